@@ -22,7 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     said, words = lift(sys.argv[1:] if argv is None else argv)
     ui = Ui(wiki=said["wiki"], json=said["json"], quiet=said["quiet"])
     call = parse(words)
-    code = _guarded(ui, lambda: _version(ui) if said["version"] else _run(ui, call, words))
+    code = _guarded(
+        ui, lambda: _version(ui) if said["version"] else _run(ui, call, words)
+    )
     if argv is None and call is not None and call.verb.spec.hot:
         # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.

@@ -45,10 +45,16 @@ class Config:
     # a person's unstaged edits: "commit" takes them in each night, "ask" only by `adopt`
     adopt: str = "commit"
     entries: str = "entries"  # the folder for the pages that companion writes
-    exclude: tuple[str, ...] = ("AGENTS.md", "CLAUDE.md", "README.md", "templates/**")
+    exclude: tuple[str, ...] = (
+        "AGENTS.md",
+        "CLAUDE.md",
+        "README.md",
+        "templates/**",
+    )
     # who compares notes: "light" (rules), "semantic" (sentence embeddings) or "llm"
     reasoner: str = "light"
-    model: str = ""  # llm: the model's name; semantic: a cross encoder beside the rules, if any
+    # llm: the model's name; semantic: a cross encoder beside the rules, if any
+    model: str = ""
     max_calls: int = 200  # calls that a language model may cost one night
     max_tokens: int = 400_000  # tokens, in and out, that it may cost one night
     # predicate -> how its conflicts are settled; the rest by `latest`
@@ -100,7 +106,11 @@ def set_values(data: bytes | None, values: Mapping[str, str]) -> bytes:
 
     An empty value removes its key. Raises BadConfig.
     """
-    lines = (data or b"").decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    lines = (
+        (data or b"")
+        .decode("utf-8", "surrogateescape")
+        .splitlines(keepends=True)
+    )
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
     written = [line for line in lines if line.split(":", 1)[0] not in values]
@@ -121,15 +131,20 @@ def _quote(value: str) -> str:
 
 def _load(data: bytes) -> Mapping[str, object]:
     """Return the keys and values of a file that is safe to parse, or raise BadConfig."""
-    import yaml  # costs 3 x `python -c pass`: only for those who have a file to read
+    # costs 3 x `python -c pass`: only for those who have a file to read
+    import yaml
 
     if len(data) > MAX_BYTES:
         raise _settings_error(f"the file is larger than {MAX_BYTES // 1024} kB")
     if data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
         raise _settings_error("the file is nested too deeply")
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(data)):
-            raise _settings_error("the file uses aliases; write plain keys and values")
+        if any(
+            isinstance(event, yaml.AliasEvent) for event in yaml.parse(data)
+        ):
+            raise _settings_error(
+                "the file uses aliases; write plain keys and values"
+            )
         values: object = yaml.safe_load(data)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         first_line = str(error).splitlines()[0]
@@ -145,12 +160,16 @@ def _settings_error(problem: str) -> BadConfig:
     return BadConfig(f"Settings error in {PATH}: {problem}")
 
 
-def _require_known(given: Iterable[object], known: Iterable[str], where: str) -> None:
+def _require_known(
+    given: Iterable[object], known: Iterable[str], where: str
+) -> None:
     """Raise BadConfig where *given* has keys that are not *known*; it names the first five."""
     names = list(known)
     unknown = sorted(str(key) for key in given if key not in names)
     if unknown:
-        described = ", ".join(_describe_unknown(key, names) for key in unknown[:5])
+        described = ", ".join(
+            _describe_unknown(key, names) for key in unknown[:5]
+        )
         raise _settings_error(where + described)
 
 
@@ -166,15 +185,21 @@ def _describe_unknown(key: str, known: Sequence[str]) -> str:
 
 def _is_named(value: object) -> TypeGuard[dict[str, object]]:
     """Return whether *value* is a mapping whose keys are text."""
-    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
+    return isinstance(value, dict) and all(
+        isinstance(key, str) for key in value
+    )
 
 
 def _is_text_list(value: object) -> TypeGuard[list[str]]:
     """Return whether *value* is a list of texts, none of them empty."""
-    return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+    return isinstance(value, list) and all(
+        isinstance(item, str) and item for item in value
+    )
 
 
-def _is_number(value: object, smallest: float, largest: float) -> TypeGuard[int | float]:
+def _is_number(
+    value: object, smallest: float, largest: float
+) -> TypeGuard[int | float]:
     """Return whether *value* is a number in [smallest, largest]; true and false are none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
@@ -188,26 +213,42 @@ def _check_adopt(value: object) -> str:
 
 
 def _check_entries(value: object) -> str:
-    if isinstance(value, str) and len(value) <= 100 and re.fullmatch(_FOLDER, value):
+    if (
+        isinstance(value, str)
+        and len(value) <= 100
+        and re.fullmatch(_FOLDER, value)
+    ):
         return value.strip("/")
-    raise _settings_error(f"entries must be the name of a folder inside the wiki, not {value!r}")
+    raise _settings_error(
+        f"entries must be the name of a folder inside the wiki, not {value!r}"
+    )
 
 
 def _check_exclude(value: object) -> tuple[str, ...]:
     if not _is_text_list(value):
-        raise _settings_error("exclude must be a list of paths such as templates/**")
+        raise _settings_error(
+            "exclude must be a list of paths such as templates/**"
+        )
     return tuple(value)
 
 
 def _check_reasoner(value: object) -> str:
     if value not in REASONERS:
-        raise _settings_error(f"reasoner must be one of {', '.join(REASONERS)}, not {value!r}")
+        raise _settings_error(
+            f"reasoner must be one of {', '.join(REASONERS)}, not {value!r}"
+        )
     return str(value)
 
 
 def _check_model(value: object) -> str:
-    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
-        raise _settings_error(f"model must be the name of a model, not {value!r}")
+    if (
+        not isinstance(value, str)
+        or len(value) > 200
+        or not value.isprintable()
+    ):
+        raise _settings_error(
+            f"model must be the name of a model, not {value!r}"
+        )
     return value.strip()
 
 
@@ -220,14 +261,22 @@ def _check_max_tokens(value: object) -> int:
 
 
 def _check_count(name: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MAX_COUNT:
-        raise _settings_error(f"{name} must be a whole number from 0, not {value!r}")
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int)
+        or not 0 <= value < MAX_COUNT
+    ):
+        raise _settings_error(
+            f"{name} must be a whole number from 0, not {value!r}"
+        )
     return value
 
 
 def _check_claims(value: object) -> tuple[tuple[str, Way], ...]:
     if not _is_named(value) or not all(normal(name) for name in value):
-        raise _settings_error("claims must map predicates to strategies, as in `price: evidence`")
+        raise _settings_error(
+            "claims must map predicates to strategies, as in `price: evidence`"
+        )
     ways = {normal(name): _check_way(name, way) for name, way in value.items()}
     if len(ways) < len(value):
         raise _settings_error(
@@ -242,20 +291,28 @@ def _check_way(name: str, value: object) -> Way:
     strategies = ", ".join(_STRATEGIES)
     given = {"strategy": value} if isinstance(value, str) else value
     if not isinstance(given, dict):
-        raise _settings_error(f"{where} must be a strategy ({strategies}), not {value!r}")
+        raise _settings_error(
+            f"{where} must be a strategy ({strategies}), not {value!r}"
+        )
     _require_known(given, ("strategy", "prefer"), f"{where}: ")
     prefer = given.get("prefer", [])
-    strategy = given.get("strategy", "policy" if "prefer" in given else "latest")
+    strategy = given.get(
+        "strategy", "policy" if "prefer" in given else "latest"
+    )
     if strategy not in _STRATEGIES:
         raise _settings_error(
             f"{where} must be one of the strategies {strategies}, not {strategy!r}"
         )
     if not _is_text_list(prefer):
-        raise _settings_error(f"{where}: prefer must be a list of sources or agents")
+        raise _settings_error(
+            f"{where}: prefer must be a list of sources or agents"
+        )
     if strategy == "policy" and not prefer:
         raise _settings_error(f"{where}: policy needs a list of whom to prefer")
     if prefer and strategy != "policy":
-        raise _settings_error(f"{where}: only policy takes a list of whom to prefer")
+        raise _settings_error(
+            f"{where}: only policy takes a list of whom to prefer"
+        )
     return Way(strategy, tuple(prefer))
 
 
@@ -266,7 +323,9 @@ def _check_trust(value: object) -> tuple[tuple[str, float], ...]:
         )
     weights: dict[str, float] = {}
     for name, weight in value.items():
-        weights[" ".join(name.casefold().split())] = _check_trust_weight(name, weight)
+        weights[" ".join(name.casefold().split())] = _check_trust_weight(
+            name, weight
+        )
     if len(weights) < len(value):
         raise _settings_error(
             "trust names somebody twice; letter case and spaces make no difference"
@@ -285,9 +344,16 @@ def _check_trust_weight(name: str, value: object) -> float:
 
 def _check_vitality(value: object) -> Policy:
     if not isinstance(value, dict):
-        raise _settings_error("vitality must map terms to weights, as in `gravity: 2`")
+        raise _settings_error(
+            "vitality must map terms to weights, as in `gravity: 2`"
+        )
     _require_known(value, Policy._fields, "vitality: ")
-    policy = Policy(**{name: _check_vitality_number(name, given) for name, given in value.items()})
+    policy = Policy(
+        **{
+            name: _check_vitality_number(name, given)
+            for name, given in value.items()
+        }
+    )
     if policy.archived > policy.decaying:
         raise _settings_error(
             "vitality: archived must not lie above decaying: an entry fades in two steps"
@@ -299,8 +365,14 @@ def _check_vitality_number(name: str, value: object) -> float:
     if _is_number(value, SMALLEST_WEIGHT, LARGEST_WEIGHT):
         return float(value)
     allowed = f"a number from {SMALLEST_WEIGHT} to {LARGEST_WEIGHT}"
-    reason = ": no term of vitality can be switched off" if name in WEIGHT_NAMES else ""
-    raise _settings_error(f"vitality: {name} must be {allowed}, not {value!r}{reason}")
+    reason = (
+        ": no term of vitality can be switched off"
+        if name in WEIGHT_NAMES
+        else ""
+    )
+    raise _settings_error(
+        f"vitality: {name} must be {allowed}, not {value!r}{reason}"
+    )
 
 
 _CHECKS: Mapping[str, Callable[[object], Any]] = {

@@ -25,7 +25,9 @@ class CompanionError(Exception):
     def kind(self) -> str:
         """The stable name of this error in `--json` output, e.g. ``not-a-wiki``."""
         name = type(self).__name__
-        return "".join("-" + c.lower() if c.isupper() else c for c in name).lstrip("-")
+        return "".join(
+            "-" + c.lower() if c.isupper() else c for c in name
+        ).lstrip("-")
 
 
 class BadInput(CompanionError):

@@ -26,11 +26,14 @@ class BadClock(CompanionError):
 class Workspace:
     """One wiki, who reads it, and the clock that every command on it uses."""
 
-    def __init__(self, place: Place, now: str | None = None, *, who: str = OWNER) -> None:
+    def __init__(
+        self, place: Place, now: str | None = None, *, who: str = OWNER
+    ) -> None:
         self.place = place
         self.who = who  # the agent named by --agent, else the person
         self._now = now
-        self.warning: str | None = None  # why a read answers as of an earlier run
+        # why a read answers as of an earlier run
+        self.warning: str | None = None
 
     def now(self) -> str:
         """Return COMPANION_NOW where it is set, else the machine's time (RFC 3339 UTC)."""
@@ -53,7 +56,8 @@ class Workspace:
             return os.urandom(8).hex()
         try:
             tip = layout.read_ref(self.place, "HEAD")
-        except layout.DamagedRef:  # the read itself reports the damage where it matters
+        # the read itself reports the damage where it matters
+        except layout.DamagedRef:
             tip = None
         hashed = hashing.sha256()
         hashed.update(repr((self._now, self.who, tip, about)).encode())
@@ -62,7 +66,9 @@ class Workspace:
     def present(self, journal: Journal) -> str:
         """Return the clock's time, or the newest trusted one where the clock is far from it."""
         clock = self.now()
-        event = times.moment(clock, journal.get("last_time"), journal.get(TRUSTED)).event
+        event = times.moment(
+            clock, journal.get("last_time"), journal.get(TRUSTED)
+        ).event
         is_doubtful = times.is_far(clock, event) or times.is_far(event, clock)
         return event if is_doubtful else clock
 
@@ -74,7 +80,9 @@ class Workspace:
         return journal
 
 
-def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspace:
+def open_workspace(
+    wiki: str | None = None, agent: str | None = None
+) -> Workspace:
     """Return the wiki that *wiki*, COMPANION_WIKI or the current folder names, in this order.
 
     *agent* is who reads it; None stands for the person. Raises NotAWiki, BadClock or BadName.
@@ -87,7 +95,9 @@ def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspa
 
 def choose_folder(wiki: str | None) -> str:
     """Return the folder that *wiki* names, else COMPANION_WIKI, else the current one."""
-    return os.path.expanduser(wiki or os.environ.get("COMPANION_WIKI") or os.getcwd())
+    return os.path.expanduser(
+        wiki or os.environ.get("COMPANION_WIKI") or os.getcwd()
+    )
 
 
 def state_home() -> str:
@@ -157,7 +167,11 @@ def forbid_downloads() -> None:
 
     Companion uses only weights that are on this machine.
     """
-    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
+    for name in (
+        "HF_HUB_OFFLINE",
+        "TRANSFORMERS_OFFLINE",
+        "HF_HUB_DISABLE_TELEMETRY",
+    ):
         os.environ[name] = "1"
 
 

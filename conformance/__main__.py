@@ -26,28 +26,52 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
-    parser.add_argument(
-        "chapter", nargs="*", help="chapters to run, by number or name (default: all)"
-    )
-    parser.add_argument("--program", help="the program to test (default: companion)")
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="ID", help="only cases that test the law ID"
+    parser = argparse.ArgumentParser(
+        prog="python -m conformance", description=__doc__
     )
     parser.add_argument(
-        "-k", default="", metavar="WORDS", help="only cases with WORDS in their name"
+        "chapter",
+        nargs="*",
+        help="chapters to run, by number or name (default: all)",
     )
     parser.add_argument(
-        "--update", action="store_true", help="write what the program says now into the transcripts"
+        "--program", help="the program to test (default: companion)"
     )
-    parser.add_argument("--export", type=Path, metavar="FILE", help="write the results as JSON")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="only cases that test the law ID",
+    )
+    parser.add_argument(
+        "-k",
+        default="",
+        metavar="WORDS",
+        help="only cases with WORDS in their name",
+    )
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help="write what the program says now into the transcripts",
+    )
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="write the results as JSON"
+    )
     parser.add_argument(
         "--coverage",
         action="store_true",
         help="show the number of cases and twins per law, and stop",
     )
-    parser.add_argument("--jobs", type=int, default=2, help="cases to run at a time (default: 2)")
-    parser.add_argument("--book", type=Path, default=HERE, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=2,
+        help="cases to run at a time (default: 2)",
+    )
+    parser.add_argument(
+        "--book", type=Path, default=HERE, help=argparse.SUPPRESS
+    )
     return parser.parse_args(argv)
 
 
@@ -61,7 +85,9 @@ def _run(options: argparse.Namespace) -> int:
     if not cases:
         raise Malformed("no case fits; see --coverage for the ids")
     results = []
-    for result in suite.run(cases, known, _program(options.program), jobs=options.jobs):
+    for result in suite.run(
+        cases, known, _program(options.program), jobs=options.jobs
+    ):
         results.append(result)
         mark = "ok  " if result.passed else "FAIL"
         print(f"{mark} {result.title} ({result.seconds:.1f} s)", flush=True)
@@ -96,7 +122,10 @@ def _program(given: str | None) -> list[str]:
     if not executable:
         raise Malformed(f"no program {words[0]!r}; name one with --program")
     # Cases run in other folders, so that relative paths would not be found.
-    arguments = [os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]]
+    arguments = [
+        os.path.abspath(word) if os.path.isfile(word) else word
+        for word in words[1:]
+    ]
     return [os.path.abspath(executable), *arguments]
 
 
@@ -110,7 +139,9 @@ def _summary(results: list[suite.Result]) -> int:
     for result in failed:
         print(f"\nFAIL {result.title}\n{indent(result.why, '    ')}")
     cases = sum(result.twin is None for result in results)
-    print(f"\n{cases} cases, and {len(results) - cases} runs of them with a violating twin")
+    print(
+        f"\n{cases} cases, and {len(results) - cases} runs of them with a violating twin"
+    )
     print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 

@@ -77,7 +77,16 @@ def read_chapter(path: Path) -> Chapter:
             heading = match[1]
             claims += ID.findall(heading)
         elif fence := FENCE.match(line):
-            cases.append(_case(path, heading, fence[1], fence[2], _until_fence(lines), number + 1))
+            cases.append(
+                _case(
+                    path,
+                    heading,
+                    fence[1],
+                    fence[2],
+                    _until_fence(lines),
+                    number + 1,
+                )
+            )
         elif line.startswith("```"):
             _until_fence(lines)
     return Chapter(path, tuple(dict.fromkeys(claims)), tuple(cases))
@@ -87,12 +96,21 @@ def _until_fence(lines: Iterator[tuple[int, str]]) -> list[str]:
     return [text for _, text in takewhile(lambda pair: pair[1] != "```", lines)]
 
 
-def _case(path: Path, heading: str, language: str, info: str, block: list[str], line: int) -> Case:
+def _case(
+    path: Path,
+    heading: str,
+    language: str,
+    info: str,
+    block: list[str],
+    line: int,
+) -> Case:
     where = f"{path.name}:{line - 1}"
     words = dict(word.partition("=")[::2] for word in shlex.split(info))
     unknown = ", ".join(sorted(set(words) - WORDS))
     if unknown:
-        raise Malformed(f"{where}: unknown word {unknown}; known: {', '.join(sorted(WORDS))}")
+        raise Malformed(
+            f"{where}: unknown word {unknown}; known: {', '.join(sorted(WORDS))}"
+        )
     section = PAPER.search(heading)
     if not words.get("id") or not words.get("name") or not section:
         raise Malformed(
@@ -125,15 +143,24 @@ def _twin(path: Path) -> Twin | None:
     if "BREAKS" not in declared:
         return None
     if "EXPECTS" not in declared:
-        raise Malformed(f"{path.name}: a twin needs EXPECTS, the message that its case prints")
-    return Twin(path.stem, path, tuple(ID.findall(declared["BREAKS"])), declared["EXPECTS"])
+        raise Malformed(
+            f"{path.name}: a twin needs EXPECTS, the message that its case prints"
+        )
+    return Twin(
+        path.stem,
+        path,
+        tuple(ID.findall(declared["BREAKS"])),
+        declared["EXPECTS"],
+    )
 
 
 def _declarations(path: Path) -> dict[str, str]:
     """Return the values of BREAKS and EXPECTS in a script, without running it."""
     values = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        if isinstance(node, ast.Assign) and isinstance(
+            node.targets[0], ast.Name
+        ):
             name = node.targets[0].id
             if name in DECLARED:
                 values[name] = ast.literal_eval(node.value)
@@ -158,7 +185,9 @@ def _gaps_of_cases(cases: list[Case], known: dict[str, Twin]) -> Iterator[str]:
         yield f"twins/{name}.py is named by no case"
 
 
-def _gaps_of_laws(book: list[Chapter], cases: list[Case], known: dict[str, Twin]) -> Iterator[str]:
+def _gaps_of_laws(
+    book: list[Chapter], cases: list[Case], known: dict[str, Twin]
+) -> Iterator[str]:
     claimed = _claimed(book)
     tested = _tested(cases)
     for id in claimed:
@@ -170,7 +199,9 @@ def _gaps_of_laws(book: list[Chapter], cases: list[Case], known: dict[str, Twin]
         yield f"{id} is proved but claimed by no heading"
 
 
-def coverage(book: list[Chapter], known: dict[str, Twin]) -> list[tuple[str, int, int]]:
+def coverage(
+    book: list[Chapter], known: dict[str, Twin]
+) -> list[tuple[str, int, int]]:
     """Return for each claimed id how many cases test it, and how many twins break it."""
     cases = _cases(book)
     rows = []
@@ -207,4 +238,6 @@ def _twins_of(id: str, cases: list[Case], known: dict[str, Twin]) -> set[str]:
     for case in cases:
         if id in case.ids:
             names |= set(case.twins)
-    return {name for name in names if name in known and id in known[name].breaks}
+    return {
+        name for name in names if name in known and id in known[name].breaks
+    }

@@ -79,32 +79,44 @@ def companion(*args: str, exit: int = 0, **options: Any) -> Any:
     """Run a command with --json and return its document; Broken if it does not exit with *exit*."""
     answer = run("--json", *args, **options)
     if answer.exit != exit:
-        raise Broken(f"companion {' '.join(args)} [exit {answer.exit}]\n{answer.out}{answer.err}")
+        raise Broken(
+            f"companion {' '.join(args)} [exit {answer.exit}]\n{answer.out}{answer.err}"
+        )
     return answer.json
 
 
-def capture_and_consolidate(*notes: str | dict[str, Any], now: str | None = None) -> Any:
+def capture_and_consolidate(
+    *notes: str | dict[str, Any], now: str | None = None
+) -> Any:
     """Capture *notes*, run a night, and return its report.
 
     A note is its text, or the fields of a line of `ingest --jsonl`.
     """
-    records = [note if isinstance(note, dict) else {"text": note} for note in notes]
+    records = [
+        note if isinstance(note, dict) else {"text": note} for note in notes
+    ]
     lines = [json.dumps(record) for record in records]
     companion("ingest", "--jsonl", "-", stdin="\n".join(lines), now=now)
     return companion("consolidate", now=now)
 
 
-def claim_key(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
+def claim_key(
+    subject: str, predicate: str, *args: str, now: str | None = None
+) -> Any:
     """Return the one key of `claims --history` with *subject* and *predicate*; Broken if there are
     none or several.
     """
-    keys = companion("claims", subject, predicate, "--history", *args, now=now)["keys"]
+    keys = companion("claims", subject, predicate, "--history", *args, now=now)[
+        "keys"
+    ]
     if len(keys) != 1:
         raise Broken(f"{len(keys)} keys are called {subject}, {predicate}")
     return keys[0]
 
 
-def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Popen[bytes]":
+def start(
+    *args: str, now: str | None = None, **options: Any
+) -> "subprocess.Popen[bytes]":
     """Start the program in a process group of its own and return at once.
 
     What still runs at the end of the case is killed.
@@ -123,20 +135,33 @@ def _env(now: str | None) -> dict[str, str]:
 
 def git(*args: str, stdin: bytes = b"") -> str:
     """Return what `git *args` prints, without its last newline; Broken if git fails."""
-    done = subprocess.run(["git", *args], input=stdin, capture_output=True, check=False)
+    done = subprocess.run(
+        ["git", *args], input=stdin, capture_output=True, check=False
+    )
     if done.returncode:
-        raise Broken(f"git {' '.join(args)}: {done.stderr.decode('utf-8', 'replace')}")
+        raise Broken(
+            f"git {' '.join(args)}: {done.stderr.decode('utf-8', 'replace')}"
+        )
     return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
 def git_ok(*args: str) -> bool:
     """Tell whether `git *args` succeeds."""
-    return subprocess.run(["git", *args], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["git", *args], capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 def store(name: str) -> Path:
     """Return the path of a file in the program's own folder inside the git folder."""
-    return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
+    return (
+        Path(git("rev-parse", "--git-common-dir")).resolve()
+        / "companion"
+        / name
+    )
 
 
 def journal(sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -157,7 +182,12 @@ def database(path: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 def tables(path: Path) -> set[str]:
     """Return the names of the tables of a SQLite file."""
-    return {row[0] for row in database(path, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return {
+        row[0]
+        for row in database(
+            path, "SELECT name FROM sqlite_master WHERE type = 'table'"
+        )
+    }
 
 
 def columns(path: Path, table: str) -> set[str]:
@@ -167,7 +197,9 @@ def columns(path: Path, table: str) -> set[str]:
 
 def sha256(data: bytes | str) -> str:
     """Return the SHA-256 of *data* in hex."""
-    return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+    return hashlib.sha256(
+        data.encode() if isinstance(data, str) else data
+    ).hexdigest()
 
 
 def files(folder: Any = ".") -> dict[str, bytes]:
@@ -196,11 +228,16 @@ def make_foundation(title: str, text: str = "", dependents: int = 12) -> None:
     if text:
         write_file(f"{title}.md", f"# {title}\n\n{text}\n")
     for n in range(dependents):
-        write_file(f"Plans/{title} plan {n}.md", f"# {title} plan {n}\n\nRests on [[{title}]].\n")
+        write_file(
+            f"Plans/{title} plan {n}.md",
+            f"# {title} plan {n}\n\nRests on [[{title}]].\n",
+        )
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
     if not companion("show", title)["gravity_protected"]:
-        raise Broken(f"{dependents} pages depend on {title}, and it is not protected")
+        raise Broken(
+            f"{dependents} pages depend on {title}, and it is not protected"
+        )
 
 
 TOPICS = tuple(
@@ -229,7 +266,12 @@ def make_hub(topics: int = 9) -> str:
 
 
 def ask_each_topic(
-    opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02"
+    opened: str,
+    said: str = "",
+    *,
+    topics: int = 9,
+    words: str = "rules",
+    day: str = "02",
 ) -> None:
     """Search one question about each topic on a *day* of March 2026, and let the night record it.
 
@@ -243,7 +285,9 @@ def ask_each_topic(
         companion("show", opened.format(f"The {topic}"), now=f"{at}:10Z")
         if said:
             companion("feedback", said, now=f"{at}:20Z")
-    companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=noon)
+    companion(
+        "ingest", f"# Errand of day {day}\nWe walked along the shore.", now=noon
+    )
     consolidate_on(day)
 
 
@@ -267,7 +311,11 @@ def make_weak_page(title: str = "North", first: str = "") -> Path:
         "Two of the three gates were kept for later use.\n\nkeeper:: Rosa\n"
     )
     companion("ingest", text, now="2026-03-01T08:00:00Z")
-    return Path(companion("consolidate", now="2026-03-01T09:00:00Z")["integrated"][0]["path"])
+    return Path(
+        companion("consolidate", now="2026-03-01T09:00:00Z")["integrated"][0][
+            "path"
+        ]
+    )
 
 
 def capture_daily(since: str, days: int = 8) -> str:
@@ -314,8 +362,16 @@ def contradict_gateway() -> dict[str, Any]:
     """
     for day, source, words in (
         ("02", "the runbook", "The Harrow gateway listens on port 9090."),
-        ("06", "netstat", "Netstat shows that the Harrow gateway listens on port 9090."),
-        ("11", "a probe", "Our probe found the Harrow gateway listens on port 9090."),
+        (
+            "06",
+            "netstat",
+            "Netstat shows that the Harrow gateway listens on port 9090.",
+        ),
+        (
+            "11",
+            "a probe",
+            "Our probe found the Harrow gateway listens on port 9090.",
+        ),
     ):
         capture_on(day, source, words)
         consolidate_on(day)
@@ -326,14 +382,17 @@ def contradict_gateway() -> dict[str, Any]:
     return won[0]
 
 
-def serve_model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
+def serve_model(
+    label: str = "contradicts", strength: float = 0.9, against: str = ""
+) -> list[str]:
     """Serve a language model on this machine, called `llm:contrary`, and return the list to which
     each question is added as it is asked.
 
     The model answers *label* to every question. Of two answers, A and B, it prefers the one in
     which *against* does not occur, and A if both are alike in that.
     """
-    import http.server  # only here: it takes as long to load as everything above
+    # only here: it takes as long to load as everything above
+    import http.server
 
     said = {
         "label": label,
@@ -348,7 +407,10 @@ def serve_model(label: str = "contradicts", strength: float = 0.9, against: str 
     def answer(question: str) -> dict[str, Any]:
         first = question.partition("Answer B")[0]
         better = "B" if against and against in first else "A"
-        message = {"role": "assistant", "content": json.dumps({**said, "better": better})}
+        message = {
+            "role": "assistant",
+            "content": json.dumps({**said, "better": better}),
+        }
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         return {
             "id": "1",
@@ -361,8 +423,12 @@ def serve_model(label: str = "contradicts", strength: float = 0.9, against: str 
 
     class Contrary(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            questions.append("\n".join(str(each["content"]) for each in asked["messages"]))
+            asked = json.loads(
+                self.rfile.read(int(self.headers["Content-Length"]))
+            )
+            questions.append(
+                "\n".join(str(each["content"]) for each in asked["messages"])
+            )
             data = json.dumps(answer(questions[-1])).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
@@ -377,7 +443,11 @@ def serve_model(label: str = "contradicts", strength: float = 0.9, against: str 
     threading.Thread(target=server.serve_forever, daemon=True).start()
     where = f"http://127.0.0.1:{server.server_address[1]}/v1"
     listed = f"- model_id: contrary\n  model_name: m\n  api_base: {where}\n"
-    folder = write_file("../models/extra-openai-models.yaml", listed).resolve().parent
+    folder = (
+        write_file("../models/extra-openai-models.yaml", listed)
+        .resolve()
+        .parent
+    )
     os.environ.update(LLM_USER_PATH=str(folder), OPENAI_API_KEY="none")
     return questions
 
@@ -390,7 +460,12 @@ def ledger() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-STATES = {"created": "active", "restored": "active", "decaying": "decaying", "archived": "archived"}
+STATES = {
+    "created": "active",
+    "restored": "active",
+    "decaying": "decaying",
+    "archived": "archived",
+}
 
 
 def recorded_states(entry: str) -> list[tuple[str, str]]:
@@ -411,13 +486,21 @@ def recorded_states(entry: str) -> list[tuple[str, str]]:
 
 def ledger_of_run(run: str) -> list[dict[str, Any]]:
     """Return every line of one run's ledger file in HEAD."""
-    (name,) = [name for name in _ledger_files() if name.endswith(f"{run}.jsonl")]
-    return [json.loads(line) for line in git("show", f"HEAD:{name}").splitlines()]
+    (name,) = [
+        name for name in _ledger_files() if name.endswith(f"{run}.jsonl")
+    ]
+    return [
+        json.loads(line) for line in git("show", f"HEAD:{name}").splitlines()
+    ]
 
 
 def _ledger_files() -> list[str]:
-    listing = git("ls-tree", "-r", "--name-only", "HEAD", "--", ".companion/ledger")
-    return [name for name in sorted(listing.splitlines()) if name.endswith(".jsonl")]
+    listing = git(
+        "ls-tree", "-r", "--name-only", "HEAD", "--", ".companion/ledger"
+    )
+    return [
+        name for name in sorted(listing.splitlines()) if name.endswith(".jsonl")
+    ]
 
 
 def opened_paths(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
@@ -439,22 +522,38 @@ def _strace_works() -> bool:
     if not shutil.which("strace"):
         return False
     command = ["strace", "-o", os.devnull, "true"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(command, capture_output=True, check=False).returncode
+        == 0
+    )
 
 
 def _strace(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     log = folder / "trace"
     # With -y strace prints the folder that an openat() is relative to.
-    command = ["strace", "-f", "-qq", "-y", "-e", "trace=open,openat,openat2,creat", "-o", str(log)]
+    command = [
+        "strace",
+        "-f",
+        "-qq",
+        "-y",
+        "-e",
+        "trace=open,openat,openat2,creat",
+        "-o",
+        str(log),
+    ]
     done = subprocess.run(
-        [*command, "companion", *args], input=stdin, capture_output=True, check=False
+        [*command, "companion", *args],
+        input=stdin,
+        capture_output=True,
+        check=False,
     )
     if done.returncode:
         raise Broken(
             f"companion {' '.join(args)} under strace [exit {done.returncode}] {done.stderr!r}"
         )
     calls = re.findall(
-        r'(?:open|creat|openat2?)\((?:[^,"]*<([^>]*)>, )?"([^"]*)"', log.read_text(errors="replace")
+        r'(?:open|creat|openat2?)\((?:[^,"]*<([^>]*)>, )?"([^"]*)"',
+        log.read_text(errors="replace"),
     )
     return [os.path.join(base or os.getcwd(), path) for base, path in calls]
 
@@ -472,14 +571,26 @@ sys.addaudithook(_hook)
 
 def _audit(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     log = folder / "trace"
-    (folder / "sitecustomize.py").write_text(SPY.format(log=str(log)), encoding="utf-8")
+    (folder / "sitecustomize.py").write_text(
+        SPY.format(log=str(log)), encoding="utf-8"
+    )
     env = {**os.environ, "PYTHONPATH": str(folder)}
     done = subprocess.run(
-        ["companion", *args], input=stdin, capture_output=True, env=env, check=False
+        ["companion", *args],
+        input=stdin,
+        capture_output=True,
+        env=env,
+        check=False,
     )
     if done.returncode:
-        raise Broken(f"companion {' '.join(args)} [exit {done.returncode}] {done.stderr!r}")
-    return log.read_text(errors="surrogateescape").splitlines() if log.exists() else []
+        raise Broken(
+            f"companion {' '.join(args)} [exit {done.returncode}] {done.stderr!r}"
+        )
+    return (
+        log.read_text(errors="surrogateescape").splitlines()
+        if log.exists()
+        else []
+    )
 
 
 class _Explain(ast.NodeTransformer):
@@ -490,13 +601,18 @@ class _Explain(ast.NodeTransformer):
         keep = []
         sides = []
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            keep = [_stored("_side0", test.left), _stored("_side1", test.comparators[0])]
+            keep = [
+                _stored("_side0", test.left),
+                _stored("_side1", test.comparators[0]),
+            ]
             sides = [_loaded("_side0"), _loaded("_side1")]
             test = ast.Compare(sides[0], test.ops, [sides[1]])
         message = node.msg or ast.Constant("")
         arguments = [ast.Constant(ast.unparse(node.test)), message, *sides]
         check = ast.Assert(test, ast.Call(_loaded("_explained"), arguments, []))
-        return [ast.copy_location(statement, node) for statement in (*keep, check)]
+        return [
+            ast.copy_location(statement, node) for statement in (*keep, check)
+        ]
 
 
 def _stored(name: str, value: ast.expr) -> ast.stmt:
@@ -525,13 +641,19 @@ def main() -> None:
     """Run the case that the command line names, with the line numbers of its chapter."""
     block, chapter, line = sys.argv[1:4]
     source = "\n" * (int(line) - 1) + Path(block).read_text(encoding="utf-8")
-    tree = ast.fix_missing_locations(_Explain().visit(ast.parse(source, chapter)))
+    tree = ast.fix_missing_locations(
+        _Explain().visit(ast.parse(source, chapter))
+    )
     code = compile(tree, chapter, "exec")
     try:
         exec(code, {**globals(), "__name__": "case"})
     except AssertionError as error:
         frames = traceback.extract_tb(error.__traceback__)
-        where = next(frame.lineno for frame in reversed(frames) if frame.filename == chapter)
+        where = next(
+            frame.lineno
+            for frame in reversed(frames)
+            if frame.filename == chapter
+        )
         print(f"{chapter}:{where} {error}", file=sys.stderr)
         sys.exit(FALSE)
     finally:

@@ -37,7 +37,11 @@ def _columns(value: Any, keys: str) -> str:
 
 def text(value: Any) -> str:
     """Return a string as it is, and every other value as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False)
+    )
 
 
 def main() -> int:
@@ -48,7 +52,10 @@ def main() -> int:
             for line in walk(document, STEP.findall(path)):
                 print(line)
     except (KeyError, IndexError, TypeError) as missing:
-        print(f"pick: no {missing} in {json.dumps(document)[:2000]}", file=sys.stderr)
+        print(
+            f"pick: no {missing} in {json.dumps(document)[:2000]}",
+            file=sys.stderr,
+        )
         return 3
     return 0
 

@@ -26,16 +26,24 @@ class Result(NamedTuple):
     @property
     def title(self) -> str:
         """Return the title of the case, and the twin if there is one."""
-        return f"{self.case.title} · twin {self.twin.name}" if self.twin else self.case.title
+        return (
+            f"{self.case.title} · twin {self.twin.name}"
+            if self.twin
+            else self.case.title
+        )
 
 
-def chosen(book: list[Chapter], names: list[str], only: list[str], words: str) -> list[Case]:
+def chosen(
+    book: list[Chapter], names: list[str], only: list[str], words: str
+) -> list[Case]:
     """Return the cases of the chapters *names* that test one of the laws *only* and have *words* in
     their name. An empty argument leaves nothing out.
     """
     cases: list[Case] = []
     for chapter in book:
-        if not names or any(name.removesuffix(".md") in chapter.path.stem for name in names):
+        if not names or any(
+            name.removesuffix(".md") in chapter.path.stem for name in names
+        ):
             cases += chapter.cases
     if only:
         cases = [case for case in cases if set(only) & set(case.ids)]
@@ -51,10 +59,14 @@ def run(
         work.append((case, None))
         work += [(case, twins[name]) for name in case.twins]
     with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda pair: _judged(pair[0], pair[1], program, wikis), work)
+        yield from pool.map(
+            lambda pair: _judged(pair[0], pair[1], program, wikis), work
+        )
 
 
-def _judged(case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis) -> Result:
+def _judged(
+    case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis
+) -> Result:
     outcome = world.run(case, program, twin, wikis)
     why = _objection(twin, outcome) if twin else _failure(outcome)
     return Result(case, twin, not why, why, outcome.seconds, outcome)
@@ -64,7 +76,9 @@ def _failure(outcome: Outcome) -> str:
     """Return why the case failed; empty when it passed."""
     if outcome.kind == "passed":
         return ""
-    return f"BROKEN: {outcome.text}" if outcome.kind == "broken" else outcome.text
+    return (
+        f"BROKEN: {outcome.text}" if outcome.kind == "broken" else outcome.text
+    )
 
 
 def _objection(twin: Twin, outcome: Outcome) -> str:
@@ -74,7 +88,9 @@ def _objection(twin: Twin, outcome: Outcome) -> str:
     if outcome.kind == "broken":
         return f"the twin crashed, which proves nothing:\n{outcome.text}"
     if not re.search(twin.expects, outcome.text):
-        return f"the case failed, but not with /{twin.expects}/:\n{outcome.text}"
+        return (
+            f"the case failed, but not with /{twin.expects}/:\n{outcome.text}"
+        )
     return ""
 
 
@@ -87,11 +103,19 @@ def exported(results: list[Result]) -> list[dict[str, object]]:
             rows.append(_record(result, twins))
         else:
             breaks = list(result.twin.breaks)
-            twins.append({"name": result.twin.name, "breaks": breaks, "noticed": result.passed})
+            twins.append(
+                {
+                    "name": result.twin.name,
+                    "breaks": breaks,
+                    "noticed": result.passed,
+                }
+            )
     return rows
 
 
-def _record(result: Result, twins: list[dict[str, object]]) -> dict[str, object]:
+def _record(
+    result: Result, twins: list[dict[str, object]]
+) -> dict[str, object]:
     case = result.case
     return {
         "id": list(case.ids),
@@ -117,7 +141,11 @@ def update(book: list[Chapter], results: list[Result]) -> list[Path]:
     """Rewrite the transcripts that no longer match; return the paths of the changed chapters."""
     changed = []
     for chapter in book:
-        failed = [result for result in results if _is_failed_transcript(result, chapter)]
+        failed = [
+            result
+            for result in results
+            if _is_failed_transcript(result, chapter)
+        ]
         if failed:
             _rewrite(chapter, failed)
             changed.append(chapter.path)
@@ -126,16 +154,26 @@ def update(book: list[Chapter], results: list[Result]) -> list[Path]:
 
 def _is_failed_transcript(result: Result, chapter: Chapter) -> bool:
     case = result.case
-    is_transcript = case.chapter == chapter.path.name and case.language == "console"
-    return is_transcript and result.twin is None and result.outcome.kind == "failed"
+    is_transcript = (
+        case.chapter == chapter.path.name and case.language == "console"
+    )
+    return (
+        is_transcript
+        and result.twin is None
+        and result.outcome.kind == "failed"
+    )
 
 
 def _rewrite(chapter: Chapter, failed: list[Result]) -> None:
     lines = chapter.path.read_text(encoding="utf-8").splitlines(keepends=True)
     # From the last case to the first, so that the lines before keep their numbers.
-    for result in sorted(failed, key=lambda result: result.case.line, reverse=True):
+    for result in sorted(
+        failed, key=lambda result: result.case.line, reverse=True
+    ):
         case = result.case
         start = case.line - 1
         end = start + len(case.body.splitlines())
-        lines[start:end] = [transcript.rewritten(case.body, list(result.outcome.answers))]
+        lines[start:end] = [
+            transcript.rewritten(case.body, list(result.outcome.answers))
+        ]
     chapter.path.write_text("".join(lines), encoding="utf-8")

@@ -37,7 +37,9 @@ def steps(body: str) -> list[Step]:
 
 
 def _chunks(lines: list[str]) -> Iterator[list[str]]:
-    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    starts = [
+        number for number, line in enumerate(lines) if line.startswith("$ ")
+    ]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield lines[start:end]
 
@@ -54,7 +56,9 @@ def _step(chunk: list[str]) -> Step:
 
 def _length(chunk: list[str]) -> int:
     """Return how many lines the command has."""
-    continued = takewhile(lambda line: line == ">" or line.startswith("> "), chunk[1:])
+    continued = takewhile(
+        lambda line: line == ">" or line.startswith("> "), chunk[1:]
+    )
     return 1 + len(list(continued))
 
 
@@ -74,8 +78,15 @@ def _lines_match(expected: list[str], got: list[str]) -> bool:
     if not expected:
         return not got
     if expected[0] == ANY_LINES:
-        return any(_lines_match(expected[1:], got[skip:]) for skip in range(len(got) + 1))
-    return bool(got) and _line_matches(expected[0], got[0]) and _lines_match(expected[1:], got[1:])
+        return any(
+            _lines_match(expected[1:], got[skip:])
+            for skip in range(len(got) + 1)
+        )
+    return (
+        bool(got)
+        and _line_matches(expected[0], got[0])
+        and _lines_match(expected[1:], got[1:])
+    )
 
 
 def _line_matches(expected: str, got: str) -> bool:
@@ -97,7 +108,9 @@ def _difference(expected: list[str], got: list[str]) -> list[str]:
     if len(expected) == len(got):
         # A line that matches by `[..]` is no difference.
         pairs = zip(expected, got, strict=True)
-        expected = [real if _line_matches(want, real) else want for want, real in pairs]
+        expected = [
+            real if _line_matches(want, real) else want for want, real in pairs
+        ]
     return [line for line in ndiff(expected, got) if not line.startswith("?")]
 
 
@@ -105,7 +118,9 @@ def rewritten(body: str, answers: list[Answer]) -> str:
     """Return the block with each output that no longer matches replaced by the one of *answers*."""
     lines = body.splitlines()
     done = list(takewhile(lambda line: not line.startswith("$ "), lines))
-    for number, (chunk, step) in enumerate(zip(_chunks(lines), steps(body), strict=True)):
+    for number, (chunk, step) in enumerate(
+        zip(_chunks(lines), steps(body), strict=True)
+    ):
         if number >= len(answers) or matches(step, answers[number]):
             done += chunk
         else:

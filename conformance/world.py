@@ -76,9 +76,14 @@ class FreshWikis:
         env = _build(root, program, None, now)
         home = Path(env["HOME"])
         answer = _call(["companion", "init", "wiki"], home, env)
-        if answer.exit or not (home / "wiki").is_dir() or _names(home, str(root)):
+        if (
+            answer.exit
+            or not (home / "wiki").is_dir()
+            or _names(home, str(root))
+        ):
             return None
-        for sample in home.glob("wiki/.git/hooks/*.sample"):  # half of all its files
+        # half of all its files
+        for sample in home.glob("wiki/.git/hooks/*.sample"):
             sample.unlink()
         return home
 
@@ -94,20 +99,29 @@ def _names(folder: Path, path: str) -> bool:
 
 
 def run(
-    case: Case, program: list[str], twin: Twin | None = None, wikis: FreshWikis | None = None
+    case: Case,
+    program: list[str],
+    twin: Twin | None = None,
+    wikis: FreshWikis | None = None,
 ) -> Outcome:
     """Run *case* with *program*, or with a *twin* of it, in a temporary folder of its own.
 
     The case starts with a copy of one of *wikis* if they are given.
     """
     began = monotonic()
-    with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as root:
+    with tempfile.TemporaryDirectory(
+        prefix="conformance-", ignore_cleanup_errors=True
+    ) as root:
         outcome = _live(case, Path(root).resolve(), program, twin, wikis)
     return outcome._replace(seconds=round(monotonic() - began, 3))
 
 
 def _live(
-    case: Case, root: Path, program: list[str], twin: Twin | None, wikis: FreshWikis | None
+    case: Case,
+    root: Path,
+    program: list[str],
+    twin: Twin | None,
+    wikis: FreshWikis | None,
 ) -> Outcome:
     env = _build(root, program, twin, case.now)
     home = Path(env["HOME"])
@@ -115,7 +129,8 @@ def _live(
         made = _call(["companion", "init", "wiki"], home, env)
         if made.exit or not (home / "wiki").is_dir():
             return Outcome(
-                "broken", f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}"
+                "broken",
+                f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}",
             )
     cwd = home / "wiki" if case.wiki else home
     if case.language == "console":
@@ -123,7 +138,9 @@ def _live(
     return _python(case, root, cwd, env)
 
 
-def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -> dict[str, str]:
+def _build(
+    root: Path, program: list[str], twin: Twin | None, now: str | None
+) -> dict[str, str]:
     """Make the home and the commands; return the whole environment of the case."""
     home = root / "home"
     bin_ = root / "bin"
@@ -133,11 +150,15 @@ def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -
     (home / ".gitconfig").write_text(GITCONFIG, encoding="utf-8")
     _command(bin_ / "pick", [sys.executable, "-I", str(HERE / "pick.py")])
     _command(real / "companion", program)
-    tested = [sys.executable, str(twin.path)] if twin else [str(real / "companion")]
+    tested = (
+        [sys.executable, str(twin.path)] if twin else [str(real / "companion")]
+    )
     _command(bin_ / "companion", tested)
     env = {
         "HOME": str(home),
-        "PATH": os.pathsep.join([str(bin_), os.environ.get("PATH", os.defpath)]),
+        "PATH": os.pathsep.join(
+            [str(bin_), os.environ.get("PATH", os.defpath)]
+        ),
         "TMPDIR": str(root / "tmp"),
         "COLUMNS": "100",
         "NO_COLOR": "1",
@@ -155,7 +176,9 @@ def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -
 
 def _command(path: Path, words: list[str]) -> None:
     with BIRTH:
-        path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+        path.write_text(
+            f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8"
+        )
         path.chmod(0o755)
 
 
@@ -174,7 +197,14 @@ def _console(case: Case, cwd: Path, env: dict[str, str]) -> Outcome:
 def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
     block = root / "block.py"
     block.write_text(case.body, encoding="utf-8")
-    command = [sys.executable, "-I", str(HERE / "kit.py"), str(block), case.chapter, str(case.line)]
+    command = [
+        sys.executable,
+        "-I",
+        str(HERE / "kit.py"),
+        str(block),
+        case.chapter,
+        str(case.line),
+    ]
     answer = _call(command, cwd, env)
     if answer.exit == 0:
         return Outcome("passed")
@@ -182,7 +212,9 @@ def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
     return Outcome(kind, f"{answer.out}{answer.err}".rstrip())
 
 
-def _call(command: list[str], cwd: Path, env: dict[str, str]) -> transcript.Answer:
+def _call(
+    command: list[str], cwd: Path, env: dict[str, str]
+) -> transcript.Answer:
     """Run *command*. After PATIENCE its process group is killed and the exit code is 124."""
     executable = shutil.which(command[0], path=env["PATH"]) or command[0]
     with BIRTH:
@@ -202,5 +234,7 @@ def _call(command: list[str], cwd: Path, env: dict[str, str]) -> transcript.Answ
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         out, err = child.communicate()
-        return transcript.Answer(out, f"{err}\nno end after {PATIENCE:.0f} s", 124)
+        return transcript.Answer(
+            out, f"{err}\nno end after {PATIENCE:.0f} s", 124
+        )
     return transcript.Answer(out, err, child.returncode)

@@ -25,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
 CODE = ("companion", "tests", "conformance")
 PYTEST = [PYTHON, "-m", "pytest", "-n", "2"]
-QUICK_SECONDS = 40  # for the tests of `quick`; what is not begun by then is left out, and counted
+# for the tests of `quick`; what is not begun by then is left out, and counted
+QUICK_SECONDS = 40
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes that must be free there
@@ -49,7 +50,9 @@ STEPS: dict[str, list[str]] = {
 }
 SWEEPS = ("slow", "faults")
 TAKE_WORDS = ("pytest", *SWEEPS)
-EVERYDAY = {name: command for name, command in STEPS.items() if name not in SWEEPS}
+EVERYDAY = {
+    name: command for name, command in STEPS.items() if name not in SWEEPS
+}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -60,7 +63,10 @@ def main(argv: Sequence[str]) -> int:
         unknown = []
     if unknown:
         known = ", ".join([*STEPS, "quick", "full"])
-        print(f"no such step: {', '.join(unknown)}; there are {known}", file=sys.stderr)
+        print(
+            f"no such step: {', '.join(unknown)}; there are {known}",
+            file=sys.stderr,
+        )
         return 2
     with _scratch(on_disk=chosen == ["full"]) as folder:
         return _run_all(_steps(chosen), more, folder, again=chosen)
@@ -74,10 +80,15 @@ def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def _steps(chosen: Sequence[str]) -> Mapping[str, list[str]]:
     if chosen == ["quick"]:
-        style = {name: STEPS[name] for name in ("lint", "format", "layers", "types")}
+        style = {
+            name: STEPS[name] for name in ("lint", "format", "layers", "types")
+        }
         return {**style, "pytest": _quick_tests()}
     if chosen == ["full"]:
-        return {**EVERYDAY, "pytest": [*PYTEST, "-m", "not slow", "--needs=all"]}
+        return {
+            **EVERYDAY,
+            "pytest": [*PYTEST, "-m", "not slow", "--needs=all"],
+        }
     return {name: STEPS[name] for name in chosen} or EVERYDAY
 
 
@@ -87,17 +98,30 @@ def _quick_tests() -> list[str]:
 
 
 def _run_all(
-    steps: Mapping[str, list[str]], more: list[str], folder: Path | None, *, again: Sequence[str]
+    steps: Mapping[str, list[str]],
+    more: list[str],
+    folder: Path | None,
+    *,
+    again: Sequence[str],
 ) -> int:
     for name, command in steps.items():
-        code = _run(name, command + (more if name in TAKE_WORDS else []), folder)
+        code = _run(
+            name, command + (more if name in TAKE_WORDS else []), folder
+        )
         if code:
-            words = " ".join(again if again in (["quick"], ["full"]) else [name])
+            words = " ".join(
+                again if again in (["quick"], ["full"]) else [name]
+            )
             print(
-                f"\nFAILED at {name} (exit {code}); run again: python -m tests {words}", flush=True
+                f"\nFAILED at {name} (exit {code}); run again: python -m tests {words}",
+                flush=True,
             )
             return code
-    left = [f"python -m tests {name}" for name in (*STEPS, "full") if name not in (*steps, *again)]
+    left = [
+        f"python -m tests {name}"
+        for name in (*STEPS, "full")
+        if name not in (*steps, *again)
+    ]
     print("\neverything passed; not run: " + ", ".join(left), flush=True)
     return 0
 
@@ -110,7 +134,11 @@ def _run(name: str, command: Sequence[str], folder: Path | None) -> int:
     if folder:
         environment["TMPDIR"] = str(folder)
     code = subprocess.run(
-        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        check=False,
     ).returncode
     ended = "ok" if code == 0 else "failed"
     print(f"== {name}: {ended} in {time.monotonic() - begun:.0f} s", flush=True)

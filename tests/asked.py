@@ -23,20 +23,26 @@ class Asked(NamedTuple):
     agent: str = "owner"
 
 
-def log(wiki: Wiki, queries: Iterable[Asked], opened: dict[str, int] | None = None) -> str:
+def log(
+    wiki: Wiki, queries: Iterable[Asked], opened: dict[str, int] | None = None
+) -> str:
     """Put *queries* on record, and pages *opened* by name so many times, as one run; return its
     name.
     """
     with open_run(wiki.ws, "consolidate") as tonight:
         ids = {
             title: id
-            for id, title in tonight.db.execute("SELECT id, title FROM entries WHERE NOT tombstone")
+            for id, title in tonight.db.execute(
+                "SELECT id, title FROM entries WHERE NOT tombstone"
+            )
         }
         now = tonight.moment()
         lines: list[dict[str, Any]] = [
             {
                 "e": "asked",
-                "query": hashlib.sha256(f"{n} {now} {each}".encode()).hexdigest()[:16],
+                "query": hashlib.sha256(
+                    f"{n} {now} {each}".encode()
+                ).hexdigest()[:16],
                 "words": each.words,
                 "at": now,
                 "verb": each.verb,
@@ -60,7 +66,9 @@ def log(wiki: Wiki, queries: Iterable[Asked], opened: dict[str, int] | None = No
             }
             for title, n in (opened or {}).items()
         ]
-        run = ledger_file.make("consolidate", now, run_inputs(tonight, {}, {}), lines)
+        run = ledger_file.make(
+            "consolidate", now, run_inputs(tonight, {}, {}), lines
+        )
         tonight.publish(run, [], "consolidate: use", "", author=COMPANION)
         tonight.refold()
     return run.id

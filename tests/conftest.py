@@ -38,7 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="tests that need more than Python and git: skip what is not installed, "
         "run none of them, or fail for it",
     )
-    parser.addoption("--at-most", type=float, help="seconds after which no test is begun")
+    parser.addoption(
+        "--at-most", type=float, help="seconds after which no test is begun"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -47,13 +49,20 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     limit = item.config.getoption("--at-most")
     if limit is not None and time.monotonic() - BEGUN > limit:
         pytest.skip(NO_TIME)
-    named = {name: None for marker in item.iter_markers("needs") for name in marker.args}
+    named = {
+        name: None
+        for marker in item.iter_markers("needs")
+        for name in marker.args
+    }
     mode = item.config.getoption("--needs")
     if named and mode == "none":
         pytest.skip(LEFT_OUT + f"needs {', '.join(named)}")
     lacking = ", ".join(name for name in named if not _is_here(name))
     if lacking and mode == "all":
-        pytest.fail(f"needs {lacking}, which tests/README.md says how to install", pytrace=False)
+        pytest.fail(
+            f"needs {lacking}, which tests/README.md says how to install",
+            pytrace=False,
+        )
     if lacking:
         pytest.skip(f"needs {lacking}")
 
@@ -74,10 +83,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for report in left:
         needed = report.longreprtext.partition(LEFT_OUT)[2].rstrip("')")
         terminalreporter.write_line(f"{report.nodeid}: {needed}")
-    late = [report.nodeid for report in skipped if NO_TIME in report.longreprtext]
+    late = [
+        report.nodeid for report in skipped if NO_TIME in report.longreprtext
+    ]
     if late:
         files = ", ".join(sorted({name.partition("::")[0] for name in late}))
-        terminalreporter.section("not begun for lack of time; `python -m tests pytest` runs them")
+        terminalreporter.section(
+            "not begun for lack of time; `python -m tests pytest` runs them"
+        )
         terminalreporter.write_line(f"{len(late)} tests of {files}")
 
 
@@ -98,11 +111,17 @@ def vectors_read_once() -> Iterator[None]:
     """Read the installed word vectors once a process; every night reads them anew: 60 ms."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("_tokenizer", "_matrix"):
-            patch.setattr(StaticEmbedder, name, _read_once(name, vars(StaticEmbedder)[name]))
+            patch.setattr(
+                StaticEmbedder,
+                name,
+                _read_once(name, vars(StaticEmbedder)[name]),
+            )
         yield
 
 
-def _read_once(name: str, property_: "cached_property[Any]") -> "cached_property[Any]":
+def _read_once(
+    name: str, property_: "cached_property[Any]"
+) -> "cached_property[Any]":
     installed = static_vectors.package_folder()
     kept: list[Any] = []
 

@@ -39,7 +39,13 @@ class Living:
             for k, v in os.environ.items()
             if not k.startswith(("COMPANION_", "GIT_", "PYTHONDONTWRITE"))
         }
-        self.env = {**kept, **IDENTITY, "HOME": str(root.parent), "LC_ALL": "C.UTF-8", **more}
+        self.env = {
+            **kept,
+            **IDENTITY,
+            "HOME": str(root.parent),
+            "LC_ALL": "C.UTF-8",
+            **more,
+        }
 
     def copy(self, to: Path) -> "Living":
         """Return a wiki of its own, the same to the byte."""
@@ -48,11 +54,25 @@ class Living:
 
     # -- the program -------------------------------------------------------------------------------
 
-    def start(self, *argv: str, fault: str | None = None, **more: Any) -> subprocess.Popen[bytes]:
-        env = {**self.env, **({"COMPANION_FAULT": fault} if fault else {}), **more.pop("env", {})}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    def start(
+        self, *argv: str, fault: str | None = None, **more: Any
+    ) -> subprocess.Popen[bytes]:
+        env = {
+            **self.env,
+            **({"COMPANION_FAULT": fault} if fault else {}),
+            **more.pop("env", {}),
+        }
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+        }
         return subprocess.Popen(
-            [*self.program, *argv], cwd=more.pop("cwd", self.root), env=env, **pipes, **more
+            [*self.program, *argv],
+            cwd=more.pop("cwd", self.root),
+            env=env,
+            **pipes,
+            **more,
         )
 
     def run(
@@ -80,14 +100,25 @@ class Living:
 
     def ingest(self, *texts: str, title: str | None = None) -> list[str]:
         """Capture *texts* and return the ids that were acknowledged."""
-        data = "".join(json.dumps({"text": text, "title": title}) + "\n" for text in texts).encode()
-        return [c["id"] for c in self.doc("ingest", "--jsonl", "-", stdin=data)["captures"]]
+        data = "".join(
+            json.dumps({"text": text, "title": title}) + "\n" for text in texts
+        ).encode()
+        return [
+            c["id"]
+            for c in self.doc("ingest", "--jsonl", "-", stdin=data)["captures"]
+        ]
 
     # -- the person --------------------------------------------------------------------------------
 
     def git(self, *args: str, code: int | None = 0) -> str:
-        done = subprocess.run(["git", *args], cwd=self.root, env=self.env, capture_output=True)
-        assert code is None or done.returncode == code, (args, done.returncode, done.stderr)
+        done = subprocess.run(
+            ["git", *args], cwd=self.root, env=self.env, capture_output=True
+        )
+        assert code is None or done.returncode == code, (
+            args,
+            done.returncode,
+            done.stderr,
+        )
         return done.stdout.decode("utf-8", "surrogateescape").strip()
 
     def write(self, path: str, text: str | bytes) -> Path:
@@ -108,7 +139,10 @@ class Living:
 
     def commits(self) -> int:
         done = subprocess.run(
-            ["git", "rev-list", "--count", "HEAD"], cwd=self.root, env=self.env, capture_output=True
+            ["git", "rev-list", "--count", "HEAD"],
+            cwd=self.root,
+            env=self.env,
+            capture_output=True,
         )
         return int(done.stdout) if done.returncode == 0 else 0
 
@@ -133,10 +167,15 @@ class Living:
 
     def ledger(self) -> Iterator[dict[str, Any]]:
         """Yield every ledger line of the branch."""
-        names = self.git("ls-tree", "-r", "--name-only", "HEAD", ".companion/ledger").splitlines()
+        names = self.git(
+            "ls-tree", "-r", "--name-only", "HEAD", ".companion/ledger"
+        ).splitlines()
         if names:
             yield from map(
-                json.loads, self.git("show", *(f"HEAD:{name}" for name in names)).splitlines()
+                json.loads,
+                self.git(
+                    "show", *(f"HEAD:{name}" for name in names)
+                ).splitlines(),
             )
 
     def journal(self, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -151,7 +190,8 @@ class Living:
         if not (self.state / "journal.db").exists():
             return {}
         return {
-            id: bool(settled) for id, settled in self.journal("SELECT id, settled FROM captures")
+            id: bool(settled)
+            for id, settled in self.journal("SELECT id, settled FROM captures")
         }
 
 
@@ -164,7 +204,9 @@ def stopped(child: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def proceed(child: subprocess.Popen[bytes], timeout: float = 60) -> tuple[int, bytes, bytes]:
+def proceed(
+    child: subprocess.Popen[bytes], timeout: float = 60
+) -> tuple[int, bytes, bytes]:
     """Let a stopped child go on; return how it ended and what it said."""
     child.send_signal(signal.SIGCONT)
     out, err = child.communicate(timeout=timeout)
@@ -174,26 +216,52 @@ def proceed(child: subprocess.Popen[bytes], timeout: float = 60) -> tuple[int, b
 def leftovers(wiki: Living) -> list[str]:
     """Return locks and temporary files that nobody holds any more."""
     git = wiki.root / ".git"
-    locks = [str(p.relative_to(wiki.root)) for p in git.rglob("*.lock") if p.name != "sleep.lock"]
-    copies = [p.name for p in wiki.state.glob("run*")] if wiki.state.exists() else []
+    locks = [
+        str(p.relative_to(wiki.root))
+        for p in git.rglob("*.lock")
+        if p.name != "sleep.lock"
+    ]
+    copies = (
+        [p.name for p in wiki.state.glob("run*")] if wiki.state.exists() else []
+    )
     return (
         locks
         + copies
-        + [path for path in wiki.files() if Path(path).name.startswith(".companion-")]
+        + [
+            path
+            for path in wiki.files()
+            if Path(path).name.startswith(".companion-")
+        ]
     )
 
 
-def sound(wiki: Living, acknowledged: Mapping[str, str] | list[str] = ()) -> None:  # type: ignore[assignment]
+def sound(
+    wiki: Living, acknowledged: Mapping[str, str] | list[str] = ()
+) -> None:  # type: ignore[assignment]
     """Assert what holds at any quiet moment, whatever was killed before."""
     wiki.git("fsck", "--full", "--strict", "--no-dangling")
     assert leftovers(wiki) == []
     assert wiki.journal("SELECT value FROM meta WHERE key = 'intent'") == []
     held = wiki.captures()
-    consumed = Counter(line["capture"] for line in wiki.ledger() if line["e"] == "consumed")
-    assert [id for id in acknowledged if id not in held] == [], "an acknowledged capture is gone"
-    assert {id for id, settled in held.items() if settled} == set(consumed) & set(held)
-    assert [id for id, times in consumed.items() if times != 1] == [], "consumed more than once"
+    consumed = Counter(
+        line["capture"] for line in wiki.ledger() if line["e"] == "consumed"
+    )
+    assert [id for id in acknowledged if id not in held] == [], (
+        "an acknowledged capture is gone"
+    )
+    assert {id for id, settled in held.items() if settled} == set(
+        consumed
+    ) & set(held)
+    assert [id for id, times in consumed.items() if times != 1] == [], (
+        "consumed more than once"
+    )
     doctor = wiki.doc("doctor")
     # A person's link may wait for its page, or lose it to a rename of theirs: that is no damage.
-    found = [each for each in doctor["findings"] if each["kind"] != "links-open"]
-    assert {**doctor, "findings": found} == {"ok": True, "findings": [], "repaired": []}, doctor
+    found = [
+        each for each in doctor["findings"] if each["kind"] != "links-open"
+    ]
+    assert {**doctor, "findings": found} == {
+        "ok": True,
+        "findings": [],
+        "repaired": [],
+    }, doctor

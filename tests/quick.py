@@ -37,7 +37,9 @@ def changed(root: Path) -> list[str]:
     """Return every path that differs from where this branch left the main one."""
     base = _base(root)
     listed = [_git(root, "ls-files", "--others", "--exclude-standard")]
-    listed.append(_git(root, "diff", "--name-only", "--no-renames", base or "HEAD"))
+    listed.append(
+        _git(root, "diff", "--name-only", "--no-renames", base or "HEAD")
+    )
     return sorted({path for lines in listed for path in lines.splitlines()})
 
 
@@ -51,14 +53,17 @@ def _base(root: Path) -> str:
 
 def _git(root: Path, *words: str) -> str:
     command = ["git", "-C", str(root), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False
+    ).stdout
 
 
 def rooms(paths: Iterable[str], root: Path) -> list[str]:
     """Return the test folders and files that stand for *paths*, shortest first, none inside another."""
     found: list[str] = []
     for path in sorted(
-        filter(None, {_tests_of(PurePosixPath(path), root) for path in paths}), key=len
+        filter(None, {_tests_of(PurePosixPath(path), root) for path in paths}),
+        key=len,
     ):
         if not _below(path, found):
             found.append(path)
@@ -79,11 +84,15 @@ def _tests_of(path: PurePosixPath, root: Path) -> str:
     if len(path.parts) == 2:
         return str(alone) if (root / alone).exists() else ""
     folders = [folder for folder in below.parents if len(folder.parts) > 1]
-    return next((str(folder) for folder in folders if (root / folder).is_dir()), "")
+    return next(
+        (str(folder) for folder in folders if (root / folder).is_dir()), ""
+    )
 
 
 def _below(path: str, folders: Sequence[str]) -> bool:
-    return any(path == folder or path.startswith(folder + "/") for folder in folders)
+    return any(
+        path == folder or path.startswith(folder + "/") for folder in folders
+    )
 
 
 def pure(root: Path) -> list[str]:

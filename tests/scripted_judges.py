@@ -14,7 +14,9 @@ def neutral(_: Statement, __: Statement) -> Relation:
 
 def opposed(score: float = 0.95) -> Rule:
     """A judge to whom everything contradicts everything."""
-    return lambda a, b: Relation("contradicts", score, f"opposed {score:.2f}", opposition=score)
+    return lambda a, b: Relation(
+        "contradicts", score, f"opposed {score:.2f}", opposition=score
+    )
 
 
 class Scripted:
@@ -34,7 +36,9 @@ class Scripted:
         self.rule, self.left = rule, fails_after
         self.asked: list[tuple[Statement, Statement]] = []
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         answers = []
         for pair in pairs:
             if self.left == 0:

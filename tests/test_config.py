@@ -14,13 +14,27 @@ def test_nothing_and_an_empty_file_are_the_defaults() -> None:
     assert parse(None) == parse(b"") == parse(b"# only a comment\n") == Config()
 
 
-@pytest.mark.parametrize("folder", ["notes", "my notes/2026", "a.b/c-d", "träume/"])
+@pytest.mark.parametrize(
+    "folder", ["notes", "my notes/2026", "a.b/c-d", "träume/"]
+)
 def test_a_folder_inside_the_wiki_may_hold_the_pages(folder: str) -> None:
     assert parse(f"entries: {folder}".encode()).entries == folder.rstrip("/")
 
 
 @pytest.mark.parametrize(
-    "folder", ["../x", "/abs", "a/.git", ".hidden", "a/../b", "a//b", "''", "[a]", "a/.b/c", "12"]
+    "folder",
+    [
+        "../x",
+        "/abs",
+        "a/.git",
+        ".hidden",
+        "a/../b",
+        "a//b",
+        "''",
+        "[a]",
+        "a/.b/c",
+        "12",
+    ],
 )
 def test_no_other_folder_may(folder: str) -> None:
     with pytest.raises(BadConfig, match="entries"):
@@ -99,7 +113,10 @@ def test_predicates_have_their_strategies_however_they_are_spelt() -> None:
     [
         ("evidence", "map predicates"),
         ("{price: newest}", "latest, evidence, await, policy, not 'newest'"),
-        ("{price: {strategie: await}}", 'unknown key "strategie" (did you mean "strategy"?)'),
+        (
+            "{price: {strategie: await}}",
+            'unknown key "strategie" (did you mean "strategy"?)',
+        ),
         ("{price: [await]}", "strategy"),
         ("{price: policy}", "whom to prefer"),
         ("{price: {strategy: await, prefer: [x]}}", "only policy takes"),
@@ -116,7 +133,9 @@ def test_a_strategy_that_is_none_is_named(value: str, word: str) -> None:
 
 
 def test_who_is_trusted_has_a_class_or_a_weight() -> None:
-    found = parse(b'trust: {Journal/*: high, gossip: low, "https://example.org": 0.7, x: 2}')
+    found = parse(
+        b'trust: {Journal/*: high, gossip: low, "https://example.org": 0.7, x: 2}'
+    )
     assert found.trust == (
         ("gossip", 0.5),
         ("https://example.org", 0.7),
@@ -133,7 +152,10 @@ def test_who_is_trusted_has_a_class_or_a_weight() -> None:
         ("[a]", "map sources"),
         ("{1: high}", "map sources"),
         ("{' ': high}", "map sources"),
-        ("{a: highest}", "low, ordinary, high or a number from 0.1 to 2.0, not 'highest'"),
+        (
+            "{a: highest}",
+            "low, ordinary, high or a number from 0.1 to 2.0, not 'highest'",
+        ),
         ("{a: 0}", "not 0"),
         ("{a: 2.5}", "not 2.5"),
         ("{a: -1}", "not -1"),
@@ -157,17 +179,30 @@ def test_every_unknown_key_is_named_with_the_nearest_known_one() -> None:
         'unknown key "resoner" (did you mean "reasoner"?), '
         f'unknown key "zzz" (known keys: {", ".join(asdict(Config()))})'
     )
-    assert refused.value.hint == "docs/reference/settings.md lists every key and its default."
+    assert (
+        refused.value.hint
+        == "docs/reference/settings.md lists every key and its default."
+    )
 
 
 def test_setting_values_keeps_every_other_byte() -> None:
     old = b"# mine\nadopt: ask  # why\nreasoner: light\nexclude:\n  - x.md"
     new = set_values(old, {"reasoner": "llm", "model": "a: b"})
 
-    assert new == b'# mine\nadopt: ask  # why\nexclude:\n  - x.md\nreasoner: llm\nmodel: "a: b"\n'
-    assert parse(new) == Config(adopt="ask", exclude=("x.md",), reasoner="llm", model="a: b")
-    assert parse(set_values(new, {"reasoner": "light", "model": ""})).model == ""
-    assert parse(set_values(None, {"reasoner": "llm", "model": "no"})).model == "no"
+    assert (
+        new
+        == b'# mine\nadopt: ask  # why\nexclude:\n  - x.md\nreasoner: llm\nmodel: "a: b"\n'
+    )
+    assert parse(new) == Config(
+        adopt="ask", exclude=("x.md",), reasoner="llm", model="a: b"
+    )
+    assert (
+        parse(set_values(new, {"reasoner": "light", "model": ""})).model == ""
+    )
+    assert (
+        parse(set_values(None, {"reasoner": "llm", "model": "no"})).model
+        == "no"
+    )
     assert set_values(None, {"reasoner": "semantic"}) == b"reasoner: semantic\n"
 
 
@@ -180,10 +215,16 @@ def test_the_weights_of_vitality_can_be_tuned_and_none_eliminated() -> None:
 
 @pytest.mark.parametrize("name", Policy._fields)
 @pytest.mark.parametrize(
-    "value", ["0", "-1", ".nan", ".inf", "true", "'1'", "1e-9", "[1]", "null", "1001"]
+    "value",
+    ["0", "-1", ".nan", ".inf", "true", "'1'", "1e-9", "[1]", "null", "1001"],
 )
-def test_a_term_that_would_be_eliminated_is_named(name: str, value: str) -> None:
-    with pytest.raises(BadConfig, match=f"vitality: {name} must be a number from 0.0001 to 1000"):
+def test_a_term_that_would_be_eliminated_is_named(
+    name: str, value: str
+) -> None:
+    with pytest.raises(
+        BadConfig,
+        match=f"vitality: {name} must be a number from 0.0001 to 1000",
+    ):
         parse(f"vitality: {{{name}: {value}}}".encode())
 
 

@@ -15,7 +15,9 @@ def tree(root: Path, *paths: str) -> Path:
     return root
 
 
-def test_a_room_is_tested_in_the_folder_of_its_name_or_the_nearest_above(tmp_path: Path) -> None:
+def test_a_room_is_tested_in_the_folder_of_its_name_or_the_nearest_above(
+    tmp_path: Path,
+) -> None:
     tree(
         tmp_path,
         "tests/ledger/test_a.py",
@@ -39,12 +41,18 @@ def test_a_room_is_tested_in_the_folder_of_its_name_or_the_nearest_above(tmp_pat
 
 def test_what_lies_in_a_touched_room_is_not_named_twice(tmp_path: Path) -> None:
     tree(tmp_path, "tests/ledger/test_a.py")
-    paths = ["tests/ledger/test_a.py", "companion/ledger/x.py", "companion/ledger/y.py"]
+    paths = [
+        "tests/ledger/test_a.py",
+        "companion/ledger/x.py",
+        "companion/ledger/y.py",
+    ]
 
     assert quick.rooms(paths, tmp_path) == ["tests/ledger"]
 
 
-def test_changes_since_the_main_branch_count_committed_or_not(tmp_path: Path) -> None:
+def test_changes_since_the_main_branch_count_committed_or_not(
+    tmp_path: Path,
+) -> None:
     git(tmp_path, "init", "-q", "-b", "main")
     person(tmp_path)
     tree(tmp_path, "old.py", "edited.py", "gone.py")
@@ -58,7 +66,12 @@ def test_changes_since_the_main_branch_count_committed_or_not(tmp_path: Path) ->
     (tmp_path / "edited.py").write_text("x")
     (tmp_path / "gone.py").unlink()
 
-    assert quick.changed(tmp_path) == ["committed.py", "edited.py", "gone.py", "new.py"]
+    assert quick.changed(tmp_path) == [
+        "committed.py",
+        "edited.py",
+        "gone.py",
+        "new.py",
+    ]
 
 
 def test_pure_tests_name_no_process_and_no_folder() -> None:

@@ -37,14 +37,22 @@ START = datetime(2026, 11, 1, 8, tzinfo=UTC)
 
 
 def git(
-    root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START
+    root: Path,
+    *args: str,
+    check: bool = True,
+    stdin: str | None = None,
+    now: datetime = START,
 ) -> str:
     """Run the person's git; its output."""
     when = now.isoformat()
     env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
     command = ["git", "-C", str(root), "-c", "merge.conflictStyle=merge", *args]
-    done = subprocess.run(command, capture_output=True, text=True, input=stdin, env=env)
-    assert not check or done.returncode == 0, f"git {args}: {done.stdout}{done.stderr}"
+    done = subprocess.run(
+        command, capture_output=True, text=True, input=stdin, env=env
+    )
+    assert not check or done.returncode == 0, (
+        f"git {args}: {done.stdout}{done.stderr}"
+    )
     return done.stdout
 
 
@@ -128,7 +136,9 @@ class Wiki:
 
     # -- the person --------------------------------------------------------------------------------
 
-    def git(self, *args: str, check: bool = True, stdin: str | None = None) -> str:
+    def git(
+        self, *args: str, check: bool = True, stdin: str | None = None
+    ) -> str:
         return git(self.root, *args, check=check, stdin=stdin, now=self.now)
 
     def write(self, path: str, text: str | bytes) -> None:
@@ -172,7 +182,9 @@ class Wiki:
 
     def files(self) -> dict[str, bytes]:
         """Every file in the tree that is not companion's own record."""
-        names = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
+        names = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split(
+            "\0"
+        )
         repo = self.repo()
         return {
             name: repo.blob(str(repo.subtree(repo.wiki_tree(repo.tip()), name)))
@@ -182,15 +194,26 @@ class Wiki:
 
     def ledger(self, root: str = "HEAD") -> list[list[dict[str, Any]]]:
         """Every ledger file in the tree, in the order of their times, as lists of lines."""
-        names = self.git("ls-tree", "-r", "--name-only", root, "--", ".companion/ledger").split()
-        files = [self.git("show", f"{root}:./{name}") for name in names if name.endswith(".jsonl")]
+        names = self.git(
+            "ls-tree", "-r", "--name-only", root, "--", ".companion/ledger"
+        ).split()
+        files = [
+            self.git("show", f"{root}:./{name}")
+            for name in names
+            if name.endswith(".jsonl")
+        ]
         return sorted(
-            ([json.loads(line) for line in text.splitlines()] for text in files),
+            (
+                [json.loads(line) for line in text.splitlines()]
+                for text in files
+            ),
             key=lambda run: run[0]["now"],
         )
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        return [line for run in self.ledger() for line in run if line["e"] == kind]
+        return [
+            line for run in self.ledger() for line in run if line["e"] == kind
+        ]
 
     def status(self) -> str:
         return self.git("status", "--porcelain")
@@ -231,7 +254,9 @@ def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
 def _surroundings() -> Hashable:
     """Return what the environment tells git and companion."""
     heard = ("COMPANION_", "GIT_", "XDG_", "HOME", "LLM_", "TZ", "PATH")
-    return tuple(sorted(item for item in os.environ.items() if item[0].startswith(heard)))
+    return tuple(
+        sorted(item for item in os.environ.items() if item[0].startswith(heard))
+    )
 
 
 def _template_folder() -> Path:
@@ -245,7 +270,8 @@ _folders: list[Path] = []
 
 
 def _forget_templates(owner: int) -> None:
-    if os.getpid() == owner:  # a forked child has the same list, and leaves the folder alone
+    # a forked child has the same list, and leaves the folder alone
+    if os.getpid() == owner:
         shutil.rmtree(_folders[0], ignore_errors=True)
 
 
@@ -281,11 +307,16 @@ def check_index(wiki: Wiki) -> None:
         fold.fold_to(fresh, repo, Markdown(), commit, tree)
     for table in index.DERIVED:
         if index.fingerprint(db, table) != index.fingerprint(fresh, table):
-            rows = [set(map(str, base.execute(f"SELECT * FROM {table}"))) for base in (db, fresh)]
+            rows = [
+                set(map(str, base.execute(f"SELECT * FROM {table}")))
+                for base in (db, fresh)
+            ]
             only = f"\nonly grown: {sorted(rows[0] - rows[1])}\nonly built: {sorted(rows[1] - rows[0])}"
             raise AssertionError(f"{table} is not f(tree){only}")
     for key in ("tokens", "docs"):
-        assert int(index.meta(db, key) or 0) == int(index.meta(fresh, key) or 0), key
+        assert int(index.meta(db, key) or 0) == int(
+            index.meta(fresh, key) or 0
+        ), key
     _check_commits(wiki, repo, db)
     db.close()
 
@@ -299,7 +330,9 @@ def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
         if commit not in trees:
             assert repo.has(commit), f"{path}: no commit {commit!r}"
             trees[commit] = repo.wiki_tree(commit)
-        assert repo.subtree(trees[commit], path) == blob, f"{path} is not in {commit}"
+        assert repo.subtree(trees[commit], path) == blob, (
+            f"{path} is not in {commit}"
+        )
 
 
 def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
@@ -312,7 +345,9 @@ def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
     for id, content in acknowledged.items():
         held = journal.capture(id)
         assert len(held) == 1, f"the journal forgot {id}"
-        assert id in consumed or id in open_ids, f"{id} is neither pending nor consumed"
+        assert id in consumed or id in open_ids, (
+            f"{id} is neither pending nor consumed"
+        )
         assert (held[0].content or repo.blob(held[0].blob)) == content
     both = open_ids & consumed
     assert not both, f"settled in the tree and yet pending: {both}"
@@ -321,5 +356,9 @@ def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
 
 def check_health(wiki: Wiki) -> None:
     """`doctor` finds nothing worse than a note."""
-    findings = [finding for finding in health.examine(wiki.ws) if finding["severity"] != "note"]
+    findings = [
+        finding
+        for finding in health.examine(wiki.ws)
+        if finding["severity"] != "note"
+    ]
     assert not findings, findings

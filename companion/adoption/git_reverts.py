@@ -25,19 +25,30 @@ def record(tonight: Run) -> str | None:
     Returns the run that says so, None where there was nothing. However a conflict of the revert was
     resolved, the pages stay as the person left them.
     """
-    found = [item for item in lost_runs.find_lost_runs(tonight.repo) if item.reverted]
+    found = [
+        item for item in lost_runs.find_lost_runs(tonight.repo) if item.reverted
+    ]
     files = {item.run: tonight.repo.blob(item.blob) for item in found}
     runs = [ledger_file.decode(run, data) for run, data in files.items()]
     if not runs or tonight.config_missing():
-        return None  # who reverts what `init` made is leaving, and gets no ledger back
-    return _publish(tonight, runs, found, [Write(run.path, files[run.id]) for run in runs])
+        # who reverts what `init` made is leaving, and gets no ledger back
+        return None
+    return _publish(
+        tonight, runs, found, [Write(run.path, files[run.id]) for run in runs]
+    )
 
 
 def _publish(
-    tonight: Run, runs: Sequence[RunRecord], found: Sequence[LostRun], writes: Sequence[Write]
+    tonight: Run,
+    runs: Sequence[RunRecord],
+    found: Sequence[LostRun],
+    writes: Sequence[Write],
 ) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
-        back = {write.path: (FILE, item.blob) for write, item in zip(writes, found, strict=True)}
+        back = {
+            write.path: (FILE, item.blob)
+            for write, item in zip(writes, found, strict=True)
+        }
         tree = write_tree(tonight.repo, pack, tonight.tree, dict(back))
     names = ", ".join(run.id for run in runs)
     with tonight.folding(tree) as session:
@@ -61,26 +72,45 @@ def _publish(
 
 def _pages(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
     """Yield what the person changed, what the reverted runs had written with that as the reason."""
-    theirs = {event["path"]: run.id for run in runs for event in run.events if "path" in event}
+    theirs = {
+        event["path"]: run.id
+        for run in runs
+        for event in run.events
+        if "path" in event
+    }
     for event in recorded(tonight):
         run = theirs.get(event["path"])
-        yield event if run is None else {**event, "reason": f"git revert of {run}"}
+        yield (
+            event
+            if run is None
+            else {**event, "reason": f"git revert of {run}"}
+        )
 
 
-def _outcomes(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
+def _outcomes(
+    tonight: Run, runs: Sequence[RunRecord]
+) -> Iterator[dict[str, Any]]:
     """Yield the outcome, now, of every run whose pages the reverts concern."""
     for run in {
-        origin.id: origin for origin in (_origin(tonight, run, runs) for run in runs)
+        origin.id: origin
+        for origin in (_origin(tonight, run, runs) for run in runs)
     }.values():
         steps = list(undo.steps(tonight, run))
         taken = sum(not undo_plan.stands(step) for step in steps)
         if steps:
             outcome = "undone" if taken else "consolidated"
             why = f"git revert: {taken} of {len(steps)} pages no longer hold what it wrote"
-            yield {"e": "undone", "run": run.id, "outcome": outcome, "reason": why}
+            yield {
+                "e": "undone",
+                "run": run.id,
+                "outcome": outcome,
+                "reason": why,
+            }
 
 
-def _origin(tonight: Run, run: RunRecord, restored: Sequence[RunRecord]) -> RunRecord:
+def _origin(
+    tonight: Run, run: RunRecord, restored: Sequence[RunRecord]
+) -> RunRecord:
     """Return the run whose captures an undo, or an undo of an undo, was about."""
     known = {run.id: run for run in restored}
     while run.operation == "undo" and "target" in run.input:

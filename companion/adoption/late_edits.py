@@ -36,7 +36,9 @@ def take_in(run: Run) -> None:
                 f"{late.path}: words written into the file that was replaced were captured"
             )
         # A later change is compared with these bytes.
-        objects.write_loose(os.path.join(run.ws.place.common_dir, "objects"), "blob", late.data)
+        objects.write_loose(
+            os.path.join(run.ws.place.common_dir, "objects"), "blob", late.data
+        )
         replaced.accept_kept(folder, late)
 
 
@@ -73,9 +75,13 @@ def _capture(run: Run, path: str, text: str) -> None:
     erased = read_erased_words(run.ws.place)
     if erased is not None:
         text = erased_words.redact(text, *erased)
-    last = times.moment(run.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
+    last = times.moment(
+        run.ws.now(), journal.begin(), journal.get(TRUSTED)
+    ).transaction
     try:
-        draft = Draft(text, title=_title(run, path), channel=CHANNEL, source=path)
+        draft = Draft(
+            text, title=_title(run, path), channel=CHANNEL, source=path
+        )
         capture = make_capture(draft, last)
         journal.add(capture, make_sighting(draft, capture.id, last))
         journal.commit(last)

@@ -14,7 +14,8 @@ from companion.values.events import LedgerLine
 VERSION = "adopt-1"
 # share of the larger page's bytes that must be the same lines for a rename with edits
 SIMILAR = 0.6
-MOST_PAIRS = 10_000  # pairs compared line by line; beyond, only exact renames are recognised
+# pairs compared line by line; beyond, only exact renames are recognised
+MOST_PAIRS = 10_000
 
 
 class Held(NamedTuple):
@@ -108,7 +109,14 @@ def settle(found: Difference, texts: Mapping[str, bytes]) -> list[LedgerLine]:
     for entry in found.missing:
         if entry.id not in moved_from:
             reason = "you deleted the page; the record stays and nothing recreates it"
-            events.append({"e": "deleted", "entry": entry.id, "path": entry.path, "reason": reason})
+            events.append(
+                {
+                    "e": "deleted",
+                    "entry": entry.id,
+                    "path": entry.path,
+                    "reason": reason,
+                }
+            )
     return events
 
 
@@ -116,7 +124,9 @@ def similarity(one: bytes, other: bytes) -> float:
     """Return the share of the larger text's bytes that both have as whole lines, in [0, 1]."""
     if not one or not other:
         return 0.0
-    common = Counter(one.splitlines(keepends=True)) & Counter(other.splitlines(keepends=True))
+    common = Counter(one.splitlines(keepends=True)) & Counter(
+        other.splitlines(keepends=True)
+    )
     shared = sum(len(line) * count for line, count in common.items())
     return shared / max(len(one), len(other))
 
@@ -131,7 +141,9 @@ def _continued(page: Held, before: Known) -> LedgerLine | None:
     return None
 
 
-def _exact(arrived: Iterable[Held], missing: Iterable[Known]) -> list[tuple[Held, Known]]:
+def _exact(
+    arrived: Iterable[Held], missing: Iterable[Known]
+) -> list[tuple[Held, Known]]:
     new: dict[str, list[Held]] = {}
     old: dict[str, list[Known]] = {}
     for page in arrived:
@@ -145,17 +157,25 @@ def _exact(arrived: Iterable[Held], missing: Iterable[Known]) -> list[tuple[Held
     return pairs
 
 
-def _similar(found: Difference, texts: Mapping[str, bytes]) -> list[tuple[Held, Known, float]]:
+def _similar(
+    found: Difference, texts: Mapping[str, bytes]
+) -> list[tuple[Held, Known, float]]:
     """Pair pages that are similar enough and each other's only candidate."""
     close = []
     for page in found.arrived:
         for entry in found.missing:
-            share = similarity(texts.get(page.blob, b""), texts.get(entry.blob, b""))
+            share = similarity(
+                texts.get(page.blob, b""), texts.get(entry.blob, b"")
+            )
             if share >= SIMILAR:
                 close.append((page, entry, share))
     pages = Counter(page.path for page, _, _ in close)
     entries = Counter(entry.id for _, entry, _ in close)
-    return [pair for pair in close if pages[pair[0].path] == 1 and entries[pair[1].id] == 1]
+    return [
+        pair
+        for pair in close
+        if pages[pair[0].path] == 1 and entries[pair[1].id] == 1
+    ]
 
 
 def _renamed(page: Held, before: Known, why: str) -> LedgerLine:
@@ -164,4 +184,10 @@ def _renamed(page: Held, before: Known, why: str) -> LedgerLine:
 
 
 def _event(kind: str, page: Held, *, reason: str) -> LedgerLine:
-    return {"e": kind, "entry": page.id, "path": page.path, "blob": page.blob, "reason": reason}
+    return {
+        "e": kind,
+        "entry": page.id,
+        "path": page.path,
+        "blob": page.blob,
+        "reason": reason,
+    }

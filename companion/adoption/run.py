@@ -19,14 +19,17 @@ from companion.values.wording import many
 from companion.workspace import Workspace
 
 Progress = Callable[[int], None]
-LISTED = 20  # pages that a commit message names; the ledger file in it has them all
+# pages that a commit message names; the ledger file in it has them all
+LISTED = 20
 
 
 def adopt(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
 ) -> JsonDocument:
     """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
-    return run_with_retries(ws, "adopt", lambda run: _adopt(run, dry_run=dry_run), progress)
+    return run_with_retries(
+        ws, "adopt", lambda run: _adopt(run, dry_run=dry_run), progress
+    )
 
 
 def recorded(run: Run) -> list[LedgerLine]:
@@ -38,9 +41,18 @@ def recorded(run: Run) -> list[LedgerLine]:
     known = []
     for entry in list_different(run.db):
         if not entry.tombstone:
-            held.append(Held(entry.id, entry.path, entry.blob, entry.registered))
+            held.append(
+                Held(entry.id, entry.path, entry.blob, entry.registered)
+            )
         if entry.known_path is not None and entry.known_blob is not None:
-            known.append(Known(entry.id, entry.known_path, entry.known_blob, entry.known_deleted))
+            known.append(
+                Known(
+                    entry.id,
+                    entry.known_path,
+                    entry.known_blob,
+                    entry.known_deleted,
+                )
+            )
     difference = compare(held, known)
     texts = _read_texts(run, difference) if difference.doubtful else {}
     return [_add_title(run, event) for event in settle(difference, texts)]
@@ -50,7 +62,11 @@ def _read_texts(run: Run, difference: Difference) -> dict[str, bytes]:
     """Return the contents of the pages that may be renamed ones, by blob."""
     blobs = {page.blob for page in difference.arrived}
     blobs.update(entry.blob for entry in difference.missing)
-    return {blob: run.repo.blob(blob) for blob in sorted(blobs) if run.repo.has(blob)}
+    return {
+        blob: run.repo.blob(blob)
+        for blob in sorted(blobs)
+        if run.repo.has(blob)
+    }
 
 
 def _add_title(run: Run, event: LedgerLine) -> LedgerLine:
@@ -65,7 +81,8 @@ def _add_title(run: Run, event: LedgerLine) -> LedgerLine:
 
 def record_reverts(run: Run) -> None:
     """Record the runs that the person reverted with git."""
-    from companion.adoption import git_reverts  # it reads the record as this module does
+    # it reads the record as this module does
+    from companion.adoption import git_reverts
 
     git_reverts.record(run)
 
@@ -99,7 +116,10 @@ def record_edits(
         moment = run.moment()
         corrected = correction_events(run, lines, moment)
         paths = {line["entry"]: line["path"] for line in lines}
-        run.notes += [f"{paths[line['entry']]} {line['reason']}" for line in corrected[:LISTED]]
+        run.notes += [
+            f"{paths[line['entry']]} {line['reason']}"
+            for line in corrected[:LISTED]
+        ]
         report = _report(lines, left_out, run.notes)
         extra = list(extra)
         is_changed = bool(lines or extra) or edited != (run.tree or EMPTY_TREE)
@@ -107,13 +127,20 @@ def record_edits(
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         inputs = run_inputs(run, left_out, ADOPT_RULES)
         inputs["tree"] = edited
-        record = ledger_file.make(operation, moment, inputs, [*lines, *corrected])
+        record = ledger_file.make(
+            operation, moment, inputs, [*lines, *corrected]
+        )
         subject, body = _message(operation, lines, len(edits))
         commit = session.publish(record, edits, extra, subject, body)
     return {"run": record.id, "commit": commit, **report, "dry_run": False}
 
 
-_KINDS = {"registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted"}
+_KINDS = {
+    "registered": "new",
+    "edited": "edited",
+    "renamed": "renamed",
+    "deleted": "deleted",
+}
 
 
 def _report(
@@ -121,24 +148,35 @@ def _report(
 ) -> JsonDocument:
     report: JsonDocument = {name: [] for name in _KINDS.values()}
     for line in lines:
-        item = {key: line[key] for key in ("entry", "path", "from", "reason") if key in line}
+        item = {
+            key: line[key]
+            for key in ("entry", "path", "from", "reason")
+            if key in line
+        }
         report[_KINDS[line["e"]]].append(item)
     report["left_out"] = [
-        {"path": path, "reason": reason} for path, reason in sorted(left_out.items())
+        {"path": path, "reason": reason}
+        for path, reason in sorted(left_out.items())
     ]
     report["notes"] = list(notes)
     return report
 
 
-def _message(operation: str, lines: Sequence[LedgerLine], edits: int) -> tuple[str, str]:
+def _message(
+    operation: str, lines: Sequence[LedgerLine], edits: int
+) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     counts = Counter(_KINDS[line["e"]] for line in lines)
-    words = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    words = ", ".join(
+        f"{count} {kind}" for kind, count in sorted(counts.items())
+    )
     if not words and edits:
         words = many(edits, "file")
     elif not words:
         words = "an empty wiki" if operation == "init" else "nothing new"
     shown = [f"{line['path']}: {line['reason']}" for line in lines[:LISTED]]
     if len(lines) > LISTED:
-        shown.append(f"… and {len(lines) - LISTED} more; the ledger file has them all")
+        shown.append(
+            f"… and {len(lines) - LISTED} more; the ledger file has them all"
+        )
     return f"{operation}: {words}", "\n".join(shown)

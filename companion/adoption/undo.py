@@ -19,7 +19,16 @@ from companion.workspace import Workspace
 
 #: events of a run that say what a page held after it
 _WROTE = frozenset(
-    {"created", "grown", "registered", "edited", "renamed", "deleted", "joined", "promoted"}
+    {
+        "created",
+        "grown",
+        "registered",
+        "edited",
+        "renamed",
+        "deleted",
+        "joined",
+        "promoted",
+    }
     | {"compressed", "restored", "archived"}
 )
 #: events that may move an entry in the index alone
@@ -43,19 +52,25 @@ class NothingToUndo(CompanionError):
     hint = "There is nothing to take back."
 
 
-def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> dict[str, Any]:
+def undo(
+    ws: Workspace, target: str, *, dry_run: bool = False
+) -> dict[str, Any]:
     """Undo the run that *target* names. Its captures stay consolidated, with the outcome `undone`.
 
     Raises NoSuchRun, NothingToUndo, Busy or TryLater with nothing changed.
     """
     return run_with_retries(
-        ws, "undo", lambda tonight: _undo(tonight, target, dry_run=dry_run), None
+        ws,
+        "undo",
+        lambda tonight: _undo(tonight, target, dry_run=dry_run),
+        None,
     )
 
 
 def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
-        from companion.adoption import git_reverts  # it asks this module what a run changed
+        # it asks this module what a run changed
+        from companion.adoption import git_reverts
 
         git_reverts.record(tonight)
     run = _find(tonight, target)
@@ -66,9 +81,14 @@ def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
     reversal = undo_plan.plan(found)
     report = {
         "undone": run.id,
-        "restored": [path for path, text in reversal.writes if text is not None],
+        "restored": [
+            path for path, text in reversal.writes if text is not None
+        ],
         "removed": [path for path, text in reversal.writes if text is None],
-        "left_out": [{"path": path, "reason": reason} for path, reason in reversal.left_out],
+        "left_out": [
+            {"path": path, "reason": reason}
+            for path, reason in reversal.left_out
+        ],
         "notes": list(tonight.notes),
         "dry_run": dry_run,
     }
@@ -77,12 +97,22 @@ def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
     return {**_publish(tonight, run, reversal), **report}
 
 
-def _publish(tonight: Run, target: RunRecord, reversal: Reversal) -> dict[str, Any]:
-    writes = [Write(path, None if text is None else _bytes(text)) for path, text in reversal.writes]
+def _publish(
+    tonight: Run, target: RunRecord, reversal: Reversal
+) -> dict[str, Any]:
+    writes = [
+        Write(path, None if text is None else _bytes(text))
+        for path, text in reversal.writes
+    ]
     with Pack(tonight.ws.place.common_dir) as pack:
-        added = {w.path: None if w.content is None else pack.add("blob", w.content) for w in writes}
+        added = {
+            w.path: None if w.content is None else pack.add("blob", w.content)
+            for w in writes
+        }
         files = {
-            path: None if blob is None else (file_mode(tonight.repo, tonight.tree, path), blob)
+            path: None
+            if blob is None
+            else (file_mode(tonight.repo, tonight.tree, path), blob)
             for path, blob in added.items()
         }
         tree = write_tree(tonight.repo, pack, tonight.tree, files)
@@ -90,10 +120,18 @@ def _publish(tonight: Run, target: RunRecord, reversal: Reversal) -> dict[str, A
     with tonight.folding(tree) as session:
         lines = [{**event, "reason": reason} for event in recorded(tonight)]
         origin, outcome = _origin(tonight, target)
-        undone = {"e": "undone", "run": origin.id, "outcome": outcome, "reason": reason}
+        undone = {
+            "e": "undone",
+            "run": origin.id,
+            "outcome": outcome,
+            "reason": reason,
+        }
         lines.append({**undone, **_taken_back(target, origin, reversal)})
         excluded = dict(reversal.left_out)
-        inputs = {**run_inputs(tonight, excluded, {"undo": "undo-1"}), "target": target.id}
+        inputs = {
+            **run_inputs(tonight, excluded, {"undo": "undo-1"}),
+            "target": target.id,
+        }
         run = ledger_file.make("undo", tonight.moment(), inputs, lines)
         body = "\n".join(
             f"{path}: {'removed' if text is None else 'restored'}"
@@ -103,17 +141,23 @@ def _publish(tonight: Run, target: RunRecord, reversal: Reversal) -> dict[str, A
     return {"run": run.id, "commit": commit}
 
 
-def _taken_back(target: RunRecord, origin: RunRecord, reversal: Reversal) -> dict[str, list[str]]:
+def _taken_back(
+    target: RunRecord, origin: RunRecord, reversal: Reversal
+) -> dict[str, list[str]]:
     """Name the entries whose captures are concerned, where a page was left out: those of that page
     stay as they are.
     """
     left = {path for path, _ in reversal.left_out}
-    stay = {event["entry"] for event in target.events if event.get("path") in left}
+    stay = {
+        event["entry"] for event in target.events if event.get("path") in left
+    }
     if not stay:
         return {}
     concerned = {"consumed", "claims", *_STATES}
     told = {
-        event["entry"] for event in origin.events if event["e"] in concerned and not event.get("by")
+        event["entry"]
+        for event in origin.events
+        if event["e"] in concerned and not event.get("by")
     }
     return {"entries": sorted(told - stay)}
 
@@ -130,9 +174,13 @@ def _origin(tonight: Run, target: RunRecord) -> tuple[RunRecord, str]:
 
 
 def _find(tonight: Run, target: str) -> RunRecord:
-    runs = list_runs_beginning(tonight.db, target) or _by_commit(tonight, target)
+    runs = list_runs_beginning(tonight.db, target) or _by_commit(
+        tonight, target
+    )
     if len(runs) > 1 and runs[0] != target:
-        raise NoSuchRun(f"{target!r} names more than one run", hint="Give more of its name.")
+        raise NoSuchRun(
+            f"{target!r} names more than one run", hint="Give more of its name."
+        )
     if not runs:
         raise NoSuchRun(f"no run is called {target!r}")
     return load(tonight, runs[0])

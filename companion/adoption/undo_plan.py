@@ -27,7 +27,8 @@ class Step(NamedTuple):
 class Reversal:
     """What undoing would write, and what it leaves alone."""
 
-    writes: tuple[tuple[str, str | None], ...]  # (path, text); None removes the page
+    # (path, text); None removes the page
+    writes: tuple[tuple[str, str | None], ...]
     left_out: tuple[tuple[str, str], ...]  # (path, reason)
 
 
@@ -45,7 +46,10 @@ def plan(steps: Sequence[Step]) -> Reversal:
             merged = _merge(step)
             if merged is None:
                 left_out.append(
-                    (step.path, "was changed since in the same place; it stays as it is")
+                    (
+                        step.path,
+                        "was changed since in the same place; it stays as it is",
+                    )
                 )
             else:
                 writes.append((step.path, merged))

@@ -39,7 +39,9 @@ def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
             left_out[inner] = reason
     convert = publish.has_conversions(tonight.repo)
     filtered = (
-        publish.external_filters(tonight.repo, [prefix + path for path in paths])
+        publish.external_filters(
+            tonight.repo, [prefix + path for path in paths]
+        )
         if convert and paths
         else set()
     )
@@ -52,7 +54,9 @@ def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
         else:
             edits.append(
                 Edit(
-                    path, tonight.repo.subtree(tonight.tree, path), _mode(tonight, path, bits=bits)
+                    path,
+                    tonight.repo.subtree(tonight.tree, path),
+                    _mode(tonight, path, bits=bits),
                 )
             )
     return edits, left_out
@@ -63,21 +67,28 @@ def unadopted(tonight: Run) -> dict[str, str]:
     alone.
     """
     edits, left_out = unstaged(tonight)
-    return {**{edit.path: "has changes that are not adopted yet" for edit in edits}, **left_out}
+    return {
+        **{edit.path: "has changes that are not adopted yet" for edit in edits},
+        **left_out,
+    }
 
 
 def edited_tree(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> str:
     """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
     if not edits and tonight.tree is None:
-        return EMPTY_TREE  # a new wiki begins with nothing, and git need not store that
-    present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
+        # a new wiki begins with nothing, and git need not store that
+        return EMPTY_TREE
+    present = [
+        edit for edit in edits if os.path.lexists(_full(tonight, edit.path))
+    ]
     blobs = (
         _converted(tonight, pack, present)
         if publish.has_conversions(tonight.repo)
         else _raw(tonight, pack, present)
     )
     changes = {
-        edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits
+        edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None
+        for edit in edits
     }
     return write_tree(tonight.repo, pack, tonight.tree, changes)
 
@@ -89,13 +100,20 @@ def _raw(tonight: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
             with open(_full(tonight, edit.path), "rb") as file:
                 blobs[edit.path] = pack.add("blob", file.read())
         except FileNotFoundError as error:
-            raise Raced(f"{edit.path} went away while it was being read") from error
+            raise Raced(
+                f"{edit.path} went away while it was being read"
+            ) from error
     return blobs
 
 
-def _converted(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
+def _converted(
+    tonight: Run, pack: Pack, edits: Sequence[Edit]
+) -> dict[str, str]:
     """Let git do its own conversions of line ends and idents (external filters were left out)."""
-    names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
+    names = b"".join(
+        publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n"
+        for edit in edits
+    )
     try:
         listing = run_git(
             tonight.ws.place,
@@ -107,12 +125,17 @@ def _converted(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> dict[str, str
         )
         # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names
         # it.
-        blobs = [pack.add("blob", tonight.repo.blob(blob)) for blob in listing.decode().split()]
+        blobs = [
+            pack.add("blob", tonight.repo.blob(blob))
+            for blob in listing.decode().split()
+        ]
     except (GitFailed, MissingObject) as error:
         # `repo.run_git` has it speak English
         if isinstance(error, GitFailed) and "No such file" not in str(error):
             raise
-        raise Raced("a page or its blob went away while git was reading it") from error
+        raise Raced(
+            "a page or its blob went away while git was reading it"
+        ) from error
     return dict(zip((edit.path for edit in edits), blobs, strict=True))
 
 
@@ -150,10 +173,15 @@ def _status(tonight: Run) -> Iterator[tuple[str, str]]:
         "--no-renames",
         "--ignore-submodules=all",
     )
-    where, settings = f":(top,literal){tonight.ws.place.prefix}", tonight.repo.filters_off()
+    where, settings = (
+        f":(top,literal){tonight.ws.place.prefix}",
+        tonight.repo.filters_off(),
+    )
     # What companion published stands in git's index without the files' times: git would hash it
     # again every night.
-    listing = run_git(tonight.ws.place, *args, "--", where, settings=settings, refresh=True)
+    listing = run_git(
+        tonight.ws.place, *args, "--", where, settings=settings, refresh=True
+    )
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):
             yield record[2:], "??"
@@ -174,11 +202,19 @@ def _objection(tonight: Run, path: str, state: str) -> str | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return "is no regular file"
-    return f"is larger than {MAX_PAGE // 2**20} MiB" if found.st_size > MAX_PAGE else None
+    return (
+        f"is larger than {MAX_PAGE // 2**20} MiB"
+        if found.st_size > MAX_PAGE
+        else None
+    )
 
 
 def _mode(tonight: Run, path: str, *, bits: bool) -> int:
-    return 0o100755 if bits and os.access(_full(tonight, path), os.X_OK) else 0o100644
+    return (
+        0o100755
+        if bits and os.access(_full(tonight, path), os.X_OK)
+        else 0o100644
+    )
 
 
 def _full(tonight: Run, path: str) -> str:
@@ -187,4 +223,6 @@ def _full(tonight: Run, path: str) -> str:
 
 def folders_of(tonight: Run, times: Iterable[str]) -> set[str]:
     """Return the folders for new pages of *times*."""
-    return {f"{tonight.config.entries}/{time[:4]}/{time[5:7]}" for time in times}
+    return {
+        f"{tonight.config.entries}/{time[:4]}/{time[5:7]}" for time in times
+    }

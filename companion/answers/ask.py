@@ -46,7 +46,9 @@ class _HistoricalQuestion(NamedTuple):
     behind: list[str]  # the words behind "before"
 
 
-def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> JsonDocument:
+def ask(
+    ws: Workspace, question: str, *, as_of: str | None, budget: int
+) -> JsonDocument:
     """Return the answer and its claims; not *known*: no answer, and the passages nearest to the
     question.
 
@@ -57,13 +59,26 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> Json
         return {**plain, "earlier": False, "passages": []}
     timed = _without_time(ws, question) if as_of is None else None
     if timed is not None:
-        then = answer_question(ws, timed.question, as_of=timed.at, budget=budget)
+        then = answer_question(
+            ws, timed.question, as_of=timed.at, budget=budget
+        )
         if then["known"]:
-            return {**then, "question": question, "earlier": False, "passages": []}
+            return {
+                **then,
+                "question": question,
+                "earlier": False,
+                "passages": [],
+            }
     db = open_index(ws)
     before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
-        return {**before, "question": question, "known": True, "earlier": True, "passages": []}
+        return {
+            **before,
+            "question": question,
+            "known": True,
+            "earlier": True,
+            "passages": [],
+        }
     return {
         "question": question,
         "as_of": as_of,
@@ -74,7 +89,9 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> Json
     }
 
 
-def _nearest_passages(ws: Workspace, db: sqlite3.Connection, question: str) -> list[JsonDocument]:
+def _nearest_passages(
+    ws: Workspace, db: sqlite3.Connection, question: str
+) -> list[JsonDocument]:
     words = question_words(question)
     with isolation.reading(db) as view:
         graph = ClaimGraph(open_rule_book(view), words, lambda group: LATEST)
@@ -95,9 +112,18 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     reader = time_reader(language.language_of(words_of(question)))
     for mention in reader.mentions(question, calendar.parse_moment(ws.now())):
         is_plain_time = mention.role == "none" and not mention.loose
-        if not is_plain_time and mention.role not in ("at", "as_of", "before", "until"):
+        if not is_plain_time and mention.role not in (
+            "at",
+            "as_of",
+            "before",
+            "until",
+        ):
             continue
-        edge = mention.found.start if mention.role == "before" else mention.found.end
+        edge = (
+            mention.found.start
+            if mention.role == "before"
+            else mention.found.end
+        )
         if edge is None:
             return None
         rest = question[: mention.start] + question[mention.end :]
@@ -106,14 +132,20 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
 
 
 def _just_before(edge: datetime) -> str:
-    return (edge.replace(tzinfo=None) - timedelta(microseconds=1)).strftime(_INSTANT)
+    return (edge.replace(tzinfo=None) - timedelta(microseconds=1)).strftime(
+        _INSTANT
+    )
 
 
 # -- what was so before ----------------------------------------------------------------------------
 
 
 def _answer_before(
-    ws: Workspace, db: sqlite3.Connection, question: str, as_of: str | None, budget: int
+    ws: Workspace,
+    db: sqlite3.Connection,
+    question: str,
+    as_of: str | None,
+    budget: int,
 ) -> JsonDocument | None:
     """Return what stood before what stands, or before the value that the question names behind
     "before"; None where the question does not ask for it, or nothing stood.
@@ -127,22 +159,34 @@ def _answer_before(
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(ws.journal(), db))
         made = _earlier_answers(book, now["answers"][0], asked.behind)
-    return {"as_of": now["as_of"], **fit_into_budget(made, budget)} if made else None
+    return (
+        {"as_of": now["as_of"], **fit_into_budget(made, budget)}
+        if made
+        else None
+    )
 
 
 def _without_history(question: str) -> _HistoricalQuestion | None:
     """Return the question without what makes it historical; None: it is not."""
-    data = language.languages()[language.language_of(words_of(question))]["words"]
+    data = language.languages()[language.language_of(words_of(question))][
+        "words"
+    ]
     history, after = set(data["history"].split()), set(data["after"].split())
     kept: list[str] = []
     pieces = question.split()
     for place, piece in enumerate(pieces):
         said = "".join(words_of(piece))
         if said in after:
-            return _HistoricalQuestion(" ".join(kept), words_of(" ".join(pieces[place + 1 :])))
+            return _HistoricalQuestion(
+                " ".join(kept), words_of(" ".join(pieces[place + 1 :]))
+            )
         if said not in history:
             kept.append(piece)
-    return _HistoricalQuestion(" ".join(kept), []) if len(kept) < len(pieces) else None
+    return (
+        _HistoricalQuestion(" ".join(kept), [])
+        if len(kept) < len(pieces)
+        else None
+    )
 
 
 def _earlier_answers(
@@ -153,7 +197,9 @@ def _earlier_answers(
     if last is None:
         return []
     group = claims_on_matter(book.view.db, last.assertion.key)
-    spell = _previous_spell(book.history(group, known_at=LATEST), last.assertion.value, behind)
+    spell = _previous_spell(
+        book.history(group, known_at=LATEST), last.assertion.value, behind
+    )
     if spell is None:
         return []
     made = []
@@ -167,18 +213,33 @@ def _earlier_answers(
         shown = describe_step(step, by_id)
         path = [*answer["path"][:-1], shown]
         disputed = len(spell.values) > 1
-        made.append({**answer, "value": shown["object"], "path": path, "disputed": disputed})
+        made.append(
+            {
+                **answer,
+                "value": shown["object"],
+                "path": path,
+                "disputed": disputed,
+            }
+        )
     return made
 
 
-def _previous_spell(spells: Sequence[Spell], value: str, behind: Sequence[str]) -> Spell | None:
+def _previous_spell(
+    spells: Sequence[Spell], value: str, behind: Sequence[str]
+) -> Spell | None:
     """Return the last stretch with values before the one of *value*, or of one that the words
     *behind* name.
     """
-    named = [place for place, spell in enumerate(spells) if _has_value_named(spell, behind)]
+    named = [
+        place
+        for place, spell in enumerate(spells)
+        if _has_value_named(spell, behind)
+    ]
     if behind and not named:
         return None
-    held = [place for place, spell in enumerate(spells) if value in spell.values]
+    held = [
+        place for place, spell in enumerate(spells) if value in spell.values
+    ]
     place = (named or held or [0])[-1]
     current = spells[place].values if spells else ()
     for spell in reversed(spells[:place]):

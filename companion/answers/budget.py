@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def fit_into_budget(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
+def fit_into_budget(
+    made: Sequence[dict[str, Any]], budget: int
+) -> dict[str, Any]:
     """Return {answers, left_out, tokens, budget, over_budget}: what must be there, then what fits,
     the best first.
     """
@@ -35,18 +37,29 @@ def count_tokens(answer: Mapping[str, Any]) -> int:
     """
     said = [
         answer["value"],
-        *(f"{step['subject']} {step['predicate']} {step['object']}" for step in answer["path"]),
+        *(
+            f"{step['subject']} {step['predicate']} {step['object']}"
+            for step in answer["path"]
+        ),
     ]
     sources = sum(len(step["sources"]) for step in answer["path"])
-    return sum(len(pack_as_text) // 4 + 1 for pack_as_text in said) + 10 * sources
+    return (
+        sum(len(pack_as_text) // 4 + 1 for pack_as_text in said) + 10 * sources
+    )
 
 
 def pack_as_text(packed: Mapping[str, Any]) -> str:
     """Return the pack as lines: what a model is shown, and by which its words are checked."""
     lines = []
     for each in packed["answers"]:
-        lines.append(f"{each['value']}{' (disputed)' if each['disputed'] else ''}")
+        lines.append(
+            f"{each['value']}{' (disputed)' if each['disputed'] else ''}"
+        )
         for step in each["path"]:
-            told = ", ".join(source["told_at"][:10] for source in step["sources"])
-            lines.append(f"- {step['subject']} {step['predicate']} {step['object']} (told {told})")
+            told = ", ".join(
+                source["told_at"][:10] for source in step["sources"]
+            )
+            lines.append(
+                f"- {step['subject']} {step['predicate']} {step['object']} (told {told})"
+            )
     return "\n".join(lines)

@@ -19,10 +19,12 @@ from companion.values.claims import words as words_of
 from companion.values.time import LATEST
 
 _BACK = 200  # claims that are followed from one value to their subjects
-_LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it was said
+# of an instant, as exactly as it was said
+_LENGTH = {"year": 4, "month": 7, "day": 10}
 
 _Place = tuple[str, tuple[int, int], str]  # (capture, span, verb)
-Moment = Callable[[Sequence[Stated]], str]  # the instant at which claims on one matter are asked
+# the instant at which claims on one matter are asked
+Moment = Callable[[Sequence[Stated]], str]
 
 
 class ClaimGraph:
@@ -36,9 +38,15 @@ class ClaimGraph:
 
     def known(self, names: Sequence[str]) -> set[str]:
         """Return which of *names* begin a chain."""
-        bare = [name for name in names if name.split(" ", 1)[0] not in self.words.articles]
+        bare = [
+            name
+            for name in names
+            if name.split(" ", 1)[0] not in self.words.articles
+        ]
         known = claims.known_names(self.db, bare, sorted(self.words.articles))
-        return known | {name for name in bare if routing.mirrored(self.db, name)}
+        return known | {
+            name for name in bare if routing.mirrored(self.db, name)
+        }
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
@@ -59,10 +67,14 @@ class ClaimGraph:
         "office".
         """
         found = []
-        for group in group_by_key(claims.of_compound(self.db, name, _BACK), whole=True):
+        for group in group_by_key(
+            claims.of_compound(self.db, name, _BACK), whole=True
+        ):
             for step in self._steps(group):
                 thing = self.seen[step.ids[0]].subject.split()[-1]
-                found.append(step._replace(predicate=f"{thing} {step.predicate}"))
+                found.append(
+                    step._replace(predicate=f"{thing} {step.predicate}")
+                )
         return found
 
     def _with_beside(self, steps: Sequence[Step]) -> list[Step]:
@@ -76,7 +88,9 @@ class ClaimGraph:
         found = []
         for step in steps:
             told = set().union(*(values[self._place(id)] for id in step.ids))
-            found.append(step._replace(beside=tuple(sorted(told - {step.value}))))
+            found.append(
+                step._replace(beside=tuple(sorted(told - {step.value})))
+            )
         return found
 
     def _place(self, id: str) -> _Place:
@@ -89,11 +103,16 @@ class ClaimGraph:
         subjects.
         """
         names = claims.spelled(name, sorted(self.words.articles))
-        asked = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
+        asked = {
+            each.assertion.key: each
+            for each in claims.of_value(self.db, names, _BACK)
+        }
         found = []
         for (subject, predicate), told in sorted(asked.items()):
             who, value = claims.name_of(subject), claims.name_of(told.object)
-            for step in self._steps(claims_of_key.claims_of_key(self.db, [who], predicate)):
+            for step in self._steps(
+                claims_of_key.claims_of_key(self.db, [who], predicate)
+            ):
                 object = self.seen[step.ids[0]].object
                 if step.value == name or claims.name_of(object) == value:
                     found.append(step._replace(value=who, inverse=True))
@@ -102,12 +121,19 @@ class ClaimGraph:
     def _steps(self, group: Sequence[Stated]) -> list[Step]:
         """Return a step for each value that stands of one key."""
         self.seen.update({each.assertion.id: each for each in group})
-        standings = self.book.settle(group, at=self.moment(group), known_at=LATEST)
+        standings = self.book.settle(
+            group, at=self.moment(group), known_at=LATEST
+        )
         sides: dict[str, list[Standing]] = {}
         for standing in filter(holds, standings):
             sides.setdefault(standing.assertion.value, []).append(standing)
-        named = next((each.predicate for each in reversed(group) if not each.told_as), "")
-        return [self._step(value, side, named) for value, side in sorted(sides.items())]
+        named = next(
+            (each.predicate for each in reversed(group) if not each.told_as), ""
+        )
+        return [
+            self._step(value, side, named)
+            for value, side in sorted(sides.items())
+        ]
 
     def _step(self, value: str, side: Sequence[Standing], named: str) -> Step:
         """Return the step to *value*; a change is asked for in the words of the state, where it is
@@ -152,7 +178,9 @@ def _stems() -> dict[str, set[str]]:
     return stems
 
 
-def claims_of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
+def claims_of_name(
+    db: sqlite3.Connection, name: str, known_at: str | None
+) -> list[list[Stated]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     called = routing.mirrored(db, name)
     found: list[list[Stated]] = []

@@ -9,7 +9,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.answers.budget import fit_into_budget
-from companion.answers.claim_graph import ClaimGraph, claims_of_name, question_words
+from companion.answers.claim_graph import (
+    ClaimGraph,
+    claims_of_name,
+    question_words,
+)
 from companion.answers.context import Contexts
 from companion.answers.covers import Chain, Step
 from companion.answers.walk import find_chains
@@ -66,7 +70,10 @@ def read_claims(
             raise NotKnown(f"not known: {named}")
         at = _moment(now, as_of, (each for group in groups for each in group))
         book = open_rule_book(view, Verdicts(journal, db))
-        keys = [_key(group, book, at, known or LATEST, history=history) for group in groups]
+        keys = [
+            _key(group, book, at, known or LATEST, history=history)
+            for group in groups
+        ]
     return {
         "subject": subject,
         "predicate": predicate,
@@ -76,16 +83,24 @@ def read_claims(
     }
 
 
-def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -> list[Stated]:
+def _wanted(
+    group: Sequence[Stated], predicate: str | None, known: str | None
+) -> list[Stated]:
     """Return what is known of a matter that any of its words call *predicate*; nothing else.
 
     All of the matter or nothing: a part of it would be a stale answer.
     """
-    found = [each for each in group if known is None or each.assertion.told_at <= known]
+    found = [
+        each
+        for each in group
+        if known is None or each.assertion.told_at <= known
+    ]
     if predicate is None:
         return found
     said = words_of(predicate)
-    names = {each.assertion.key[1] for each in found} | {each.predicate for each in found}
+    names = {each.assertion.key[1] for each in found} | {
+        each.predicate for each in found
+    }
     return found if any(words_of(name) == said for name in names) else []
 
 
@@ -98,14 +113,21 @@ def answer_question(
     BadTime, and NotKnown where no night has read anything yet.
     """
     journal = ws.journal()
-    made = find_answers(ws, open_index(ws, journal), journal, question, as_of=as_of)
+    made = find_answers(
+        ws, open_index(ws, journal), journal, question, as_of=as_of
+    )
     at = parse_instant(as_of) if as_of else None
     packed = fit_into_budget(made, budget)
     return {"question": question, "as_of": at, **packed, "known": bool(made)}
 
 
 def find_answers(
-    ws: Workspace, db: sqlite3.Connection, journal: Journal, question: str, *, as_of: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    question: str,
+    *,
+    as_of: str | None,
 ) -> list[JsonDocument]:
     """Return the answers to *question*, the best first, each with its path; none: not known.
 
@@ -115,13 +137,17 @@ def find_answers(
     at = parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(journal, db))
-        graph = ClaimGraph(book, words, lambda group: at or _moment(now, None, group))
+        graph = ClaimGraph(
+            book, words, lambda group: at or _moment(now, None, group)
+        )
         around = Contexts(ws, db, graph.seen)
         chains = find_chains(question, graph.known, graph.facts, words, around)
     return [_describe_chain(chain, graph.seen) for chain in chains]
 
 
-def open_index(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
+def open_index(
+    ws: Workspace, journal: Journal | None = None
+) -> sqlite3.Connection:
     """Return the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
     db = show_to_owner(ws, journal, current_index(ws, journal))
@@ -141,7 +167,11 @@ def _moment(now: str, as_of: str | None, found: Iterable[Stated]) -> str:
 
 
 def _told_of(
-    ws: Workspace, db: sqlite3.Connection, journal: Journal, subject: str, known_at: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    subject: str,
+    known_at: str | None,
 ) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
@@ -155,7 +185,11 @@ def _told_of(
 
 
 def _told_by_page(
-    ws: Workspace, db: sqlite3.Connection, journal: Journal, page: str, known_at: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    page: str,
+    known_at: str | None,
 ) -> list[list[Stated]]:
     """Return what a page tells, by its name or id, key by key; nothing where there is none."""
     try:
@@ -172,7 +206,12 @@ def _told_by_page(
 
 
 def _key(
-    group: Sequence[Stated], book: RuleBook, at: str, known_at: str, *, history: bool
+    group: Sequence[Stated],
+    book: RuleBook,
+    at: str,
+    known_at: str,
+    *,
+    history: bool,
 ) -> JsonDocument:
     by_id = {each.assertion.id: each for each in group}
     standings = book.settle(group, at=at, known_at=known_at)
@@ -183,22 +222,33 @@ def _key(
         "subject": plainest.subject,
         "predicate": plainest.predicate,
         "key": list(plainest.assertion.key),
-        "values": sorted({names[s.assertion.value] for s in standings if holds(s)}),
+        "values": sorted(
+            {names[s.assertion.value] for s in standings if holds(s)}
+        ),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
-        "claims": [_describe_claim(s, by_id[s.assertion.id], plainest) for s in listed],
-        "history": _list_spells(group, book, known_at, names) if history else None,
+        "claims": [
+            _describe_claim(s, by_id[s.assertion.id], plainest) for s in listed
+        ],
+        "history": _list_spells(group, book, known_at, names)
+        if history
+        else None,
         "resolved": _list_resolutions(book, by_id, names) if history else None,
     }
 
 
 def _plainest(group: Sequence[Stated]) -> Stated:
     """Return what names a matter best: told in its own words, the newest."""
-    return next((each for each in reversed(group) if not each.told_as), group[-1])
+    return next(
+        (each for each in reversed(group) if not each.told_as), group[-1]
+    )
 
 
 def _list_spells(
-    group: Sequence[Stated], book: RuleBook, known_at: str, names: Mapping[str, str]
+    group: Sequence[Stated],
+    book: RuleBook,
+    known_at: str,
+    names: Mapping[str, str],
 ) -> list[JsonDocument]:
     """Return what stood when, as documents."""
     listed = []
@@ -233,7 +283,9 @@ def _list_resolutions(
     return list(made.values())
 
 
-def _describe_claim(standing: Standing, each: Stated, plainest: Stated) -> JsonDocument:
+def _describe_claim(
+    standing: Standing, each: Stated, plainest: Stated
+) -> JsonDocument:
     assertion = standing.assertion
     return {
         "id": assertion.id,

@@ -14,7 +14,9 @@ from companion.workspace import Workspace
 class Contexts:
     """The words around claims, each page read once."""
 
-    def __init__(self, ws: Workspace, db: sqlite3.Connection, seen: Mapping[str, Stated]) -> None:
+    def __init__(
+        self, ws: Workspace, db: sqlite3.Connection, seen: Mapping[str, Stated]
+    ) -> None:
         self.ws, self.db, self.seen = ws, db, seen
         self._pages: dict[str, tuple[list[str], list[list[str]]]] = {}
 
@@ -25,7 +27,11 @@ class Contexts:
     def _of(self, said: Stated) -> set[str]:
         title, paragraphs = self._page(said.entry)
         about = words(said.object)
-        telling = [each for each in paragraphs if set(about) <= set(each)] if about else []
+        telling = (
+            [each for each in paragraphs if set(about) <= set(each)]
+            if about
+            else []
+        )
         return {*title, *(word for each in telling for word in each)}
 
     def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
@@ -36,8 +42,13 @@ class Contexts:
             text = (
                 ""
                 if row is None
-                else read_page_bytes(self.ws, row.path, row.blob).decode("utf-8", "replace")
+                else read_page_bytes(self.ws, row.path, row.blob).decode(
+                    "utf-8", "replace"
+                )
             )
             title = [] if row is None else words(row.title)
-            self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]
+            self._pages[entry] = (
+                title,
+                [words(each) for each in re.split(r"\n\s*\n", text)],
+            )
         return self._pages[entry]

@@ -43,7 +43,9 @@ def _is_filler(slot: Slot, words: Words) -> bool:
     return not slot.owed and not slot.kinds and slot.word not in words.concepts
 
 
-def asked_besides(wanted: Sequence[Slot], asked: Question, words: Words) -> set[int]:
+def asked_besides(
+    wanted: Sequence[Slot], asked: Question, words: Words
+) -> set[int]:
     """Return the places of what is asked besides: of "my plot and its crops" one is an answer
     to.
     """
@@ -76,14 +78,18 @@ def unexcused_slots(
     for word in said:
         means.update(words.concepts.get(word, ()))
     ties = {value.split(" ", 1)[0] for value in tied if value}
-    first_of = {at: first for _, first, end in asked.names for at in range(first, end)}
+    first_of = {
+        at: first for _, first, end in asked.names for at in range(first, end)
+    }
     excused: set[int] = set()
     for slot in asked.slots:
         is_tied = slot.at in first_of and slot.word in ties
         if is_tied or words.stem(slot.word) in stems or slot.means & means:
             excused.add(slot.at)
     return [
-        slot for slot in open_ if slot.at not in excused and first_of.get(slot.at) not in excused
+        slot
+        for slot in open_
+        if slot.at not in excused and first_of.get(slot.at) not in excused
     ]
 
 
@@ -96,7 +102,9 @@ def is_open(asked: Question, words: Words) -> bool:
     """Tell whether *asked* wants to hear what it does not say itself: neither "does …?" nor "… or
     …?".
     """
-    return bool(asked.kinds or asked.head) and not any(word in words.ors for word in asked.said)
+    return bool(asked.kinds or asked.head) and not any(
+        word in words.ors for word in asked.said
+    )
 
 
 def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:
@@ -129,4 +137,6 @@ def has_kind(value: str, slot: Slot, words: Words) -> bool:
     digits = any(char.isdigit() for char in value)
     if "time" in slot.kinds:
         return digits or any(word in words.times for word in said)
-    return "number" in slot.kinds and (digits or any(word in words.numbers for word in said))
+    return "number" in slot.kinds and (
+        digits or any(word in words.numbers for word in said)
+    )

@@ -33,7 +33,8 @@ class Chain(NamedTuple):
     score: float
     steps: tuple[Step, ...]
     covered: frozenset[int]  # the places of the words
-    dated: bool = False  # the answer is not the last value but since when it is so
+    # the answer is not the last value but since when it is so
+    dated: bool = False
 
     def claim_ids(self) -> list[str]:
         """Return the ids of the assertions of all steps, in order."""
@@ -44,7 +45,8 @@ class Sense(NamedTuple):
     """What a step means."""
 
     concepts: list[frozenset[str]]  # of each word that says something
-    kinds: frozenset[str]  # of which kind its value is, as far as the predicate tells
+    # of which kind its value is, as far as the predicate tells
+    kinds: frozenset[str]
 
 
 def read_sense(step: Step, words: Words) -> Sense:
@@ -75,10 +77,14 @@ def _value_kinds(
 
 def known_concepts(means: frozenset[str]) -> frozenset[str]:
     """Return the concepts that a table has; a bare stem begins with "~"."""
-    return frozenset(concept for concept in means if not concept.startswith("~"))
+    return frozenset(
+        concept for concept in means if not concept.startswith("~")
+    )
 
 
-def _fitting_meanings(means: frozenset[str], named: frozenset[str], words: Words) -> frozenset[str]:
+def _fitting_meanings(
+    means: frozenset[str], named: frozenset[str], words: Words
+) -> frozenset[str]:
     """Return those of *means* whose values may be of a *named* kind; all, where none may."""
     if not named:
         return means
@@ -127,7 +133,11 @@ def covers_slot(step: Step, sense: Sense, slot: Slot, words: Words) -> bool:
 
 
 def list_new_slots(
-    step: Step, sense: Sense, slots: Sequence[Slot], covered: Collection[int], words: Words
+    step: Step,
+    sense: Sense,
+    slots: Sequence[Slot],
+    covered: Collection[int],
+    words: Words,
 ) -> list[Slot]:
     """Return those of *slots* that *step* covers and that are not *covered* yet.
 
@@ -141,7 +151,9 @@ def list_new_slots(
     beside: set[str] = set()
     for value in step.beside:
         beside.update(words_of(value))
-    return new + [slot for slot in open_slots if slot.word in beside and slot not in new]
+    return new + [
+        slot for slot in open_slots if slot.word in beside and slot not in new
+    ]
 
 
 def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:
@@ -158,7 +170,9 @@ def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:
 def is_identity(step: Step, words: Words) -> bool:
     """Tell whether the step says only what something is: "the on-call person is Tomek"."""
     said = words_of(step.predicate)
-    return all(word in words.identity or word in words.articles for word in said)
+    return all(
+        word in words.identity or word in words.articles for word in said
+    )
 
 
 def is_free(step: Step, asked: Question, words: Words) -> bool:

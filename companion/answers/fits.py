@@ -31,10 +31,13 @@ from companion.values.claims import words as words_of
 _PLACED = 0.05
 _AROUND = 0.5  # what a word counts that only the notes say
 
-Facts = Callable[[str], Sequence[Step]]  # name -> what stands of it, and of whom it is a value
+# name -> what stands of it, and of whom it is a value
+Facts = Callable[[str], Sequence[Step]]
 
 
-def accept_covering(chain: Chain, asked: Question, words: Words) -> Chain | None:
+def accept_covering(
+    chain: Chain, asked: Question, words: Words
+) -> Chain | None:
     """Return *chain* if it answers: all that matters is covered, the asked word last, the value of
     the asked kind. None: it does not.
     """
@@ -69,14 +72,24 @@ def accept_excused(
     last = chain.steps[-1]
     kinds = asked.kinds or wanted[-1].kinds & {"time"}
     fits, dated = _fits_kinds(last, asked._replace(kinds=kinds), words)
-    if not fits or says_nothing(last.value, asked, words) or is_amiss(last.value, wanted, words):
+    if (
+        not fits
+        or says_nothing(last.value, asked, words)
+        or is_amiss(last.value, wanted, words)
+    ):
         return None
     if not _tells_wanted(chain, wanted, words):
         return None
     besides = asked_besides(wanted, asked, words) | {wanted[-1].at}
-    open_slots = [slot for slot in _uncovered_slots(chain, asked, words) if slot.at not in besides]
+    open_slots = [
+        slot
+        for slot in _uncovered_slots(chain, asked, words)
+        if slot.at not in besides
+    ]
     tied = _values_of_asker(asked, facts)
-    if unexcused_slots(open_slots, around(chain.claim_ids()), tied, asked, words):
+    if unexcused_slots(
+        open_slots, around(chain.claim_ids()), tied, asked, words
+    ):
         return None
     score = round(chain.score + _AROUND * len(open_slots), 6)
     return chain._replace(score=score, dated=dated)
@@ -88,7 +101,9 @@ def _uncovered_slots(chain: Chain, asked: Question, words: Words) -> list[Slot]:
     return [
         slot
         for slot in asked.slots
-        if slot.owed and slot.at not in chain.covered and not slot.means & concepts
+        if slot.owed
+        and slot.at not in chain.covered
+        and not slot.means & concepts
     ]
 
 
@@ -103,7 +118,11 @@ def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
     """Tell whether the chain speaks of what is *wanted* in words of its own, and its last step of
     the thing itself.
     """
-    last, concepts, thing = chain.steps[-1], covered_concepts(chain, words), wanted[-1]
+    last, concepts, thing = (
+        chain.steps[-1],
+        covered_concepts(chain, words),
+        wanted[-1],
+    )
     spoken_of = {slot.at for slot in wanted if slot.means & concepts}
     is_named = thing.at in chain.covered and thing.at not in spoken_of
     if thing.proper and is_named and is_identity(last, words):
@@ -118,13 +137,19 @@ def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
     if not has_kind(last.value, thing, words):
         return False
     # a "desk phone" has a number, and is no number of the desk
-    return "number" not in thing.kinds or not _says_other(sense.concepts, wanted)
+    return "number" not in thing.kinds or not _says_other(
+        sense.concepts, wanted
+    )
 
 
-def _says_other(concepts: Sequence[frozenset[str]], wanted: Sequence[Slot]) -> bool:
+def _says_other(
+    concepts: Sequence[frozenset[str]], wanted: Sequence[Slot]
+) -> bool:
     """Tell whether a word with a known meaning is about none of what is *wanted*."""
     asked = frozenset().union(*(slot.means for slot in wanted))
-    return any(known_concepts(means) and not means & asked for means in concepts)
+    return any(
+        known_concepts(means) and not means & asked for means in concepts
+    )
 
 
 def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
@@ -133,7 +158,8 @@ def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
         return True
     head = [slot for slot in asked.slots if slot.at in asked.head]
     sense = read_sense(last, words)
-    thing = head[-1]  # of a "job title" the title: who says the job has not said it
+    # of a "job title" the title: who says the job has not said it
+    thing = head[-1]
     if thing.word in words.concepts and not thing.kinds:
         return covers_slot(last, sense, thing, words)
     # "which person …": the kind is all that is asked
@@ -149,7 +175,9 @@ def _fits_kinds(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
     if not asked.kinds:
         return True, False
     said = words_of(last.value)
-    is_timely = _has_digit(last.value) or any(word in words.times for word in said)
+    is_timely = _has_digit(last.value) or any(
+        word in words.times for word in said
+    )
     if asked.kinds == {"time"}:
         is_timely = is_timely or _is_hour(last, said, words)
         return is_timely or last.when is not None, not is_timely
@@ -173,7 +201,11 @@ def _has_digit(value: str) -> bool:
 def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:
     """Tell whether the value is an hour in words: "at nine"."""
     preposition = words_of(last.predicate)[-1:]
-    return bool(preposition) and preposition[0] in words.clock and said[0] in words.numbers
+    return (
+        bool(preposition)
+        and preposition[0] in words.clock
+        and said[0] in words.numbers
+    )
 
 
 def _is_numbered_place(last: Step, words: Words) -> bool:

@@ -29,7 +29,10 @@ def find_passages(
     """
     telling = " ".join(slot.word for slot in asked.slots)
     hits = (
-        {hit["id"]: hit for hit in search_wiki(ws, telling, limit=_WIDE)["results"]}
+        {
+            hit["id"]: hit
+            for hit in search_wiki(ws, telling, limit=_WIDE)["results"]
+        }
         if telling
         else {}
     )
@@ -50,11 +53,18 @@ def find_passages(
 def _by_name(db: sqlite3.Connection, names: Iterable[str]) -> list[str]:
     """Return the entries that tell of those named, the newest telling first."""
     told = [said for name in names for said in claims.of_name(db, name)]
-    told.sort(key=lambda said: (said.assertion.told_at, said.assertion.id), reverse=True)
-    return list(dict.fromkeys(said.entry for said in told if said.entry))[:_WIDE]
+    told.sort(
+        key=lambda said: (said.assertion.told_at, said.assertion.id),
+        reverse=True,
+    )
+    return list(dict.fromkeys(said.entry for said in told if said.entry))[
+        :_WIDE
+    ]
 
 
-def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[str]:
+def _by_meaning(
+    ws: Workspace, db: sqlite3.Connection, question: str
+) -> list[str]:
     """Return the entries whose vectors are nearest, where a night has made vectors and their
     embedder is here.
     """
@@ -76,15 +86,25 @@ def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[st
 
 
 def _passage(
-    ws: Workspace, db: sqlite3.Connection, hits: Mapping[str, Any], id: str, found: Sequence[str]
+    ws: Workspace,
+    db: sqlite3.Connection,
+    hits: Mapping[str, Any],
+    id: str,
+    found: Sequence[str],
 ) -> dict[str, Any] | None:
     hit = hits.get(id)
     if hit is None:
         row = find_page(db, id)
         if row is None:
             return None
-        text = read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
-        hit = {"title": row.title, "path": row.path, "snippet": cut_snippet(text, [])}
+        text = read_page_bytes(ws, row.path, row.blob).decode(
+            "utf-8", "replace"
+        )
+        hit = {
+            "title": row.title,
+            "path": row.path,
+            "snippet": cut_snippet(text, []),
+        }
     return {
         "id": id,
         "title": hit["title"],

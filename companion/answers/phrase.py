@@ -42,7 +42,9 @@ def phrase_answer(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     reason.
     """
     repo = Repo(ws.place)
-    phraser = configured.phraser(fold.settings(repo, repo.wiki_tree(repo.tip())))
+    phraser = configured.phraser(
+        fold.settings(repo, repo.wiki_tree(repo.tip()))
+    )
     if phraser is None:
         raise NoModel
     model = str(phraser.identity)
@@ -63,14 +65,22 @@ def claim_lines(doc: Mapping[str, Any]) -> list[Line]:
         needed = answer["disputed"] or answer["score"] == best
         for step in answer["path"]:
             said = (step["subject"], step["predicate"], step["object"])
-            days = tuple(sorted({source["told_at"][:10] for source in step["sources"]}))
-            before = found.get(said, Line(*said, days, disputed=False, needed=False))
+            days = tuple(
+                sorted({source["told_at"][:10] for source in step["sources"]})
+            )
+            before = found.get(
+                said, Line(*said, days, disputed=False, needed=False)
+            )
             disputed = before.disputed or answer["disputed"]
-            found[said] = before._replace(disputed=disputed, needed=before.needed or needed)
+            found[said] = before._replace(
+                disputed=disputed, needed=before.needed or needed
+            )
     return list(found.values())
 
 
-def _kept_back(ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]) -> str | None:
+def _kept_back(
+    ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]
+) -> str | None:
     """Return why nothing of *doc* may be sent, or None."""
     if not doc["known"]:
         return "what is not known is not sent to a model"
@@ -93,11 +103,16 @@ def _told_in_private(db: sqlite3.Connection, doc: Mapping[str, Any]) -> int:
         for source in step["sources"]
     }
     found = [claims.of_id(db, id) for id in sorted(ids)]
-    return sum(each is None or each.assertion.scope == "private" for each in found)
+    return sum(
+        each is None or each.assertion.scope == "private" for each in found
+    )
 
 
 def _asked(
-    ws: Workspace, doc: Mapping[str, Any], phraser: LlmPhraser, lines: Sequence[Line]
+    ws: Workspace,
+    doc: Mapping[str, Any],
+    phraser: LlmPhraser,
+    lines: Sequence[Line],
 ) -> dict[str, Any]:
     """Answer from the log, or ask and log: what was refused once is not paid for again (LED-7)."""
     log, identity = Verdicts(ws.journal(), None), phraser.identity
@@ -107,20 +122,32 @@ def _asked(
         try:
             made = phraser.phrase(doc["question"], lines)
         except ModelUnavailable as error:
-            return _with(doc, str(identity), Phrased(None, str(error)), replayed=False)
+            return _with(
+                doc, str(identity), Phrased(None, str(error)), replayed=False
+            )
         log.add([Logged(key, TASK, str(identity), made._asdict())], _now(ws))
     said = log.find([key])[key]
-    return _with(doc, said.judge, Phrased(**said.answer), replayed=before is not None)
+    return _with(
+        doc, said.judge, Phrased(**said.answer), replayed=before is not None
+    )
 
 
 def _now(ws: Workspace) -> str:
     journal = ws.journal()
-    return times.moment(ws.now(), journal.get("last_time"), journal.get(TRUSTED)).transaction
+    return times.moment(
+        ws.now(), journal.get("last_time"), journal.get(TRUSTED)
+    ).transaction
 
 
-def _with(doc: Mapping[str, Any], model: str, made: Phrased, *, replayed: bool) -> dict[str, Any]:
+def _with(
+    doc: Mapping[str, Any], model: str, made: Phrased, *, replayed: bool
+) -> dict[str, Any]:
     return {
         **doc,
         "phrased": made.text,
-        "phrasing": {"model": model, "reason": made.reason, "replayed": replayed},
+        "phrasing": {
+            "model": model,
+            "reason": made.reason,
+            "replayed": replayed,
+        },
     }

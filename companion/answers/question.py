@@ -15,11 +15,13 @@ from typing import NamedTuple
 ME, US = "me", "us"  # what keys call who tells
 LONGEST = 10  # words of the longest name
 _SHORT = 3  # letters that a name in a genitive has at least
-_TYPED = 6  # letters from which one wrong letter is taken for a slip of the finger
+# letters from which one wrong letter is taken for a slip of the finger
+_TYPED = 6
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _PIECE = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
 
-Known = Callable[[Sequence[str]], Collection[str]]  # names -> those of whom anything was told
+# names -> those of whom anything was told
+Known = Callable[[Sequence[str]], Collection[str]]
 
 
 class Words(NamedTuple):
@@ -27,18 +29,22 @@ class Words(NamedTuple):
     together.
     """
 
-    concepts: Mapping[str, Collection[str]]  # word -> the concepts that it stands for
+    # word -> the concepts that it stands for
+    concepts: Mapping[str, Collection[str]]
     stems: Mapping[str, Collection[str]]  # the same by stems
-    kinds: Mapping[str, Collection[str]]  # word -> the kinds of thing that it names
+    # word -> the kinds of thing that it names
+    kinds: Mapping[str, Collection[str]]
     values: Mapping[str, Collection[str]]  # concept -> the kinds of its values
     wider: Mapping[str, Collection[str]]  # kind -> the wider kinds
-    asks: Mapping[str, Collection[str]]  # question word -> the kinds that answer it
+    # question word -> the kinds that answer it
+    asks: Mapping[str, Collection[str]]
     stop: Collection[str]  # words that say nothing of what is asked
     weak: Collection[str]  # words that need no claim
     me: Collection[str]  # words by which the asker means themselves
     called: Collection[str]  # what agents call whom they work for: "the user's"
     us: Collection[str]  # those by which they mean themselves with others
-    between: Collection[str]  # what stands between a thing and what says which one: "of", "at"
+    # what stands between a thing and what says which one: "of", "at"
+    between: Collection[str]
     ors: Collection[str]
     ands: Collection[str]
     which: Collection[str]  # what stands before the kind that is asked for
@@ -58,15 +64,21 @@ class Words(NamedTuple):
     def stem(self, word: str) -> str:
         return stem(word, self.endings)
 
-    def meanings(self, word: str, *, proper: bool = False, plainly: bool = False) -> frozenset[str]:
+    def meanings(
+        self, word: str, *, proper: bool = False, plainly: bool = False
+    ) -> frozenset[str]:
         """Return the concepts of *word*; its stem is one, so that what no table has is found again
         in other forms.
         """
-        found = self.concepts.get(word) or (None if plainly else self.stems.get(self.stem(word)))
+        found = self.concepts.get(word) or (
+            None if plainly else self.stems.get(self.stem(word))
+        )
         if (
             found is None
             and len(word) >= _TYPED
-            and not (proper or plainly or word in self.kinds or word in self.stop)
+            and not (
+                proper or plainly or word in self.kinds or word in self.stop
+            )
         ):
             found = self.concepts.get(_slipped(word, tuple(self.concepts)))
         return frozenset(found or {"~" + self.stem(word)})
@@ -75,7 +87,10 @@ class Words(NamedTuple):
         """Tell whether a value of one of *kinds* is of a kind that is *asked*, or of a wider one
         that usually is it.
         """
-        wide = {*kinds, *(up for kind in kinds for up in self.wider.get(kind, ()))}
+        wide = {
+            *kinds,
+            *(up for kind in kinds for up in self.wider.get(kind, ())),
+        }
         return bool(wide & set(asked) or ("city" in asked and "place" in kinds))
 
 
@@ -94,7 +109,8 @@ class Question(NamedTuple):
     """A question taken apart."""
 
     said: tuple[str, ...]  # its words, without punctuation
-    names: tuple[tuple[str, int, int], ...]  # (name, first word, end): of whom something was told
+    # (name, first word, end): of whom something was told
+    names: tuple[tuple[str, int, int], ...]
     owners: frozenset[int]  # the places of words like "Anna's"
     slots: tuple[Slot, ...]
     kinds: frozenset[str]  # of which kind an answer must be; none: any
@@ -108,10 +124,14 @@ def read_question(question: str, known: Known, words: Words) -> Question:
     said = tuple(word for word, _ in pieces)
     names = _names(said, known, words)
     owners = frozenset(
-        at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s")
+        at
+        for at, word in enumerate(_WORD.findall(plain(question)))
+        if word.endswith("'s")
     )
     owners |= frozenset(
-        end - 1 for name, _, end in names if said[end - 1] == f"{name.rpartition(' ')[2]}s"
+        end - 1
+        for name, _, end in names
+        if said[end - 1] == f"{name.rpartition(' ')[2]}s"
     )
     taken = {at for _, first, end in names for at in range(first, end)}
     aside = _asides(pieces, names, words)
@@ -150,12 +170,16 @@ def _pieces(question: str, words: Words) -> list[tuple[str, bool]]:
             broken = True
             continue
         word = piece.removesuffix("'s")
-        found.append((ME if word != piece and word in words.called else word, broken))
+        found.append(
+            (ME if word != piece and word in words.called else word, broken)
+        )
         broken = False
     return found
 
 
-def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, int, int], ...]:
+def _names(
+    said: Sequence[str], known: Known, words: Words
+) -> tuple[tuple[str, int, int], ...]:
     """Return the subjects that the question names, the longest names first."""
     grams = {
         (i, n): " ".join(said[i : i + n])
@@ -170,7 +194,8 @@ def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, 
     used: set[int] = set()
     for (i, n), gram in grams.items():
         empty = all(
-            word in words.stop or word in words.me or word in words.us for word in said[i : i + n]
+            word in words.stop or word in words.me or word in words.us
+            for word in said[i : i + n]
         )
         if gram in told and not empty and not set(range(i, i + n)) <= used:
             found.append((gram, i, i + n))
@@ -200,12 +225,19 @@ def _owned(
 
 
 def _selves(
-    said: Sequence[str], found: Sequence[tuple[str, int, int]], told: Collection[str], words: Words
+    said: Sequence[str],
+    found: Sequence[tuple[str, int, int]],
+    told: Collection[str],
+    words: Words,
 ) -> Iterator[tuple[str, int, int]]:
     """Yield whom "my" and "our" speak of: "my office" may be told of by itself, as something of
     mine, or as ours.
     """
-    inside = {at for _, first, end in found for at in range(first + (end - first > 1), end)}
+    inside = {
+        at
+        for _, first, end in found
+        for at in range(first + (end - first > 1), end)
+    }
     for at, word in enumerate(said):
         if at in inside or (word not in words.me and word not in words.us):
             continue
@@ -215,9 +247,12 @@ def _selves(
             yield other, at, at + 1
 
 
-def _counts(at: int, said: Sequence[str], taken: Collection[int], words: Words) -> bool:
+def _counts(
+    at: int, said: Sequence[str], taken: Collection[int], words: Words
+) -> bool:
     return not any(
-        said[at] in little for little in (words.stop, words.me, words.us, words.ors, words.ands)
+        said[at] in little
+        for little in (words.stop, words.me, words.us, words.ors, words.ands)
     )
 
 
@@ -230,23 +265,39 @@ def _slot(
     words: Words,
 ) -> Slot:
     word = said[at]
-    kinds = frozenset(words.kinds.get(word) or words.kinds.get(words.stem(word)) or ())
+    kinds = frozenset(
+        words.kinds.get(word) or words.kinds.get(words.stem(word)) or ()
+    )
     proper = at in taken or word.isdigit()
-    slight = word in words.weak or words.stem(word) in {words.stem(weak) for weak in words.weak}
-    owed = not (slight or at in aside or (word.endswith("ly") and word not in words.past))
+    slight = word in words.weak or words.stem(word) in {
+        words.stem(weak) for weak in words.weak
+    }
+    owed = not (
+        slight
+        or at in aside
+        or (word.endswith("ly") and word not in words.past)
+    )
     means = words.meanings(word, proper=proper, plainly=word in words.weak)
     return Slot(at, word, means, kinds, owed, proper)
 
 
 def _asides(
-    pieces: Sequence[tuple[str, bool]], names: Sequence[tuple[str, int, int]], words: Words
+    pieces: Sequence[tuple[str, bool]],
+    names: Sequence[tuple[str, int, int]],
+    words: Words,
 ) -> set[int]:
     """Return the words of "X, a kind of thing, …": what is said between commas behind a name."""
     ends = {end for _, _, end in names}
     found: set[int] = set()
     for at in ends:
-        if at < len(pieces) and pieces[at][1] and pieces[at][0] in words.articles:
-            close = next((n for n in range(at + 1, len(pieces)) if pieces[n][1]), None)
+        if (
+            at < len(pieces)
+            and pieces[at][1]
+            and pieces[at][0] in words.articles
+        ):
+            close = next(
+                (n for n in range(at + 1, len(pieces)) if pieces[n][1]), None
+            )
             found |= set(range(at, close)) if close is not None else set()
     return found
 
@@ -270,14 +321,20 @@ def _alternatives(
     return found
 
 
-def _attached(said: Sequence[str], names: Sequence[tuple[str, int, int]], words: Words) -> set[int]:
+def _attached(
+    said: Sequence[str], names: Sequence[tuple[str, int, int]], words: Words
+) -> set[int]:
     """Return the words of a kind that stand in front of a name: "the political organisation X" is
     X.
     """
     found: set[int] = set()
     for _, first, _ in names:
         at = first - 1
-        while at >= 0 and words.kinds.get(said[first - 1]) and said[at] not in words.stop:
+        while (
+            at >= 0
+            and words.kinds.get(said[first - 1])
+            and said[at] not in words.stop
+        ):
             found.add(at)
             at -= 1
     return found
@@ -300,7 +357,9 @@ def _asked(
     return frozenset(), ()
 
 
-def _head(said: Sequence[str], at: int, slots: Sequence[Slot], words: Words) -> list[Slot]:
+def _head(
+    said: Sequence[str], at: int, slots: Sequence[Slot], words: Words
+) -> list[Slot]:
     """Return what "which …" and "what is the …" ask for: the first words that count, as long as
     they stand together.
     """
@@ -334,7 +393,8 @@ def _slipped(word: str, vocabulary: tuple[str, ...]) -> str:
 
 def _one_apart(a: str, b: str) -> bool:
     same = next(
-        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
+        min(len(a), len(b)),
     )
     rest, other = a[same:], b[same:]
     swapped = rest[:2] == other[1::-1] and len(rest) > 1 and len(other) > 1

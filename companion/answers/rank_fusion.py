@@ -26,7 +26,14 @@ def fuse_rankings(
         for place, item in enumerate(dict.fromkeys(ranking), 1):
             scores[item] = scores.get(item, 0.0) + 1 / (SMOOTH + place)
             found.setdefault(item, []).append(name)
-    order = sorted(scores, key=lambda item: (-round(scores[item], 9), -len(found[item]), str(item)))
+    order = sorted(
+        scores,
+        key=lambda item: (
+            -round(scores[item], 9),
+            -len(found[item]),
+            str(item),
+        ),
+    )
     return [(item, scores[item], tuple(found[item])) for item in order]
 
 

@@ -21,12 +21,19 @@ from companion.answers.covers import (
     read_sense,
 )
 from companion.answers.fits import Facts, accept_covering, accept_excused
-from companion.answers.question import Known, Question, Slot, Words, read_question
+from companion.answers.question import (
+    Known,
+    Question,
+    Slot,
+    Words,
+    read_question,
+)
 from companion.values.claims import words as words_of
 
 DEPTH = 5  # steps of the longest chain
 _WEAK = 0.4  # what a word counts that no chain owes
-_EXTRA = 0.3  # what a concept of a claim costs that the question does not speak of
+# what a concept of a claim costs that the question does not speak of
+_EXTRA = 0.3
 _STEP = 0.1  # what a step costs: of two chains that cover the same, the shorter
 # what it costs to take the words of one side in another order than from the name outwards
 _TURN = 0.2
@@ -41,7 +48,11 @@ def no_context(ids: Sequence[str]) -> Collection[str]:
 
 
 def find_chains(
-    question: str, known: Known, facts: Facts, words: Words, around: Around = no_context
+    question: str,
+    known: Known,
+    facts: Facts,
+    words: Words,
+    around: Around = no_context,
 ) -> list[Chain]:
     """Return the chains that answer *question* best, the best first; several where they score
     alike. None: not known.
@@ -54,12 +65,17 @@ def find_chains(
     for name in asked.names:
         for chain in _Walk(name, asked, facts, words).list_chains():
             chains[chain.steps] = chain
-    good = _ranked(accept_covering(chain, asked, words) for chain in chains.values())
+    good = _ranked(
+        accept_covering(chain, asked, words) for chain in chains.values()
+    )
     if not good:
         good = _ranked(
-            accept_excused(chain, asked, facts, words, around) for chain in chains.values()
+            accept_excused(chain, asked, facts, words, around)
+            for chain in chains.values()
         )
-    return _drop_reversed([chain for chain in good if _is_as_good(chain, good[0])])
+    return _drop_reversed(
+        [chain for chain in good if _is_as_good(chain, good[0])]
+    )
 
 
 def _ranked(chains: Iterable[Chain | None]) -> list[Chain]:
@@ -76,7 +92,9 @@ def _is_as_good(chain: Chain, best: Chain) -> bool:
     """
     if _rank(chain)[:2] != _rank(best)[:2]:
         return False
-    return [step.key[1] for step in chain.steps] == [step.key[1] for step in best.steps]
+    return [step.key[1] for step in chain.steps] == [
+        step.key[1] for step in best.steps
+    ]
 
 
 def _drop_reversed(chains: Sequence[Chain]) -> list[Chain]:
@@ -84,7 +102,9 @@ def _drop_reversed(chains: Sequence[Chain]) -> list[Chain]:
     bees?" has one.
     """
     kept: dict[frozenset[str], Chain] = {}
-    for chain in sorted(chains, key=lambda chain: sum(step.inverse for step in chain.steps)):
+    for chain in sorted(
+        chains, key=lambda chain: sum(step.inverse for step in chain.steps)
+    ):
         kept.setdefault(frozenset(chain.claim_ids()), chain)
     return [chain for chain in chains if chain in kept.values()]
 
@@ -92,10 +112,19 @@ def _drop_reversed(chains: Sequence[Chain]) -> list[Chain]:
 class _Walk:
     """The walk from one name."""
 
-    def __init__(self, name: Name, asked: Question, facts: Facts, words: Words) -> None:
-        self.name, self.asked, self.facts, self.words = name, asked, facts, words
+    def __init__(
+        self, name: Name, asked: Question, facts: Facts, words: Words
+    ) -> None:
+        self.name, self.asked, self.facts, self.words = (
+            name,
+            asked,
+            facts,
+            words,
+        )
         _, self.first, self.end = name
-        self.slots = [slot for slot in asked.slots if not self._is_in_name(slot.at)]
+        self.slots = [
+            slot for slot in asked.slots if not self._is_in_name(slot.at)
+        ]
 
     def list_chains(self) -> list[Chain]:
         """Return every chain whose steps each cover something new of what is asked."""
@@ -103,7 +132,11 @@ class _Walk:
         start = Chain(0.0, (), frozenset(range(self.first, self.end)))
         followed = [(self.name[0], start)]
         for _ in range(DEPTH):
-            longer = [each for key, chain in followed for each in self._prolong(key, chain)]
+            longer = [
+                each
+                for key, chain in followed
+                for each in self._prolong(key, chain)
+            ]
             followed = sorted(longer, key=lambda each: _rank(each[1]))[:_KEPT]
             found += [chain for _, chain in followed]
         return found
@@ -112,7 +145,11 @@ class _Walk:
         """Return (next subject, chain) for every step that prolongs *chain* from *key*."""
         found = []
         for step in self.facts(key):
-            may_go = not step.inverse if chain.steps else self._is_asked_this_way(step)
+            may_go = (
+                not step.inverse
+                if chain.steps
+                else self._is_asked_this_way(step)
+            )
             longer = self._take(chain, step) if may_go else None
             if longer is not None:
                 found.append((step.value, longer))
@@ -176,16 +213,23 @@ class _Walk:
     def _follows_predicate(self, step: Step) -> bool:
         """Tell whether the name stands right behind the words of the step's predicate."""
         words, asked = self.words, self.asked
-        said = [word for word in words_of(step.predicate) if word not in words.kinds]
-        before = [word for word in asked.said[: self.first] if self._is_plain(word)]
+        said = [
+            word for word in words_of(step.predicate) if word not in words.kinds
+        ]
+        before = [
+            word for word in asked.said[: self.first] if self._is_plain(word)
+        ]
         if not said or not before:
             return False
         if len(said) > 1 and said[-1] in words.stop:
             return self._follows_preposition(said, before)
-        if any(kind in step.rule for kind in ("attribute", "relation", "field")):
+        if any(
+            kind in step.rule for kind in ("attribute", "relation", "field")
+        ):
             return False
         if asked.kinds in ({"place"}, {"time"}) and len(said) == 1:
-            return False  # "Wann kommt die Post?": the name behind the verb is its subject
+            # "Wann kommt die Post?": the name behind the verb is its subject
+            return False
         if words.stem(before[-1]) == words.stem(said[-1]):
             return True
         return step.inverse and self._asks_for_agent(step)
@@ -193,7 +237,9 @@ class _Walk:
     def _is_plain(self, word: str) -> bool:
         return word not in self.words.articles and word not in self.words.kinds
 
-    def _follows_preposition(self, said: Sequence[str], before: Sequence[str]) -> bool:
+    def _follows_preposition(
+        self, said: Sequence[str], before: Sequence[str]
+    ) -> bool:
         """Tell whether the name stands behind a verb and its preposition: "reports to Anna"."""
         stem = self.words.stem
         if said[-2] in self.words.stop:
@@ -209,4 +255,7 @@ class _Walk:
         """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""
         means = self.words.meanings(words_of(step.predicate)[-1])
         endings = tuple(self.words.agents)
-        return any(slot.word.endswith(endings) and slot.means & means for slot in self.slots)
+        return any(
+            slot.word.endswith(endings) and slot.means & means
+            for slot in self.slots
+        )

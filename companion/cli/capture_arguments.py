@@ -12,7 +12,10 @@ def door_of(said: dict[str, Any]) -> dict[str, bool]:
     """Take the two ways past the secrets check out of *said*; they exclude each other."""
     door = {name: said.pop(name) for name in ("redact", "store_anyway")}
     if all(door.values()):
-        raise Usage("--redact and --store-anyway exclude each other", hint="Choose one of the two.")
+        raise Usage(
+            "--redact and --store-anyway exclude each other",
+            hint="Choose one of the two.",
+        )
     return door
 
 
@@ -27,4 +30,7 @@ def draft_of(said: dict[str, Any], **more: Any) -> "Draft":
         # an unset variable of an assistant's script must not speak as the person
         raise BadName("`--agent` is empty")
     said = said | more
-    return Draft(text="", **(said if said["channel"] else said | {"channel": Draft("").channel}))
+    return Draft(
+        text="",
+        **(said if said["channel"] else said | {"channel": Draft("").channel}),
+    )

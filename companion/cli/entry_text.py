@@ -37,7 +37,9 @@ def vitality(doc: Doc) -> Iterator[str]:
     """
     terms = doc.get("terms")
     if terms is not None:
-        parts = " + ".join(f"{label} {terms[name]:.3f}" for name, label in _TERMS)
+        parts = " + ".join(
+            f"{label} {terms[name]:.3f}" for name, label in _TERMS
+        )
         unknown = "" if doc.get("weight") else " (not weighed yet)"
         yield f"  vitality {terms['total']:.3f} = {parts}{unknown} - wear {terms['wear']:.3f}"
 
@@ -66,7 +68,11 @@ def faded(doc: Doc, *, explain: bool) -> Iterator[str]:
         since = when(full["since"])[:10]
         yield f"  its full text is in cold memory since {since}{lost}: `companion recall {short(doc['id'])}`"
     for link in doc.get("archived_links", ()):
-        now = f", replaced by {short(link['superseded_by'])}" if link["superseded_by"] else ""
+        now = (
+            f", replaced by {short(link['superseded_by'])}"
+            if link["superseded_by"]
+            else ""
+        )
         yield f"  [[{link['target']}]] is archived{now}: `companion recall {short(link['entry'])}`"
 
 
@@ -92,10 +98,18 @@ def shift(doc: Doc) -> Iterator[str]:
 
 def audited(record: Doc) -> str:
     """Return one past audit in a line."""
-    judged = f", {many(record['judged'], 'answer')} judged by a model" if record["judged"] else ""
+    judged = (
+        f", {many(record['judged'], 'answer')} judged by a model"
+        if record["judged"]
+        else ""
+    )
     if record["result"] is None:
         return f"audited {when(record['since'])}: inconclusive{judged}"
     after = (
-        "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
+        "settled"
+        if record["settled"]
+        else "called off"
+        if record["undone"]
+        else "not settled yet"
     )
     return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"

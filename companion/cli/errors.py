@@ -30,10 +30,15 @@ def known_error(error: BaseException) -> CompanionError:
     if isinstance(error, KeyboardInterrupt):
         return Interrupted()
     if isinstance(error, MemoryError):
-        return TryLater("out of memory", hint="Close something, or hand the input over in parts.")
+        return TryLater(
+            "out of memory",
+            hint="Close something, or hand the input over in parts.",
+        )
     if isinstance(error, OSError):
         return _system_error(error)
-    return _database_error(error) or Unexpected(f"{type(error).__name__}: {error}")
+    return _database_error(error) or Unexpected(
+        f"{type(error).__name__}: {error}"
+    )
 
 
 def _system_error(error: OSError) -> InputOutput:
@@ -52,5 +57,7 @@ def _database_error(error: BaseException) -> CompanionError | None:
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return TryLater(f"another process holds the database: {error}")
     if name.startswith("SQLITE_FULL"):
-        return InputOutput(f"the disk is full: {error}", hint="Free some space and try again.")
+        return InputOutput(
+            f"the disk is full: {error}", hint="Free some space and try again."
+        )
     return DatabaseTrouble(f"database: {error}")

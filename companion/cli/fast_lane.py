@@ -25,9 +25,23 @@ GLOBALS = (
         "The wiki to work in (else COMPANION_WIKI, else here).",
         metavar="DIR",
     ),
-    Option("json", ("--json",), "Print exactly one JSON document, errors included.", "flag", False),
-    Option("quiet", ("--quiet", "-q"), "Print results only: no hints, no progress.", "flag", False),
-    Option("version", ("--version",), "Print the version and leave.", "flag", False),
+    Option(
+        "json",
+        ("--json",),
+        "Print exactly one JSON document, errors included.",
+        "flag",
+        False,
+    ),
+    Option(
+        "quiet",
+        ("--quiet", "-q"),
+        "Print results only: no hints, no progress.",
+        "flag",
+        False,
+    ),
+    Option(
+        "version", ("--version",), "Print the version and leave.", "flag", False
+    ),
 )
 
 

@@ -43,7 +43,9 @@ def section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
     listed = list(rows)
     if listed:
         yield Title(f"{name} {len(listed):,}")
-        yield from some(f"  {what}  {reason}".rstrip() for what, reason in listed)
+        yield from some(
+            f"  {what}  {reason}".rstrip() for what, reason in listed
+        )
 
 
 def some(lines: Iterable[str]) -> Iterator[str]:
@@ -64,7 +66,9 @@ def ending(doc: Doc, nothing: str) -> Iterator[str]:
     yield from (f"note: {note}" for note in doc["notes"])
     if doc["commit"]:
         yield commit_of(doc)
-    elif nothing and not any(isinstance(value, list) and value for value in doc.values()):
+    elif nothing and not any(
+        isinstance(value, list) and value for value in doc.values()
+    ):
         yield nothing
 
 
@@ -83,7 +87,11 @@ def called(named: Doc) -> str:
 
 def counts(numbers: dict[str, int]) -> str:
     """Return counts as ``3 captured, 1 seen``; zeros are left out."""
-    said = (f"{number:,} {what.replace('_', ' ')}" for what, number in numbers.items() if number)
+    said = (
+        f"{number:,} {what.replace('_', ' ')}"
+        for what, number in numbers.items()
+        if number
+    )
     return ", ".join(said) or "nothing changed"
 
 

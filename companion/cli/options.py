@@ -3,14 +3,31 @@
 from companion.cli.spec import Argument, Option
 
 TARGET = Argument(
-    "target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True
+    "target",
+    "TARGET",
+    "An id or its beginning, a path, a slug or a title.",
+    True,
+    True,
 )
-DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
+DRY_RUN = Option(
+    "dry_run",
+    ("--dry-run",),
+    "Say what would happen; change nothing.",
+    "flag",
+    False,
+)
 PRIVATE = Option(
-    "with_private", ("--with-private",), "Include what was told in private.", "flag", False
+    "with_private",
+    ("--with-private",),
+    "Include what was told in private.",
+    "flag",
+    False,
 )
 AS_OF = Option(
-    "as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME"
+    "as_of",
+    ("--as-of",),
+    "What was so then, e.g. 2026-03-01; now when not given.",
+    metavar="TIME",
 )
 LIMIT = ("-n", "--limit")
 EXPLAIN = Option(
@@ -20,19 +37,39 @@ EXPLAIN = Option(
     "flag",
     False,
 )
-READER = Option("agent", ("--agent",), "Read as this assistant; else it is you.", metavar="NAME")
+READER = Option(
+    "agent",
+    ("--agent",),
+    "Read as this assistant; else it is you.",
+    metavar="NAME",
+)
 MAX_CALLS = Option(
-    "max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N"
+    "max_calls",
+    ("--max-calls",),
+    "Ask a language model at most this often.",
+    "count",
+    metavar="N",
 )
 
 #: what is said of every capture of one call
 ORIGIN = (
-    Option("channel", ("--channel",), "Where it came through, e.g. mail or chat.", metavar="NAME"),
     Option(
-        "source", ("--source",), "Who or what said it: a person, a URL, a document.", metavar="NAME"
+        "channel",
+        ("--channel",),
+        "Where it came through, e.g. mail or chat.",
+        metavar="NAME",
     ),
     Option(
-        "agent", ("--agent",), "The assistant that hands it over; else it is you.", metavar="NAME"
+        "source",
+        ("--source",),
+        "Who or what said it: a person, a URL, a document.",
+        metavar="NAME",
+    ),
+    Option(
+        "agent",
+        ("--agent",),
+        "The assistant that hands it over; else it is you.",
+        metavar="NAME",
     ),
     Option(
         "scope",
@@ -42,9 +79,20 @@ ORIGIN = (
         default="shared",
         choices=("shared", "private"),
     ),
-    Option("priority", ("--priority",), "A hint from 0 to 1.", "share", default=0.5, metavar="P"),
     Option(
-        "redact", ("--redact",), "Replace secrets by a marker and store the rest.", "flag", False
+        "priority",
+        ("--priority",),
+        "A hint from 0 to 1.",
+        "share",
+        default=0.5,
+        metavar="P",
+    ),
+    Option(
+        "redact",
+        ("--redact",),
+        "Replace secrets by a marker and store the rest.",
+        "flag",
+        False,
     ),
     Option(
         "store_anyway",

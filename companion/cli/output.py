@@ -13,14 +13,20 @@ from companion.errors import CompanionError
 # Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
 # came from a note must do neither. A line stays one line.
 _BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_UNSAFE: dict[int, str | None] = dict.fromkeys((*range(32), *range(127, 160), *_BIDI))
+_UNSAFE: dict[int, str | None] = dict.fromkeys(
+    (*range(32), *range(127, 160), *_BIDI)
+)
 _UNSAFE |= dict.fromkeys((10, 13, 8232, 8233), " ")
 del _UNSAFE[0x09]
 
 # In JSON the same characters stay, written as escapes; they can only stand inside strings.
-_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029)}
+_ESCAPED = {
+    code: f"\\u{code:04x}"
+    for code in (*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029)
+}
 
-PATIENCE = 0.7  # seconds of work before a progress bar is worth loading rich for
+# seconds of work before a progress bar is worth loading rich for
+PATIENCE = 0.7
 
 
 class Title(str):
@@ -32,7 +38,13 @@ class Title(str):
 class Ui:
     """The global options of this call, and the two streams."""
 
-    def __init__(self, *, wiki: str | None = None, json: bool = False, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        wiki: str | None = None,
+        json: bool = False,
+        quiet: bool = False,
+    ) -> None:
         self.wiki = wiki
         self.json = json
         self.quiet = quiet
@@ -48,12 +60,19 @@ class Ui:
 
     def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
         """Print one JSON document."""
-        _write(sys.stdout, dumps(doc, indent=indent, ascii_only=not _unicode(sys.stdout)) + "\n")
+        _write(
+            sys.stdout,
+            dumps(doc, indent=indent, ascii_only=not _unicode(sys.stdout))
+            + "\n",
+        )
 
     def line(self, line: str) -> None:
         """Print one line of a result."""
         bold = isinstance(line, Title) and _bold(sys.stdout)
-        _write(sys.stdout, f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n")
+        _write(
+            sys.stdout,
+            f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n",
+        )
 
     def verbatim(self, text: str) -> None:
         """Print stored text as it is; on a terminal, without what a terminal would obey, and as
@@ -156,13 +175,17 @@ def clean(line: str) -> str:
     return _whole(line).translate(_UNSAFE)
 
 
-def dumps(doc: object, *, indent: int | None = 2, ascii_only: bool = False) -> str:
+def dumps(
+    doc: object, *, indent: int | None = 2, ascii_only: bool = False
+) -> str:
     """Return *doc* as JSON text: readable Unicode, control characters escaped, always valid
     UTF-8.
     """
     import json
 
-    whole = _whole(json.dumps(doc, ensure_ascii=False, indent=indent)).translate(_ESCAPED)
+    whole = _whole(
+        json.dumps(doc, ensure_ascii=False, indent=indent)
+    ).translate(_ESCAPED)
     return json.dumps(json.loads(whole), indent=indent) if ascii_only else whole
 
 
@@ -180,7 +203,9 @@ def _whole(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+        return "".join(
+            "\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text
+        )
     return text
 
 
@@ -197,7 +222,10 @@ def _bold(stream: TextIO | None) -> bool:
 
 
 def _unicode(stream: TextIO | None) -> bool:
-    return stream is None or (stream.encoding or "utf-8").lower() in ("utf-8", "utf8")
+    return stream is None or (stream.encoding or "utf-8").lower() in (
+        "utf-8",
+        "utf8",
+    )
 
 
 def _write(stream: TextIO | None, text: str) -> None:

@@ -7,7 +7,15 @@ any number of keys; a key that ends in `?` may be absent; `one of` lists shapes.
 from typing import Any
 
 from companion.cli import shapes_audit, shapes_use
-from companion.cli.shapes_fading import DECAY, ENTRY, PIN, PINS, RECALL, STATUS, VITALITY
+from companion.cli.shapes_fading import (
+    DECAY,
+    ENTRY,
+    PIN,
+    PINS,
+    RECALL,
+    STATUS,
+    VITALITY,
+)
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
 _OTHER = {
@@ -18,7 +26,12 @@ _OTHER = {
     "since": "str",
 }
 SHIFT = {"one of": ["null", _OTHER]}
-_NEAREST = {"name": "str", "against": "str", "pressure": "float", "threshold": "float"}
+_NEAREST = {
+    "name": "str",
+    "against": "str",
+    "pressure": "float",
+    "threshold": "float",
+}
 #: what phase 4 of a night decided
 DECISION = {
     "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'",
@@ -37,7 +50,12 @@ _RELATION = {
     "entry": "str | null",
     "path": "str | null",
 }
-_PLACE = {"id": "str | null", "title": "str | null", "path": "str | null", "state": "str | null"}
+_PLACE = {
+    "id": "str | null",
+    "title": "str | null",
+    "path": "str | null",
+    "state": "str | null",
+}
 _BRANCH = {
     "name": "str", "ref": "str", "commit": "str | null", "state": "'open' | 'promoted' | 'closed'", "incumbent": _PLACE,
     "entry": {"one of": ["null", _PLACE]}, "opened": "str", "cluster_size": "int", "contradictions": "int",
@@ -60,7 +78,11 @@ _SPOKEN = {
     "sources": ["str"],
     "agents": ["str"],
 }
-_WOULD = {"path": "str", "change": "'added' | 'changed' | 'removed'", "diff": "str"}
+_WOULD = {
+    "path": "str",
+    "change": "'added' | 'changed' | 'removed'",
+    "diff": "str",
+}
 
 _LEFT_OUT = [{"path": "str", "reason": "str"}]
 _CHANGES = [{"entry": "str", "path": "str", "from?": "str", "reason?": "str"}]
@@ -74,7 +96,15 @@ _TAKEN = {
     "ingested_at": "str",
 }
 _REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
-_NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
+_NEIGHBOURS = [
+    {
+        "id": "str",
+        "title": "str",
+        "path": "str",
+        "type": "str",
+        "weight": "float",
+    }
+]
 _WEIGHT = {
     "centrality": "float",
     "unsupported": "int",
@@ -157,7 +187,13 @@ _CAPTURE = {
 }
 
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
-_QUEUED = {"entry": _NAMED, "row": "int", "run": "str", "since": "str", "reason": "str"}
+_QUEUED = {
+    "entry": _NAMED,
+    "row": "int",
+    "run": "str",
+    "since": "str",
+    "reason": "str",
+}
 _QUESTION = {
     "id": "str",
     "kind": "'contradiction' | 'unsure' | 'model' | 'rests on' | 'disputed'",
@@ -226,14 +262,27 @@ _STEP = {
     "subject": "str",
     "predicate": "str",
     "object": "str",
-    "sources": [{"id": "str", "capture": "str", "told_at": "str", "source": "str | null"}],
+    "sources": [
+        {
+            "id": "str",
+            "capture": "str",
+            "told_at": "str",
+            "source": "str | null",
+        }
+    ],
 }
 _REMOTE = {"remote": "str", "url": "str", "private": "bool"}
 _EXCHANGED = {
     "tree": "str",
     "buffer": "str | null",
     "private": {"*": "str"},
-    "counts": {"files": "int", "pages": "int", "runs": "int", "captures": "int", "tellings": "int"},
+    "counts": {
+        "files": "int",
+        "pages": "int",
+        "runs": "int",
+        "captures": "int",
+        "tellings": "int",
+    },
 }
 
 _WHY = {
@@ -365,7 +414,9 @@ SHAPES: dict[str, Any] = {
         "query": "str",
         "warning?": "str",
         "as_of": "str | null",
-        "called": [{"term": "str", "entry": "str", "title": "str", "path": "str"}],
+        "called": [
+            {"term": "str", "entry": "str", "title": "str", "path": "str"}
+        ],
         "results": [
             {
                 "id": "str",
@@ -423,7 +474,12 @@ SHAPES: dict[str, Any] = {
         "sightings": "int",
         "held": [{"run": "str", "ref": "str", "captures": "int"}],
         "runs": "int",
-        "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
+        "last_run": {
+            "one of": [
+                "null",
+                {"run": "str", "operation": "str", "time": "str"},
+            ]
+        },
         "state": {"folder": "str", "why": "str"},
         "only_here": {
             "captures_not_in_git": "int",
@@ -496,7 +552,13 @@ SHAPES: dict[str, Any] = {
         "wiki": "str | null",
         "notes": "int",
         "steps": [
-            {"now": "str", "comment": "str", "command": "str", "code": "int", "output": "str"}
+            {
+                "now": "str",
+                "comment": "str",
+                "command": "str",
+                "code": "int",
+                "output": "str",
+            }
         ],
         "next": ["str"],
     },
@@ -518,7 +580,16 @@ SHAPES |= {
                 "strategy": "'latest' | 'evidence' | 'await' | 'policy'",
                 "claims": [_CLAIM],
                 "history": {
-                    "one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]
+                    "one of": [
+                        "null",
+                        [
+                            {
+                                "from": "str",
+                                "to": "str | null",
+                                "values": ["str"],
+                            }
+                        ],
+                    ]
                 },
                 "resolved": {"one of": ["null", [_RESOLVED]]},
             }
@@ -534,11 +605,28 @@ SHAPES |= {
         "budget": "int",
         "over_budget": "bool",
         "passages": [
-            {"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}
+            {
+                "id": "str",
+                "title": "str",
+                "path": "str | null",
+                "text": "str",
+                "found_by": ["str"],
+            }
         ],
-        "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
+        "answers": [
+            {
+                "value": "str",
+                "score": "float",
+                "disputed": "bool",
+                "path": [_STEP],
+            }
+        ],
         "phrased?": "str | null",
-        "phrasing?": {"model": "str", "reason": "str | null", "replayed": "bool"},
+        "phrasing?": {
+            "model": "str",
+            "reason": "str | null",
+            "replayed": "bool",
+        },
     },
 }
 
@@ -552,10 +640,21 @@ SHAPES |= {
     },
     "quarantine": {
         "entries": [
-            {"id": "str", "title": "str", "path": "str", "since": "str | null", "reason": "str"}
+            {
+                "id": "str",
+                "title": "str",
+                "path": "str",
+                "since": "str | null",
+                "reason": "str",
+            }
         ],
         "extended": [
-            {"capture": "str", "title": "str | null", "incumbent": _PLACE, "reason": "str"}
+            {
+                "capture": "str",
+                "title": "str | null",
+                "incumbent": _PLACE,
+                "reason": "str",
+            }
         ],
     },
 }

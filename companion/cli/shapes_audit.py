@@ -3,7 +3,11 @@
 _RESULT = "'degraded' | 'unchanged' | 'improved' | null"
 _OUTCOME = "'restored' | 'gravity-reduced' | 'archived' | null"
 _NUMBERS = {"*": "float"}
-_JUDGED = {"better": "'with' | 'without' | 'same'", "confidence": "float", "basis": "str"}
+_JUDGED = {
+    "better": "'with' | 'without' | 'same'",
+    "confidence": "float",
+    "basis": "str",
+}
 _QUESTION = {
     "words": "str",
     "kind": "'recorded' | 'held out' | 'neighbouring' | 'challenge'",
@@ -48,7 +52,15 @@ AUDIT = {
     "run": "str | null",
     "commit": "str | null",
     "audited": [_FOUND],
-    "skipped": [{"entry": "str", "title": "str", "path": "str", "last": "str", "next": "str"}],
+    "skipped": [
+        {
+            "entry": "str",
+            "title": "str",
+            "path": "str",
+            "last": "str",
+            "next": "str",
+        }
+    ],
     "judged": [TALLY],
     "notes": ["str"],
     "dry_run": "bool",

@@ -20,13 +20,23 @@ ENTRY = {
     "terms": {"one of": ["null", VITALITY]},
     "pinned": "bool",
     "full_text": {
-        "one of": ["null", {"cold": "str", "since": "str", "distortion": "float | null"}]
+        "one of": [
+            "null",
+            {"cold": "str", "since": "str", "distortion": "float | null"},
+        ]
     },
     "archived_links": [
-        {"target": "str", "entry": "str", "title": "str", "superseded_by": "str | null"}
+        {
+            "target": "str",
+            "entry": "str",
+            "title": "str",
+            "superseded_by": "str | null",
+        }
     ],
 }
-STATUS = {"one of": ["null", {"compressed": "int", "pinned": "int", "cold": "int"}]}
+STATUS = {
+    "one of": ["null", {"compressed": "int", "pinned": "int", "cold": "int"}]
+}
 PIN = {
     "run": "str | null",
     "commit": "str | null",

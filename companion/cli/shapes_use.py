@@ -2,7 +2,12 @@
 
 from typing import Any
 
-_QUERY = {"id": "str", "at": "str", "verb": "'search' | 'ask' | 'claims'", "words": "str"}
+_QUERY = {
+    "id": "str",
+    "at": "str",
+    "verb": "'search' | 'ask' | 'claims'",
+    "words": "str",
+}
 _SHOWN = {"id": "str", "title": "str | null"}
 
 #: the use of one entry, and its utility

@@ -10,7 +10,8 @@ class Option(NamedTuple):
     name: str  # the keyword argument of the command's `run`
     flags: tuple[str, ...]
     help: str
-    kind: str = "text"  # flag | text | count (an integer ≥ 1) | share (a float in [0, 1]) | choice
+    # flag | text | count (an integer ≥ 1) | share (a float in [0, 1]) | choice
+    kind: str = "text"
     default: Any = None
     metavar: str = ""
     choices: tuple[str, ...] = ()

@@ -43,7 +43,12 @@ The global options may stand before or after the verb; COMPANION_WIKI names a wi
 the clock. Text that begins with a dash goes after `--`.
 """
 
-_KINDS: dict[str, Any] = {"flag": bool, "text": str, "count": int, "share": float}
+_KINDS: dict[str, Any] = {
+    "flag": bool,
+    "text": str,
+    "count": int,
+    "share": float,
+}
 
 
 def understand(ui: Ui, words: Sequence[str]) -> Call | None:
@@ -60,7 +65,9 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
         # included.
         with redirect_stdout(printed) if ui.json else nullcontext():
             program(calls.append).main(
-                args=[*words] or ["--help"], prog_name=NAME, standalone_mode=False
+                args=[*words] or ["--help"],
+                prog_name=NAME,
+                standalone_mode=False,
             )
     except TyperException as error:
         raise _usage(error, words) from error
@@ -74,7 +81,8 @@ def program(take: Take) -> Any:
     run.
     """
     app = typer.Typer(
-        rich_markup_mode=None,  # boxes follow the terminal's width, and help needs no rich
+        # boxes follow the terminal's width, and help needs no rich
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
@@ -82,42 +90,71 @@ def program(take: Take) -> Any:
     for name, verb in commands.load_all().items():
         # The global options were taken out before Typer saw the line: it only documents and
         # completes them.
-        function = _signed(_taking(verb, take), (*verb.spec.options, *GLOBALS), verb.spec.argument)
+        function = _signed(
+            _taking(verb, take),
+            (*verb.spec.options, *GLOBALS),
+            verb.spec.argument,
+        )
         app.command(name, help=_help(verb.spec))(function)
     return typer.main.get_command(app)
 
 
 def _help(spec: Command) -> str:
     about = spec.argument
-    return spec.help if about is None else f"{spec.help}\n\n{about.metavar}: {about.help}"
+    return (
+        spec.help
+        if about is None
+        else f"{spec.help}\n\n{about.metavar}: {about.help}"
+    )
 
 
 def _taking(verb: Verb, take: Take) -> Callable[..., None]:
     ours = {option.name for option in GLOBALS}
 
     def command(**values: Any) -> None:
-        take(Call(verb, {name: value for name, value in values.items() if name not in ours}))
+        take(
+            Call(
+                verb,
+                {
+                    name: value
+                    for name, value in values.items()
+                    if name not in ours
+                },
+            )
+        )
 
     return command
 
 
 def _signed(
-    function: Callable[..., None], options: Iterable[Option], argument: Argument | None
+    function: Callable[..., None],
+    options: Iterable[Option],
+    argument: Argument | None,
 ) -> Callable[..., None]:
     """Give *function* the signature that Typer reads its parameters from."""
     parameters = [] if argument is None else [_positional(argument)]
     parameters += [_named(option) for option in options]
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    function.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in parameters
+    }
     return function
 
 
 def _positional(argument: Argument) -> inspect.Parameter:
     # Hidden from the list of parameters, where Typer would name its Python type: `_help` describes
     # it.
-    info = typer.Argument(metavar=argument.metavar, hidden=True, show_default=False)
+    info = typer.Argument(
+        metavar=argument.metavar, hidden=True, show_default=False
+    )
     kind: Any = list[str] if argument.many else str | None
-    default: Any = inspect.Parameter.empty if argument.required else [] if argument.many else None
+    default: Any = (
+        inspect.Parameter.empty
+        if argument.required
+        else []
+        if argument.many
+        else None
+    )
     return _parameter(argument.name, Annotated[kind, info], default)
 
 
@@ -132,7 +169,11 @@ def _named(option: Option) -> inspect.Parameter:
         metavar=option.metavar or None,
         **ranges.get(option.kind, {}),
     )
-    kind: Any = Literal[option.choices] if option.kind == "choice" else _KINDS[option.kind]
+    kind: Any = (
+        Literal[option.choices]
+        if option.kind == "choice"
+        else _KINDS[option.kind]
+    )
     return _parameter(
         option.name,
         Annotated[kind if option.default is not None else kind | None, info],
@@ -142,7 +183,10 @@ def _named(option: Option) -> inspect.Parameter:
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=annotation,
     )
 
 

@@ -49,7 +49,9 @@ def passages(text: str) -> list[str]:
         if line.lstrip().startswith(("#", "|")):
             continue
         words = " ".join(_MARKER.sub("", line).split())[:_LONGEST]
-        if len(_WORD.findall(words)) >= _SHORTEST and _WORD.search(_LINK.sub("", words)):
+        if len(_WORD.findall(words)) >= _SHORTEST and _WORD.search(
+            _LINK.sub("", words)
+        ):
             found.append(words)
         if len(found) == PASSAGES:
             break
@@ -57,21 +59,33 @@ def passages(text: str) -> list[str]:
 
 
 def pairs(
-    capture: str, ours: Sequence[str], other: str, theirs: Sequence[str], *, floor: float = 0.0
+    capture: str,
+    ours: Sequence[str],
+    other: str,
+    theirs: Sequence[str],
+    *,
+    floor: float = 0.0,
 ) -> list[Wanted]:
     """Return the few pairs of passages with the most words in common, each of ours at most once.
 
     Pairs with less overlap than *floor*, or without any, are left out.
     """
-    own, foreign = [_words(text) for text in ours], [_words(text) for text in theirs]
+    own, foreign = (
+        [_words(text) for text in ours],
+        [_words(text) for text in theirs],
+    )
     scored = []
     for n, mine in enumerate(own):
         best = max(
-            ((_overlap(mine, yours), -m) for m, yours in enumerate(foreign)), default=(0.0, 0)
+            ((_overlap(mine, yours), -m) for m, yours in enumerate(foreign)),
+            default=(0.0, 0),
         )
         if best[0] > 0 and best[0] >= floor:
             scored.append((-best[0], n, -best[1]))
-    return [Wanted(capture, other, theirs[m], ours[n]) for _, n, m in sorted(scored)[:BEST]]
+    return [
+        Wanted(capture, other, theirs[m], ours[n])
+        for _, n, m in sorted(scored)[:BEST]
+    ]
 
 
 def within(
@@ -110,25 +124,37 @@ def _newest(ids: Sequence[str]) -> Iterable[str]:
     return islice(reversed(ids), NEAR)  # a thousand notes may share one target
 
 
-def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int) -> list[str]:
+def load_bearing(
+    standing: Iterable[tuple[str, float, float]], limit: int
+) -> list[str]:
     """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends
     on it) each.
 
     Gravity decides where a night has weighed the wiki; before that it is 0 everywhere, and the
     weight of the links that point to an entry stands in for it. Where no link leads, nothing rests.
     """
-    ranked = sorted(((-gravity, -weight, id) for id, gravity, weight in standing if weight > 0))
+    ranked = sorted(
+        (
+            (-gravity, -weight, id)
+            for id, gravity, weight in standing
+            if weight > 0
+        )
+    )
     return [id for _, _, id in ranked[:limit]]
 
 
 @lru_cache(maxsize=512)
 def _words(text: str) -> frozenset[str]:
     return frozenset(
-        word for word in _WORD.findall(text.casefold()) if len(word) > 2 or word.isdigit()
+        word
+        for word in _WORD.findall(text.casefold())
+        if len(word) > 2 or word.isdigit()
     )
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the Jaccard index, in [0, 1], rounded so that machines agree."""
     common = len(one & other)
-    return round(common / (len(one) + len(other) - common), 6) if common else 0.0
+    return (
+        round(common / (len(one) + len(other) - common), 6) if common else 0.0
+    )

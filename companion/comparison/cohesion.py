@@ -25,7 +25,11 @@ class Trapezoid(NamedTuple):
             return 1.0
         if x <= self.a or x >= self.d:
             return 0.0
-        return (x - self.a) / (self.b - self.a) if x < self.b else (self.d - x) / (self.d - self.c)
+        return (
+            (x - self.a) / (self.b - self.a)
+            if x < self.b
+            else (self.d - x) / (self.d - self.c)
+        )
 
 
 BUCKETS: dict[Bucket, Trapezoid] = {
@@ -48,6 +52,8 @@ def place(score: float) -> Cohesion:
     bucket.
     """
     score = round(score, 6)
-    degrees = {name: round(shape.degree(score), 6) for name, shape in BUCKETS.items()}
+    degrees = {
+        name: round(shape.degree(score), 6) for name, shape in BUCKETS.items()
+    }
     bucket = max(BUCKETS, key=lambda name: degrees[name])
     return Cohesion(score, bucket, degrees)

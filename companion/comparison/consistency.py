@@ -32,10 +32,12 @@ class Judged(NamedTuple):
     phase: int  # 1: another capture, 2: the wiki
     relation: Relation
     key: str  # the verdict's
-    later: bool  # the capture has an event time of its own, after that of the other side
+    # the capture has an event time of its own, after that of the other side
+    later: bool
     answer: Choice | None = None  # what a person said about this pair
     path: str = ""  # the other side's, where it is a page
-    changed: bool = False  # the capture's own words state a change of what the other side speaks of
+    # the capture's own words state a change of what the other side speaks of
+    changed: bool = False
 
 
 class Standing(NamedTuple):
@@ -68,9 +70,15 @@ def stand(judged: Sequence[Judged]) -> Standing:
     """Return where a capture stands, by the relation that speaks against it most."""
     if not judged:
         return CLEAR
-    worst = max(judged, key=lambda each: (cost(each), each.phase, each.other, each.key))
+    worst = max(
+        judged, key=lambda each: (cost(each), each.phase, each.other, each.key)
+    )
     price = cost(worst)
-    return Standing(round(1.0 - price, 6), worst if price else None, _words(judged, worst, price))
+    return Standing(
+        round(1.0 - price, 6),
+        worst if price else None,
+        _words(judged, worst, price),
+    )
 
 
 def flag_id(key: str, entry: str) -> str:
@@ -104,7 +112,9 @@ def is_update(judged: Judged) -> bool:
     return judged.later and judged.relation.update >= CHANGED
 
 
-def relations(judged: Sequence[Judged], pages: Mapping[str, Page]) -> list[Related]:
+def relations(
+    judged: Sequence[Judged], pages: Mapping[str, Page]
+) -> list[Related]:
     """Return how a capture stands to what it was compared with: each finding once, sorted.
 
     *pages* has the page that each capture of tonight became.
@@ -114,7 +124,9 @@ def relations(judged: Sequence[Judged], pages: Mapping[str, Page]) -> list[Relat
         kind = kind_of(each)
         if kind is not None:
             found.add(_related(kind, each, pages))
-    return sorted(found, key=lambda each: (each.kind, each.path or "", each.entry or ""))
+    return sorted(
+        found, key=lambda each: (each.kind, each.path or "", each.entry or "")
+    )
 
 
 def kind_of(judged: Judged) -> Kind | None:
@@ -141,8 +153,16 @@ def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
 
 
 def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
-    support = len({each.other for each in judged if each.relation.label in ("same", "supports")})
-    updates = sorted({each.path or each.other[:8] for each in judged if is_update(each)})
+    support = len(
+        {
+            each.other
+            for each in judged
+            if each.relation.label in ("same", "supports")
+        }
+    )
+    updates = sorted(
+        {each.path or each.other[:8] for each in judged if is_update(each)}
+    )
     others = {each.other for each in judged}
     said = [f"compared with {many(len(others), 'text')}"]
     if support:
@@ -150,12 +170,20 @@ def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
     if updates:
         said.append(f"it has a later value than {', '.join(updates)}")
     if price:
-        why = f"a person answered {worst.answer}" if worst.answer else worst.relation.reason
-        said.append(f"it contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {why})")
+        why = (
+            f"a person answered {worst.answer}"
+            if worst.answer
+            else worst.relation.reason
+        )
+        said.append(
+            f"it contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {why})"
+        )
     return "; ".join(said)
 
 
-def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple[Cohesion, str]:
+def again(
+    judged: Sequence[Judged], voices: int, friction: float = 1.0
+) -> tuple[Cohesion, str]:
     """Return where a page in quarantine stands now against *friction*, 1 or more, and why (CON-12).
 
     What two *voices* say is no lone contradiction any more: as inside the buffer, nobody is the
@@ -163,11 +191,18 @@ def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple
     stays.
     """
     stood = stand(judged)
-    against = "nothing contradicts it any more" if stood.against is None else stood.words
+    against = (
+        "nothing contradicts it any more"
+        if stood.against is None
+        else stood.words
+    )
     if stood.against is None or voices < 2:
         return cohesion.place(stood.consistency / friction), against
     place = cohesion.place((1.0 - (1.0 - stood.consistency) * HALF) / friction)
-    return place, f"{against}; {voices} sources say it, so the contradiction costs half"
+    return (
+        place,
+        f"{against}; {voices} sources say it, so the contradiction costs half",
+    )
 
 
 def answered(

@@ -25,13 +25,15 @@ class Evidence:
     """What the judges made of tonight's captures."""
 
     stands: dict[str, Standing] = field(default_factory=dict)
-    unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
+    # capture -> why it waits
+    unjudged: dict[str, str] = field(default_factory=dict)
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     # phase 1, with members of branches and what is in quarantine
     within: list[Judged] = field(default_factory=list)
     asked: list[Asked[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
-    anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
+    # pages beside the wiki, by capture
+    anew: dict[str, list[Judged]] = field(default_factory=dict)
     # capture -> entries that bear something, it may be about
     about: dict[str, list[str]] = field(default_factory=dict)
     # members judged again, each with the entry it is against

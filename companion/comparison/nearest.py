@@ -68,7 +68,10 @@ def nearest(
     found, ids = {}, sorted(asked, key=before.__getitem__ if before else None)
     for start in range(0, len(ids), _COMPARED):
         some = ids[start : start + _COMPARED]
-        ends = [bisect_left(places, before[id]) if before else len(names) for id in some]
+        ends = [
+            bisect_left(places, before[id]) if before else len(names)
+            for id in some
+        ]
         places_of = _closest(
             _unit([asked[id] for id in some]),
             [among[name] for name in names[: max(ends)]],
@@ -136,7 +139,8 @@ class _Close:
         self._names: list[Pack] = []
         # what is farther is not looked at any more
         self._bounds = numpy.full(len(asked), CLOSE, numpy.float32)
-        self._rows = numpy.empty(0, numpy.int64)  # these three are parallel: who asked,
+        # these three are parallel: who asked,
+        self._rows = numpy.empty(0, numpy.int64)
         self._places = numpy.empty(0, numpy.int64)  # pack and place in it,
         self._cosines = numpy.empty(0, numpy.float32)  # how near
 
@@ -146,15 +150,23 @@ class _Close:
 
         table = self._asked @ _rows(pack.vectors, pack.size).T
         close = table >= self._bounds[:, None] - _ROUNDED
-        if pack.size > self._wide and close.sum() > _MANY * self._wide * len(table):
-            last = numpy.partition(table, -self._wide, axis=1)[:, -self._wide].round(3)
+        if pack.size > self._wide and close.sum() > _MANY * self._wide * len(
+            table
+        ):
+            last = numpy.partition(table, -self._wide, axis=1)[
+                :, -self._wide
+            ].round(3)
             self._bounds = numpy.maximum(self._bounds, last)
             close = table >= self._bounds[:, None] - _ROUNDED
         rows, places = numpy.nonzero(close)
         self._rows = numpy.append(self._rows, rows)
-        self._places = numpy.append(self._places, places + len(self._names) * _AMONG)
+        self._places = numpy.append(
+            self._places, places + len(self._names) * _AMONG
+        )
         # so that machines agree
-        self._cosines = numpy.append(self._cosines, table[rows, places].round(3))
+        self._cosines = numpy.append(
+            self._cosines, table[rows, places].round(3)
+        )
         self._names.append(pack._replace(vectors=b""))
         self._order()
 
@@ -168,7 +180,9 @@ class _Close:
             self._places[order],
             self._cosines[order],
         )
-        first = numpy.searchsorted(self._rows, numpy.arange(len(self._asked) + 1))
+        first = numpy.searchsorted(
+            self._rows, numpy.arange(len(self._asked) + 1)
+        )
         full = numpy.flatnonzero(numpy.diff(first) >= self._wide)
         last = self._cosines[first[full] + self._wide - 1]
         self._bounds[full] = numpy.maximum(self._bounds[full], last)
@@ -187,26 +201,38 @@ class _Close:
         """Yield what was found for the *n*-th, nearest first."""
         first, end = self._rows.searchsorted([n, n + 1]).tolist()
         for cosine, place in zip(
-            self._cosines[first:end].tolist(), self._places[first:end].tolist(), strict=True
+            self._cosines[first:end].tolist(),
+            self._places[first:end].tolist(),
+            strict=True,
         ):
             yield cosine, self._names[place // _AMONG].blob(place % _AMONG)
 
 
 def _closest(
-    asked: "numpy.ndarray", codes: Sequence[bytes], ends: Sequence[int], most: int
+    asked: "numpy.ndarray",
+    codes: Sequence[bytes],
+    ends: Sequence[int],
+    most: int,
 ) -> list[list[int]]:
     """Return, for each row of *asked*, the places of the nearest among the first *ends* of *codes*,
     nearest first.
     """
     close: list[list[tuple[float, int]]] = [[] for _ in ends]
     for start in range(0, len(codes), _AMONG):
-        table = (asked @ _unit(codes[start : start + _AMONG]).T).round(3)  # so that machines agree
+        # so that machines agree
+        table = (asked @ _unit(codes[start : start + _AMONG]).T).round(3)
         for row, end, found in zip(table, ends, close, strict=True):
             found += [
-                (cosine, start + n) for cosine, n in _largest(row[: max(0, end - start)], most)
+                (cosine, start + n)
+                for cosine, n in _largest(row[: max(0, end - start)], most)
             ]
     return [
-        [n for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[: most + 1]]
+        [
+            n
+            for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[
+                : most + 1
+            ]
+        ]
         for found in close
     ]
 
@@ -216,7 +242,8 @@ def _largest(row: "numpy.ndarray", most: int) -> list[tuple[float, int]]:
     empties *row*.
     """
     found: list[tuple[float, int]] = []
-    while row.size and len(found) <= most:  # a handful of looks costs less than sorting thousands
+    # a handful of looks costs less than sorting thousands
+    while row.size and len(found) <= most:
         n = int(row.argmax())
         if row[n] < CLOSE:
             break
@@ -232,4 +259,6 @@ def _unit(codes: Sequence[bytes]) -> "numpy.ndarray":
 def _rows(codes: bytes, count: int) -> "numpy.ndarray":
     import numpy
 
-    return dequantise(numpy.frombuffer(codes, dtype=numpy.int8).reshape(count, -1))
+    return dequantise(
+        numpy.frombuffer(codes, dtype=numpy.int8).reshape(count, -1)
+    )

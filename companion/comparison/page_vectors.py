@@ -22,11 +22,14 @@ from companion.values.wording import without_frontmatter
 
 # characters of a text that its vector is made of: it says at its beginning what it is about
 OPENING = 1000
-_STALE = 2  # vectors kept for each page: a page's former contents may come back, but not for ever
+# vectors kept for each page: a page's former contents may come back, but not for ever
+_STALE = 2
 
 
 @contextmanager
-def vectors(tonight: Run, embedder: Embedder, *, only: bool = False) -> Iterator["Embedded"]:
+def vectors(
+    tonight: Run, embedder: Embedder, *, only: bool = False
+) -> Iterator["Embedded"]:
     """Open the vectors of the night's pages, all of them made; with *only*, drop what other
     embedders left.
     """
@@ -46,7 +49,9 @@ class Embedded:
     branches' members.
     """
 
-    def __init__(self, tonight: Run, embedder: Embedder, store: Vectors) -> None:
+    def __init__(
+        self, tonight: Run, embedder: Embedder, store: Vectors
+    ) -> None:
         self._tonight, self._embedder, self.store = tonight, embedder, store
 
     def complete(self) -> None:
@@ -78,12 +83,16 @@ class Embedded:
         def bearers(blobs: Sequence[str]) -> list[str]:
             return list_comparable_with_blobs(self._tonight.db, blobs)
 
-        return neighbours.nearest_kept(asked, self.store.packs, bearers, most=most)
+        return neighbours.nearest_kept(
+            asked, self.store.packs, bearers, most=most
+        )
 
     def _make(self, blobs: Sequence[str]) -> None:
         for start in range(0, len(blobs), neighbours.CHUNK):
             some = blobs[start : start + neighbours.CHUNK]
-            made = neighbours.quantised(self._embedder, [self._text(blob) for blob in some])
+            made = neighbours.quantised(
+                self._embedder, [self._text(blob) for blob in some]
+            )
             self.store.put(list(zip(some, made, strict=True)))
 
     def _all(self) -> list[str]:

@@ -70,4 +70,6 @@ def speaking(tonight: Run, subject: str, predicate: str) -> list[str]:
 
 def linked(tonight: Run, target: str) -> list[str]:
     """Return the entries that a link to *target* may mean, two at most."""
-    return list_entries_linked(tonight.db, links.key(target), links.title_key(target))
+    return list_entries_linked(
+        tonight.db, links.key(target), links.title_key(target)
+    )

@@ -41,13 +41,16 @@ class WikiContext:
     grow.
     """
 
-    titles: Mapping[str, Sequence[TitledPage]]  # title key -> the pages that bear it
+    # title key -> the pages that bear it
+    titles: Mapping[str, Sequence[TitledPage]]
     # is this basename (casefolded, no suffix) in use anywhere in the vault?
     taken: Callable[[str], bool]
     texts: Mapping[str, str]  # path -> text, for every managed target
     blocked: Mapping[str, str]  # path -> why it must not be touched tonight
-    resolves: Callable[[str], bool]  # does this link target resolve in the wiki?
-    waiting: Mapping[str, str]  # capture -> the reason recorded when it was last left waiting
+    # does this link target resolve in the wiki?
+    resolves: Callable[[str], bool]
+    # capture -> the reason recorded when it was last left waiting
+    waiting: Mapping[str, str]
     folder: str = "entries"
 
 
@@ -82,7 +85,8 @@ class ConsolidationPlan:
 
     sheets: tuple[PlannedPage, ...]
     waits: tuple[WaitingCapture, ...]
-    sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]  # (capture, entry, new tellings)
+    # (capture, entry, new tellings)
+    sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]
 
 
 def requested_title(told: PendingCapture) -> str | None:

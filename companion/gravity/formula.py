@@ -27,11 +27,14 @@ VERSION = "gravity-1"
 #: none (GRA-9)
 KINDS: Mapping[str, float] = {"link": 1.0, "embed": 2.0}
 
-LOOSE = 0.1  # an entry that is only harder to find, against one that lost what it rests on
-HALF_LIFE = 180.0  # days without an access until half of the gravity is effective
+# an entry that is only harder to find, against one that lost what it rests on
+LOOSE = 0.1
+# days without an access until half of the gravity is effective
+HALF_LIFE = 180.0
 SHARE = 0.9  # the floor lies where this share of all entries is not above it
 FEW = 30  # below as many entries a percentile says nothing
-FLOOR = 0.6  # the floor of so small a wiki: a load of 7, which four pages that rest on one give it
+# the floor of so small a wiki: a load of 7, which four pages that rest on one give it
+FLOOR = 0.6
 
 
 class Parts(NamedTuple):
@@ -40,7 +43,8 @@ class Parts(NamedTuple):
     centrality: float  # C: PageRank times entries, ≥ 0; the mean is 1
     unsupported: int  # entries that would lose every path to what they rest on
     orphaned: int  # entries that would lose the last link to them
-    cut_off: int  # entries that would no longer hang together with the largest part that is left
+    # entries that would no longer hang together with the largest part that is left
+    cut_off: int
 
     @property
     def fragmentation(self) -> float:
@@ -86,7 +90,11 @@ class Weight(NamedTuple):
         """Why, in words and numbers."""
         side = "above" if self.above else "not above"
         flagged = (
-            "protected" if self.flag else "DECAY will protect it" if self.above else "not protected"
+            "protected"
+            if self.flag
+            else "DECAY will protect it"
+            if self.above
+            else "not protected"
         )
         if self.flag and not self.above:
             flagged = "protected until DECAY runs"
@@ -103,7 +111,9 @@ def fragmentation_cost(unsupported: int, orphaned: int, cut_off: int) -> float:
     return unsupported + LOOSE * (orphaned + cut_off)
 
 
-def base_gravity(centrality: float, fragmentation: float, factor: float = 1.0) -> float:
+def base_gravity(
+    centrality: float, fragmentation: float, factor: float = 1.0
+) -> float:
     """Return G_base in [0, 1): strictly increasing in both parts, concave in their sum (MaM §5.6, 1
     to 4).
     """
@@ -128,10 +138,16 @@ def protection_floor(gravities: Sequence[float]) -> Floor:
     if count < FEW:
         return Floor(FLOOR, f"{FLOOR}, for fewer than {FEW} entries", count)
     ranked = sorted(round(gravity, 6) for gravity in gravities)
-    return Floor(ranked[math.ceil(SHARE * count) - 1], "the 90th percentile of base gravity", count)
+    return Floor(
+        ranked[math.ceil(SHARE * count) - 1],
+        "the 90th percentile of base gravity",
+        count,
+    )
 
 
-def weigh_entry(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool) -> Weight:
+def weigh_entry(
+    parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool
+) -> Weight:
     """Return one entry's gravity under the floor *limit*, *days* after its last access."""
     gravity = base_gravity(parts.centrality, parts.fragmentation, factor)
     return Weight(

@@ -43,7 +43,9 @@ class GravityPass(NamedTuple):
     bearing: tuple[Weighed, ...]
 
 
-def weigh_entries(tonight: "Run", factors: Mapping[str, float] | None = None) -> GravityPass:
+def weigh_entries(
+    tonight: "Run", factors: Mapping[str, float] | None = None
+) -> GravityPass:
     """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
     what bears weight.
 
@@ -81,10 +83,15 @@ def carry_pass_over(tonight: "Run") -> None:
     """
     known = graph.about(tonight.db)
     assert known is not None
-    graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": find_newest_run(tonight.db)})
+    graph.restamp(
+        tonight.db,
+        {**known, "tree": tonight.tree, "as_of": find_newest_run(tonight.db)},
+    )
 
 
-def describe_gravity(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
+def describe_gravity(
+    db: sqlite3.Connection, entry: str, now: str
+) -> dict[str, Any] | None:
     """Return what the last pass says of one entry, as reads show it; None where it was not weighed
     yet.
     """
@@ -93,8 +100,17 @@ def describe_gravity(db: sqlite3.Connection, entry: str, now: str) -> dict[str, 
     if known is None or row is None:
         return None
     weight = _weight(row, _floor(known), now)
-    shown = {name: value for name, value in weight._asdict().items() if name != "parts"}
-    return {**weight.parts._asdict(), **shown, "reason": weight.reason, "as_of": known["as_of"]}
+    shown = {
+        name: value
+        for name, value in weight._asdict().items()
+        if name != "parts"
+    }
+    return {
+        **weight.parts._asdict(),
+        **shown,
+        "reason": weight.reason,
+        "as_of": known["as_of"],
+    }
 
 
 def summarise_gravity(db: sqlite3.Connection | None) -> dict[str, Any] | None:
@@ -134,28 +150,39 @@ class GraphWithoutEntry:
         ids, *edges = graph.without(self._graph, entry)
         parts = measure(len(ids), *edges)
         factors = [self._left.get(id, 1.0) for id in ids]
-        yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
+        yield from zip(
+            ids, *parts, factors, map(_base, *parts, factors), strict=True
+        )
 
 
 def _weigh(
-    db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None
+    db: sqlite3.Connection,
+    key: Mapping[str, Any],
+    known: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
     now.
     """
     ids, *edges = graph.read(db, KINDS)
     key = {**key, "graph": _digest(ids, edges)}
-    if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
+    if known is not None and all(
+        known.get(name) == key[name] for name in key if name != "tree"
+    ):
         about = {**known, **key, "as_of": find_newest_run(db)}
         graph.restamp(db, about)
         return about
 
-    from companion.gravity.topology import measure  # brings rustworkx: a reader does without
+    # brings rustworkx: a reader does without
+    from companion.gravity.topology import measure
 
     parts = measure(len(ids), *edges)
     factors = [key["factors"].get(id, 1.0) for id in ids]
     bases = list(map(_base, *parts, factors))
-    about = {**key, "floor": protection_floor(bases)._asdict(), "as_of": find_newest_run(db)}
+    about = {
+        **key,
+        "floor": protection_floor(bases)._asdict(),
+        "as_of": find_newest_run(db),
+    }
     graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
     return about
 
@@ -170,16 +197,29 @@ def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
     return digest.hexdigest()
 
 
-def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:
-    return base_gravity(centrality, fragmentation_cost(unsupported, orphaned, cut_off), factor)
+def _base(
+    centrality: float,
+    unsupported: int,
+    orphaned: int,
+    cut_off: int,
+    factor: float,
+) -> float:
+    return base_gravity(
+        centrality, fragmentation_cost(unsupported, orphaned, cut_off), factor
+    )
 
 
-def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> GravityPass:
+def _passed(
+    db: sqlite3.Connection, known: Mapping[str, Any], now: str
+) -> GravityPass:
     floor = _floor(known)
     rows = graph.bearing(db, floor.value)
     return GravityPass(
         floor,
-        tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows),
+        tuple(
+            Weighed(row.entry, row.path, row.title, _weight(row, floor, now))
+            for row in rows
+        ),
     )
 
 
@@ -189,4 +229,10 @@ def _floor(known: Mapping[str, Any]) -> Floor:
 
 def _weight(row: Standing, floor: Floor, now: str) -> Weight:
     days = times.days(row.accessed, now)
-    return weigh_entry(Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag)
+    return weigh_entry(
+        Parts(*row.parts),
+        factor=row.factor,
+        days=days,
+        limit=floor,
+        flag=row.flag,
+    )

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 DAMPING = 0.85  # Page et al. 1999
-_SETTLED = 1e-12  # total change of an iteration at which PageRank is taken for settled; 0.85^170
+# total change of an iteration at which PageRank is taken for settled; 0.85^170
+_SETTLED = 1e-12
 _ITERATIONS = 200
 
 
@@ -33,7 +34,9 @@ class Measures(NamedTuple):
     cut_off: list[int]
 
 
-def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> Measures:
+def measure(
+    size: int, tails: "Array", heads: "Array", weights: "Array"
+) -> Measures:
     """Return the parts of the gravity of entries 0 … *size* - 1, in order.
 
     Edge k leads from dependent *tails[k]* to *heads[k]* with weight *weights[k]* > 0. Loops and
@@ -57,7 +60,9 @@ def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> Meas
     )
 
 
-def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Array":
+def pagerank(
+    size: int, tails: "Array", heads: "Array", weights: "Array"
+) -> "Array":
     """Return the PageRank of every entry (shape (size,), sum 1); what depends on nothing gives to
     all alike.
 
@@ -73,7 +78,9 @@ def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Ar
     for _ in range(_ITERATIONS):
         before = rank
         flow = np.bincount(heads, shares * rank[tails], size)
-        rank = DAMPING * (flow + rank[rests].sum() / size) + (1 - DAMPING) / size
+        rank = (
+            DAMPING * (flow + rank[rests].sum() / size) + (1 - DAMPING) / size
+        )
         if np.abs(rank - before).sum() < _SETTLED:
             break
     return rank
@@ -100,16 +107,23 @@ def count_unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
 
     graph: Any = rustworkx.PyDiGraph()
     graph.add_nodes_from(range(size + 1))
-    graph.add_edges_from_no_data(list(zip(heads.tolist(), tails.tolist(), strict=True)))
+    graph.add_edges_from_no_data(
+        list(zip(heads.tolist(), tails.tolist(), strict=True))
+    )
     circles = rustworkx.strongly_connected_components(graph)
     circle = np.empty(size + 1, np.int64)
-    circle[np.fromiter(chain.from_iterable(circles), np.int64, size + 1)] = np.repeat(
-        np.arange(len(circles)), np.fromiter(map(len, circles), np.int64, len(circles))
+    circle[np.fromiter(chain.from_iterable(circles), np.int64, size + 1)] = (
+        np.repeat(
+            np.arange(len(circles)),
+            np.fromiter(map(len, circles), np.int64, len(circles)),
+        )
     )
     leaves = np.zeros(size + 1, bool)
     leaves[circle[tails[circle[tails] != circle[heads]]]] = True
     grounds = np.flatnonzero(~leaves[circle[:size]])
-    graph.add_edges_from_no_data([(size, ground) for ground in grounds.tolist()])
+    graph.add_edges_from_no_data(
+        [(size, ground) for ground in grounds.tolist()]
+    )
     dominators = rustworkx.immediate_dominators(graph, size)
     above = [dominators[entry] for entry in range(size)]
     return _below(above, size)
@@ -124,7 +138,8 @@ def _below(above: Sequence[int], root: int) -> list[int]:
         children[parent] += 1
     below = [0] * (root + 1)
     done = [node for node in range(root) if not children[node]]
-    for node in done:  # grows while it is walked: children come before their parents
+    # grows while it is walked: children come before their parents
+    for node in done:
         parent = above[node]
         below[parent] += below[node] + 1
         children[parent] -= 1
@@ -144,7 +159,9 @@ def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
 
     graph: Any = rustworkx.PyGraph()
     graph.add_nodes_from(range(size))
-    graph.add_edges_from_no_data(list(zip(tails.tolist(), heads.tolist(), strict=True)))
+    graph.add_edges_from_no_data(
+        list(zip(tails.tolist(), heads.tolist(), strict=True))
+    )
     # (parent, child), as they were reached
     tree: Any = np.array(rustworkx.dfs_edges(graph), np.int64).reshape(-1, 2)
     number = np.zeros(size, np.int64)  # of a root: none is below it
@@ -156,7 +173,10 @@ def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
 
 
 def _severed(
-    size: int, tree: Sequence[tuple[int, int]], number: Sequence[int], low: list[int]
+    size: int,
+    tree: Sequence[tuple[int, int]],
+    number: Sequence[int],
+    low: list[int],
 ) -> list[int]:
     """Return what each entry would cost in the forest *tree* of a walk depth first, parents before
     their children.
@@ -171,7 +191,8 @@ def _severed(
         below[up] += part
         if reach < low[up]:
             low[up] = reach
-        if reach >= number[up]:  # nothing below reaches past *up*: it falls off with it
+        # nothing below reaches past *up*: it falls off with it
+        if reach >= number[up]:
             lost[up] += part
             if part > largest[up]:
                 largest[up] = part
@@ -192,5 +213,7 @@ def _distinct(values: "Array") -> "Array":
     import numpy as np
 
     ordered = np.sort(values)
-    distinct: Array = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    distinct: Array = ordered[
+        np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+    ]
     return distinct

@@ -29,7 +29,12 @@ from companion.values.wording import many
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
-RELATE, EXTRACT, SUMMARISE, COMPARE = "relate", "extract", "summarise", "compare"
+RELATE, EXTRACT, SUMMARISE, COMPARE = (
+    "relate",
+    "extract",
+    "summarise",
+    "compare",
+)
 # What a paid or slow answer cost is safe as soon as it came; rules are asked for all at once.
 _AT_ONCE = {"llm": 1, "semantic": 64}
 _ALL = 10_000
@@ -48,7 +53,9 @@ class Tally(NamedTuple):
     def __str__(self) -> str:
         said = f"{self.judge}: {many(self.questions, 'question')}, {self.replayed} answered before, {self.asked} asked"
         return said + (
-            f", {self.unanswered} without an answer ({self.trouble})" if self.unanswered else ""
+            f", {self.unanswered} without an answer ({self.trouble})"
+            if self.unanswered
+            else ""
         )
 
 
@@ -58,7 +65,8 @@ class Asked(Generic[Answer]):
 
     answers: list[Answer | None]
     keys: list[str]
-    used: Mapping[str, Logged]  # what the answers rest on, but for what rules would say again
+    # what the answers rest on, but for what rules would say again
+    used: Mapping[str, Logged]
     tally: Tally
 
 
@@ -74,10 +82,21 @@ class _Task(NamedTuple, Generic[Question, Answer]):
 
 
 def relate(
-    log: Verdicts, judge: Relater, pairs: Sequence[tuple[Statement, Statement]], at: str
+    log: Verdicts,
+    judge: Relater,
+    pairs: Sequence[tuple[Statement, Statement]],
+    at: str,
 ) -> Asked[Relation]:
     """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
-    task = _Task(RELATE, judge.identity, _pair, judge.relate, _relation, _as_relation, _is_decisive)
+    task = _Task(
+        RELATE,
+        judge.identity,
+        _pair,
+        judge.relate,
+        _relation,
+        _as_relation,
+        _is_decisive,
+    )
     return _through(log, task, pairs, at)
 
 
@@ -90,24 +109,41 @@ def extract(
         return [judge.extract(text, event_time=when) for text, when in some]
 
     return _through(
-        log, _Task(EXTRACT, judge.identity, list, ask, _claims, _as_claims, bool), texts, at
+        log,
+        _Task(EXTRACT, judge.identity, list, ask, _claims, _as_claims, bool),
+        texts,
+        at,
     )
 
 
 def summarise(
-    log: Verdicts, judge: Summariser, texts: Sequence[tuple[str, float]], at: str
+    log: Verdicts,
+    judge: Summariser,
+    texts: Sequence[tuple[str, float]],
+    at: str,
 ) -> Asked[Summary]:
     """Ask for the summary of each (text, depth)."""
 
     def ask(some: Sequence[tuple[str, float]]) -> list[Summary]:
         return [judge.summarise(text, depth=depth) for text, depth in some]
 
-    task = _Task(SUMMARISE, judge.identity, list, ask, _summary, _as_summary, lambda summary: True)
+    task = _Task(
+        SUMMARISE,
+        judge.identity,
+        list,
+        ask,
+        _summary,
+        _as_summary,
+        lambda summary: True,
+    )
     return _through(log, task, texts, at)
 
 
 def compare(
-    log: Verdicts, judge: Comparer, questions: Sequence[tuple[str, str, str]], at: str
+    log: Verdicts,
+    judge: Comparer,
+    questions: Sequence[tuple[str, str, str]],
+    at: str,
 ) -> Asked[Preference]:
     """Ask which of two answers is better, for each (question, first answer, second answer)."""
     task = _Task(
@@ -126,8 +162,12 @@ def key(task: str, identity: Identity, inputs: object) -> str:
     """Return the key of one question: sha256 over the task, all of the judge's identity, and the
     inputs' hash.
     """
-    hashed = hashlib.sha256(canonical(inputs).encode("utf-8", "surrogatepass")).hexdigest()
-    whole = canonical({"task": task, "judge": identity._asdict(), "inputs": hashed})
+    hashed = hashlib.sha256(
+        canonical(inputs).encode("utf-8", "surrogatepass")
+    ).hexdigest()
+    whole = canonical(
+        {"task": task, "judge": identity._asdict(), "inputs": hashed}
+    )
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
@@ -139,22 +179,46 @@ def recomputable(identity: Identity) -> bool:
 
 
 def _through(
-    log: Verdicts, task: _Task[Question, Answer], questions: Sequence[Question], at: str
+    log: Verdicts,
+    task: _Task[Question, Answer],
+    questions: Sequence[Question],
+    at: str,
 ) -> Asked[Answer]:
-    keys = [key(task.name, task.identity, task.inputs(question)) for question in questions]
+    keys = [
+        key(task.name, task.identity, task.inputs(question))
+        for question in questions
+    ]
     before = log.find(keys)
-    missing = {k: question for k, question in zip(keys, questions, strict=True) if k not in before}
+    missing = {
+        k: question
+        for k, question in zip(keys, questions, strict=True)
+        if k not in before
+    }
     fresh, trouble = _ask(log, task, missing, at)
     # From the log, not from the judge: another process may have been first.
-    used = before | log.find(k for k, answer in fresh.items() if _is_kept(task, answer))
-    answers = [task.decode(used[k].answer) if k in used else fresh.get(k) for k in keys]
+    used = before | log.find(
+        k for k, answer in fresh.items() if _is_kept(task, answer)
+    )
+    answers = [
+        task.decode(used[k].answer) if k in used else fresh.get(k) for k in keys
+    ]
     lacking = sum(answer is None for answer in answers)
-    tally = Tally(str(task.identity), len(set(keys)), len(before), len(fresh), lacking, trouble)
+    tally = Tally(
+        str(task.identity),
+        len(set(keys)),
+        len(before),
+        len(fresh),
+        lacking,
+        trouble,
+    )
     return Asked(answers, keys, used, tally)
 
 
 def _ask(
-    log: Verdicts, task: _Task[Question, Answer], missing: Mapping[str, Question], at: str
+    log: Verdicts,
+    task: _Task[Question, Answer],
+    missing: Mapping[str, Question],
+    at: str,
 ) -> tuple[dict[str, Answer], str | None]:
     """Ask and make durable; a model that stops answering leaves the rest without an answer, and
     says why.
@@ -171,7 +235,11 @@ def _ask(
         fresh |= answers
         kept = {k: a for k, a in answers.items() if _is_kept(task, a)}
         log.add(
-            [Logged(k, task.name, str(task.identity), task.encode(a)) for k, a in kept.items()], at
+            [
+                Logged(k, task.name, str(task.identity), task.encode(a))
+                for k, a in kept.items()
+            ],
+            at,
         )
     return fresh, None
 
@@ -248,7 +316,11 @@ def _summary(answer: Summary) -> dict[str, Any]:
 
 
 def _as_summary(data: Mapping[str, Any]) -> Summary:
-    return Summary(data["title"], data["text"], tuple(Span(*span) for span in data["spans"]))
+    return Summary(
+        data["title"],
+        data["text"],
+        tuple(Span(*span) for span in data["spans"]),
+    )
 
 
 def _preference(answer: Preference) -> dict[str, Any]:

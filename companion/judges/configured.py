@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion import workspace
 from companion.config import Config
-from companion.language.protocols import Comparer, Embedder, Extractor, Relater, Summariser
+from companion.language.protocols import (
+    Comparer,
+    Embedder,
+    Extractor,
+    Relater,
+    Summariser,
+)
 
 if TYPE_CHECKING:
     from companion.judges.llm.client import Budget
@@ -24,9 +30,12 @@ class Judges(NamedTuple):
     relater: Relater | None
     extractor: Extractor | None
     summariser: Summariser | None
-    contest: Relater | None = None  # holds notes against load-bearing pages, with a lower bar
-    comparer: Comparer | None = None  # holds answers against each other: only a language model can
-    budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
+    # holds notes against load-bearing pages, with a lower bar
+    contest: Relater | None = None
+    # holds answers against each other: only a language model can
+    comparer: Comparer | None = None
+    # of a language model: what it may cost tonight, and what it has
+    budget: "Budget | None" = None
 
     def let_go(self) -> None:
         """Give back what the embedder has loaded: a night plans and publishes after it has
@@ -45,7 +54,9 @@ def judges(config: Config, *, max_calls: int | None = None) -> Judges:
     if config.reasoner == "semantic":
         return _semantic(config)
     if config.reasoner == "llm":
-        return _llm(config, config.max_calls if max_calls is None else max_calls)
+        return _llm(
+            config, config.max_calls if max_calls is None else max_calls
+        )
     return _light()
 
 
@@ -58,13 +69,21 @@ def _light() -> Judges:
 
     embedder = StaticEmbedder()
     return Judges(
-        embedder, LightRelater(embedder), LightExtractor(), LightSummariser(), LightContest()
+        embedder,
+        LightRelater(embedder),
+        LightExtractor(),
+        LightSummariser(),
+        LightContest(),
     )
 
 
 def _semantic(config: Config) -> Judges:
     workspace.forbid_downloads()
-    from companion.judges.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater
+    from companion.judges.semantic import (
+        CrossEncoder,
+        SemanticEmbedder,
+        SemanticRelater,
+    )
     from companion.language.relations.relate import LightRelater
 
     embedder = SemanticEmbedder()
@@ -77,7 +96,11 @@ def _semantic(config: Config) -> Judges:
 def _llm(config: Config, max_calls: int) -> Judges:
     from companion.judges.llm.client import Budget, Model
     from companion.judges.llm.compare_answers import LlmComparer
-    from companion.judges.llm.prompts import LlmExtractor, LlmRelater, LlmSummariser
+    from companion.judges.llm.prompts import (
+        LlmExtractor,
+        LlmRelater,
+        LlmSummariser,
+    )
 
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
@@ -113,4 +136,8 @@ def in_words(found: Judges) -> Mapping[str, str]:
         "summarise": found.summariser,
         "compare": found.comparer,
     }
-    return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}
+    return {
+        job: str(judge.identity)
+        for job, judge in jobs.items()
+        if judge is not None
+    }

@@ -43,9 +43,14 @@ def relating_input(
     return {"judges": named, "verdicts": _mark(consulted)}
 
 
-def comparing_input(judge: Comparer, used: Mapping[str, Logged]) -> dict[str, Any]:
+def comparing_input(
+    judge: Comparer, used: Mapping[str, Logged]
+) -> dict[str, Any]:
     """Return the judge of an audit whose answers were judged, and the mark of its verdicts."""
-    return {"judges": {"compare": _identity(judge)}, "verdicts": _mark(_canonical_answers(used))}
+    return {
+        "judges": {"compare": _identity(judge)},
+        "verdicts": _mark(_canonical_answers(used)),
+    }
 
 
 def _canonical_answers(used: Mapping[str, Logged]) -> dict[str, str]:
@@ -60,4 +65,6 @@ def _mark(consulted: Mapping[str, str]) -> str | None:
 
 
 def _identity(judge: Relater | Comparer) -> dict[str, str]:
-    return {name: value for name, value in judge.identity._asdict().items() if value}
+    return {
+        name: value for name, value in judge.identity._asdict().items() if value
+    }

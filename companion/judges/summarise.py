@@ -20,13 +20,20 @@ from companion.values.claims import Span
 from companion.values.wording import FRONTMATTER
 
 VERSION = "1"
-DAMPING, ROUNDS = 0.85, 30  # as in PageRank; 30 rounds move no score by more than 0.85^30
+# as in PageRank; 30 rounds move no score by more than 0.85^30
+DAMPING, ROUNDS = 0.85, 30
 # compared pair by pair; of a longer text the sentences with the rarest words compete
 MAX_SENTENCES = 400
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
-_BLOCK = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|[-*+>#|] |\d{1,6}[.)] |```|~~~|$))[^\n]+)*")
-_END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+)")
-_SHORT = re.compile(r"(?:^|[\s(])(?:\w|[A-Z]\w{0,3}|e\.g|i\.e|z\.B|d\.h|u\.a|\d{1,2})\.$")
+_BLOCK = re.compile(
+    r"[^\n]+(?:\n(?![ \t]*(?:\n|[-*+>#|] |\d{1,6}[.)] |```|~~~|$))[^\n]+)*"
+)
+_END = re.compile(
+    r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+)"
+)
+_SHORT = re.compile(
+    r"(?:^|[\s(])(?:\w|[A-Z]\w{0,3}|e\.g|i\.e|z\.B|d\.h|u\.a|\d{1,2})\.$"
+)
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _FENCE = re.compile(r"^(```+|~~~+)[\s\S]*?(?:^\1|\Z)", re.MULTILINE)
 _LONGEST_TITLE = 80
@@ -62,7 +69,9 @@ class LightSummariser:
         title = _title(text, spans)
         if depth == 1.0 or not spans:
             return Summary(title, text, (Span(0, len(text)),) if text else ())
-        order = self._by_centrality([text[span.start : span.end] for span in spans])
+        order = self._by_centrality(
+            [text[span.start : span.end] for span in spans]
+        )
         wanted = 1 + math.floor(depth * (len(spans) - 1))
         chosen = tuple(spans[number] for number in sorted(order[:wanted]))
         return Summary(title, _put_together(text, chosen), chosen)
@@ -72,25 +81,35 @@ class LightSummariser:
         bags = [Counter(_words(sentence)) for sentence in sentences]
         rarity = _rarity(bags)
         weight = [sum(rarity[word] for word in bag) for bag in bags]
-        field = sorted(range(len(bags)), key=lambda n: (-weight[n], n))[:MAX_SENTENCES]
+        field = sorted(range(len(bags)), key=lambda n: (-weight[n], n))[
+            :MAX_SENTENCES
+        ]
         scores = [0.0] * len(bags)
         for number, score in zip(
             field,
-            self._ranked([sentences[n] for n in field], [bags[n] for n in field], rarity),
+            self._ranked(
+                [sentences[n] for n in field], [bags[n] for n in field], rarity
+            ),
             strict=True,
         ):
             scores[number] = round(score * _fullness(bags[number]), 9)
         return sorted(range(len(bags)), key=lambda n: (-scores[n], n))
 
     def _ranked(
-        self, sentences: Sequence[str], bags: Sequence[Counter[str]], rarity: dict[str, float]
+        self,
+        sentences: Sequence[str],
+        bags: Sequence[Counter[str]],
+        rarity: dict[str, float],
     ) -> list[float]:
         if self._embedder is None:
             return _rank(_overlaps(bags, rarity))
         vectors = self._embedder.embed(list(sentences))
         return _rank(
             [
-                [max(0.0, float(a @ b)) if i != j else 0.0 for j, b in enumerate(vectors)]
+                [
+                    max(0.0, float(a @ b)) if i != j else 0.0
+                    for j, b in enumerate(vectors)
+                ]
                 for i, a in enumerate(vectors)
             ]
         )
@@ -105,7 +124,9 @@ def _sentences(text: str) -> list[Span]:
             continue
         start = block.start()
         for stop in _END.finditer(blanked, block.start(), block.end()):
-            if not _SHORT.search(blanked[max(start, stop.end() - 6) : stop.end()]):
+            if not _SHORT.search(
+                blanked[max(start, stop.end() - 6) : stop.end()]
+            ):
                 found += _trimmed(blanked, start, stop.end())
                 start = stop.end()
         found += _trimmed(blanked, start, block.end())
@@ -116,7 +137,9 @@ def _trimmed(text: str, start: int, end: int) -> list[Span]:
     body = text[start:end]
     if not _WORD.search(body):
         return []
-    return [Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))]
+    return [
+        Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))
+    ]
 
 
 def _title(text: str, spans: Sequence[Span]) -> str:
@@ -144,12 +167,19 @@ def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
     any.
     """
     counts = Counter(word for bag in bags for word in bag)
-    return {word: math.log((1 + len(bags)) / (0.5 + count)) for word, count in counts.items()}
+    return {
+        word: math.log((1 + len(bags)) / (0.5 + count))
+        for word, count in counts.items()
+    }
 
 
-def _overlaps(bags: Sequence[Counter[str]], rarity: dict[str, float]) -> list[list[float]]:
+def _overlaps(
+    bags: Sequence[Counter[str]], rarity: dict[str, float]
+) -> list[list[float]]:
     norms = [
-        math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items())) or 1.0 for bag in bags
+        math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items()))
+        or 1.0
+        for bag in bags
     ]
     table = [[0.0] * len(bags) for _ in bags]
     for i, one in enumerate(bags):
@@ -157,7 +187,8 @@ def _overlaps(bags: Sequence[Counter[str]], rarity: dict[str, float]) -> list[li
             shared = one.keys() & bags[j].keys()
             if shared:
                 product = math.fsum(
-                    one[word] * bags[j][word] * rarity[word] ** 2 for word in shared
+                    one[word] * bags[j][word] * rarity[word] ** 2
+                    for word in shared
                 )
                 table[i][j] = table[j][i] = product / (norms[i] * norms[j])
     return table
@@ -170,11 +201,15 @@ def _rank(table: Sequence[Sequence[float]]) -> list[float]:
     scores = [1.0 / count] * count
     for _ in range(ROUNDS):
         shares = [
-            score / total if total else 0.0 for score, total in zip(scores, totals, strict=True)
+            score / total if total else 0.0
+            for score, total in zip(scores, totals, strict=True)
         ]
         scores = [
             (1 - DAMPING) / count
-            + DAMPING * math.fsum(w * share for w, share in zip(row, shares, strict=True) if w)
+            + DAMPING
+            * math.fsum(
+                w * share for w, share in zip(row, shares, strict=True) if w
+            )
             for row in table
         ]
     return scores

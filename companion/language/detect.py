@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
-LanguageData = dict[str, Any]  # a TOML table of one language, as its file has it
+# a TOML table of one language, as its file has it
+LanguageData = dict[str, Any]
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
@@ -47,7 +48,8 @@ def function_words() -> dict[str, frozenset[str]]:
     """
     with open(os.path.join(FOLDER, "function-words.toml"), "rb") as file:
         return {
-            language: frozenset(words.split()) for language, words in tomllib.load(file).items()
+            language: frozenset(words.split())
+            for language, words in tomllib.load(file).items()
         }
 
 
@@ -55,7 +57,8 @@ class Tally(NamedTuple):
     """The little words of a text."""
 
     counts: dict[str, int]  # of each language that has any here
-    capital: Sequence[str]  # the languages of its first word, where that has a capital
+    # the languages of its first word, where that has a capital
+    capital: Sequence[str]
     empty: bool  # not a word
 
 
@@ -77,7 +80,9 @@ def tally(text: str) -> Tally:
             for language in spoken.get(_plain(word), ()):
                 counts[language] = counts.get(language, 0) + 1
     return Tally(
-        counts, () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()), not said
+        counts,
+        () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()),
+        not said,
     )
 
 
@@ -100,7 +105,9 @@ def _plain(word: str) -> str:
     return word.lower().replace("\u2019", "'")
 
 
-def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
+def language_of(
+    text: str, *, leaning: dict[str, int] | None = None
+) -> str | None:
     """Return the language of *text*, or None: one nobody reads here, or too few little words to
     tell.
 
@@ -118,7 +125,13 @@ def best(found: dict[str, int], around: dict[str, int]) -> str | None:
     if not found:
         return None
     name = max(
-        found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name))
+        found,
+        key=lambda name: (
+            found[name],
+            around.get(name, 0),
+            name in LANGUAGES,
+            _rank(name),
+        ),
     )
     return name if name in LANGUAGES else None
 

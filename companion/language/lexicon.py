@@ -42,17 +42,20 @@ class Lexicon(NamedTuple):
 
     language: str
     function: frozenset[str]
-    articles: frozenset[str]  # words whose presence changes nothing that is said
+    # words whose presence changes nothing that is said
+    articles: frozenset[str]
     negators: frozenset[str]
     clause: frozenset[str]  # where the reach of a negation ends
     indefinite: frozenset[str]
     phrases: dict[str, list[NegationPhrase]]  # by their first word
     change: frozenset[str]  # stems
     change_phrases: tuple[str, ...]
-    correcting: frozenset[str]  # of the changes, what only corrects: nothing became different
+    # of the changes, what only corrects: nothing became different
+    correcting: frozenset[str]
     refuting: tuple[str, ...]  # phrases that call wrong what follows
     adding: frozenset[str]  # "also": beside another value, not in its place
-    instead: frozenset[str]  # "but": what stands behind it is so in the place of what was denied
+    # "but": what stands behind it is so in the place of what was denied
+    instead: frozenset[str]
     bounding: frozenset[str]  # "below": a bound, and no value
     leaving: frozenset[str]  # "from" of "from Porto to Lisbon"
     reaching: frozenset[str]  # "to" of it
@@ -62,11 +65,14 @@ class Lexicon(NamedTuple):
     owned: frozenset[str]  # before a copula, these make it single-valued
     suffixes: tuple[str, ...]
     prefixes: tuple[str, ...]
-    opposites: dict[str, frozenset[str]]  # stems; of a phrase, its stems joined by a space
-    rivals: dict[str, frozenset[int]]  # the sets of mutually exclusive words that a stem is in
+    # stems; of a phrase, its stems joined by a space
+    opposites: dict[str, frozenset[str]]
+    # the sets of mutually exclusive words that a stem is in
+    rivals: dict[str, frozenset[int]]
     months: dict[str, int]
     numbers: dict[str, float]
-    ones: frozenset[str]  # words for one of something, which often are only an article or a pronoun
+    # words for one of something, which often are only an article or a pronoun
+    ones: frozenset[str]
     ordinals: dict[str, int]
     units: dict[str, Unit]
     comma: bool  # a comma is the decimal point
@@ -90,7 +96,9 @@ def lexicon_of(language: str) -> Lexicon:
         clause=_words(raw, "clause"),
         indefinite=_words(raw, "indefinite"),
         phrases=_negation_phrases(raw["not_negating"], raw["negating"]),
-        change=frozenset(stem(word, suffixes) for word in change if " " not in word),
+        change=frozenset(
+            stem(word, suffixes) for word in change if " " not in word
+        ),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
         correcting=_stems_and_phrases(raw.get("correcting", []), suffixes),
         refuting=tuple(raw.get("refuting", [])),
@@ -110,7 +118,10 @@ def lexicon_of(language: str) -> Lexicon:
         months=_months(raw),
         numbers=_numbers(raw["numbers"]),
         ones=_words(raw, "ones"),
-        ordinals={name: number for number, name in enumerate(raw["ordinals"].split(), 1)},
+        ordinals={
+            name: number
+            for number, name in enumerate(raw["ordinals"].split(), 1)
+        },
         units=_units(raw["units"]),
         comma=raw["decimal"] == ",",
     )
@@ -148,7 +159,9 @@ def language_of_pair(
     both = together(one, other)
     if not both:
         return _language_by_words(first + " " + second)
-    languages = {best(each.counts, both) for each in (one, other) if each.counts}
+    languages = {
+        best(each.counts, both) for each in (one, other) if each.counts
+    }
     return languages.pop() if len(languages) == 1 else None
 
 
@@ -175,11 +188,17 @@ def _words(raw: LanguageData, name: str) -> frozenset[str]:
     return frozenset(raw.get(name, "").split())
 
 
-def _stems_and_phrases(words: list[str], suffixes: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word if " " in word else stem(word, suffixes) for word in words)
+def _stems_and_phrases(
+    words: list[str], suffixes: tuple[str, ...]
+) -> frozenset[str]:
+    return frozenset(
+        word if " " in word else stem(word, suffixes) for word in words
+    )
 
 
-def _opposites(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def _opposites(
+    table: str, suffixes: tuple[str, ...]
+) -> dict[str, frozenset[str]]:
     """Return the opposites of each stem in lines of "open / closed"."""
     found: dict[str, set[str]] = {}
     for pair in re.split(r"[;\n]+", table.strip()):
@@ -193,7 +212,9 @@ def _opposites(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str
 def _negation_phrases(
     not_negating: list[str], negating: list[str]
 ) -> dict[str, list[NegationPhrase]]:
-    phrases = [NegationPhrase(line.split(), denies=False) for line in not_negating]
+    phrases = [
+        NegationPhrase(line.split(), denies=False) for line in not_negating
+    ]
     phrases += [NegationPhrase(line.split(), denies=True) for line in negating]
     found: dict[str, list[NegationPhrase]] = {}
     for phrase in phrases:
@@ -223,7 +244,10 @@ def _months(raw: LanguageData) -> dict[str, int]:
 
 def _numbers(table: str) -> dict[str, float]:
     words = table.split()
-    return {word: float(value) for word, value in zip(words[::2], words[1::2], strict=True)}
+    return {
+        word: float(value)
+        for word, value in zip(words[::2], words[1::2], strict=True)
+    }
 
 
 def _units(table: str) -> dict[str, Unit]:

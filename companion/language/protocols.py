@@ -25,12 +25,15 @@ class Identity(NamedTuple):
     name: str  # "light", "semantic", "llm"
     version: str  # of the rules or the prompt
     model: str = ""  # the model's name; empty for rules alone
-    weights: str = ""  # sha256 of the weights, or what the server calls the model's version
+    # sha256 of the weights, or what the server calls the model's version
+    weights: str = ""
     parameters: str = ""  # canonical JSON of what else shapes an answer
 
     def __str__(self) -> str:
         return "/".join(
-            part for part in (self.name, self.version, self.model, self.weights[:12]) if part
+            part
+            for part in (self.name, self.version, self.model, self.weights[:12])
+            if part
         )
 
 
@@ -87,7 +90,9 @@ class Relater(Protocol):
     @property
     def identity(self) -> Identity: ...
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         """Judge each (earlier, later) pair, in order; one that cannot be judged is *unsure*, never
         left out.
         """
@@ -124,7 +129,9 @@ class Comparer(Protocol):
     @property
     def identity(self) -> Identity: ...
 
-    def compare(self, questions: Sequence[tuple[str, str, str]]) -> list[Preference]:
+    def compare(
+        self, questions: Sequence[tuple[str, str, str]]
+    ) -> list[Preference]:
         """Judge each (question, first answer, second answer), in order; what cannot be judged is
         *same*, unsure.
         """

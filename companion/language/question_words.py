@@ -46,7 +46,11 @@ def dependence() -> Dependence:
     languages.
     """
     found = [data["words"] for data in languages().values()]
-    predicates = {each.strip() for words in found for each in words["dependence"].split("|")}
+    predicates = {
+        each.strip()
+        for words in found
+        for each in words["dependence"].split("|")
+    }
     articles = {each for words in found for each in words["articles"].split()}
     return Dependence(tuple(sorted(predicates)), tuple(sorted(articles)))
 
@@ -64,7 +68,10 @@ def language_of(said: Collection[str]) -> str:
 
 @cache
 def _little() -> Mapping[str, frozenset[str]]:
-    return {name: frozenset(data["words"]["stop"].split()) for name, data in languages().items()}
+    return {
+        name: frozenset(data["words"]["stop"].split())
+        for name, data in languages().items()
+    }
 
 
 def tables(said: Collection[str] = ()) -> dict[str, Any]:
@@ -79,7 +86,8 @@ def _tables(language: str) -> Mapping[str, Any]:
     shared = dict(_shared())
     own = languages()[language]
     lists = {
-        name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split() for name in _OWN
+        name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split()
+        for name in _OWN
     }
     return {
         **shared,
@@ -123,7 +131,9 @@ def _shared() -> Mapping[str, Any]:
             "history",
         ):
             lists.setdefault(name, set()).update(data["words"][name].split())
-    endings = sorted(lists.pop("endings"), key=lambda ending: (-len(ending), ending))
+    endings = sorted(
+        lists.pop("endings"), key=lambda ending: (-len(ending), ending)
+    )
     lists["times"] = lists.pop("months")
     lists["past"] = lists.pop("history")
     return {

@@ -16,12 +16,15 @@ _MARKUP = re.compile(
 )
 # what stands before the words of a list item or a quotation: "> - [x] ", "12. "
 _BULLET = re.compile(
-    r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?", re.MULTILINE
+    r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?",
+    re.MULTILINE,
 )
 # a paragraph: lines up to an empty one
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
 # the marks that may end a sentence, with what closes behind them: '."'
-_STOP = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)")
+_STOP = re.compile(
+    r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)"
+)
 # the word right before such a mark
 _LAST_WORD = re.compile(r"[\w.'\u2019-]*$")
 _LAST_WORD_WITHIN = 30  # characters
@@ -91,7 +94,9 @@ def joined(words: list[Token], text: str) -> str:
 
 def _adjoin(one: Token, other: Token, text: str) -> bool:
     """Tell whether only space and marks stand between two words."""
-    return one.end <= other.start and not text[one.end : other.start].strip(" \n\t*_`[].")
+    return one.end <= other.start and not text[one.end : other.start].strip(
+        " \n\t*_`[]."
+    )
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -104,7 +109,11 @@ def _set_apart(match: re.Match[str]) -> str:
 
 
 def _ends_sentence(
-    text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str], ordinals: bool
+    text: str,
+    start: int,
+    stop: re.Match[str],
+    abbreviations: frozenset[str],
+    ordinals: bool,
 ) -> bool:
     """Tell whether the mark *stop* ends the sentence that begins at *start*."""
     if stop.group()[0] != "." or stop.end() >= len(text):
@@ -113,12 +122,17 @@ def _ends_sentence(
     word = _LAST_WORD.search(before)
     last = word.group().lower() if word else ""
     following = text[stop.end() :].lstrip()[:1]
-    if following.islower() or last in abbreviations or last.rpartition(".")[2] in abbreviations:
+    if (
+        following.islower()
+        or last in abbreviations
+        or last.rpartition(".")[2] in abbreviations
+    ):
         return False
     if not following.isupper():
         return True
     if last.isdigit() and len(last) < 3:
-        return not ordinals or text[stop.start() - len(last) - 1] in ":,."  # "um 8:15.", "2,5."
+        # "um 8:15.", "2,5."
+        return not ordinals or text[stop.start() - len(last) - 1] in ":,."
     return not (len(last) == 1 and last.isalpha())
 
 

@@ -12,7 +12,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
+from companion.language.protocols import (
+    Identity,
+    ModelUnavailable,
+    WrongWeights,
+)
 
 if TYPE_CHECKING:
     import numpy
@@ -22,16 +26,18 @@ PACKAGE = "wordllama"
 DIMENSIONS = 256
 TOKENS = 32_000
 WEIGHTS = ("weights", "l2_supercat_256.safetensors")
-WEIGHTS_HASH = "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
+WEIGHTS_HASH = (
+    "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
+)
 TOKENIZER = ("tokenizers", "l2_supercat_tokenizer_config.json")
-TOKENIZER_HASH = "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
+TOKENIZER_HASH = (
+    "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
+)
 _MATRIX_BYTES = TOKENS * DIMENSIONS * 2  # float16
 _BATCH = 64  # texts tokenized at a time: bounds the memory, changes no vector
 
 
-_AGAIN = (
-    "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
-)
+_AGAIN = "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
 
 
 class StaticEmbedder:
@@ -58,9 +64,16 @@ class StaticEmbedder:
 
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [_encodable(text.strip()) for text in texts[start : start + _BATCH]]
-            encoded = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
-            for row, (text, tokens) in enumerate(zip(batch, encoded, strict=True), start):
+            batch = [
+                _encodable(text.strip())
+                for text in texts[start : start + _BATCH]
+            ]
+            encoded = self._tokenizer.encode_batch_fast(
+                batch, add_special_tokens=False
+            )
+            for row, (text, tokens) in enumerate(
+                zip(batch, encoded, strict=True), start
+            ):
                 if text:
                     vectors[row] = _unit(self._mean(tokens.ids))
         return vectors
@@ -70,8 +83,12 @@ class StaticEmbedder:
 
         # Each token once, by its count: a double holds any sum of these halves exactly, so the
         # order changes nothing.
-        ids, counts = np.unique(np.asarray(tokens, dtype=np.int64), return_counts=True)
-        total: np.ndarray = counts.astype(np.float64) @ self._matrix[ids].astype(np.float64)
+        ids, counts = np.unique(
+            np.asarray(tokens, dtype=np.int64), return_counts=True
+        )
+        total: np.ndarray = counts.astype(np.float64) @ self._matrix[
+            ids
+        ].astype(np.float64)
         return total / max(1, len(tokens))
 
     def let_go(self) -> None:
@@ -87,7 +104,9 @@ class StaticEmbedder:
 
         data = self._read(WEIGHTS, WEIGHTS_HASH)
         # The hash vouches for the layout: a header, then one float16 matrix to the end of the file.
-        flat = np.frombuffer(data, dtype="<f2", offset=len(data) - _MATRIX_BYTES)
+        flat = np.frombuffer(
+            data, dtype="<f2", offset=len(data) - _MATRIX_BYTES
+        )
         return flat.reshape(TOKENS, DIMENSIONS)
 
     @cached_property
@@ -104,15 +123,19 @@ class StaticEmbedder:
             with open(path, "rb") as file:
                 data = file.read()
         except FileNotFoundError:
-            raise ModelUnavailable(f"the static vectors lack {path}", hint=_AGAIN) from None
+            raise ModelUnavailable(
+                f"the static vectors lack {path}", hint=_AGAIN
+            ) from None
         except OSError as error:
             raise ModelUnavailable(
-                f"cannot read the vectors at {path}: {error.strerror}", hint=_AGAIN
+                f"cannot read the vectors at {path}: {error.strerror}",
+                hint=_AGAIN,
             ) from error
         found = hashlib.sha256(data).hexdigest()
         if found != expected:
             raise WrongWeights(
-                f"sha256 of {path} is {found[:12]}, not {expected[:12]}", hint=_AGAIN
+                f"sha256 of {path} is {found[:12]}, not {expected[:12]}",
+                hint=_AGAIN,
             )
         return data
 
@@ -123,7 +146,9 @@ def package_folder() -> str:
     """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise ModelUnavailable(f"the package {PACKAGE} is not installed", hint=_AGAIN)
+        raise ModelUnavailable(
+            f"the package {PACKAGE} is not installed", hint=_AGAIN
+        )
     return spec.submodule_search_locations[0]
 
 
@@ -136,7 +161,9 @@ def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
     import numpy as np
 
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    return np.rint(vectors * (127.0 / np.where(largest > 0, largest, 1.0))).astype(np.int8)
+    return np.rint(
+        vectors * (127.0 / np.where(largest > 0, largest, 1.0))
+    ).astype(np.int8)
 
 
 def dequantise(codes: "numpy.ndarray") -> "numpy.ndarray":

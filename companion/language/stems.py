@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôû")
-_SHORTEST = 3  # characters that a word keeps at least when its ending is taken off
+# characters that a word keeps at least when its ending is taken off
+_SHORTEST = 3
 
 
 @lru_cache(maxsize=65536)
@@ -17,7 +18,11 @@ def stem(word: str, suffixes: tuple[str, ...]) -> str:
         if _is_ending(word, suffix):
             word = word[: -len(suffix)]
             break
-    if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in _VOWELS:
+    if (
+        len(word) > _SHORTEST
+        and word[-1] == word[-2]
+        and word[-1] not in _VOWELS
+    ):
         word = word[:-1]
     if len(word) > _SHORTEST and word.endswith(("y", "e")):
         word = word[:-1]
@@ -38,7 +43,8 @@ class VerbForms(NamedTuple):
 
     lemmas: frozenset[str]
     irregular: dict[str, str]  # lemma by form
-    suffixes: list[tuple[str, str]]  # an ending, and what the lemma has in its place
+    # an ending, and what the lemma has in its place
+    suffixes: list[tuple[str, str]]
     prefix: str  # "ge" of "gekauft"
     doubled: str  # letters that a form may double: "planned"
 
@@ -62,7 +68,11 @@ class VerbForms(NamedTuple):
         """Return the known verb of *base*, its last letter doubled or not."""
         if base + replacement in self.lemmas:
             return base + replacement
-        if len(base) < 3 or base[-1] != base[-2] or base[-1] not in self.doubled:
+        if (
+            len(base) < 3
+            or base[-1] != base[-2]
+            or base[-1] not in self.doubled
+        ):
             return None
         single = base[:-1] + replacement
         return single if single in self.lemmas else None

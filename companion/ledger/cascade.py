@@ -50,7 +50,11 @@ Resting = Callable[[Node], Iterable[RestsOn]]
 
 
 def follow_dependents(
-    fallen: Iterable[Node], resting: Resting, *, limit: int = LIMIT, depth: int = DEPTH
+    fallen: Iterable[Node],
+    resting: Resting,
+    *,
+    limit: int = LIMIT,
+    depth: int = DEPTH,
 ) -> Cascade:
     """Return what rests on *fallen*, transitively: nearest first, and in one order on every
     machine.
@@ -75,11 +79,17 @@ def follow_dependents(
         order += edge
         if not edge or beyond:
             break
-    return Cascade(first, tuple(Dependent(node, _path(node, came)) for node in order), beyond)
+    return Cascade(
+        first,
+        tuple(Dependent(node, _path(node, came)) for node in order),
+        beyond,
+    )
 
 
 def _next(
-    edge: Sequence[Node], resting: Resting, came: dict[Node, tuple[Node, RestsOn] | None]
+    edge: Sequence[Node],
+    resting: Resting,
+    came: dict[Node, tuple[Node, RestsOn] | None],
 ) -> list[tuple[Node, Node, RestsOn]]:
     """Return what rests on *edge* and was not met before, each with the node that it rests on."""
     found: dict[Node, tuple[Node, Node, RestsOn]] = {}
@@ -90,7 +100,9 @@ def _next(
     return list(found.values())
 
 
-def _path(node: Node, came: dict[Node, tuple[Node, RestsOn] | None]) -> tuple[RestsOn, ...]:
+def _path(
+    node: Node, came: dict[Node, tuple[Node, RestsOn] | None]
+) -> tuple[RestsOn, ...]:
     path: list[RestsOn] = []
     step = came[node]
     while step is not None:

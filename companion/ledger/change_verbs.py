@@ -15,7 +15,11 @@ from companion.values.claims import words
 Part = Literal["state", "change", "end"]
 _KEPT = 20_000  # predicates whose role is remembered
 Values = Literal["any", "name", "number"]
-_VALUES: Mapping[str, Values] = {"any": "any", "name": "name", "number": "number"}
+_VALUES: Mapping[str, Values] = {
+    "any": "any",
+    "name": "name",
+    "number": "number",
+}
 
 
 class Family(NamedTuple):
@@ -24,12 +28,15 @@ class Family(NamedTuple):
     """
 
     name: str
-    group: str  # families of several groups exclude each other: who switches, switches one thing
-    states: tuple[str, ...] = ()  # "live in"; the first one told is what the others read as
+    # families of several groups exclude each other: who switches, switches one thing
+    group: str
+    # "live in"; the first one told is what the others read as
+    states: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()  # "move to": the value is the new one
     ends: tuple[str, ...] = ()  # "move from": the value is the old one
     values: Values = "any"
-    like: frozenset[str] = frozenset()  # words that count as numbers: days, months
+    # words that count as numbers: days, months
+    like: frozenset[str] = frozenset()
     # words that no value has: who moves to another *team* stays at home
     unlike: frozenset[str] = frozenset()
     one: bool = True  # one value at a time
@@ -87,7 +94,9 @@ class Families:
         pieces = predicate.split()
         for cut in range(1, len(pieces)):
             found = self.parts(" ".join(pieces[cut:]))
-            tail = [each for each in found if each[0].roles and each[1] != "state"]
+            tail = [
+                each for each in found if each[0].roles and each[1] != "state"
+            ]
             if tail:
                 return " ".join(pieces[:cut]), tail
         return "", []
@@ -97,20 +106,40 @@ class Families:
         be (or "").
         """
         found = {family.name: family for family, _ in self.parts(predicate)}
-        for key in {key for family in found.values() for key in (*family.changes, *family.ends)}:
+        for key in {
+            key
+            for family in found.values()
+            for key in (*family.changes, *family.ends)
+        }:
             found |= {family.name: family for family, _ in self.parts(key)}
-        keys = {key for f in found.values() for key in (*f.states, *f.changes, *f.ends)}
+        keys = {
+            key
+            for f in found.values()
+            for key in (*f.states, *f.changes, *f.ends)
+        }
         role = self.of_role(predicate)[0] or self._role(predicate)
         return frozenset(keys | {predicate, role}), role
 
     def _role(self, predicate: str) -> str:
-        endings = {f" {ending}" for family in self.families for ending in family.roles if ending}
+        endings = {
+            f" {ending}"
+            for family in self.families
+            for ending in family.roles
+            if ending
+        }
         return next(
-            (predicate.removesuffix(e) for e in endings if predicate.endswith(e)), predicate
+            (
+                predicate.removesuffix(e)
+                for e in endings
+                if predicate.endswith(e)
+            ),
+            predicate,
         )
 
 
-def read_as_matters(told: Collection[Wording], table: Families) -> dict[str, tuple[ReadAs, ...]]:
+def read_as_matters(
+    told: Collection[Wording], table: Families
+) -> dict[str, tuple[ReadAs, ...]]:
     """Return how those of *told*, all of one subject, read that are of a matter told in other words
     too.
     """
@@ -142,22 +171,39 @@ class _Subject:
         if not parts:
             role, parts = self.table.of_role(said.predicate)
         options = [
-            o for family, part in parts if (o := self._option(said, role, family, part)) is not None
+            o
+            for family, part in parts
+            if (o := self._option(said, role, family, part)) is not None
         ]
-        return tuple(sorted({option.reading for option in self._of_one_group(said, options)}))
+        return tuple(
+            sorted(
+                {option.reading for option in self._of_one_group(said, options)}
+            )
+        )
 
-    def _option(self, said: Wording, role: str, family: Family, part: Part) -> _Option | None:
+    def _option(
+        self, said: Wording, role: str, family: Family, part: Part
+    ) -> _Option | None:
         states = self._told(_states(family, role), family)
         changes = self._told(_of(role, family.changes), family)
         keys = (*states, *changes)
         if part == "end":
-            others = {tuple(words(s.object)) for key in keys for s in self.by_key[key]}
+            others = {
+                tuple(words(s.object)) for key in keys for s in self.by_key[key]
+            }
             ended = bool(keys) and tuple(words(said.object)) in others
-            return _Option(family, ReadAs(keys[0], end=True), states) if ended else None
+            return (
+                _Option(family, ReadAs(keys[0], end=True), states)
+                if ended
+                else None
+            )
         if not _fits(said.object, family, part) or said.predicate not in keys:
             return None
         if len(keys) < 2 and not (
-            part == "change" and family.one and not role and self._several(said.predicate)
+            part == "change"
+            and family.one
+            and not role
+            and self._several(said.predicate)
         ):
             return None
         if not changes and len(states) < 2:
@@ -168,13 +214,22 @@ class _Subject:
         """Return those of *keys* that were told, with a value that the family may have."""
         part: Part = "state"
         return tuple(
-            k for k in keys if any(_fits(s.object, family, part) for s in self.by_key.get(k, ()))
+            k
+            for k in keys
+            if any(
+                _fits(s.object, family, part) for s in self.by_key.get(k, ())
+            )
         )
 
     def _several(self, predicate: str) -> bool:
-        return len({tuple(words(said.object)) for said in self.by_key[predicate]}) > 1
+        return (
+            len({tuple(words(said.object)) for said in self.by_key[predicate]})
+            > 1
+        )
 
-    def _of_one_group(self, said: Wording, options: Sequence[_Option]) -> Sequence[_Option]:
+    def _of_one_group(
+        self, said: Wording, options: Sequence[_Option]
+    ) -> Sequence[_Option]:
         """Who switches, switches one thing: where several are known, "from" says which, or nobody
         knows.
         """
@@ -182,7 +237,9 @@ class _Subject:
         if len({option.family.group for option in stated}) < 2:
             return stated
         left = [option for option in stated if self._left(said, option)]
-        return left if len({option.family.group for option in left}) == 1 else []
+        return (
+            left if len({option.family.group for option in left}) == 1 else []
+        )
 
     def _left(self, said: Wording, option: _Option) -> bool:
         old = {
@@ -190,7 +247,11 @@ class _Subject:
             for s in self.by_place[said.place]
             if s.predicate in option.family.ends
         }
-        return any(tuple(words(s.object)) in old for key in option.states for s in self.by_key[key])
+        return any(
+            tuple(words(s.object)) in old
+            for key in option.states
+            for s in self.by_key[key]
+        )
 
 
 def _of(role: str, keys: Sequence[str]) -> list[str]:
@@ -201,20 +262,30 @@ def _states(family: Family, role: str) -> list[str]:
     """Return what the states are called: of a role they are its own, with one of the endings or
     none.
     """
-    return [f"{role} {ending}".strip() for ending in family.roles] if role else list(family.states)
+    return (
+        [f"{role} {ending}".strip() for ending in family.roles]
+        if role
+        else list(family.states)
+    )
 
 
 def _fits(said: str, family: Family, part: Part) -> bool:
     found = words(said)
     if family.values == "number":
-        return any(char.isdigit() for char in said) or any(word in family.like for word in found)
+        return any(char.isdigit() for char in said) or any(
+            word in family.like for word in found
+        )
     if part == "state" or family.values == "any":
         return True
-    capital = not said[:1].islower() and any(word[:1].isupper() for word in said.split())
+    capital = not said[:1].islower() and any(
+        word[:1].isupper() for word in said.split()
+    )
     return capital and not any(word in family.unlike for word in found)
 
 
-def build_families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) -> list[Family]:
+def build_families(
+    languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]],
+) -> list[Family]:
     """Return the families of the data of *languages* (name -> family -> field -> words), those of
     one name as one.
     """
@@ -224,25 +295,39 @@ def build_families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]
             found[family] = _joined(found.get(family), family, fields)
     times = frozenset(word for family in found.values() for word in family.like)
     return [
-        f._replace(unlike=f.unlike | times) if f.values == "name" else f for f in found.values()
+        f._replace(unlike=f.unlike | times) if f.values == "name" else f
+        for f in found.values()
     ]
 
 
-def _joined(known: Family | None, name: str, fields: Mapping[str, str | bool]) -> Family:
+def _joined(
+    known: Family | None, name: str, fields: Mapping[str, str | bool]
+) -> Family:
     said = {
         field: tuple(str(fields.get(field, "")).split("|"))
         for field in ("states", "changes", "ends")
     }
     lists = {
-        field: tuple(key.strip() for key in keys if key.strip()) for field, keys in said.items()
+        field: tuple(key.strip() for key in keys if key.strip())
+        for field, keys in said.items()
     }
-    like, unlike = (frozenset(str(fields.get(field, "")).split()) for field in ("like", "unlike"))
+    like, unlike = (
+        frozenset(str(fields.get(field, "")).split())
+        for field in ("like", "unlike")
+    )
     roles = (
-        tuple(each.strip() for each in str(fields["roles"]).split("|")) if "roles" in fields else ()
+        tuple(each.strip() for each in str(fields["roles"]).split("|"))
+        if "roles" in fields
+        else ()
     )
     if known is None:
         values = _VALUES[str(fields.get("values", "any"))]
-        known = Family(name, str(fields["group"]), values=values, one=bool(fields.get("one", True)))
+        known = Family(
+            name,
+            str(fields["group"]),
+            values=values,
+            one=bool(fields.get("one", True)),
+        )
     return known._replace(
         states=known.states + lists["states"],
         changes=known.changes + lists["changes"],

@@ -36,21 +36,33 @@ def group_by_key(
     for each in found:
         if known_at is not None and each.assertion.told_at > known_at:
             continue
-        things.setdefault(each.assertion.key[0] if whole else "", []).append(each)
-    groups = [group for _, told in sorted(things.items()) for group in _groups(told)]
+        things.setdefault(each.assertion.key[0] if whole else "", []).append(
+            each
+        )
+    groups = [
+        group for _, told in sorted(things.items()) for group in _groups(told)
+    ]
     return sorted(
         groups,
-        key=lambda group: (group[0].assertion.key[1], group[0].assertion.key[0] if whole else ""),
+        key=lambda group: (
+            group[0].assertion.key[1],
+            group[0].assertion.key[0] if whole else "",
+        ),
     )
 
 
-def claims_of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
+def claims_of_key(
+    db: sqlite3.Connection, names: Iterable[str], predicate: str
+) -> list[Stated]:
     """Return what was told of one matter of the thing that *names* are names of."""
     return known_and_new(db, names, predicate, ())[0]
 
 
 def known_and_new(
-    db: sqlite3.Connection, names: Iterable[str], predicate: str, fresh: Iterable[Stated]
+    db: sqlite3.Connection,
+    names: Iterable[str],
+    predicate: str,
+    fresh: Iterable[Stated],
 ) -> tuple[list[Stated], list[Stated]]:
     """Return what the index knows of one matter of a thing, and what is new of it in *fresh*: told
     of that thing.
@@ -77,19 +89,36 @@ def _concerns(each: Stated, related: Collection[str], role: str) -> bool:
 def select_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
     """Return those of *told*, all of one thing, that are of the matter of *predicate*."""
     groups = _groups(told)
-    ids = {each.assertion.id for each in told if each.assertion.key[1] == predicate}
-    found = [group for group in groups if any(each.assertion.id in ids for each in group)]
-    return max(found, key=lambda group: sum(each.assertion.id in ids for each in group), default=[])
+    ids = {
+        each.assertion.id for each in told if each.assertion.key[1] == predicate
+    }
+    found = [
+        group
+        for group in groups
+        if any(each.assertion.id in ids for each in group)
+    ]
+    return max(
+        found,
+        key=lambda group: sum(each.assertion.id in ids for each in group),
+        default=[],
+    )
 
 
-def claims_on_matter(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
+def claims_on_matter(
+    db: sqlite3.Connection, key: tuple[str, str]
+) -> list[Stated]:
     """Return what was told of the matter of *key*, under other names of its subject too."""
-    return claims_of_key(db, claims.things(db, claims.name_of(key[0]))[0], key[1])
+    return claims_of_key(
+        db, claims.things(db, claims.name_of(key[0]))[0], key[1]
+    )
 
 
 def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
     said = [
-        Wording(e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)) for e in told
+        Wording(
+            e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)
+        )
+        for e in told
     ]
     readings = change_verbs.read_as_matters(said, verb_families())
     groups: dict[str, list[Stated]] = {}
@@ -109,6 +138,8 @@ def _as(each: Stated, reading: ReadAs) -> Stated:
         return each
     told_as = a.key[1] if key != a.key or reading.end else ""
     read = a._replace(
-        key=key, negated=a.negated != reading.end, functional=a.functional or reading.one
+        key=key,
+        negated=a.negated != reading.end,
+        functional=a.functional or reading.one,
     )
     return each._replace(assertion=read, told_as=told_as)

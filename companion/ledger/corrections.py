@@ -34,10 +34,20 @@ from companion.values.events import LedgerLine
 from companion.values.time import BadTime, parse_instant
 from companion.values.wording import FRONTMATTER
 
-LINE, PASSAGE, DELETED, BACK = "hand/line", "hand/passage", "hand/deleted", "hand/back"
+LINE, PASSAGE, DELETED, BACK = (
+    "hand/line",
+    "hand/passage",
+    "hand/deleted",
+    "hand/back",
+)
 VERSION = "corrections-1"
 CHANNEL = "hand"
-_PRECISIONS: Mapping[int, Precision] = {4: "year", 7: "month", 10: "day", 16: "minute"}
+_PRECISIONS: Mapping[int, Precision] = {
+    4: "year",
+    7: "month",
+    10: "day",
+    16: "minute",
+}
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
 _WRITINGS = ("created", "grown", "edited", "renamed")
 
@@ -46,7 +56,8 @@ class Writing(NamedTuple):
     """One time that companion wrote a page's facts, and what the person made of it."""
 
     blob: str
-    edited: str | None  # the page as their next edit left it; None: not edited since
+    # the page as their next edit left it; None: not edited since
+    edited: str | None
     run: str
     lines: int  # of the section, whoever's; 0: there was nothing to say
 
@@ -61,7 +72,9 @@ def list_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
             found.append(Writing(line["blob"], None, event.run, line["facts"]))
         elif event.operation == "undo":
             undone[event.run] = [each for each in found if each.run == target]
-            found = [each for each in found if each.run != target] + undone.get(target, [])
+            found = [each for each in found if each.run != target] + undone.get(
+                target, []
+            )
         elif found and found[-1].edited is None:
             found[-1] = found[-1]._replace(edited=line["blob"])
     return found
@@ -72,7 +85,9 @@ def has_section(before: Sequence[Writing]) -> bool:
     return bool(before) and before[-1].lines > 0
 
 
-def correction_events(run: Run, recorded: Sequence[LedgerLine], moment: str) -> list[LedgerLine]:
+def correction_events(
+    run: Run, recorded: Sequence[LedgerLine], moment: str
+) -> list[LedgerLine]:
     """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
     *moment*.
     """
@@ -119,7 +134,9 @@ class _EditReader:
             return None
         if event["e"] == "deleted":
             edit = _Edit([], self._retract_page(entry))
-            return self._line(entry, known.blob, edit, "its page was deleted by hand")
+            return self._line(
+                entry, known.blob, edit, "its page was deleted by hand"
+            )
         blob = event["blob"]
         if known.deleted:
             edit = _Edit(self._tell_page_again(entry), [])
@@ -127,14 +144,22 @@ class _EditReader:
         row = find_entry(self.db, entry)
         if row is None or not row.managed or blob == known.blob:
             return None
-        edit = self._read_edit(entry, row.title, event["path"], known.blob, blob)
+        edit = self._read_edit(
+            entry, row.title, event["path"], known.blob, blob
+        )
         return self._line(entry, blob, edit, "corrected by hand")
 
-    def _line(self, entry: str, blob: str, edit: _Edit, why: str) -> LedgerLine | None:
+    def _line(
+        self, entry: str, blob: str, edit: _Edit, why: str
+    ) -> LedgerLine | None:
         """Return the line of the ledger. What a hand tells rests in the page itself, so its capture
         is the *blob*.
         """
-        back = [ledger.item(_retraction(each), each.ids) for each in edit.back if each.ids]
+        back = [
+            ledger.item(_retraction(each), each.ids)
+            for each in edit.back
+            if each.ids
+        ]
         told = [ledger.item(claim) for claim in edit.told]
         counts = [f"{len(back)} taken back"] if back else []
         counts += [f"{len(told)} told"] if told else []
@@ -155,8 +180,13 @@ class _EditReader:
         """Return the retractions of everything that a page told."""
         groups: dict[tuple[str, str, str], list[Stated]] = {}
         for each in _standing(ledger.of_entry(self.db, entry)):
-            groups.setdefault((*each.assertion.key, each.assertion.value), []).append(each)
-        return [_Retraction(group[0], _ids(group), DELETED) for _, group in sorted(groups.items())]
+            groups.setdefault(
+                (*each.assertion.key, each.assertion.value), []
+            ).append(each)
+        return [
+            _Retraction(group[0], _ids(group), DELETED)
+            for _, group in sorted(groups.items())
+        ]
 
     def _tell_page_again(self, entry: str) -> list[Claim]:
         """Return again what the deletion of the page took back."""
@@ -171,7 +201,9 @@ class _EditReader:
 
     # -- pages that changed ------------------------------------------------------------------------
 
-    def _read_edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
+    def _read_edit(
+        self, entry: str, title: str, path: str, before: str, blob: str
+    ) -> _Edit:
         old, new = self._text(before), self._text(blob)
         if not has_section(list_writings(self.db, entry)):
             return self._read_passages(entry, title, _Passages(old, new, new))
@@ -192,8 +224,14 @@ class _EditReader:
         doing.
         """
         before, after = _passages(words.old), _passages(words.new)
-        was = {_ident(claim): claim for claim in self._claims(before - after, title, words.old)}
-        is_now = {_ident(claim): claim for claim in self._claims(after - before, title, words.page)}
+        was = {
+            _ident(claim): claim
+            for claim in self._claims(before - after, title, words.old)
+        }
+        is_now = {
+            _ident(claim): claim
+            for claim in self._claims(after - before, title, words.page)
+        }
         told = [claim for ident, claim in is_now.items() if ident not in was]
         gone = [claim for ident, claim in was.items() if ident not in is_now]
         back: list[_Retraction] = []
@@ -203,11 +241,16 @@ class _EditReader:
             if said:
                 back.append(_Retraction(said[0], _ids(said), PASSAGE))
                 replaced.setdefault(claim.key, []).extend(said)
-        dated = [_since_replaced(claim, replaced.get(claim.key, ())) for claim in told]
+        dated = [
+            _since_replaced(claim, replaced.get(claim.key, ()))
+            for claim in told
+        ]
         kept, _ = read_notes.fit_into_record(dated)
         return _Edit([claim._replace(rule=PASSAGE) for claim in kept], back)
 
-    def _taken_back(self, claim: Claim, told: Sequence[Claim], entry: str) -> list[Stated]:
+    def _taken_back(
+        self, claim: Claim, told: Sequence[Claim], entry: str
+    ) -> list[Stated]:
         """Return what is taken back where *claim* is gone from the words of *entry*.
 
         With another value *told* in its place it is taken back wherever it was told; with a change
@@ -215,25 +258,36 @@ class _EditReader:
         """
         if claim.mood == "retracted":
             return []
-        rivals = [each for each in told if each.key == claim.key and each.mood == "confirmed"]
+        rivals = [
+            each
+            for each in told
+            if each.key == claim.key and each.mood == "confirmed"
+        ]
         if any(each.change for each in rivals):
             return []
         everywhere = bool(rivals) and claim.functional
         value = normal(claim.object)
         return [
             each
-            for each in _standing(claims_of_key.claims_on_matter(self.db, claim.key))
-            if each.assertion.value == value and (everywhere or each.entry == entry)
+            for each in _standing(
+                claims_of_key.claims_on_matter(self.db, claim.key)
+            )
+            if each.assertion.value == value
+            and (everywhere or each.entry == entry)
         ]
 
-    def _claims(self, passages: Iterable[str], title: str, page: str) -> list[Claim]:
+    def _claims(
+        self, passages: Iterable[str], title: str, page: str
+    ) -> list[Claim]:
         """Return what *passages* state, with their spans in *page*."""
         found: list[Claim] = []
         for passage in passages:
             at = max(page.find(passage), 0)
             for claim in self._extract(read_notes.readable_text(passage)):
                 if not claim.key[0] and claim.key[1]:
-                    claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
+                    claim = claim._replace(
+                        subject=title, key=(normal(title), claim.key[1])
+                    )
                 if read_notes.is_useful(claim):
                     span = Span(at + claim.span.start, at + claim.span.end)
                     found.append(claim._replace(span=span))
@@ -259,7 +313,11 @@ class _EditReader:
         back: list[_Retraction] = []
         replaced: dict[str, list[Stated]] = {}
         for fact in was.values():
-            said = [] if fact.line in is_now else self._told_for(labels.get(fact.label), fact)
+            said = (
+                []
+                if fact.line in is_now
+                else self._told_for(labels.get(fact.label), fact)
+            )
             if said:
                 back.append(_Retraction(said[0], _ids(said), LINE))
                 replaced.setdefault(fact.label, []).extend(said)
@@ -268,9 +326,13 @@ class _EditReader:
             if fact.line in was:
                 continue
             span = _span_of(fact.line, new)
-            claim = self._claim_of(fact, titles[0], labels.get(fact.label), path, span)
+            claim = self._claim_of(
+                fact, titles[0], labels.get(fact.label), path, span
+            )
             if read_notes.is_useful(claim):
-                told.append(_since_replaced(claim, replaced.get(fact.label, ())))
+                told.append(
+                    _since_replaced(claim, replaced.get(fact.label, ()))
+                )
         return _Edit(told, back)
 
     def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
@@ -278,11 +340,15 @@ class _EditReader:
         it.
         """
         labels: dict[str, Stated] = {}
-        about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
+        about = dict.fromkeys(
+            each.assertion.key for each in ledger.of_entry(self.db, entry)
+        )
         for key in about:
             for each in claims_of_key.claims_on_matter(self.db, key):
                 for title in titles:
-                    label = facts_section.line_label(title, each.subject, each.predicate)
+                    label = facts_section.line_label(
+                        title, each.subject, each.predicate
+                    )
                     labels[label] = each
         return labels
 
@@ -293,8 +359,11 @@ class _EditReader:
         value = facts_section.comparable_value(fact.object)
         return [
             each
-            for each in _standing(claims_of_key.claims_on_matter(self.db, like.assertion.key))
-            if facts_section.comparable_value(each.object) == value and not each.assertion.negated
+            for each in _standing(
+                claims_of_key.claims_on_matter(self.db, like.assertion.key)
+            )
+            if facts_section.comparable_value(each.object) == value
+            and not each.assertion.negated
         ]
 
     def _claim_of(
@@ -341,10 +410,14 @@ class _EditReader:
             start = None if fact.start is None else parse_instant(fact.start)
             end = None if fact.end is None else parse_instant(fact.end)
         except BadTime as error:
-            self.run.notes.append(f"{path}: a fact's date was not read, {error}")
+            self.run.notes.append(
+                f"{path}: a fact's date was not read, {error}"
+            )
             return Period()
         if start is not None and end is not None and end <= start:
-            self.run.notes.append(f"{path}: a fact's dates were not read, it ends before it begins")
+            self.run.notes.append(
+                f"{path}: a fact's dates were not read, it ends before it begins"
+            )
             return Period()
         written = [each for each in (fact.start, fact.end) if each is not None]
         shortest = min(map(len, written), default=0)
@@ -378,7 +451,13 @@ def _passages(text: str) -> Counter[str]:
 
 
 def _ident(claim: Claim) -> tuple[object, ...]:
-    return claim.key, normal(claim.object), claim.negated, claim.mood, claim.period
+    return (
+        claim.key,
+        normal(claim.object),
+        claim.negated,
+        claim.mood,
+        claim.period,
+    )
 
 
 def _ids(said: Iterable[Stated]) -> tuple[str, ...]:
@@ -387,15 +466,28 @@ def _ids(said: Iterable[Stated]) -> tuple[str, ...]:
 
 def _since_replaced(claim: Claim, replaced: Iterable[Stated]) -> Claim:
     """Let a correction that says no time of its own hold from when what it corrects did."""
-    first = min((each.assertion for each in replaced), key=lambda a: a.valid_from, default=None)
-    if first is None or claim.period.stated or claim.change or first.valid_from == ledger.BEGINNING:
+    first = min(
+        (each.assertion for each in replaced),
+        key=lambda a: a.valid_from,
+        default=None,
+    )
+    if (
+        first is None
+        or claim.period.stated
+        or claim.change
+        or first.valid_from == ledger.BEGINNING
+    ):
         return claim
-    period = Period(first.valid_from, claim.period.end, first.precision, first.stated)
+    period = Period(
+        first.valid_from, claim.period.end, first.precision, first.stated
+    )
     return claim._replace(period=period)
 
 
 def _retraction(back: _Retraction) -> Claim:
-    return _again(back.said)._replace(mood="retracted", rule=back.rule, period=Period())
+    return _again(back.said)._replace(
+        mood="retracted", rule=back.rule, period=Period()
+    )
 
 
 def _again(said: Stated) -> Claim:
@@ -408,7 +500,9 @@ def _again(said: Stated) -> Claim:
         key=told.key,
         functional=told.functional,
         negated=told.negated,
-        period=Period(told.valid_from, told.valid_to, told.precision, told.stated),
+        period=Period(
+            told.valid_from, told.valid_to, told.precision, told.stated
+        ),
         mood=told.mood,
         change=told.change,
         span=Span(*said.span),

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.language import question_words
-from companion.ledger.cascade import NAMED, Cascade, Node, RestsOn, follow_dependents
+from companion.ledger.cascade import (
+    NAMED,
+    Cascade,
+    Node,
+    RestsOn,
+    follow_dependents,
+)
 from companion.ledger.claims_of_key import known_and_new
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.pages import links
@@ -21,7 +27,9 @@ from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_entry, find_title
 from companion.storage.index.tables.gravity import list_dependents
-from companion.storage.index.tables.pages import list_entries_with_unresolved_link
+from companion.storage.index.tables.pages import (
+    list_entries_with_unresolved_link,
+)
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.time import LATEST, reached
@@ -37,7 +45,8 @@ class Fall(NamedTuple):
     node: Node
     entry: str  # whose page it is or was told in
     why: str  # in ids and numbers: "superseded by 3f…", "deleted"
-    by: str = ""  # what brought it about: another fall of the same thing is another question
+    # what brought it about: another fall of the same thing is another question
+    by: str = ""
 
 
 class _RestingEntry(NamedTuple):
@@ -70,13 +79,17 @@ def falls_of_entries(ids: Iterable[str], why: str) -> list[Fall]:
     return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
 
 
-def flag_run(run: Run, lines: Sequence[LedgerLine], moment: str) -> list[LedgerLine]:
+def flag_run(
+    run: Run, lines: Sequence[LedgerLine], moment: str
+) -> list[LedgerLine]:
     """Return the flags for what falls by the *lines* that a run is going to write at *moment*."""
     deleted = [line["entry"] for line in lines if line["e"] == "deleted"]
     falls = falls_of_entries(deleted, "its page was deleted")
     for line in lines:
         if line["e"] == "decaying":
-            falls += falls_of_entries([line["entry"]], f"decaying by {line['by']}")
+            falls += falls_of_entries(
+                [line["entry"]], f"decaying by {line['by']}"
+            )
     told: list[Stated] = []
     for line in lines:
         if line["e"] == "claims":
@@ -88,14 +101,20 @@ def flag_run(run: Run, lines: Sequence[LedgerLine], moment: str) -> list[LedgerL
     return flag_falls(run.db, falls, told)
 
 
-def _superseded(book: RuleBook, told: Sequence[Stated], moment: str) -> list[Fall]:
+def _superseded(
+    book: RuleBook, told: Sequence[Stated], moment: str
+) -> list[Fall]:
     """Return the claims that stood before this run and do not any more; what came and went in one
     run held nothing.
     """
     falls = []
     for key in sorted({said.assertion.key for said in told}):
         names = claims.things(book.view.db, claims.name_of(key[0]))[0]
-        own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
+        own = [
+            said
+            for said in told
+            if claims.name_of(said.assertion.key[0]) in names
+        ]
         before, now = known_and_new(book.view.db, names, key[1], own)
         if before:
             stood = _standing_claims(book, before, moment)
@@ -104,7 +123,9 @@ def _superseded(book: RuleBook, told: Sequence[Stated], moment: str) -> list[Fal
     return falls
 
 
-def _falls_of_claims(stood: Mapping[str, Stated], stands: Mapping[str, Stated]) -> list[Fall]:
+def _falls_of_claims(
+    stood: Mapping[str, Stated], stands: Mapping[str, Stated]
+) -> list[Fall]:
     """Return the falls of what *stood* and whose value stands no more."""
     values = {said.assertion.value for said in stands.values()}
     by = ", ".join(sorted(stands.keys() - stood.keys()))
@@ -116,7 +137,9 @@ def _falls_of_claims(stood: Mapping[str, Stated], stands: Mapping[str, Stated]) 
     ]
 
 
-def _standing_claims(book: RuleBook, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
+def _standing_claims(
+    book: RuleBook, group: Sequence[Stated], moment: str
+) -> dict[str, Stated]:
     """Return those of *group* that stand at *moment*, by id."""
     at = reached(moment, (each.assertion.told_at for each in group))
     standings = book.settle(group, at=at, known_at=LATEST)
@@ -125,10 +148,14 @@ def _standing_claims(book: RuleBook, group: Sequence[Stated], moment: str) -> di
     return {id: by_id[id] for id in standing}
 
 
-def _flag(fall: Fall, resting: Sequence[_RestingEntry], *, beyond: bool) -> LedgerLine:
+def _flag(
+    fall: Fall, resting: Sequence[_RestingEntry], *, beyond: bool
+) -> LedgerLine:
     named = resting[:NAMED]
     key = f"{KIND} {fall.node.kind} {fall.node.id} {fall.by}"
-    count = "1 entry rests" if len(resting) == 1 else f"{len(resting)} entries rest"
+    count = (
+        "1 entry rests" if len(resting) == 1 else f"{len(resting)} entries rest"
+    )
     reason = f"{fall.node.kind} {fall.node.id}: {fall.why}; {count} on it"
     if len(resting) > len(named):
         reason += f"; {len(resting) - len(named)} more are not named here"
@@ -144,7 +171,9 @@ def _flag(fall: Fall, resting: Sequence[_RestingEntry], *, beyond: bool) -> Ledg
     }
 
 
-def _list_resting(index: "DependentsIndex", fall: Fall, cascade: Cascade) -> list[_RestingEntry]:
+def _list_resting(
+    index: "DependentsIndex", fall: Fall, cascade: Cascade
+) -> list[_RestingEntry]:
     """Return the entries that rest on *fall*, or tell what does; each once, the nearest first."""
     found: dict[str, _RestingEntry] = {}
     for node, path in cascade.dependents:
@@ -153,7 +182,9 @@ def _list_resting(index: "DependentsIndex", fall: Fall, cascade: Cascade) -> lis
         is_own_claim = node.kind == "claim" and path[-1].how == _TOLD
         is_itself = entry == fall.entry and fall.node.kind == "entry"
         if entry and entry not in found and not is_own_claim and not is_itself:
-            steps = [f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path]
+            steps = [
+                f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path
+            ]
             found[entry] = _RestingEntry(entry, steps)
     return list(found.values())
 
@@ -161,16 +192,24 @@ def _list_resting(index: "DependentsIndex", fall: Fall, cascade: Cascade) -> lis
 class DependentsIndex:
     """Finds what rests on one node directly, in the index and among claims not yet in it."""
 
-    def __init__(self, db: sqlite3.Connection, told: Sequence[Stated] = ()) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, told: Sequence[Stated] = ()
+    ) -> None:
         self.db = db
         self.dependence = question_words.dependence()
-        self._endings = tuple(f" {matter}" for matter in self.dependence.predicates)
+        self._endings = tuple(
+            f" {matter}" for matter in self.dependence.predicates
+        )
         self.told = {said.assertion.id: said for said in told}
 
     def on(self, node: Node) -> Iterable[RestsOn]:
         """Return what rests on *node* directly, and why."""
         if node.kind == "entry":
-            return [*self._links(node.id), *self._told_in(node.id), *self._on_title(node.id)]
+            return [
+                *self._links(node.id),
+                *self._told_in(node.id),
+                *self._on_title(node.id),
+            ]
         if node.kind == "claim":
             return self._on_claim(node.id)
         return self._on_names([node.id])
@@ -186,7 +225,10 @@ class DependentsIndex:
         """Tell whether anything at all was told to depend on anything."""
         if any(map(self._is_dependence, self.told.values())):
             return True
-        return any(self._says_dependence(key) for key in claims.list_predicates(self.db))
+        return any(
+            self._says_dependence(key)
+            for key in claims.list_predicates(self.db)
+        )
 
     def _find_claim(self, id: str) -> Stated | None:
         return self.told.get(id) or claims.of_id(self.db, id)
@@ -223,9 +265,15 @@ class DependentsIndex:
             return self._on_names([subject, claims.name_of(said.subject)])
         matter = claims.name_of(said.predicate)
         if said.assertion.key[0] in ("me", "us"):
-            owned = [f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")]
+            owned = [
+                f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")
+            ]
             return self._on_names([*owned, matter])
-        attribute = [f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"]
+        attribute = [
+            f"{matter} of {subject}",
+            f"{subject} {matter}",
+            f"{matter} von {subject}",
+        ]
         return self._on_names([subject, *attribute])
 
     def _on_names(self, names: Sequence[str]) -> Iterator[RestsOn]:
@@ -234,7 +282,11 @@ class DependentsIndex:
         for name in dict.fromkeys(names):
             spelled += claims.spelled(name, self.dependence.articles)
         known = claims.of_value(self.db, spelled, _WIDE)
-        new = [said for said in self.told.values() if claims.name_of(said.object) in spelled]
+        new = [
+            said
+            for said in self.told.values()
+            if claims.name_of(said.object) in spelled
+        ]
         for said in (*known, *new):
             if self._is_dependence(said):
                 yield RestsOn(Node("claim", said.assertion.id), "depends on it")

@@ -15,12 +15,16 @@ from companion.values.time import LATEST
 KIND = "disputed"
 
 
-def claims_to_choose_from(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
+def claims_to_choose_from(
+    db: sqlite3.Connection, flag: str
+) -> list[dict[str, Any]]:
     """Return the claims between which the question *flag* asks to choose."""
     return describe_claims(db, resolutions.disputed(db, flag))
 
 
-def describe_claims(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]]:
+def describe_claims(
+    db: sqlite3.Connection, ids: Iterable[str]
+) -> list[dict[str, Any]]:
     """Return what the claims *ids* say, withdrawn ones not."""
     return [
         {
@@ -35,7 +39,9 @@ def describe_claims(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str
     ]
 
 
-def is_dispute_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
+def is_dispute_open(
+    db: sqlite3.Connection, log: Verdicts, flag: str, now: str
+) -> bool:
     """Tell whether nothing told since has settled a dispute, and no choice has."""
     members = claims.of_ids(db, resolutions.disputed(db, flag))
     if not members:

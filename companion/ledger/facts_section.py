@@ -32,10 +32,16 @@ from companion.pages.ownership_merge import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
 VERSION = "factsheet-1"
-_MOST = 20  # earlier values of one key; `companion claims X --history` has them all
+# earlier values of one key; `companion claims X --history` has them all
+_MOST = 20
 _BEGINNING = "0001-01-01"
 # a day of all others
-_PLACES: Mapping[Precision, int] = {"year": 4, "month": 7, "hour": 16, "minute": 16}
+_PLACES: Mapping[Precision, int] = {
+    "year": 4,
+    "month": 7,
+    "hour": 16,
+    "minute": 16,
+}
 _COLONS, _MARKS = re.compile(r":{2,}"), (("<!--", "&lt;!--"), ("%%", "%"))
 _LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]+)\]\]")
 _MARKED = re.compile(r"(\*\*|__|\*|_|`)(.+)\1")
@@ -65,7 +71,8 @@ class Sheet(NamedTuple):
 
     current: tuple[Line, ...]
     earlier: tuple[Line, ...]
-    same: Mapping[str, str] = {}  # labels in other words -> the one that its lines have
+    # labels in other words -> the one that its lines have
+    same: Mapping[str, str] = {}
 
 
 # -- what the section should say -------------------------------------------------------------------
@@ -89,7 +96,9 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
     current: list[Line] = []
     earlier: list[Line] = []
     same: dict[str, str] = {}
-    for matter in sorted(matters, key=lambda matter: matter.tellings[0].assertion.key):
+    for matter in sorted(
+        matters, key=lambda matter: matter.tellings[0].assertion.key
+    ):
         if not _misleads(matter.own, matter.standings):
             continue
         key = _KeyLines(title, matter, at)
@@ -97,7 +106,9 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
         current += now
         earlier += before
         for telling in matter.tellings:
-            same[line_label(title, telling.subject, telling.predicate)] = key.label
+            same[line_label(title, telling.subject, telling.predicate)] = (
+                key.label
+            )
     return Sheet(tuple(current), tuple(earlier), same)
 
 
@@ -109,7 +120,8 @@ def _misleads(own: Collection[str], standings: Sequence[Standing]) -> bool:
         if standing.status == "future" and standing.assertion.functional
     }
     return any(
-        standing.assertion.id in own and _is_outdated(standing, to_come) for standing in standings
+        standing.assertion.id in own and _is_outdated(standing, to_come)
+        for standing in standings
     )
 
 
@@ -131,14 +143,22 @@ class _KeyLines:
     """The lines of one key."""
 
     def __init__(self, title: str, matter: Matter, at: str) -> None:
-        self.by_id = {telling.assertion.id: telling for telling in matter.tellings}
+        self.by_id = {
+            telling.assertion.id: telling for telling in matter.tellings
+        }
         self.said = {
             telling.assertion.value: one_line(telling.object)
             for telling in reversed(matter.tellings)
         }
-        plainest = min(matter.tellings, key=lambda telling: _plainness(telling, matter.own))
+        plainest = min(
+            matter.tellings, key=lambda telling: _plainness(telling, matter.own)
+        )
         self.label = line_label(title, plainest.subject, plainest.predicate)
-        self.standings, self.spells, self.at = matter.standings, matter.spells, at
+        self.standings, self.spells, self.at = (
+            matter.standings,
+            matter.spells,
+            at,
+        )
 
     def list_lines(self) -> tuple[list[Line], list[Line]]:
         """Return the lines of what is so or will be so, and of what was so, in the order in which
@@ -147,14 +167,22 @@ class _KeyLines:
         by_value: dict[str, list[Standing]] = {}
         for standing in self.standings:
             if _is_statement(standing.assertion):
-                by_value.setdefault(standing.assertion.value, []).append(standing)
+                by_value.setdefault(standing.assertion.value, []).append(
+                    standing
+                )
         now: list[Line] = []
         before: list[Line] = []
         for value, standings in by_value.items():
-            live = [each for each in standings if each.status in ("active", "disputed", "future")]
+            live = [
+                each
+                for each in standings
+                if each.status in ("active", "disputed", "future")
+            ]
             if live:
                 begun = self._begun(value)
-                latest = [each for each in live if each.assertion.valid_from >= begun]
+                latest = [
+                    each for each in live if each.assertion.valid_from >= begun
+                ]
                 now.append(self._line(value, "::", _time_now(latest or live)))
             times = self._past_times(value)
             if not times and not live:
@@ -164,14 +192,20 @@ class _KeyLines:
 
     def _line(self, value: str, colon: str, when: str) -> Line:
         object = self.said[value]
-        return Line(self.label, object, f"- {self.label}{colon} {object} ({when})")
+        return Line(
+            self.label, object, f"- {self.label}{colon} {object} ({when})"
+        )
 
     def _begun(self, value: str) -> str:
         """Return since when a value has been so this time; "" where it never was."""
         begun = ""
         before: Sequence[str] = ()
         for spell in self.spells:
-            if value in spell.values and value not in before and spell.start <= self.at:
+            if (
+                value in spell.values
+                and value not in before
+                and spell.start <= self.at
+            ):
                 begun = spell.start
             before = spell.values
         return begun
@@ -181,12 +215,17 @@ class _KeyLines:
         told = {
             standing.assertion.valid_from: standing.assertion
             for standing in self.standings
-            if standing.assertion.value == value and _is_statement(standing.assertion)
+            if standing.assertion.value == value
+            and _is_statement(standing.assertion)
         }
         times = []
         for place, spell in enumerate(self.spells):
             is_past = spell.end is not None and spell.end <= self.at
-            if value in spell.values and is_past and self._ends_with(place, value):
+            if (
+                value in spell.values
+                and is_past
+                and self._ends_with(place, value)
+            ):
                 times.append(self._time_of_spell(place, told.get(spell.start)))
         return times
 
@@ -201,7 +240,11 @@ class _KeyLines:
         if not spell.start.startswith(_BEGINNING):
             time = f"{_how(first)} {spell.start[:10]}, {time}"
         following = self.spells[place + 1 : place + 2]
-        then = [self.said[value] for value in following[0].values] if following else []
+        then = (
+            [self.said[value] for value in following[0].values]
+            if following
+            else []
+        )
         return f"{time}: then {' or '.join(then)}" if then else time
 
     def _time_told(self, last: Standing) -> str:
@@ -209,11 +252,15 @@ class _KeyLines:
         told = f"told {_date(last.assertion)}"
         if last.status == "retracted":
             return f"{told}, taken back {self._time_taken_back(last)}"
-        others = [self.by_id[id].assertion.value for id in last.by if id in self.by_id]
+        others = [
+            self.by_id[id].assertion.value for id in last.by if id in self.by_id
+        ]
         return f"{told}: then {self.said[others[0]]}" if others else told
 
     def _time_taken_back(self, standing: Standing) -> str:
-        back = [self.by_id[id].assertion for id in standing.by if id in self.by_id]
+        back = [
+            self.by_id[id].assertion for id in standing.by if id in self.by_id
+        ]
         if not back:
             return "since"
         day = min(each.told_at for each in back)[:10]
@@ -239,7 +286,9 @@ def _time_now(live: Sequence[Standing]) -> str:
     return ("disputed, " if disputed else "") + ", ".join(parts)
 
 
-def _plainness(telling: Telling, own: Collection[str]) -> tuple[bool, bool, str, str]:
+def _plainness(
+    telling: Telling, own: Collection[str]
+) -> tuple[bool, bool, str, str]:
     """Order tellings by how well their words name a matter: "lives in" rather than "moved to", this
     page's first.
     """
@@ -259,7 +308,11 @@ def line_label(title: str, subject: str, predicate: str) -> str:
     """Return what a line is about: the predicate, after the subject where that is not the page's
     own title.
     """
-    about = predicate if normal(subject) == normal(title) else f"{subject}, {predicate}"
+    about = (
+        predicate
+        if normal(subject) == normal(title)
+        else f"{subject}, {predicate}"
+    )
     return _COLONS.sub(":", one_line(about)).strip(": ")
 
 
@@ -278,7 +331,12 @@ def one_line(said: str) -> str:
 
 
 def put_facts(
-    text: str, wanted: Sheet, *, theirs: Collection[str], gone: Collection[str], has: bool
+    text: str,
+    wanted: Sheet,
+    *,
+    theirs: Collection[str],
+    gone: Collection[str],
+    has: bool,
 ) -> str:
     """Return *text* with its section saying *wanted*; *has*: companion wrote it one.
 
@@ -289,8 +347,12 @@ def put_facts(
     lines = [line.rstrip("\r\n") for line in lines_of(text)]
     page = split_at_facts(text) if has else BodyParts(lines, [], [])
     before = [line for line in wanted.earlier if line.text not in gone]
-    current = _place_lines(page.current, wanted.current, theirs, FACT_LINE, wanted.same)
-    earlier = _place_lines(page.earlier, before, theirs, EARLIER_LINE, wanted.same)
+    current = _place_lines(
+        page.current, wanted.current, theirs, FACT_LINE, wanted.same
+    )
+    earlier = _place_lines(
+        page.earlier, before, theirs, EARLIER_LINE, wanted.same
+    )
     section = _section_lines(current, earlier)
     if section == page.section:
         return text
@@ -303,7 +365,9 @@ def _section_lines(current: Sequence[str], earlier: Sequence[str]) -> list[str]:
         return []
     section = [HEADING, "", *current]
     if earlier:
-        section += ["", EARLIER, "", *earlier] if current else [EARLIER, "", *earlier]
+        section += (
+            ["", EARLIER, "", *earlier] if current else [EARLIER, "", *earlier]
+        )
     return section
 
 
@@ -338,7 +402,9 @@ def _place_lines(
         label, like = "", list[Line]()
         if match is not None:
             label = same.get(match["label"], match["label"])
-            like = [each for each in rest if _says(each, label, match["object"])]
+            like = [
+                each for each in rest if _says(each, label, match["object"])
+            ]
         if line in theirs or match is None:
             placed.append((label, line))
             rest = [each for each in rest if each not in like]
@@ -347,13 +413,21 @@ def _place_lines(
             placed.append((label, like[0].text if like else ""))
             rest = [each for each in rest if each not in like[:1]]
     for each in rest:
-        beside = [place for place, (label, _) in enumerate(placed, 1) if label == each.label]
-        placed.insert(beside[-1] if beside else len(placed), (each.label, each.text))
+        beside = [
+            place
+            for place, (label, _) in enumerate(placed, 1)
+            if label == each.label
+        ]
+        placed.insert(
+            beside[-1] if beside else len(placed), (each.label, each.text)
+        )
     return [line for _, line in placed if line]
 
 
 def _says(line: Line, about: str, object: str) -> bool:
-    return line.label == about and comparable_value(line.object) == comparable_value(object)
+    return line.label == about and comparable_value(
+        line.object
+    ) == comparable_value(object)
 
 
 def strip_links(said: str) -> str:

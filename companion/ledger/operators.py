@@ -20,9 +20,12 @@ Isolation = Literal["snapshot", "serializable"]
 #: What the store must guarantee while an operator of this kind decides (TOKI, guard map).
 REQUIRES: Mapping[Strategy, Isolation] = {
     "latest": "snapshot",  # excludes P4 lost update
-    "evidence": "serializable",  # excludes A5B write skew: a confidence revised while it is weighed
-    "await": "snapshot",  # and the answer is logged under the set's key before it counts
-    "policy": "serializable",  # excludes P3 phantom: a rule that arrives while it is applied
+    # excludes A5B write skew: a confidence revised while it is weighed
+    "evidence": "serializable",
+    # and the answer is logged under the set's key before it counts
+    "await": "snapshot",
+    # excludes P3 phantom: a rule that arrives while it is applied
+    "policy": "serializable",
 }
 
 
@@ -39,7 +42,9 @@ class Side(NamedTuple):
         """
         doubt = 1.0
         for voice in sorted({telling.voice for telling in self.tellings}):
-            doubt *= 1.0 - max(t.confidence for t in self.tellings if t.voice == voice)
+            doubt *= 1.0 - max(
+                t.confidence for t in self.tellings if t.voice == voice
+            )
         return round(1.0 - doubt, 6)
 
     @property
@@ -89,38 +94,56 @@ def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
     Twelve hexadecimal digits: the question that `review` asks has this name.
     """
     whole = "\x1f".join([*key, *sorted({side.value for side in sides})])
-    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[
+        :12
+    ]
 
 
-def _latest(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
+def _latest(
+    key: tuple[str, str], sides: Sequence[Side], policy: Policy
+) -> Choice:
     """Valid time has spoken before an operator is asked: what is left is an exact tie, which nobody
     may break.
     """
-    return Choice(None, f"{len(sides)} values of one valid time from {_voices(sides)} voices")
+    return Choice(
+        None,
+        f"{len(sides)} values of one valid time from {_voices(sides)} voices",
+    )
 
 
-def _evidence(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
+def _evidence(
+    key: tuple[str, str], sides: Sequence[Side], policy: Policy
+) -> Choice:
     first, second = sorted(sides, key=lambda side: -side.weight)[:2]
     if first.weight == second.weight:
         return Choice(None, f"evidence {first.weight:g} on both sides")
     return Choice(
-        first.value, f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}"
+        first.value,
+        f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}",
     )
 
 
-def _await(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
+def _await(
+    key: tuple[str, str], sides: Sequence[Side], policy: Policy
+) -> Choice:
     return Choice(None, "awaits an answer in review")
 
 
-def _policy(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
+def _policy(
+    key: tuple[str, str], sides: Sequence[Side], policy: Policy
+) -> Choice:
     for rank, name in enumerate(policy.prefer, 1):
         trusted = [
-            side for side in sides if any(name in telling.voice for telling in side.tellings)
+            side
+            for side in sides
+            if any(name in telling.voice for telling in side.tellings)
         ]
         if len(trusted) == 1:
             return Choice(trusted[0].value, f"the source ranked {rank} says so")
         if trusted:
-            return Choice(None, f"the source ranked {rank} is on {len(trusted)} sides")
+            return Choice(
+                None, f"the source ranked {rank} is on {len(trusted)} sides"
+            )
     return Choice(None, "no source of the policy is on any side")
 
 

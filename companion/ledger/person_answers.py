@@ -31,7 +31,9 @@ class SettledAnswers(NamedTuple):
     notes: list[str]  # for the person, where an answer cannot have its effect
 
 
-def answers_in_force(db: sqlite3.Connection, log: Verdicts) -> dict[str, GivenAnswer]:
+def answers_in_force(
+    db: sqlite3.Connection, log: Verdicts
+) -> dict[str, GivenAnswer]:
     """Return the latest answer to each question, by the question's id.
 
     An answer that only this journal has is later than one in the ledger.
@@ -45,7 +47,9 @@ def answers_in_force(db: sqlite3.Connection, log: Verdicts) -> dict[str, GivenAn
     return in_force
 
 
-def choices_by_verdict(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
+def choices_by_verdict(
+    db: sqlite3.Connection, log: Verdicts
+) -> dict[str, Choice]:
     """Return the choice of a person for each verdict that raised a question, by the verdict's
     key.
     """
@@ -71,7 +75,8 @@ def settle_answers(
     for logged in _unrecorded_answers(log):
         question = questions.get(logged.answer["flag"])
         if question is None:
-            continue  # the run that asked was taken back: the question is not open any more
+            # the run that asked was taken back: the question is not open any more
+            continue
         settled.lines.append(_answered_line(question, logged))
         latest[question.id] = logged
     for id, logged in sorted(latest.items()):
@@ -82,11 +87,15 @@ def settle_answers(
     return settled
 
 
-def notes_on_model_contradictions(db: sqlite3.Connection, log: Verdicts) -> list[str]:
+def notes_on_model_contradictions(
+    db: sqlite3.Connection, log: Verdicts
+) -> list[str]:
     """Return a note for each page that a new model contradicts and nobody answered for (row 7)."""
     in_force = answers_in_force(db, log)
     contradicted = list_contradicted_by_model(db)
-    paths = dict.fromkeys(path for path, question in contradicted if question not in in_force)
+    paths = dict.fromkeys(
+        path for path, question in contradicted if question not in in_force
+    )
     return [
         f"{path}: the model in use contradicts this page; it stays as it is until you answer "
         "`companion review` (row 7)"
@@ -119,7 +128,11 @@ def _answered_line(question: Question, logged: Logged) -> LedgerLine:
 
 
 def _move_page(
-    db: sqlite3.Connection, log: Verdicts, question: Question, logged: Logged, friction: float
+    db: sqlite3.Connection,
+    log: Verdicts,
+    question: Question,
+    logged: Logged,
+    friction: float,
 ) -> SettledAnswers:
     """Return what an answer does to the page that the capture alone made.
 
@@ -131,7 +144,12 @@ def _move_page(
     raised = log.find([question.key]).get(question.key)
     known = find_known(db, question.entry)
     captures = list_captures_of_entry(db, question.entry)
-    if raised is None or known is None or known.deleted or captures != [question.capture]:
+    if (
+        raised is None
+        or known is None
+        or known.deleted
+        or captures != [question.capture]
+    ):
         return nothing
 
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})

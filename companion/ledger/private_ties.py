@@ -13,7 +13,9 @@ from companion.values.claims import Assertion
 CORROBORATED = 2  # independent voices
 
 
-def break_tie(values: Sequence[str], told: Collection[Assertion]) -> tuple[list[str], str]:
+def break_tie(
+    values: Sequence[str], told: Collection[Assertion]
+) -> tuple[list[str], str]:
     """Return which of the tied *values* remain, and why; all of them, without a reason, where scope
     says nothing.
 
@@ -27,7 +29,8 @@ def break_tie(values: Sequence[str], told: Collection[Assertion]) -> tuple[list[
     theirs = [
         value
         for value in values
-        if value not in mine and _is_newer_and_corroborated(value, told, private)
+        if value not in mine
+        and _is_newer_and_corroborated(value, told, private)
     ]
     if theirs:
         return (
@@ -40,6 +43,12 @@ def break_tie(values: Sequence[str], told: Collection[Assertion]) -> tuple[list[
 def _is_newer_and_corroborated(
     value: str, told: Collection[Assertion], private: Sequence[Assertion]
 ) -> bool:
-    shared = [a for a in told if a.value == value and a.voice not in {p.voice for p in private}]
-    newer = max((a.told_at for a in shared), default="") > max(a.told_at for a in private)
+    shared = [
+        a
+        for a in told
+        if a.value == value and a.voice not in {p.voice for p in private}
+    ]
+    newer = max((a.told_at for a in shared), default="") > max(
+        a.told_at for a in private
+    )
     return newer and len({a.voice for a in shared}) >= CORROBORATED

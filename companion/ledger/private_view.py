@@ -52,7 +52,9 @@ def read_private_tellings(
         # another process may have been faster
         last = _still(journal, private_index.mark(held, who))
         new = journal.private_since(who, last.seq if last else 0)
-        if last is None or any(telling.seen_at < last.latest for _, telling in new):
+        if last is None or any(
+            telling.seen_at < last.latest for _, telling in new
+        ):
             # Another machine's tellings came in between: "forget that" may mean another one now.
             private_index.forget_owner(held, who)
             last, new = None, journal.private_since(who, 0)
@@ -60,12 +62,22 @@ def read_private_tellings(
             ws,
             journal,
             held,
-            [telling for _, telling in sorted(new, key=lambda row: row[1].seen_at)],
+            [
+                telling
+                for _, telling in sorted(new, key=lambda row: row[1].seen_at)
+            ],
         )
         if new:
             seq, telling = new[-1]
-            latest = max([last.latest if last else "", *(each.seen_at for _, each in new)])
-            private_index.set_mark(held, who, Mark(seq, telling.capture, telling.seen_at, latest))
+            latest = max(
+                [
+                    last.latest if last else "",
+                    *(each.seen_at for _, each in new),
+                ]
+            )
+            private_index.set_mark(
+                held, who, Mark(seq, telling.capture, telling.seen_at, latest)
+            )
     return len(new)
 
 
@@ -73,13 +85,17 @@ def _still(journal: Journal, mark: Mark | None) -> Mark | None:
     """Return *mark* where the journal is still the one that it was made in."""
     return (
         mark
-        if mark is not None and journal.told_at(mark.seq) == (mark.capture, mark.seen_at)
+        if mark is not None
+        and journal.told_at(mark.seq) == (mark.capture, mark.seen_at)
         else None
     )
 
 
 def _read(
-    ws: Workspace, journal: Journal, held: sqlite3.Connection, tellings: list[Sighting]
+    ws: Workspace,
+    journal: Journal,
+    held: sqlite3.Connection,
+    tellings: list[Sighting],
 ) -> None:
     if not tellings:
         return

@@ -13,7 +13,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.comparison.pending import ConsolidationPlan, PendingCapture, page_title
+from companion.comparison.pending import (
+    ConsolidationPlan,
+    PendingCapture,
+    page_title,
+)
 from companion.language.protocols import Extractor
 from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.runs.run import Run
@@ -26,15 +30,18 @@ from companion.values.claims import Claim, normal
 from companion.values.events import LedgerLine
 from companion.values.wording import FRONTMATTER, without_frontmatter
 
-Sighted = tuple[str, str, tuple[Sighting, ...]]  # (capture, entry, new tellings)
+# (capture, entry, new tellings)
+Sighted = tuple[str, str, tuple[Sighting, ...]]
 
 # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one
 # night
 READ = 800
-BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
+# of claims, for one telling: with the note's other lines it keeps within 2 kB
+BYTES = 1_000
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
 _BLANKED = re.compile(r"[^\r\n]")
-_FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
+# rules that read what somebody wrote down as a fact
+_FIRST = ("field", "attribute", "alias")
 
 
 class Reading(NamedTuple):
@@ -56,33 +63,61 @@ class Readings(NamedTuple):
 
     def claims(self, capture: str) -> list[Claim]:
         """Return what all tellings of *capture* state."""
-        return [claim for reading in self.of.get(capture, ()) for claim in reading.claims]
+        return [
+            claim
+            for reading in self.of.get(capture, ())
+            for claim in reading.claims
+        ]
 
     def changes(self, capture: str, passage: str) -> list[Claim]:
         """Return the changes that a *passage* of *capture* states in words."""
-        said = [each for reading in self.of.get(capture, ()) for each in reading.changes]
-        return [claim for words, claim in said if words in passage or passage in words]
+        said = [
+            each
+            for reading in self.of.get(capture, ())
+            for each in reading.changes
+        ]
+        return [
+            claim
+            for words, claim in said
+            if words in passage or passage in words
+        ]
 
     def stated(self) -> list[Stated]:
         """Return everything that was read, as the index would give it; whose page it comes to is
         not known yet.
         """
-        events = (claim_event(reading, "") for readings in self.of.values() for reading in readings)
-        return [stated for claim_event in events for stated in ledger.of_event(claim_event)]
+        events = (
+            claim_event(reading, "")
+            for readings in self.of.values()
+            for reading in readings
+        )
+        return [
+            stated
+            for claim_event in events
+            for stated in ledger.of_event(claim_event)
+        ]
 
 
-def read_notes(run: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
+def read_notes(
+    run: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]
+) -> Readings:
     """Return what *pending* notes state, and old ones that were told again: only what was told
     openly and is here.
     """
-    open_to_all = [told for told in pending if not (told.private or told.lost or told.held)]
+    open_to_all = [
+        told for told in pending if not (told.private or told.lost or told.held)
+    ]
     again = list(sighted)
     if not open_to_all and not again:
         return Readings({}, {})
     reader, texts = Reader(run.db), run.contents()
-    notes = [_new_note(reader, told, texts[told.capture.id]) for told in open_to_all]
+    notes = [
+        _new_note(reader, told, texts[told.capture.id]) for told in open_to_all
+    ]
     notes += [_old_note(run, reader, *each) for each in again]
-    tellings = [(sighting, note) for note in notes for sighting in note.sightings]
+    tellings = [
+        (sighting, note) for note in notes for sighting in note.sightings
+    ]
     tellings.sort(key=lambda telling: (telling[0].seen_at, telling[1].capture))
     found: dict[str, list[Reading]] = {}
     for sighting, note in tellings:
@@ -91,14 +126,22 @@ def read_notes(run: Run, pending: Sequence[PendingCapture], sighted: Iterable[Si
         if reading.claims or reading.changes:
             found.setdefault(note.capture, []).append(reading)
     identity = reader.extractor.identity._asdict()
-    return Readings(found, {name: value for name, value in identity.items() if value})
+    return Readings(
+        found, {name: value for name, value in identity.items() if value}
+    )
 
 
-def claim_events(readings: Readings, plan: ConsolidationPlan) -> list[LedgerLine]:
+def claim_events(
+    readings: Readings, plan: ConsolidationPlan
+) -> list[LedgerLine]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
     again.
     """
-    placed = [(told.capture.id, sheet.entry) for sheet in plan.sheets for told in sheet.captures]
+    placed = [
+        (told.capture.id, sheet.entry)
+        for sheet in plan.sheets
+        for told in sheet.captures
+    ]
     placed += [(capture, entry) for capture, entry, _ in plan.sighted]
     events = []
     for capture, entry in placed:
@@ -131,15 +174,23 @@ class _Note(NamedTuple):
 
 def _new_note(reader: "Reader", told: PendingCapture, text: bytes) -> _Note:
     title = page_title(told, text.decode("utf-8", "replace"))
-    return _Note(told.capture.id, title, reader.select_tellings(text, told.sightings))
+    return _Note(
+        told.capture.id, title, reader.select_tellings(text, told.sightings)
+    )
 
 
 def _old_note(
-    run: Run, reader: "Reader", capture: str, entry: str, sightings: Sequence[Sighting]
+    run: Run,
+    reader: "Reader",
+    capture: str,
+    entry: str,
+    sightings: Sequence[Sighting],
 ) -> _Note:
     blob = run.journal.blob(capture)
     # `doctor` names the lost
-    text = run.repo.blob(blob) if blob is not None and run.repo.has(blob) else b""
+    text = (
+        run.repo.blob(blob) if blob is not None and run.repo.has(blob) else b""
+    )
     title = find_title(run.db, entry) or ""
     return _Note(capture, title, reader.select_tellings(text, sightings), text)
 
@@ -165,29 +216,38 @@ class Reader:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         from companion.language.claims.extract import (
-            LightExtractor,  # loads word lists: a run without notes does without
+            # loads word lists: a run without notes does without
+            LightExtractor,
         )
 
         self.extractor: Extractor = LightExtractor()
         self.said = VoiceMemory(db)
 
-    def select_tellings(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
+    def select_tellings(
+        self, content: bytes, sightings: Sequence[Sighting]
+    ) -> Sequence[Sighting]:
         """Return the tellings of a note that are read: each "forget that" takes back something
         else, so all of them.
         """
         text = content[: READ + 1].decode("utf-8", "replace")
         if len(sightings) > 2 and len(text) <= READ:
-            claims = self.extractor.extract(text, event_time=sightings[0].event_time)
+            claims = self.extractor.extract(
+                text, event_time=sightings[0].event_time
+            )
             if any(claim.key == ("", "") for claim in claims):
                 return sightings
         return tellings_to_read(sightings)
 
-    def read(self, capture: str, title: str, sighting: Sighting, content: bytes) -> Reading:
+    def read(
+        self, capture: str, title: str, sighting: Sighting, content: bytes
+    ) -> Reading:
         text = content.decode("utf-8", "replace")
         said = readable_text(text)
         claims: list[Claim] = []
         if said.strip():
-            claims = self.extractor.extract(said, event_time=sighting.event_time)
+            claims = self.extractor.extract(
+                said, event_time=sighting.event_time
+            )
         found: list[Claim] = []
         for claim in claims:
             found += self._complete(claim, sighting, capture, title)
@@ -197,11 +257,18 @@ class Reader:
             why += f"; {left_out} more do not fit into {BYTES} bytes"
         if len(text) > READ:
             why += "; of so long a note only the fields are read"
-        changes = [(_words_of(claim, said), claim) for claim in claims if claim.change]
+        changes = [
+            (_words_of(claim, said), claim) for claim in claims if claim.change
+        ]
         return Reading(capture, sighting, tuple(kept), why, tuple(changes))
 
     def read_late(
-        self, capture: str, entry: str, title: str, content: bytes, sightings: Sequence[Sighting]
+        self,
+        capture: str,
+        entry: str,
+        title: str,
+        content: bytes,
+        sightings: Sequence[Sighting],
     ) -> list[LedgerLine]:
         """Return the ledger's lines for tellings that were not read when they came in: they stood
         beside the wiki.
@@ -211,9 +278,15 @@ class Reader:
             self.read(capture, title, said, words)
             for said in self.select_tellings(words, sightings)
         )
-        return [claim_event(reading, entry) for reading in readings if reading.claims]
+        return [
+            claim_event(reading, entry)
+            for reading in readings
+            if reading.claims
+        ]
 
-    def _complete(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
+    def _complete(
+        self, claim: Claim, sighting: Sighting, capture: str, title: str
+    ) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to
         anybody.
         """
@@ -222,7 +295,9 @@ class Reader:
             back = self.said.taken_back(voice, claim, sighting.seen_at)
             return [each for each in back if is_useful(each)]
         if not claim.key[0]:
-            claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
+            claim = claim._replace(
+                subject=title, key=(normal(title), claim.key[1])
+            )
         if not is_useful(claim):
             return []
         self.said.remember(voice, capture, claim)
@@ -243,7 +318,9 @@ def readable_text(text: str) -> str:
     head = FRONTMATTER.match(text)
     front = head[0] if head else ""
     rest = text[len(front) :].splitlines(keepends=True)
-    fields = [line if "::" in line else _BLANKED.sub(" ", line) for line in rest]
+    fields = [
+        line if "::" in line else _BLANKED.sub(" ", line) for line in rest
+    ]
     return front + "".join(fields)
 
 
@@ -252,25 +329,36 @@ def is_useful(claim: Claim) -> bool:
     it.
     """
     start, end = claim.period.start, claim.period.end
-    if not all(claim.key) or (start is not None and end is not None and end <= start):
+    if not all(claim.key) or (
+        start is not None and end is not None and end <= start
+    ):
         return False
     names = (claim.subject, claim.predicate, claim.object, *claim.key)
     if max(map(len, names)) > _LONGEST:
         return False
     if claim.change and claim.period.stated:
-        return True  # "as of May the bees are …": of a thing, too, for it may replace what was told
+        # "as of May the bees are …": of a thing, too, for it may replace what was told
+        return True
     return claim.functional or claim.mood == "retracted" or _is_name(claim)
 
 
 def _is_name(claim: Claim) -> bool:
-    return claim.key[0] in ("me", "us") or claim.subject[:1].isupper() or _rank(claim) == 0
+    return (
+        claim.key[0] in ("me", "us")
+        or claim.subject[:1].isupper()
+        or _rank(claim) == 0
+    )
 
 
 def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
     """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
     kept, size = [], 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
-        size += len(json.dumps(ledger.item(claim), ensure_ascii=False).encode("utf-8", "replace"))
+        size += len(
+            json.dumps(ledger.item(claim), ensure_ascii=False).encode(
+                "utf-8", "replace"
+            )
+        )
         if size > BYTES:
             break
         kept.append(claim)
@@ -278,5 +366,7 @@ def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
 
 
 def _rank(claim: Claim) -> int:
-    is_first = claim.mood == "retracted" or any(name in claim.rule for name in _FIRST)
+    is_first = claim.mood == "retracted" or any(
+        name in claim.rule for name in _FIRST
+    )
     return 0 if is_first else 1

@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 
 from companion.ledger import shared_names, supersession
 from companion.ledger.operators import REQUIRES, Policy
-from companion.ledger.supersession import Fall, Resolution, Rules, Spell, Standing
+from companion.ledger.supersession import (
+    Fall,
+    Resolution,
+    Rules,
+    Spell,
+    Standing,
+)
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import claims, promotions, resolutions
@@ -38,7 +44,8 @@ class RuleBook(NamedTuple):
     # (question, transaction time, value), the oldest first
     choices: Sequence[tuple[str, str, str]] = ()
     guarded: Collection[str] = ()  # entries that are load-bearing
-    falls: Mapping[str, Shift] = {}  # entries that lost their place to a minority branch
+    # entries that lost their place to a minority branch
+    falls: Mapping[str, Shift] = {}
 
     def way(self, group: Iterable[Stated]) -> Way:
         """Return how one key is settled: its predicate may be named by its key or as somebody wrote
@@ -49,16 +56,30 @@ class RuleBook(NamedTuple):
             *sorted({each.assertion.key[1] for each in said}),
             *sorted({normal(each.predicate) for each in said}),
         ]
-        return next((self.ways[name] for name in names if name in self.ways), Way())
+        return next(
+            (self.ways[name] for name in names if name in self.ways), Way()
+        )
 
-    def rules(self, group: Sequence[Stated], known_at: str, at: str | None = None) -> Rules:
+    def rules(
+        self, group: Sequence[Stated], known_at: str, at: str | None = None
+    ) -> Rules:
         """Return the rules for one key as they were known at *known_at*; a shift is young or not at
         *at*.
         """
         way = self.way(group)
-        answers = {flag: value for flag, at, value in self.choices if at <= known_at}
-        fell = {id: shift for id, shift in self.falls.items() if shift.since <= known_at}
-        bearing = [each for each in group if each.entry in self.guarded and each.entry not in fell]
+        answers = {
+            flag: value for flag, at, value in self.choices if at <= known_at
+        }
+        fell = {
+            id: shift
+            for id, shift in self.falls.items()
+            if shift.since <= known_at
+        }
+        bearing = [
+            each
+            for each in group
+            if each.entry in self.guarded and each.entry not in fell
+        ]
         load_bearing_entries = frozenset(each.assertion.id for each in bearing)
         fallen = {
             e.assertion.id: _fall(fell[e.entry], group, at or known_at)
@@ -73,17 +94,23 @@ class RuleBook(NamedTuple):
             shared_names.pages_of_own_meaning(self.view.db, group),
         )
 
-    def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
+    def settle(
+        self, group: Sequence[Stated], *, at: str, known_at: str
+    ) -> Resolution:
         """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak
         for its strategy.
         """
         rules = self._allowed(group, known_at, at)
-        return supersession.resolve(_assertions(group), at=at, known_at=known_at, rules=rules)
+        return supersession.resolve(
+            _assertions(group), at=at, known_at=known_at, rules=rules
+        )
 
     def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
         """Return what stood when. Raises WeakIsolation."""
         return supersession.list_spells(
-            _assertions(group), known_at=known_at, rules=self._allowed(group, known_at)
+            _assertions(group),
+            known_at=known_at,
+            rules=self._allowed(group, known_at),
         )
 
     def conflicts(
@@ -91,10 +118,15 @@ class RuleBook(NamedTuple):
     ) -> list[tuple[Assertion, Assertion]]:
         """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
         return supersession.find_conflicts(
-            _assertions(group), self._allowed(group, known_at, at), at=at, known_at=known_at
+            _assertions(group),
+            self._allowed(group, known_at, at),
+            at=at,
+            known_at=known_at,
         )
 
-    def _allowed(self, group: Sequence[Stated], known_at: str, at: str | None = None) -> Rules:
+    def _allowed(
+        self, group: Sequence[Stated], known_at: str, at: str | None = None
+    ) -> Rules:
         rules = self.rules(group, known_at, at)
         self.view.require(REQUIRES[rules.strategy])
         return rules
@@ -105,10 +137,15 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
     db = view.db
     ways = {
         name: Way(strategy, tuple(prefer))
-        for name, strategy, prefer in json.loads(index.meta(db, "claims") or "[]")
+        for name, strategy, prefer in json.loads(
+            index.meta(db, "claims") or "[]"
+        )
     }
     chosen = resolutions.chosen(db) + _unwritten(log)
-    values = ((flag, at, claims.find_claim_value(db, claim)) for flag, at, claim in chosen)
+    values = (
+        (flag, at, claims.find_claim_value(db, claim))
+        for flag, at, claim in chosen
+    )
     return RuleBook(
         view,
         ways,
@@ -119,12 +156,16 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
 
 
 def _fall(shift: Shift, group: Iterable[Stated], at: str) -> Fall:
-    by = frozenset(each.assertion.id for each in group if each.entry == shift.entry)
-    told = (
-        f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
+    by = frozenset(
+        each.assertion.id for each in group if each.entry == shift.entry
     )
+    told = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
     young = shift.is_young(at)
-    return Fall(by, young, f"{told}; both are shown while that is young" if young else told)
+    return Fall(
+        by,
+        young,
+        f"{told}; both are shown while that is young" if young else told,
+    )
 
 
 def holds(standing: Standing) -> bool:
@@ -139,7 +180,9 @@ def load_bearing_entries(db: sqlite3.Connection) -> frozenset[str]:
     return frozenset(graph.protected(db))
 
 
-def describe_resolutions(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
+def describe_resolutions(
+    db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]
+) -> str:
     """Return what a `resolved` event made of its keys, with the values that the index knows."""
     return "; ".join(_in_words(db, key) for key in keys)
 
@@ -170,21 +213,36 @@ def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
         for side in ("won", "lost", "disputed")
     }
     about = next(
-        (said[0] for some in sides.values() for said in some if said), "a claim that is gone"
+        (said[0] for some in sides.values() for said in some if said),
+        "a claim that is gone",
     )
     parts = [
         f"{word}{' / '.join(said[1] if said else 'what is gone' for said in sides[side])}"
-        for side, word in (("won", ""), ("lost", "over "), ("disputed", "disputed "))
+        for side, word in (
+            ("won", ""),
+            ("lost", "over "),
+            ("disputed", "disputed "),
+        )
         if sides[side]
     ]
     return f"{about}: {' '.join(parts)} ({key.get('why', resolutions.USUAL['why'])})"
 
 
 def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:
-    said = [] if log is None else [each for each in log.of_task(REVIEW) if "claim" in each.answer]
-    told = set() if log is None or not said else log.told(each.key for each in said)
+    said = (
+        []
+        if log is None
+        else [each for each in log.of_task(REVIEW) if "claim" in each.answer]
+    )
+    told = (
+        set()
+        if log is None or not said
+        else log.told(each.key for each in said)
+    )
     return [
-        (e.answer["flag"], e.answer["at"], e.answer["claim"]) for e in said if e.key not in told
+        (e.answer["flag"], e.answer["at"], e.answer["claim"])
+        for e in said
+        if e.key not in told
     ]
 
 

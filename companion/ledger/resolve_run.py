@@ -52,14 +52,20 @@ def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
             return found
         for matter in _list_matters(book, readings.stated()):
             for new, old in _attacks_on(book, matter, run.present()):
-                found.setdefault(new.capture, []).append(_judge_attack(run, new, old))
+                found.setdefault(new.capture, []).append(
+                    _judge_attack(run, new, old)
+                )
     return found
 
 
-def _attacks_on(book: RuleBook, matter: _Matter, now: str) -> list[tuple[Stated, Stated]]:
+def _attacks_on(
+    book: RuleBook, matter: _Matter, now: str
+) -> list[tuple[Stated, Stated]]:
     """Return (attacker, attacked) where a claim of the run attacks one that was told before."""
     everything = [*matter.old, *matter.new]
-    pairs = book.conflicts(everything, at=_moment(now, matter.new), known_at=LATEST)
+    pairs = book.conflicts(
+        everything, at=_moment(now, matter.new), known_at=LATEST
+    )
     by_id = {each.assertion.id: each for each in everything}
     new_ids = {each.assertion.id for each in matter.new}
     return [
@@ -77,10 +83,14 @@ def _judge_attack(run: Run, new: Stated, old: Stated) -> Judged:
     )
     path = find_path(run.db, old.entry) or ""
     relation = Relation("contradicts", 1.0, why, opposition=1.0)
-    return Judged(new.capture, old.entry, 2, relation, key, later=False, path=path)
+    return Judged(
+        new.capture, old.entry, 2, relation, key, later=False, path=path
+    )
 
 
-def attack_verdicts(attacks: Iterable[Judged], taken: Collection[str]) -> list[LedgerLine]:
+def attack_verdicts(
+    attacks: Iterable[Judged], taken: Collection[str]
+) -> list[LedgerLine]:
     """Return the ledger's lines for the attacks by the captures that a run has *taken* in."""
     return [
         {
@@ -98,7 +108,9 @@ def attack_verdicts(attacks: Iterable[Judged], taken: Collection[str]) -> list[L
     ]
 
 
-def resolution_events(run: Run, events: Sequence[LedgerLine]) -> list[LedgerLine]:
+def resolution_events(
+    run: Run, events: Sequence[LedgerLine]
+) -> list[LedgerLine]:
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
     otherwise, and the questions they raise.
     """
@@ -116,12 +128,18 @@ def resolution_events(run: Run, events: Sequence[LedgerLine]) -> list[LedgerLine
     for (capture, entry), resolved in rows.items():
         about = {"capture": capture, "entry": entry}
         lines.append(_resolved_line(about, resolved))
-        new_questions = [row for row in resolved if row.flag is not None and row.flag not in asked]
+        new_questions = [
+            row
+            for row in resolved
+            if row.flag is not None and row.flag not in asked
+        ]
         lines += [_question_line(about, row) for row in new_questions]
     return lines
 
 
-def _resolved_line(about: Mapping[str, str], resolved: Sequence[Resolved]) -> LedgerLine:
+def _resolved_line(
+    about: Mapping[str, str], resolved: Sequence[Resolved]
+) -> LedgerLine:
     keys = "1 key" if len(resolved) == 1 else f"{len(resolved)} keys"
     return {
         "e": "resolved",
@@ -133,7 +151,13 @@ def _resolved_line(about: Mapping[str, str], resolved: Sequence[Resolved]) -> Le
 
 def _question_line(about: Mapping[str, str], row: Resolved) -> LedgerLine:
     why = f"claims {' and '.join(row.disputed)} cannot all be so: {row.why}"
-    return {"e": "flagged", "flag": row.flag, "kind": "disputed", **about, "reason": why}
+    return {
+        "e": "flagged",
+        "flag": row.flag,
+        "kind": "disputed",
+        **about,
+        "reason": why,
+    }
 
 
 def _list_matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
@@ -150,7 +174,9 @@ def _list_matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
         for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
             old, fresh = known_and_new(book.view.db, thing, predicate, said)
             matter = _Matter(old, sorted(fresh, key=_telling_order))
-            matters.setdefault(frozenset(each.assertion.id for each in (*old, *fresh)), matter)
+            matters.setdefault(
+                frozenset(each.assertion.id for each in (*old, *fresh)), matter
+            )
     return list(matters.values())
 
 
@@ -162,7 +188,9 @@ def _moment(now: str, new: Iterable[Stated]) -> str:
     return reached(now, (each.assertion.told_at for each in new))
 
 
-def _resolve_matter(book: RuleBook, matter: _Matter, now: str) -> Resolved | None:
+def _resolve_matter(
+    book: RuleBook, matter: _Matter, now: str
+) -> Resolved | None:
     """Return the audit row of one key; None where everything stands as before, or for the first
     time.
     """
@@ -187,7 +215,10 @@ def _has_fallen(standing: Standing, before: Mapping[str, str]) -> bool:
 
 
 def _row(
-    book: RuleBook, group: Sequence[Stated], fallen: Sequence[Standing], after: Resolution
+    book: RuleBook,
+    group: Sequence[Stated],
+    fallen: Sequence[Standing],
+    after: Resolution,
 ) -> Resolved:
     first = min(fallen, key=lambda standing: _FALLEN.index(standing.status))
     disputed: list[Standing] = []
@@ -195,7 +226,11 @@ def _row(
         disputed = [each for each in after if each.status == "disputed"]
     active = [each for each in after if each.status == "active"]
     # What denies a value ended it; else a denial stands beside everything and wins against nothing.
-    won = [each for each in active if not each.assertion.negated or first.status == "ended"]
+    won = [
+        each
+        for each in active
+        if not each.assertion.negated or first.status == "ended"
+    ]
     lost = [each for each in fallen if each.status != "disputed"]
     return Resolved(
         first.status,
@@ -212,4 +247,6 @@ def _newest_ids(standings: Iterable[Standing]) -> tuple[str, ...]:
     """Return one claim for each value, its newest: what else was told for the value stands beside
     it.
     """
-    return tuple({each.assertion.value: each.assertion.id for each in standings}.values())
+    return tuple(
+        {each.assertion.value: each.assertion.id for each in standings}.values()
+    )

@@ -9,11 +9,17 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from companion.language import question_words
-from companion.storage.index.tables.claims import Stated, has_said, last_said, said_with
+from companion.storage.index.tables.claims import (
+    Stated,
+    has_said,
+    last_said,
+    said_with,
+)
 from companion.values.claims import Claim, Span, alike, words
 
 Voice = tuple[str, str]
-MOST = 50  # statements that one retraction takes back: whoever means more has `undo`
+# statements that one retraction takes back: whoever means more has `undo`
+MOST = 50
 
 
 class VoiceMemory:
@@ -21,12 +27,15 @@ class VoiceMemory:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        self.tonight: dict[Voice, list[tuple[str, Claim]]] = {}  # with the capture each was said in
+        # with the capture each was said in
+        self.tonight: dict[Voice, list[tuple[str, Claim]]] = {}
 
     def remember(self, voice: Voice, capture: str, claim: Claim) -> None:
         self.tonight.setdefault(voice, []).append((capture, claim))
 
-    def taken_back(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
+    def taken_back(
+        self, voice: Voice, retraction: Claim, when: str
+    ) -> list[Claim]:
         """Return what *retraction*, said by *voice* at *when*, takes back, each as a retraction of
         its own.
         """
@@ -45,14 +54,18 @@ class VoiceMemory:
                 if where == capture and _overlap(claim.span, last.span)
             ]
             return [_back(claim, retraction) for claim in same]
-        return [_of(old, retraction) for old in last_said(self.db, *voice, when)]
+        return [
+            _of(old, retraction) for old in last_said(self.db, *voice, when)
+        ]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
-        return any(claim.key == key for _, claim in self.tonight.get(voice, ())) or has_said(
-            self.db, *voice, key, when
-        )
+        return any(
+            claim.key == key for _, claim in self.tonight.get(voice, ())
+        ) or has_said(self.db, *voice, key, when)
 
-    def _of_words(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
+    def _of_words(
+        self, voice: Voice, retraction: Claim, when: str
+    ) -> list[Claim]:
         tables = question_words.tables()
         little = {*tables["stop"], *tables["me"]}
         named = [
@@ -63,9 +76,13 @@ class VoiceMemory:
         if not named:
             return []
         mine = [
-            claim for _, claim in self.tonight.get(voice, ()) if _speaks_of(_text(claim), named)
+            claim
+            for _, claim in self.tonight.get(voice, ())
+            if _speaks_of(_text(claim), named)
         ]
-        old = said_with(self.db, *voice, lambda text: _speaks_of(text, named), when, MOST)
+        old = said_with(
+            self.db, *voice, lambda text: _speaks_of(text, named), when, MOST
+        )
         return [_back(claim, retraction) for claim in mine] + [
             _of(each, retraction) for each in old
         ]
@@ -85,7 +102,12 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _back(claim: Claim, retraction: Claim) -> Claim:
-    return claim._replace(mood="retracted", change=True, span=retraction.span, rule=retraction.rule)
+    return claim._replace(
+        mood="retracted",
+        change=True,
+        span=retraction.span,
+        rule=retraction.rule,
+    )
 
 
 def _of(old: Stated, retraction: Claim) -> Claim:
@@ -101,5 +123,8 @@ def _of(old: Stated, retraction: Claim) -> Claim:
 def drop_repeated(claims: Iterable[Claim]) -> list[Claim]:
     """Return *claims*, each once: what was said twice is taken back once."""
     return list(
-        {(claim.key, claim.object, claim.mood, claim.span): claim for claim in claims}.values()
+        {
+            (claim.key, claim.object, claim.mood, claim.span): claim
+            for claim in claims
+        }.values()
     )

@@ -15,7 +15,9 @@ from companion.storage.index.tables.entries import find_page
 from companion.values.claims import words
 
 
-def pages_of_own_meaning(db: sqlite3.Connection, group: Sequence[Stated]) -> Mapping[str, str]:
+def pages_of_own_meaning(
+    db: sqlite3.Connection, group: Sequence[Stated]
+) -> Mapping[str, str]:
     """Return the page of each claim in *group*, all on one key, that such a page told; none where
     there are not two.
 
@@ -25,7 +27,9 @@ def pages_of_own_meaning(db: sqlite3.Connection, group: Sequence[Stated]) -> Map
     plain = [
         each
         for each in group
-        if not each.assertion.functional and not each.assertion.change and each.entry
+        if not each.assertion.functional
+        and not each.assertion.change
+        and each.entry
     ]
     if len({each.entry for each in plain}) < 2 or len(plain) == len(group):
         return {}
@@ -33,15 +37,24 @@ def pages_of_own_meaning(db: sqlite3.Connection, group: Sequence[Stated]) -> Map
     for each in plain:
         if each.assertion.mood == "confirmed" and not each.assertion.negated:
             told.setdefault(each.entry, set()).add(each.assertion.value)
-    pages = {entry for entry in told if _is_titled_otherwise(db, entry, group[0])}
+    pages = {
+        entry for entry in told if _is_titled_otherwise(db, entry, group[0])
+    }
     if len(pages) < 2 or len({frozenset(told[page]) for page in pages}) < 2:
         return {}
-    if any(each.assertion.functional and not each.assertion.change for each in group):
+    if any(
+        each.assertion.functional and not each.assertion.change
+        for each in group
+    ):
         return {}
-    return {each.assertion.id: each.entry for each in group if each.entry in pages}
+    return {
+        each.assertion.id: each.entry for each in group if each.entry in pages
+    }
 
 
-def _is_titled_otherwise(db: sqlite3.Connection, entry: str, said: Stated) -> bool:
+def _is_titled_otherwise(
+    db: sqlite3.Connection, entry: str, said: Stated
+) -> bool:
     """Tell whether a page has a title without the thing's name: a note without a title is called by
     what it says.
     """

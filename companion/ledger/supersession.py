@@ -16,9 +16,18 @@ from companion.ledger import private_ties
 from companion.ledger.operators import Policy, Side, choose_side, set_key
 from companion.values.claims import Assertion, Precision, Strategy
 
-VERSION = "ledger-2"  # with the operators, the matters and the scope that settle a key
+# with the operators, the matters and the scope that settle a key
+VERSION = "ledger-2"
 
-Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
+Status = Literal[
+    "active",
+    "superseded",
+    "retracted",
+    "disputed",
+    "tentative",
+    "future",
+    "ended",
+]
 # Characters of an instant that count at each precision.
 _ALIKE: dict[Precision, int] = {
     "year": 4,
@@ -55,10 +64,16 @@ class Rules(NamedTuple):
 
     strategy: Strategy = "latest"
     policy: Policy = Policy()
-    protected: Collection[str] = ()  # assertions that a load-bearing entry states
-    fallen: Mapping[str, Fall] = {}  # assertions that only a page states which lost its place
+    # assertions that a load-bearing entry states
+    protected: Collection[str] = ()
+    # assertions that only a page states which lost its place
+    fallen: Mapping[str, Fall] = {}
     # assertion -> its page, where pages mean things of their own by one name
     pages: Mapping[str, str] = {}
+
+
+# How conflicts are settled where nothing else is said.
+LATEST = Rules()
 
 
 Resolution = list[Standing]
@@ -77,17 +92,23 @@ def resolve(
     Assertions of other keys must not be among them. Those told after *known_at* are not in the
     answer.
     """
-    known = sorted({a for a in told if a.told_at <= known_at}, key=_chronological)
+    known = sorted(
+        {a for a in told if a.told_at <= known_at}, key=_chronological
+    )
     said, standings = _withdrawn(known)
     ends = {a.id: _end(a, said, rules) for a in said}
     now = [a for a in said if _holds(a, at, ends[a.id])]
     standings += [_absent(a, at, ends[a.id]) for a in said if a not in now]
     firm = [a for a in now if a.mood != "tentative"]
     standings += [
-        Standing(a, "tentative", "said as a possibility") for a in now if a.mood == "tentative"
+        Standing(a, "tentative", "said as a possibility")
+        for a in now
+        if a.mood == "tentative"
     ]
     standings += _settled(firm, rules)
-    return sorted(standings, key=lambda standing: _chronological(standing.assertion))
+    return sorted(
+        standings, key=lambda standing: _chronological(standing.assertion)
+    )
 
 
 def find_conflicts(
@@ -96,8 +117,12 @@ def find_conflicts(
     """Return (challenger, protected incumbent) pairs: belief conflicts, which take the minority
     path (LED-3, ROW-4).
     """
-    standing = resolve(told, at=at, known_at=known_at, rules=rules._replace(protected=()))
-    guarded = [s.assertion for s in standing if s.assertion.id in rules.protected]
+    standing = resolve(
+        told, at=at, known_at=known_at, rules=rules._replace(protected=())
+    )
+    guarded = [
+        s.assertion for s in standing if s.assertion.id in rules.protected
+    ]
     live = [s.assertion for s in standing if s.status in ("active", "disputed")]
     return [
         (new, old)
@@ -120,11 +145,17 @@ def open_question(resolution: Resolution) -> str | None:
     What may not replace a protected belief is no question: its way is another.
     """
     disputed = {s.assertion.id: s for s in resolution if s.status == "disputed"}
-    rivals = [s.assertion for s in disputed.values() if not disputed.keys().isdisjoint(s.by)]
+    rivals = [
+        s.assertion
+        for s in disputed.values()
+        if not disputed.keys().isdisjoint(s.by)
+    ]
     return set_key(*_conflict(rivals)) if rivals else None
 
 
-def _conflict(rivals: Sequence[Assertion]) -> tuple[tuple[str, str], list[Side]]:
+def _conflict(
+    rivals: Sequence[Assertion],
+) -> tuple[tuple[str, str], list[Side]]:
     """Return the key and the sides of a conflict; of a thing with several names, the first in the
     alphabet.
     """
@@ -143,14 +174,18 @@ class Spell(NamedTuple):
     values: tuple[str, ...]
 
 
-def list_spells(told: Iterable[Assertion], *, known_at: str, rules: Rules = Rules()) -> list[Spell]:  # noqa: B008
+def list_spells(
+    told: Iterable[Assertion], *, known_at: str, rules: Rules = LATEST
+) -> list[Spell]:
     """Return what stood when, as known at *known_at*, in order and without gaps from the first
     change on.
     """
     everything = list(told)
     spells: list[Spell] = []
     for moment in _turns(everything, known_at):
-        standing = resolve(everything, at=moment, known_at=known_at, rules=rules)
+        standing = resolve(
+            everything, at=moment, known_at=known_at, rules=rules
+        )
         live = {
             s.assertion.value
             for s in standing
@@ -170,26 +205,34 @@ def _turns(told: Sequence[Assertion], known_at: str) -> list[str]:
     """Return the instants at which anything can change."""
     known = [a for a in told if a.told_at <= known_at]
     return sorted(
-        {a.valid_from for a in known} | {a.valid_to for a in known if a.valid_to is not None}
+        {a.valid_from for a in known}
+        | {a.valid_to for a in known if a.valid_to is not None}
     )
 
 
 # -- what was taken back, what does not hold at T --------------------------------------------------
 
 
-def _withdrawn(known: Sequence[Assertion]) -> tuple[list[Assertion], Resolution]:
+def _withdrawn(
+    known: Sequence[Assertion],
+) -> tuple[list[Assertion], Resolution]:
     """Divide *known* into what still is said and what its own voice took back."""
     back = [a for a in known if a.mood == "retracted"]
     said, standings = (
         [],
-        [Standing(a, "retracted", "takes back what was told before") for a in back],
+        [
+            Standing(a, "retracted", "takes back what was told before")
+            for a in back
+        ],
     )
     for a in known:
         if a.mood == "retracted":
             continue
         by = [r.id for r in back if _takes_back(r, a)]
         if by:
-            hand = min((r.told_at for r in back if a.id in r.retracts), default=None)
+            hand = min(
+                (r.told_at for r in back if a.id in r.retracts), default=None
+            )
             why = (
                 "its own voice took it back"
                 if hand is None
@@ -208,8 +251,15 @@ def _takes_back(retraction: Assertion, a: Assertion) -> bool:
     if retraction.retracts:
         return a.id in retraction.retracts
     # in one note too, line by line
-    before = (a.told_at, a.serial or 0) < (retraction.told_at, retraction.serial or 0)
-    return retraction.voice == a.voice and before and retraction.value in ("", a.value)
+    before = (a.told_at, a.serial or 0) < (
+        retraction.told_at,
+        retraction.serial or 0,
+    )
+    return (
+        retraction.voice == a.voice
+        and before
+        and retraction.value in ("", a.value)
+    )
 
 
 def _holds(a: Assertion, at: str, end: str | None) -> bool:
@@ -222,7 +272,9 @@ def _end(a: Assertion, said: Sequence[Assertion], rules: Rules) -> str | None:
     """
     held = a.id in rules.protected
     denials = [
-        d.valid_from for d in said if d.negated and _denies(d, a) and (_may_replace(d) or not held)
+        d.valid_from
+        for d in said
+        if d.negated and _denies(d, a) and (_may_replace(d) or not held)
     ]
     ends = [*denials, *([a.valid_to] if a.valid_to is not None else [])]
     return min(ends, default=None)
@@ -265,7 +317,10 @@ def _settled(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     ]
     rest = [a for a in firm if a.id not in rules.pages]
     apart = [
-        standing for part in own if part for standing in _settled(part, rules._replace(pages={}))
+        standing
+        for part in own
+        if part
+        for standing in _settled(part, rules._replace(pages={}))
     ]
     return apart + [_stands(a) for a in rest]
 
@@ -276,32 +331,47 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     if lost:
         rest = [a for a in firm if a not in lost]
         return _single(rest, rules) + [
-            _lost(a, rules.fallen[a.id], _followers(a, firm, rules)) for a in lost
+            _lost(a, rules.fallen[a.id], _followers(a, firm, rules))
+            for a in lost
         ]
     barred = _barred(firm, rules)
     open_ = [a for a in firm if a not in barred]
-    last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
+    last = (
+        _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
+    )
     rivals = _newest_of_each_voice(_prefer_change(last))
     values = sorted({a.value for a in rivals})
     values, scoped = private_ties.break_tie(values, open_)
     tellings = tuple(a for a in open_ if a.value in values)
     standings = [_belief(a, rules, firm) for a in barred]
     if len(values) == 1:
-        return standings + [_against(a, values[0], tellings, scoped) for a in open_]
+        return standings + [
+            _against(a, values[0], tellings, scoped) for a in open_
+        ]
     choice = choose_side(rules.strategy, *_conflict(tellings), rules.policy)
     if choice.value is None:
-        return standings + [_open(a, values, tellings, choice.reason) for a in open_]
-    return standings + [_against(a, choice.value, tellings, choice.reason) for a in open_]
+        return standings + [
+            _open(a, values, tellings, choice.reason) for a in open_
+        ]
+    return standings + [
+        _against(a, choice.value, tellings, choice.reason) for a in open_
+    ]
 
 
-def _followers(a: Assertion, firm: Sequence[Assertion], rules: Rules) -> tuple[str, ...]:
+def _followers(
+    a: Assertion, firm: Sequence[Assertion], rules: Rules
+) -> tuple[str, ...]:
     """Return what the page that took the place of *a*'s says otherwise."""
     by = rules.fallen[a.id].by if a.id in rules.fallen else ()
-    return tuple(sorted(b.id for b in firm if b.id in by and b.value != a.value))
+    return tuple(
+        sorted(b.id for b in firm if b.id in by and b.value != a.value)
+    )
 
 
 def _lost(a: Assertion, fall: Fall, by: tuple[str, ...]) -> Standing:
-    return Standing(a, "disputed" if fall.young else "superseded", fall.reason, by)
+    return Standing(
+        a, "disputed" if fall.young else "superseded", fall.reason, by
+    )
 
 
 def _barred(firm: Sequence[Assertion], rules: Rules) -> list[Assertion]:
@@ -309,7 +379,11 @@ def _barred(firm: Sequence[Assertion], rules: Rules) -> list[Assertion]:
     of its own.
     """
     guarded = {a.value for a in firm if a.id in rules.protected}
-    return [a for a in firm if guarded and a.value not in guarded and not _may_replace(a)]
+    return [
+        a
+        for a in firm
+        if guarded and a.value not in guarded and not _may_replace(a)
+    ]
 
 
 def _may_replace(a: Assertion) -> bool:
@@ -336,7 +410,11 @@ def _last_by_evidence(holding: Sequence[Assertion]) -> list[Assertion]:
     for a in holding:
         voices.setdefault(a.voice, []).append(a)
     own = {voice: _newest(said) for voice, said in voices.items()}
-    return [a for a in holding if not _followed(a, dated) and not _followed(a, own[a.voice])]
+    return [
+        a
+        for a in holding
+        if not _followed(a, dated) and not _followed(a, own[a.voice])
+    ]
 
 
 def _newest(holding: Sequence[Assertion]) -> dict[Precision, str]:
@@ -359,13 +437,18 @@ def _prefer_change(rivals: Sequence[Assertion]) -> list[Assertion]:
     """Drop what says no change where something does, unless it is later all the same."""
     changes = [a for a in rivals if a.change]
     return [
-        a for a in rivals if a.change or all(_later(a.valid_from, a.precision, c) for c in changes)
+        a
+        for a in rivals
+        if a.change
+        or all(_later(a.valid_from, a.precision, c) for c in changes)
     ]
 
 
 def _newest_of_each_voice(rivals: Sequence[Assertion]) -> list[Assertion]:
     newest: dict[tuple[str, str], Assertion] = {}
-    for a in sorted(rivals, key=lambda a: (a.serial or 0, a.valid_from, a.told_at, a.id)):
+    for a in sorted(
+        rivals, key=lambda a: (a.serial or 0, a.valid_from, a.told_at, a.id)
+    ):
         newest[a.voice] = a
     return list(newest.values())
 
@@ -376,23 +459,40 @@ def _against(
     if a.value == value:
         return _stands(a, settled)
     by = tuple(sorted(t.id for t in tellings if t.value == value))
-    return Standing(a, "superseded", settled or "another value became so later", by)
+    return Standing(
+        a, "superseded", settled or "another value became so later", by
+    )
 
 
 def _open(
-    a: Assertion, values: Sequence[str], tellings: Sequence[Assertion], reason: str
+    a: Assertion,
+    values: Sequence[str],
+    tellings: Sequence[Assertion],
+    reason: str,
 ) -> Standing:
     if a.value in values:
         by = tuple(sorted(t.id for t in tellings if t.value != a.value))
         return Standing(a, "disputed", reason, by)
     return Standing(
-        a, "superseded", "other values became so later", tuple(sorted(t.id for t in tellings))
+        a,
+        "superseded",
+        "other values became so later",
+        tuple(sorted(t.id for t in tellings)),
     )
 
 
 def _belief(a: Assertion, rules: Rules, firm: Sequence[Assertion]) -> Standing:
-    by = tuple(sorted(b.id for b in firm if b.id in rules.protected and b.value != a.value))
-    return Standing(a, "disputed", "contradicts a protected belief and is stated as no change", by)
+    by = tuple(
+        sorted(
+            b.id for b in firm if b.id in rules.protected and b.value != a.value
+        )
+    )
+    return Standing(
+        a,
+        "disputed",
+        "contradicts a protected belief and is stated as no change",
+        by,
+    )
 
 
 def _stands(a: Assertion, settled: str = "") -> Standing:

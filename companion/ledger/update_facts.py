@@ -112,22 +112,37 @@ def refresh_facts(
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         writer = _FactsWriter(run, book, stated, moment)
         sheets = writer.write_planned(plan)
-        concerned = writer.concerned_entries() - {sheet.entry for sheet in plan.sheets}
-        pages = {row.path: row for row in list_writable_pages(run.db, sorted(concerned))}
+        concerned = writer.concerned_entries() - {
+            sheet.entry for sheet in plan.sheets
+        }
+        pages = {
+            row.path: row
+            for row in list_writable_pages(run.db, sorted(concerned))
+        }
         open_paths = pages.keys() - set(busy)
         blocked = run.excluded_paths(sorted(open_paths))
         rows = [pages[path] for path in sorted(open_paths - blocked.keys())]
-        updates = [update for update in map(writer.update_page, rows) if update is not None]
+        updates = [
+            update
+            for update in map(writer.update_page, rows)
+            if update is not None
+        ]
     counts = {entry: page.lines for entry, page in sheets.items()}
-    return FactsUpdate(_with_texts(plan, sheets), tuple(updates), counts, blocked)
+    return FactsUpdate(
+        _with_texts(plan, sheets), tuple(updates), counts, blocked
+    )
 
 
-def _with_texts(plan: ConsolidationPlan, pages: Mapping[str, _PageWithFacts]) -> ConsolidationPlan:
+def _with_texts(
+    plan: ConsolidationPlan, pages: Mapping[str, _PageWithFacts]
+) -> ConsolidationPlan:
     sheets = []
     for sheet in plan.sheets:
         page = pages.get(sheet.entry)
         if page is not None:
-            sheet = replace(sheet, content=page.text.encode("utf-8", "surrogateescape"))
+            sheet = replace(
+                sheet, content=page.text.encode("utf-8", "surrogateescape")
+            )
         sheets.append(sheet)
     return replace(plan, sheets=tuple(sheets))
 
@@ -135,13 +150,18 @@ def _with_texts(plan: ConsolidationPlan, pages: Mapping[str, _PageWithFacts]) ->
 class _FactsWriter:
     """Writes facts from everything told of the keys concerned: the index's claims and the run's."""
 
-    def __init__(self, run: Run, book: RuleBook, stated: Sequence[Stated], moment: str) -> None:
+    def __init__(
+        self, run: Run, book: RuleBook, stated: Sequence[Stated], moment: str
+    ) -> None:
         self.run, self.book, self.db = run, book, run.db
         self.at = max([moment, *(each.assertion.told_at for each in stated)])
         self.fresh: dict[str, list[Stated]] = {}  # by name
-        self.new: dict[str, dict[Key, None]] = {}  # entry -> the keys that this run tells in it
+        # entry -> the keys that this run tells in it
+        self.new: dict[str, dict[Key, None]] = {}
         for each in stated:
-            self.fresh.setdefault(claims.name_of(each.assertion.key[0]), []).append(each)
+            self.fresh.setdefault(
+                claims.name_of(each.assertion.key[0]), []
+            ).append(each)
             self.new.setdefault(each.entry, {})[each.assertion.key] = None
         self._told_of: dict[Key, list[Stated]] = {}
 
@@ -161,7 +181,9 @@ class _FactsWriter:
             if len(told) > 1:
                 found.update(each.entry for each in told)
             entries = claims.entries_of(self.db, key)
-            found.update(entry for entry in entries if list_writings(self.db, entry))
+            found.update(
+                entry for entry in entries if list_writings(self.db, entry)
+            )
         waited = last.input.get("excluded", ()) if last is not None else ()
         for path in waited:
             row = find_entry_at(self.db, path)
@@ -171,7 +193,9 @@ class _FactsWriter:
 
     # -- what they become --------------------------------------------------------------------------
 
-    def write_planned(self, plan: ConsolidationPlan) -> dict[str, _PageWithFacts]:
+    def write_planned(
+        self, plan: ConsolidationPlan
+    ) -> dict[str, _PageWithFacts]:
         """Return the pages of *plan* that get facts, by entry."""
         found = {}
         for sheet in plan.sheets:
@@ -183,8 +207,14 @@ class _FactsWriter:
     def _write_sheet(self, sheet: PlannedPage) -> _PageWithFacts | None:
         if sheet.cohesion.bucket == "low":
             return None  # what is in quarantine says nothing of the matter yet
-        before = [] if sheet.base_blob is None else list_writings(self.db, sheet.entry)
-        if not before and all(len(self._told(key)) < 2 for key in self._keys(sheet.entry)):
+        before = (
+            []
+            if sheet.base_blob is None
+            else list_writings(self.db, sheet.entry)
+        )
+        if not before and all(
+            len(self._told(key)) < 2 for key in self._keys(sheet.entry)
+        ):
             return None
         text = sheet.content.decode("utf-8", "surrogateescape")
         page = self._write(sheet.entry, sheet.title, text, before)
@@ -195,7 +225,9 @@ class _FactsWriter:
     def update_page(self, row: EntryRow) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""
         text = self.run.repo.text(row.blob, exact=True)
-        page = self._write(row.id, row.title, text, list_writings(self.db, row.id))
+        page = self._write(
+            row.id, row.title, text, list_writings(self.db, row.id)
+        )
         if page is None or page.text == text:
             return None
         content = page.text.encode("utf-8", "surrogateescape")
@@ -208,9 +240,13 @@ class _FactsWriter:
         edits = self._read_hand_edits(before, text)
         if not edits.wanted:
             return None
-        sheet = facts_section.build_sheet(title, self._matters(entry), at=self.at)
+        sheet = facts_section.build_sheet(
+            title, self._matters(entry), at=self.at
+        )
         has = corrections.has_section(before)
-        new = facts_section.put_facts(text, sheet, theirs=edits.theirs, gone=edits.gone, has=has)
+        new = facts_section.put_facts(
+            text, sheet, theirs=edits.theirs, gone=edits.gone, has=has
+        )
         # a heading of the note's own is none of companion's
         headings = count_facts_headings(new) - count_facts_headings(text) + has
         if not headings:
@@ -218,7 +254,9 @@ class _FactsWriter:
         page = split_at_facts(new)
         return _PageWithFacts(new, len(page.current) + len(page.earlier))
 
-    def _read_hand_edits(self, before: Sequence[Writing], text: str) -> _HandEdits:
+    def _read_hand_edits(
+        self, before: Sequence[Writing], text: str
+    ) -> _HandEdits:
         """Return what the person did to the sections that companion wrote *before*; *text* is the
         page now.
         """
@@ -230,11 +268,20 @@ class _FactsWriter:
             if writing.edited is None and not is_latest:
                 continue
             was = self.run.repo.text(writing.blob, exact=True)
-            now = text if is_latest else self.run.repo.text(str(writing.edited), exact=True)
+            now = (
+                text
+                if is_latest
+                else self.run.repo.text(str(writing.edited), exact=True)
+            )
             old, new = split_at_facts(was), split_at_facts(now)
-            theirs |= {*new.current, *new.earlier} - {*old.current, *old.earlier}
+            theirs |= {*new.current, *new.earlier} - {
+                *old.current,
+                *old.earlier,
+            }
             gone |= {*old.earlier} - {*new.earlier}
-            wanted = not is_latest or count_facts_headings(now) >= count_facts_headings(was)
+            wanted = not is_latest or count_facts_headings(
+                now
+            ) >= count_facts_headings(was)
         return _HandEdits(theirs, gone, wanted)
 
     # -- what was told -----------------------------------------------------------------------------
@@ -256,7 +303,9 @@ class _FactsWriter:
         """Return everything told of *key*, in the order of telling."""
         if key not in self._told_of:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
-            fresh = [each for name in names for each in self.fresh.get(name, ())]
+            fresh = [
+                each for name in names for each in self.fresh.get(name, ())
+            ]
             known, new = known_and_new(self.db, names, key[1], fresh)
             self._told_of[key] = sorted([*known, *new], key=_telling_order)
         return self._told_of[key]
@@ -273,7 +322,8 @@ class _FactsWriter:
     def _matter(self, entry: str, key: Key) -> Matter:
         told = self._told(key)
         tellings = [
-            Telling(each.assertion, each.subject, each.predicate, each.object) for each in told
+            Telling(each.assertion, each.subject, each.predicate, each.object)
+            for each in told
         ]
         standings = self.book.settle(told, at=self.at, known_at=self.at)
         spells = self.book.history(told, known_at=self.at)

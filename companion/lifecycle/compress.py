@@ -19,7 +19,8 @@ from companion.values.claims import Span
 VERSION = "compress-1"
 SHARE = 0.3  # of a page's sentences that its summary keeps
 MOST = 40  # sentences that a summary keeps at most, about
-SHORTER = 0.8  # a page that keeps more of its words than this is its own summary
+# a page that keeps more of its words than this is its own summary
+SHORTER = 0.8
 DAY, LINKOUT = "compressed", "original"
 
 _FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
@@ -37,7 +38,12 @@ def depth(text: str) -> float:
 
 
 def compress(
-    text: str, chosen: Sequence[Span], *, theirs: Collection[str], original: str, day: str
+    text: str,
+    chosen: Sequence[Span],
+    *,
+    theirs: Collection[str],
+    original: str,
+    day: str,
 ) -> str | None:
     """Return *text* with the sentences *chosen* and with everything that must stay.
 
@@ -85,7 +91,9 @@ def distortion(original: Sequence[str], summary: Sequence[str]) -> float:
     return round(lost.total() / total, 6)
 
 
-def _kept_lines(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]) -> list[str]:
+def _kept_lines(
+    text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]
+) -> list[str]:
     """Return the lines of the body that stay, without endings."""
     facts = _facts_lines(text[head:])
     offset = head
@@ -107,10 +115,14 @@ def _must_stay(line: str) -> bool:
     return _FIELD.match(line) is not None or _HEADING.match(line) is not None
 
 
-def _sentences(text: str, chosen: Sequence[Span], start: int, end: int) -> list[str]:
+def _sentences(
+    text: str, chosen: Sequence[Span], start: int, end: int
+) -> list[str]:
     """Return the chosen sentences that begin in [start, end), as one line if there are any."""
     spans = {span.start: span for span in chosen if start <= span.start < end}
-    sentences = [" ".join(text[at : spans[at].end].split()) for at in sorted(spans)]
+    sentences = [
+        " ".join(text[at : spans[at].end].split()) for at in sorted(spans)
+    ]
     return [" ".join(sentences)] if sentences else []
 
 
@@ -159,15 +171,23 @@ def _has_text_below(lines: Iterable[str], level: int) -> bool:
     return False
 
 
-def _with_links_and_tags(text: str, head: str, kept: Sequence[str]) -> str | None:
+def _with_links_and_tags(
+    text: str, head: str, kept: Sequence[str]
+) -> str | None:
     """Return the page of *head* and the lines *kept*, with a line of the links and tags that it would lose.
 
     Return None where some would be lost nevertheless.
     """
     eol = eol_of(text)
     full = page.parse(text, "")
-    missing = _missing_links_and_tags(text, full, page.parse(head + eol.join(kept), ""))
-    lines = _insert_before_facts(kept, " · ".join(missing)) if missing else list(kept)
+    missing = _missing_links_and_tags(
+        text, full, page.parse(head + eol.join(kept), "")
+    )
+    lines = (
+        _insert_before_facts(kept, " · ".join(missing))
+        if missing
+        else list(kept)
+    )
     summary = head + eol.join(_without_blank_end(lines)) + eol
     found = page.parse(summary, "")
     has_links = set(full.links) <= set(found.links)
@@ -179,7 +199,11 @@ def _missing_links_and_tags(text: str, full: Page, summary: Page) -> list[str]:
     """Return the links and tags of *text* that *summary* lacks, as they are written."""
     lost = set(full.links) - set(summary.links)
     written = dict.fromkeys(found[0] for found in _LINK.finditer(text))
-    missing = [link for link in written if lost.intersection(page.parse(link, "").links)]
+    missing = [
+        link
+        for link in written
+        if lost.intersection(page.parse(link, "").links)
+    ]
     has = _casefold(summary.tags)
     missing += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
     return missing

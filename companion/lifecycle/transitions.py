@@ -52,7 +52,9 @@ class Changes:
         self.left_out |= other.left_out
 
 
-def archive_entries(run: Run, reasons: Mapping[str, str], moment: str) -> Changes:
+def archive_entries(
+    run: Run, reasons: Mapping[str, str], moment: str
+) -> Changes:
     """Return what archives the entries of *reasons* (id -> reason), through decaying (DEC-6, AUD-5).
 
     The full content goes to cold memory and the page's file leaves the wiki; the record stays as a
@@ -70,7 +72,9 @@ def archive_entries(run: Run, reasons: Mapping[str, str], moment: str) -> Change
             changes.left_out[entry.path] = obstacle
             continue
         if entry.state == "active":
-            changes.lines.append({"e": "decaying", "entry": id, "reason": reason})
+            changes.lines.append(
+                {"e": "decaying", "entry": id, "reason": reason}
+            )
         _archive(run, entry, reason, moment, changes)
     return changes
 
@@ -88,7 +92,9 @@ def start_decaying(
         _compress(run, entry, moment, changes)
 
 
-def compress_page(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> None:
+def compress_page(
+    run: Run, entry: LivingEntry, moment: str, changes: Changes
+) -> None:
     """Add what compresses the page of an entry that is decaying already."""
     obstacle = _obstacle(run, entry)
     if obstacle is not None:
@@ -97,7 +103,9 @@ def compress_page(run: Run, entry: LivingEntry, moment: str, changes: Changes) -
         _compress(run, entry, moment, changes)
 
 
-def restore_entry(run: Run, entry: LivingEntry, reason: str, changes: Changes) -> None:
+def restore_entry(
+    run: Run, entry: LivingEntry, reason: str, changes: Changes
+) -> None:
     """Add what makes *entry* active again, its page with the full text and what was added since."""
     line = {"e": "restored", "entry": entry.id}
     original = decay_table.original_of(run.db, entry.id)
@@ -110,13 +118,21 @@ def restore_entry(run: Run, entry: LivingEntry, reason: str, changes: Changes) -
         return
     text = read_full_text(run, entry, original)
     if text is None:
-        changes.left_out[entry.path] = f"{_SUMMARY_CHANGED}; `companion recall` shows that text"
+        changes.left_out[entry.path] = (
+            f"{_SUMMARY_CHANGED}; `companion recall` shows that text"
+        )
         return
     content = _encode(text)
     blob = objects.blob_id(content)
     changes.writes.append(Write(entry.path, content))
     changes.lines.append(
-        {**line, "path": entry.path, "blob": blob, "cold": original.id, "reason": reason}
+        {
+            **line,
+            "path": entry.path,
+            "blob": blob,
+            "cold": original.id,
+            "reason": reason,
+        }
     )
 
 
@@ -129,7 +145,9 @@ def can_leave_wiki(run: Run, entry: LivingEntry) -> bool:
     return not owned_lines.select_body_lines(owned, text)
 
 
-def read_full_text(run: Run, entry: LivingEntry, original: Stored | None) -> str | None:
+def read_full_text(
+    run: Run, entry: LivingEntry, original: Stored | None
+) -> str | None:
     """Return the page of *entry* with its full text, and with what was added to the summary since.
 
     Return None where such an addition stands in the place of the full text. Raises ColdLost where
@@ -138,7 +156,9 @@ def read_full_text(run: Run, entry: LivingEntry, original: Stored | None) -> str
     current = _read_blob(run, entry.blob)
     if original is None:
         return current
-    full = _decode(cold_memory.read_content(run.repo, original.id, original.blob))
+    full = _decode(
+        cold_memory.read_content(run.repo, original.id, original.blob)
+    )
     summary = decay_table.summary_blob(run.db, entry.id, original.id)
     if summary is None:
         return full
@@ -155,7 +175,9 @@ def _obstacle(run: Run, entry: LivingEntry) -> str | None:
     return run.excluded_paths([entry.path]).get(entry.path)
 
 
-def _compress(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> None:
+def _compress(
+    run: Run, entry: LivingEntry, moment: str, changes: Changes
+) -> None:
     original = decay_table.original_of(run.db, entry.id)
     text = read_full_text(run, entry, original)
     if text is None:
@@ -188,13 +210,19 @@ def _compress(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> No
     changes.stored.append((item, content))
 
 
-def _summarise(run: Run, entry: LivingEntry, text: str, blob: str, moment: str) -> str | None:
+def _summarise(
+    run: Run, entry: LivingEntry, text: str, blob: str, moment: str
+) -> str | None:
     chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
     owned = owned_lines.find_owned_lines(run, entry.id, text)
-    return compress.compress(text, chosen, theirs=owned, original=blob, day=moment[:10])
+    return compress.compress(
+        text, chosen, theirs=owned, original=blob, day=moment[:10]
+    )
 
 
-def _archive(run: Run, entry: LivingEntry, reason: str, moment: str, changes: Changes) -> None:
+def _archive(
+    run: Run, entry: LivingEntry, reason: str, moment: str, changes: Changes
+) -> None:
     line: LedgerLine = {"e": "archived", "entry": entry.id, "reason": reason}
     if not can_leave_wiki(run, entry):
         changes.lines.append(line)
@@ -203,13 +231,20 @@ def _archive(run: Run, entry: LivingEntry, reason: str, moment: str, changes: Ch
     text = read_full_text(run, entry, original) or _read_blob(run, entry.blob)
     content = _encode(text)
     item = _cold_object(entry, objects.blob_id(content), moment, original)
-    line |= {"path": entry.path, "title": entry.title, "cold": item.id, "original": item.blob}
+    line |= {
+        "path": entry.path,
+        "title": entry.title,
+        "cold": item.id,
+        "original": item.blob,
+    }
     changes.lines.append(line)
     changes.writes.append(Write(entry.path, None))
     changes.stored.append((item, content))
 
 
-def _cold_object(entry: LivingEntry, blob: str, moment: str, original: Stored | None) -> Cold:
+def _cold_object(
+    entry: LivingEntry, blob: str, moment: str, original: Stored | None
+) -> Cold:
     id = cold_memory.make_id(entry.id, moment)
     previous = None if original is None else original.id
     return Cold(id, blob, entry.id, moment, entry.path, previous=previous)

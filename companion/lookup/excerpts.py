@@ -18,10 +18,14 @@ SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
 
 
-def describe_hit(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
+def describe_hit(
+    ws: Workspace, hit: Found, words: Sequence[str]
+) -> dict[str, Any]:
     """Return one search result."""
     content = (
-        hit.content if hit.content is not None else read_page_bytes(ws, hit.path or "", hit.blob)
+        hit.content
+        if hit.content is not None
+        else read_page_bytes(ws, hit.path or "", hit.blob)
     )
     return {
         "id": hit.id,
@@ -41,13 +45,21 @@ def cut_snippet(text: str, words: Sequence[str]) -> str:
     flat = _SPACE.sub(" ", body[:200_000]).strip()
     plain = folded(flat)
     at = -1
-    if len(plain) == len(flat):  # folding may change lengths; then the beginning has to do
-        at = min((found for word in words if (found := plain.find(word)) >= 0), default=-1)
+    # folding may change lengths; then the beginning has to do
+    if len(plain) == len(flat):
+        at = min(
+            (found for word in words if (found := plain.find(word)) >= 0),
+            default=-1,
+        )
     start = max(0, at - SNIPPET // 4)
     if start:
         start = flat.find(" ", start) + 1
     cut = flat[start : start + SNIPPET]
-    return ("…" if start else "") + cut + ("…" if start + SNIPPET < len(flat) else "")
+    return (
+        ("…" if start else "")
+        + cut
+        + ("…" if start + SNIPPET < len(flat) else "")
+    )
 
 
 def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:

@@ -8,9 +8,15 @@ from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
 from companion.pages import links
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.entries import find_entry, list_entries_named
+from companion.storage.index.tables.entries import (
+    find_entry,
+    list_entries_named,
+)
 from companion.storage.index.tables.events import has_run
-from companion.storage.index.tables.minority import find_member_capture, has_branch
+from companion.storage.index.tables.minority import (
+    find_member_capture,
+    has_branch,
+)
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -54,7 +60,11 @@ def find_target(
     found = None
     if db is not None:
         found = _find_run(db, target) if runs else None
-        found = found or _find_entry(ws, db, target) or _find_member(db, journal, target)
+        found = (
+            found
+            or _find_entry(ws, db, target)
+            or _find_member(db, journal, target)
+        )
     found = found or _find_capture(ws, journal, target)
     if found is None:
         raise NothingFound(f"Nothing here is called {target!r}.")
@@ -76,7 +86,9 @@ def _find_run(db: sqlite3.Connection, target: str) -> Target | None:
     return Target("branch", branch) if has_branch(db, branch) else None
 
 
-def _find_entry(ws: Workspace, db: sqlite3.Connection, target: str) -> Target | None:
+def _find_entry(
+    ws: Workspace, db: sqlite3.Connection, target: str
+) -> Target | None:
     title_key = links.title_key(target)
     path = _path_in_wiki(ws, target)
     entries = list_entries_named(db, target, path, title_key, links.key(target))
@@ -84,12 +96,15 @@ def _find_entry(ws: Workspace, db: sqlite3.Connection, target: str) -> Target | 
         entries = [each["entry"] for each in routing.mirrored(db, title_key)]
     if len(entries) > 1:
         raise Ambiguous(
-            f"{target!r} names {len(entries)} entries.", hint="One of: " + ", ".join(entries[:5])
+            f"{target!r} names {len(entries)} entries.",
+            hint="One of: " + ", ".join(entries[:5]),
         )
     return Target("entry", entries[0]) if entries else None
 
 
-def _find_member(db: sqlite3.Connection, journal: Journal, target: str) -> Target | None:
+def _find_member(
+    db: sqlite3.Connection, journal: Journal, target: str
+) -> Target | None:
     """Find the capture of a page on a minority branch."""
     capture = find_member_capture(db, target)
     if capture is None or not journal.capture(capture):
@@ -97,14 +112,19 @@ def _find_member(db: sqlite3.Connection, journal: Journal, target: str) -> Targe
     return Target("capture", capture)
 
 
-def _find_capture(ws: Workspace, journal: Journal, target: str) -> Target | None:
+def _find_capture(
+    ws: Workspace, journal: Journal, target: str
+) -> Target | None:
     beginning = target.lower()
     is_id = all(char in "0123456789abcdef" for char in beginning)
     if not is_id or not _SHORTEST <= len(beginning) <= _LONGEST:
         return None
     captures = journal.capture(beginning, who=ws.who)
     if len(captures) > 1:
-        raise Ambiguous(f"More than one capture begins with {target}.", hint="Give more of its id.")
+        raise Ambiguous(
+            f"More than one capture begins with {target}.",
+            hint="Give more of its id.",
+        )
     return Target("capture", captures[0].id) if captures else None
 
 
@@ -112,4 +132,8 @@ def _path_in_wiki(ws: Workspace, target: str) -> str:
     """Return the path from the wiki's folder of a file that *target* names; else *target*."""
     full = os.path.abspath(target)
     inside = os.path.relpath(full, ws.place.root).replace(os.sep, "/")
-    return target if inside.startswith("..") or not os.path.exists(full) else inside
+    return (
+        target
+        if inside.startswith("..") or not os.path.exists(full)
+        else inside
+    )

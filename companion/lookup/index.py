@@ -50,7 +50,11 @@ def _is_behind(ws: Workspace, db: sqlite3.Connection | None) -> bool:
 
 def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
     """Fold what is new; return whether there is another index to open now."""
-    from companion.runs.catch_up import UNREADABLE, catch_up, fold_newest_readable
+    from companion.runs.catch_up import (
+        UNREADABLE,
+        catch_up,
+        fold_newest_readable,
+    )
 
     try:
         return catch_up(ws)

@@ -30,7 +30,9 @@ def search_wiki(
     db = current_index(ws, journal)
     title_key = links.title_key(query)
     found = _find(ws, db, journal, query, limit, state)
-    called = routing.mirrored(db, title_key) if state in (None, "active") else []
+    called = (
+        routing.mirrored(db, title_key) if state in (None, "active") else []
+    )
     if db is not None:
         found = put_named_first(db, found, called)
     found.sort(key=finder.rank)
@@ -69,10 +71,18 @@ def _find(
         found += finder.tombstones(db, phrases, limit)
         found += finder.kept_in_place(db, phrases, limit)
     elif db is not None and state != "pending":
-        found += finder.pages(db, phrases, statistics, links.title_key(query), limit, state)
+        found += finder.pages(
+            db, phrases, statistics, links.title_key(query), limit, state
+        )
     if state in (None, "pending"):
-        found += finder.pending(journal.connection, phrases, statistics, limit, ws.who)
-        found = [hit for hit in found if hit.path is not None or not _is_consumed(db, hit.id)]
+        found += finder.pending(
+            journal.connection, phrases, statistics, limit, ws.who
+        )
+        found = [
+            hit
+            for hit in found
+            if hit.path is not None or not _is_consumed(db, hit.id)
+        ]
     return found
 
 
@@ -92,7 +102,9 @@ def _with_other_sides(
     for hit in hits:
         shown.append(hit)
         side = sides.get(hit.id)
-        other = None if side is None else finder.entry(db, side.other, hit.score)
+        other = (
+            None if side is None else finder.entry(db, side.other, hit.score)
+        )
         if other is not None and other.id not in seen:
             shown.append(other)
             seen.add(other.id)

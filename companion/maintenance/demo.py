@@ -19,7 +19,9 @@ from companion.storage.git.repo import clean_environment
 
 Say = Callable[[str], None]
 
-STREAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ten-weeks.jsonl")
+STREAM = os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "ten-weeks.jsonl"
+)
 
 # The person of the story. The program is told by ~/.gitconfig, as it would be at home.
 _GITCONFIG = "[user]\n\tname = Ines Roth\n\temail = ines@example.org\n"
@@ -46,7 +48,8 @@ class Step(NamedTuple):
     """One command of the story."""
 
     now: str  # the moved clock
-    comment: str  # what a newcomer should look at; "" where the step before has said it
+    # what a newcomer should look at; "" where the step before has said it
+    comment: str
     command: str  # as typed into sh
     code: int = 0  # the exit code it must have
 
@@ -67,7 +70,11 @@ STORY = (
         "",
         'companion ingest --title Mara "Leads operations, owns the [[Nightly export]]."',
     ),
-    Step("2026-02-25T10:00", "", 'companion ingest --source Mara "Staging keeps 30 days of logs"'),
+    Step(
+        "2026-02-25T10:00",
+        "",
+        'companion ingest --source Mara "Staging keeps 30 days of logs"',
+    ),
     Step(
         "2026-02-25T11:30",
         "The same words from a second source: still one note, but two voices.",
@@ -99,7 +106,11 @@ STORY = (
         "Pages are yours: edit one in any editor, delete another. `adopt` records it in your name.",
         'echo "My rule: never on the last day of a month." >> entries/2026/02/nightly-export.md',
     ),
-    Step("2026-02-26T10:01", "", "rm entries/2026/02/staging-keeps-30-days-of-logs.md"),
+    Step(
+        "2026-02-26T10:01",
+        "",
+        "rm entries/2026/02/staging-keeps-30-days-of-logs.md",
+    ),
     Step("2026-02-26T10:05", "", "companion adopt"),
     Step(
         "2026-02-27T12:00",
@@ -112,7 +123,9 @@ STORY = (
         "Proof from git itself: the night only added lines, and yours stands as you wrote it.",
         "git show --format= -- entries | tail -n 7",
     ),
-    Step("2026-02-28T09:01", "", "git log --format='%h by %an: %s' -2 -- entries"),
+    Step(
+        "2026-02-28T09:01", "", "git log --format='%h by %an: %s' -2 -- entries"
+    ),
 )
 
 WEEKS = (
@@ -124,7 +137,11 @@ WEEKS = (
                 "Six weeks of notes go by, a night each Sunday. One belief is wrong, and many pages link to it:",
                 "companion search -n 1 exactly-once delivery",
             ),
-            Step("2026-04-13T09:00", "", "grep -rl 'Exactly-once delivery\\]' entries | wc -l"),
+            Step(
+                "2026-04-13T09:00",
+                "",
+                "grep -rl 'Exactly-once delivery\\]' entries | wc -l",
+            ),
             Step(
                 "2026-04-13T09:01",
                 "Jonas, new here, saw otherwise and said so three times; in week six the queue's metrics joined him.\n"
@@ -185,7 +202,9 @@ def demo(keep: str | None, say: Say) -> dict[str, Any]:
     FolderInUse).
     """
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as home:
-        shell = Shell(os.path.realpath(home), _folder(home, keep), keep or "~/notes")
+        shell = Shell(
+            os.path.realpath(home), _folder(home, keep), keep or "~/notes"
+        )
         say(
             f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing leaves this machine."
         )
@@ -209,13 +228,19 @@ class Shell:
     def __init__(self, home: str, folder: str, shown: str) -> None:
         self.home, self.folder, self.shown = home, folder, shown
         self.lived = ""  # the Sunday of the week told last
-        with open(os.path.join(home, ".gitconfig"), "w", encoding="utf-8") as file:
+        with open(
+            os.path.join(home, ".gitconfig"), "w", encoding="utf-8"
+        ) as file:
             file.write(_GITCONFIG)
         ours = ("COMPANION_", "GIT_", "XDG_")
         self.environment = {
-            key: value for key, value in clean_environment().items() if not key.startswith(ours)
+            key: value
+            for key, value in clean_environment().items()
+            if not key.startswith(ours)
         }
-        package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        package = os.path.dirname(
+            os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        )
         self.environment.update(
             HOME=home,
             COLUMNS="100",
@@ -233,7 +258,9 @@ class Shell:
         """Run one step and say it."""
         output, code = self.run(step.command, step.now)
         if code != step.code:
-            raise StoryBroke(f"exit code {code} instead of {step.code}: {step.command}\n{output}")
+            raise StoryBroke(
+                f"exit code {code} instead of {step.code}: {step.command}\n{output}"
+            )
         lines = ["", f"# {step.comment}"] if step.comment else []
         lines += [f"$ {step.command}", *output.splitlines()]
         say("\n".join([*lines, f"[exit {code}]"] if code else lines))
@@ -302,7 +329,9 @@ def _by_week(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _folder(home: str, keep: str | None) -> str:
-    folder = os.path.realpath(os.path.expanduser(keep) if keep else os.path.join(home, "notes"))
+    folder = os.path.realpath(
+        os.path.expanduser(keep) if keep else os.path.join(home, "notes")
+    )
     try:
         os.makedirs(folder, exist_ok=True)
     except FileExistsError as error:

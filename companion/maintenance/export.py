@@ -33,11 +33,17 @@ class CannotExport(CompanionError):
     """An export needs a new or empty folder outside the wiki."""
 
     exit_code = 2
-    hint = "Name a folder that does not exist yet; nothing is ever written over."
+    hint = (
+        "Name a folder that does not exist yet; nothing is ever written over."
+    )
 
 
 def export(
-    ws: Workspace, directory: str, *, with_private: bool = False, progress: Progress | None = None
+    ws: Workspace,
+    directory: str,
+    *,
+    with_private: bool = False,
+    progress: Progress | None = None,
 ) -> JsonDocument:
     """Write everything to plain files in *directory*. Raises CannotExport, Busy or StorageError."""
     root = os.path.abspath(os.path.expanduser(directory))
@@ -66,7 +72,9 @@ def _require_outside(place: Place, root: str) -> None:
     real = os.path.realpath(root)
     top = os.path.realpath(place.worktree)
     if os.path.commonpath([real, top]) == top:
-        raise CannotExport(f"{root} lies inside the wiki, so its copies would become pages")
+        raise CannotExport(
+            f"{root} lies inside the wiki, so its copies would become pages"
+        )
 
 
 def _require_empty(root: str) -> None:
@@ -88,15 +96,23 @@ def _section_trees(run: Run, *, with_private: bool) -> dict[str, str]:
         for ref, tree in refs.items():
             if ref != BUFFER:
                 sections[ref.removeprefix("refs/companion/")] = tree
-    return {section: tree for section, tree in sections.items() if tree is not None}
+    return {
+        section: tree for section, tree in sections.items() if tree is not None
+    }
 
 
-def _write_files(repo: Repo, root: str, items: Iterable[Item], progress: Progress | None) -> None:
+def _write_files(
+    repo: Repo, root: str, items: Iterable[Item], progress: Progress | None
+) -> None:
     lines = []
     durable.make_dirs(root)
     for item in items:
         trees.check_path(item.path)
-        fields = {"path": item.file, "mode": f"{item.mode:06o}", "blob": item.blob}
+        fields = {
+            "path": item.file,
+            "mode": f"{item.mode:06o}",
+            "blob": item.blob,
+        }
         lines.append(json.dumps(fields).encode() + b"\n")
         if item.mode != GITLINK:  # a submodule's files are its own repository's
             _write(root, item.file, repo.blob(item.blob))
@@ -119,7 +135,9 @@ def _write(root: str, file: str, data: bytes) -> None:
         ) from error
 
 
-def _manifest(run: Run, sections: dict[str, str], items: Iterable[Item]) -> JsonDocument:
+def _manifest(
+    run: Run, sections: dict[str, str], items: Iterable[Item]
+) -> JsonDocument:
     private = {}
     for section, tree in sections.items():
         if section.startswith("private/"):
@@ -137,14 +155,20 @@ def _manifest(run: Run, sections: dict[str, str], items: Iterable[Item]) -> Json
 
 
 def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
-    counts = dict.fromkeys(("files", "pages", "runs", "captures", "tellings"), 0)
+    counts = dict.fromkeys(
+        ("files", "pages", "runs", "captures", "tellings"), 0
+    )
     captures = set()
     for item in items:
         counts["files"] += 1
         if item.section == "wiki":
-            counts["pages"] += fold.is_page(item.path) and item.mode in FILE_MODES
+            counts["pages"] += (
+                fold.is_page(item.path) and item.mode in FILE_MODES
+            )
             counts["runs"] += ledger_file.run_at(item.path) is not None
         elif item.path.endswith(".json") and item.section != "cold":
             captures.add(item.path.split("/")[-1][:64])
-            counts["tellings"] += len(json.loads(repo.blob(item.blob))["sightings"])
+            counts["tellings"] += len(
+                json.loads(repo.blob(item.blob))["sightings"]
+            )
     return {**counts, "captures": len(captures)}

@@ -21,7 +21,14 @@ from companion.maintenance.export_format import (
 from companion.runs.publication import format_identity
 from companion.runs.run import open_run
 from companion.storage.files import durable, lock
-from companion.storage.git import capture_buffer, cold_memory, layout, objects, signing, trees
+from companion.storage.git import (
+    capture_buffer,
+    cold_memory,
+    layout,
+    objects,
+    signing,
+    trees,
+)
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.layout import Place
@@ -52,7 +59,9 @@ class BadExport(BadInput):
     hint = "Nothing was imported. Take another copy of the export."
 
 
-def import_wiki(directory: str, target: str, *, progress: Progress | None = None) -> JsonDocument:
+def import_wiki(
+    directory: str, target: str, *, progress: Progress | None = None
+) -> JsonDocument:
     """Make *target*, a new or empty folder, the wiki that was exported to *directory*.
 
     Raises BadExport or CannotImport before anything is changed.
@@ -88,16 +97,29 @@ def _read(source: str) -> tuple[Manifest, list[Item]]:
         with open(os.path.join(source, MANIFEST), "rb") as file:
             content = json.loads(file.read())
         if content["format"] > FORMAT:
-            raise BadExport("a newer companion wrote this export", hint="Upgrade companion-wiki.")
+            raise BadExport(
+                "a newer companion wrote this export",
+                hint="Upgrade companion-wiki.",
+            )
         with open(os.path.join(source, LISTING), "rb") as file:
             items = [_item(json.loads(line)) for line in file]
         manifest = _parse_manifest(content)
         _wanted(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
         name = os.path.basename(str(error.filename))
-        raise BadExport(f"there is no whole export in {source}: {name} is missing") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadExport(f"{source}: its {MANIFEST} or {LISTING} cannot be read") from error
+        raise BadExport(
+            f"there is no whole export in {source}: {name} is missing"
+        ) from error
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ) as error:
+        raise BadExport(
+            f"{source}: its {MANIFEST} or {LISTING} cannot be read"
+        ) from error
     return manifest, items
 
 
@@ -127,15 +149,23 @@ def _item(line: dict[str, str]) -> Item:
     return Item(section, path, mode, line["blob"])
 
 
-def _require_whole(source: str, manifest: Manifest, items: Iterable[Item]) -> None:
+def _require_whole(
+    source: str, manifest: Manifest, items: Iterable[Item]
+) -> None:
     """Raise BadExport unless the files are unchanged, and make the trees of the manifest."""
     items = list(items)
     damaged = [
-        item.file for item in items if item.mode != GITLINK and _blob_of(source, item) != item.blob
+        item.file
+        for item in items
+        if item.mode != GITLINK and _blob_of(source, item) != item.blob
     ]
     if damaged:
-        more = f" and {len(damaged) - _MOST} more" if len(damaged) > _MOST else ""
-        raise BadExport(f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}")
+        more = (
+            f" and {len(damaged) - _MOST} more" if len(damaged) > _MOST else ""
+        )
+        raise BadExport(
+            f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}"
+        )
     if _grow(items, objects.object_id) != _wanted(manifest):
         raise BadExport(f"the files are not those that {MANIFEST} names")
 
@@ -154,32 +184,46 @@ def _content(source: str, item: Item) -> bytes:
 
 def _wanted(manifest: Manifest) -> dict[str, str]:
     """Return the trees that the manifest names, by section."""
-    private = {f"private/{agent}": tree for agent, tree in manifest["private"].items()}
+    private = {
+        f"private/{agent}": tree for agent, tree in manifest["private"].items()
+    }
     sections = {
         "wiki": manifest["tree"],
         "captures": manifest["buffer"],
         "cold": manifest["cold"],
         **private,
     }
-    return {section: tree for section, tree in sections.items() if tree is not None}
+    return {
+        section: tree for section, tree in sections.items() if tree is not None
+    }
 
 
-def _grow(items: Iterable[Item], add: Callable[[str, bytes], str]) -> dict[str, str]:
+def _grow(
+    items: Iterable[Item], add: Callable[[str, bytes], str]
+) -> dict[str, str]:
     """Return the trees that the items make, by section; new objects go through *add*."""
     sections: dict[str, dict[str, tuple[int, str] | None]] = {}
     for item in items:
-        sections.setdefault(item.section, {})[item.path] = (item.mode, item.blob)
+        sections.setdefault(item.section, {})[item.path] = (
+            item.mode,
+            item.blob,
+        )
     grown = {
-        section: trees.edit_tree(_no_tree, None, files, add) for section, files in sections.items()
+        section: trees.edit_tree(_no_tree, None, files, add)
+        for section, files in sections.items()
     }
-    return {section: tree for section, tree in grown.items() if tree is not None}
+    return {
+        section: tree for section, tree in grown.items() if tree is not None
+    }
 
 
 def _no_tree(id: str) -> list[trees.Entry]:
     raise AssertionError(f"a tree built from nothing asks for {id}")
 
 
-def _require_new(root: str, manifest: Manifest, source: str, items: Iterable[Item]) -> None:
+def _require_new(
+    root: str, manifest: Manifest, source: str, items: Iterable[Item]
+) -> None:
     """Raise CannotImport where *root* holds anything of its own, which could be lost.
 
     Files that begin as those of the export do were left by an import that was killed.
@@ -194,7 +238,11 @@ def _require_new(root: str, manifest: Manifest, source: str, items: Iterable[Ite
         repo.require_suitable()
         if repo.tip() is not None:
             is_wiki = os.path.isdir(os.path.join(root, ".companion"))
-            what = "wiki that has runs already" if is_wiki else "repository with a history"
+            what = (
+                "wiki that has runs already"
+                if is_wiki
+                else "repository with a history"
+            )
             raise CannotImport(f"{root} is a {what}")
         is_empty = _is_begun(root, source, items)
     else:
@@ -216,10 +264,15 @@ def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
     for folder, folders, names in os.walk(root):
         if folder == root and ".git" in folders:
             folders.remove(".git")
-        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        links = [
+            name
+            for name in folders
+            if os.path.islink(os.path.join(folder, name))
+        ]
         paths = [os.path.join(folder, name) for name in (*names, *links)]
         if not all(
-            _is_part(path, source, wanted.get(os.path.relpath(path, root))) for path in paths
+            _is_part(path, source, wanted.get(os.path.relpath(path, root)))
+            for path in paths
         ):
             return False
     return True
@@ -246,11 +299,18 @@ def _buffers(manifest: Manifest) -> dict[str, str]:
 
 
 def _ref(section: str) -> str:
-    return BUFFER if section == "captures" else PRIVATE + section.removeprefix("private/")
+    return (
+        BUFFER
+        if section == "captures"
+        else PRIVATE + section.removeprefix("private/")
+    )
 
 
 def _has_captures(found: Place) -> bool:
-    return os.path.exists(found.journal_db) and Journal.open(found.journal_db).counts()[0] > 0
+    return (
+        os.path.exists(found.journal_db)
+        and Journal.open(found.journal_db).counts()[0] > 0
+    )
 
 
 def _publish(
@@ -272,7 +332,9 @@ def _publish(
                     progress(1)
             if _grow(items, pack.add) != _wanted(manifest):
                 raise BadExport("the export changed while it was being read")
-            commit = pack.add("commit", signing.sign_commit(repo, _commit(ws, repo, manifest)))
+            commit = pack.add(
+                "commit", signing.sign_commit(repo, _commit(ws, repo, manifest))
+            )
         for tree in _buffers(manifest).values():
             # raises NotABuffer: what the journal reads back must be readable
             capture_buffer.find_arrivals(repo, None, tree)
@@ -283,10 +345,27 @@ def _publish(
         init.remember(ws, repo)
         # An empty folder is the one place where git's own checkout can eat nothing; it runs no
         # filter here.
-        run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())
+        run_git(
+            ws.place,
+            "read-tree",
+            "--reset",
+            "-u",
+            commit,
+            settings=repo.filters_off(),
+        )
         gitdir.sync_all(ws.place.root)
-        run_git(ws.place, "update-ref", "-m", "companion: import", repo.branch, commit, "0" * 40)
-        durable.sync_dir(os.path.join(ws.place.common_dir, os.path.dirname(repo.branch)))
+        run_git(
+            ws.place,
+            "update-ref",
+            "-m",
+            "companion: import",
+            repo.branch,
+            commit,
+            "0" * 40,
+        )
+        durable.sync_dir(
+            os.path.join(ws.place.common_dir, os.path.dirname(repo.branch))
+        )
         objects.release_packs(ws.place.common_dir)
     return commit
 
@@ -298,9 +377,9 @@ def _commit(ws: Workspace, repo: Repo, manifest: Manifest) -> bytes:
     """
     seconds = max(0, int(datetime.fromisoformat(ws.now()).timestamp()))
     person = f"{format_identity(*repo.author())} {seconds} +0000"
-    subject = (
-        f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    subject = f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    trailers = (
+        f"Companion-Operation: import\nCompanion-Version: {__version__}\n"
     )
-    trailers = f"Companion-Operation: import\nCompanion-Version: {__version__}\n"
     head = f"tree {manifest['tree']}\nauthor {person}\ncommitter {person}\n\n"
     return f"{head}{subject}\n\n{trailers}".encode("utf-8", "replace")

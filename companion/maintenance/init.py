@@ -59,22 +59,34 @@ def init(
     return _make(ws, repo, created=created, progress=progress)
 
 
-def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:
+def rebuild(
+    ws: Workspace, *, progress: Progress | None = None
+) -> dict[str, Any]:
     """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
     with open_run(ws, "rebuild", quiet=False) as tonight:
-        fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
+        fold.refresh(
+            tonight.db,
+            tonight.repo,
+            tonight.rules,
+            progress=progress,
+            rebuild=True,
+        )
         tonight.refold()
         # derived too; its owner's next read reads the tellings again
         index.forget(private_index.path(ws.place))
         weigh_entries(tonight)  # what a fold alone leaves out
-        entries, edges, runs = count_rows(tonight.db, ("entries", "edges", "runs"))
+        entries, edges, runs = count_rows(
+            tonight.db, ("entries", "edges", "runs")
+        )
         return {"entries": entries, "edges": edges, "runs": runs}
 
 
 # -- init ------------------------------------------------------------------------------------------
 
 
-def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
+def _make(
+    ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None
+) -> dict[str, Any]:
     fresh = created or repo.tip() is None
     remember(ws, repo)
     with open_run(ws, "init", progress=progress) as tonight:
@@ -103,10 +115,14 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
     return Write(config.PATH, data)
 
 
-def _made(tonight: Run, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
+def _made(
+    tonight: Run, done: dict[str, Any], *, created: bool, waiting: int
+) -> dict[str, Any]:
     pages = count_pages(tonight.db)
     notes = (
-        [f"{waiting} changed pages are not committed; `companion adopt` takes them in"]
+        [
+            f"{waiting} changed pages are not committed; `companion adopt` takes them in"
+        ]
         if waiting
         else []
     )
@@ -122,7 +138,9 @@ def _made(tonight: Run, done: dict[str, Any], *, created: bool, waiting: int) ->
     }
 
 
-def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, Any]:
+def _already(
+    ws: Workspace, repo: Repo, progress: Progress | None
+) -> dict[str, Any]:
     """A clone of a wiki needs only its own state; nothing is committed."""
     remember(ws, repo)
     with open_run(ws, "init", progress=progress, quiet=False) as tonight:
@@ -140,10 +158,14 @@ def remember(ws: Workspace, repo: Repo) -> None:
         head = layout.head_branch(ws.place)
         if head is None:
             raise TryLater("HEAD is detached: no branch is checked out")
-        gitdir.configure(ws.place, [("companion.branch", head.removeprefix("refs/heads/"))])
+        gitdir.configure(
+            ws.place, [("companion.branch", head.removeprefix("refs/heads/"))]
+        )
     if ws.place.prefix:
         durable.make_dirs(ws.place.beside, mode=0o700)
-        durable.replace(os.path.join(ws.place.beside, "prefix"), ws.place.prefix.encode())
+        durable.replace(
+            os.path.join(ws.place.beside, "prefix"), ws.place.prefix.encode()
+        )
 
 
 def settle_state(found: Place) -> Place:
@@ -170,7 +192,8 @@ def settle_state(found: Place) -> Place:
     if layout.state_of(found.common_dir) != wanted:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
         raise CannotInit(
-            f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME."
+            f"{wanted} cannot be recorded: git would have to quote it",
+            hint="Set XDG_STATE_HOME.",
         )
     return found._replace(state=wanted)
 
@@ -181,12 +204,18 @@ def _elsewhere(found: Place) -> str:
     """
     home = os.path.realpath(found.common_dir)
     name = (
-        os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+        os.path.basename(found.worktree)
+        + "-"
+        + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     )
-    wanted = os.path.join(state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII))
+    wanted = os.path.join(
+        state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
+    )
     numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
     return next(
-        path for path in numbered if layout.owner(found._replace(state=path))[0] in ("", home)
+        path
+        for path in numbered
+        if layout.owner(found._replace(state=path))[0] in ("", home)
     )
 
 
@@ -196,9 +225,13 @@ def require_no_git_folder(root: str) -> None:
     """
     folder = root
     while folder != os.path.dirname(folder):
-        if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
+        if all(
+            os.path.exists(os.path.join(folder, name))
+            for name in ("HEAD", "objects", "refs")
+        ):
             raise UnsuitableRepo(
-                f"{folder} is git's own and has no pages", hint="Clone it and use the clone."
+                f"{folder} is git's own and has no pages",
+                hint="Clone it and use the clone.",
             )
         folder = os.path.dirname(folder)
 
@@ -208,10 +241,15 @@ def _preview(root: str, found: Place | None) -> dict[str, Any]:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]
         inside = os.path.relpath(folder, root).replace(os.sep, "/")
-        pages += sum(fold.is_page(name if inside == "." else f"{inside}/{name}") for name in names)
+        pages += sum(
+            fold.is_page(name if inside == "." else f"{inside}/{name}")
+            for name in names
+        )
     branch = "main"
     if found is not None:
-        branch = (layout.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
+        branch = (layout.head_branch(found) or "refs/heads/main").removeprefix(
+            "refs/heads/"
+        )
     notes = ["nothing was changed: this is a preview"]
     return {
         "wiki": root,

@@ -29,7 +29,13 @@ from companion.storage.git.remotes_known import (
     refs_under,
     without_password,
 )
-from companion.storage.git.repo import GitFailed, MissingObject, Repo, TryLater, run_git
+from companion.storage.git.repo import (
+    GitFailed,
+    MissingObject,
+    Repo,
+    TryLater,
+    run_git,
+)
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -76,7 +82,9 @@ class ErasedThere(CompanionError):
     )
 
 
-def add(ws: Workspace, name: str, url: str, *, with_private: bool = False) -> dict[str, Any]:
+def add(
+    ws: Workspace, name: str, url: str, *, with_private: bool = False
+) -> dict[str, Any]:
     """Make *url* a git remote that carries notes; nothing is sent yet. One that is there already
     gains the refspecs.
 
@@ -84,21 +92,30 @@ def add(ws: Workspace, name: str, url: str, *, with_private: bool = False) -> di
     """
     if not _NAME.fullmatch(name):
         raise BadRemote(
-            f"{name[:80]!r} cannot be a remote's name", hint="Use letters, digits, `-` and `_`."
+            f"{name[:80]!r} cannot be a remote's name",
+            hint="Use letters, digits, `-` and `_`.",
         )
     url = _address(url)
     known = {remote.name: remote for remote in configured_remotes(ws.place)}
     held = known.get(name)
     if held is not None and held.url not in ("", url):
         raise BadRemote(
-            f"there is a remote {name} already: {held.url}", hint="Choose another name."
+            f"there is a remote {name} already: {held.url}",
+            hint="Choose another name.",
         )
     settings, fetch = list[tuple[str, str]](), f"remote.{name}.fetch"
     if held is None or not held.url:
-        settings += [(f"remote.{name}.url", url), (fetch, f"+refs/heads/*:refs/remotes/{name}/*")]
-    new = Remote(name, url, True, with_private or (held is not None and held.private))
+        settings += [
+            (f"remote.{name}.url", url),
+            (fetch, f"+refs/heads/*:refs/remotes/{name}/*"),
+        ]
+    new = Remote(
+        name, url, True, with_private or (held is not None and held.private)
+    )
     settings += [
-        (fetch, spec) for spec in new.refspecs if held is None or spec not in held.refspecs
+        (fetch, spec)
+        for spec in new.refspecs
+        if held is None or spec not in held.refspecs
     ]
     if settings:
         gitdir.configure(ws.place, settings)
@@ -124,7 +141,9 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
             new, both = _unite(ws, tonight.journal, tonight.repo, remote)
             received = [a + b for a, b in zip(received, new, strict=True)]
             tonight.refold()
-        sent = {ref: tree for ref, tree in both.items() if there.get(ref) != tree}
+        sent = {
+            ref: tree for ref, tree in both.items() if there.get(ref) != tree
+        }
         if not sent or _pushed(ws, remote, sent, there):
             return _synced(ws, remote, received, sent, there)
     raise TryLater(
@@ -160,7 +179,12 @@ def _chosen(ws: Workspace, name: str | None) -> Remote:
         return found[0]
     if not found:
         there = next(
-            (remote for remote in configured_remotes(ws.place) if name in (None, remote.name)), None
+            (
+                remote
+                for remote in configured_remotes(ws.place)
+                if name in (None, remote.name)
+            ),
+            None,
         )
         hint = (
             f"`companion remote add {there.name} {there.url}` lets it carry them."
@@ -168,11 +192,14 @@ def _chosen(ws: Workspace, name: str | None) -> Remote:
             else NoSuchRemote.hint
         )
         raise NoSuchRemote(
-            f"no remote called {name} carries notes" if name else "no remote carries notes yet",
+            f"no remote called {name} carries notes"
+            if name
+            else "no remote carries notes yet",
             hint=hint,
         )
     raise NoSuchRemote(
-        "which remote?", hint="One of: " + ", ".join(remote.name for remote in found)
+        "which remote?",
+        hint="One of: " + ", ".join(remote.name for remote in found),
     )
 
 
@@ -184,7 +211,9 @@ def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
     patterns = [BUFFER, cold_memory.REF] + [PRIVATE + "*"] * remote.private
     lines = (
         line.split("\t")
-        for line in _ask(ws, "ls-remote", remote.name, *patterns).decode().splitlines()
+        for line in _ask(ws, "ls-remote", remote.name, *patterns)
+        .decode()
+        .splitlines()
     )
     return {ref: id for id, ref in lines}
 
@@ -204,7 +233,13 @@ def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
     for ref in _fetched(ws.place, remote) if forget else ():
         run_git(ws.place, "update-ref", "-d", remote.tracking(ref))
     _ask(
-        ws, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", remote.name, *remote.refspecs
+        ws,
+        "fetch",
+        "--quiet",
+        "--no-tags",
+        "--no-write-fetch-head",
+        remote.name,
+        *remote.refspecs,
     )
 
 
@@ -212,11 +247,21 @@ def _is_whole(ws: Workspace, remote: Remote) -> bool:
     """Tell whether all that the last fetch was to bring is here: a power cut may keep a ref and
     lose its objects.
     """
-    repo, journal, fetched = Repo(ws.place), ws.journal(), _fetched(ws.place, remote)
-    new = [tree for ref, tree in fetched.items() if journal.get(_taken(remote, ref)) != tree]
+    repo, journal, fetched = (
+        Repo(ws.place),
+        ws.journal(),
+        _fetched(ws.place, remote),
+    )
+    new = [
+        tree
+        for ref, tree in fetched.items()
+        if journal.get(_taken(remote, ref)) != tree
+    ]
     journal.close()
     try:
-        return all(repo.has(blob) for tree in new for _, _, blob in repo.walk(tree))
+        return all(
+            repo.has(blob) for tree in new for _, _, blob in repo.walk(tree)
+        )
     except MissingObject:
         return False
 
@@ -228,24 +273,34 @@ def _unite(
     is now.
     """
     theirs = _fetched(repo.place, remote)
-    if any(journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()):
+    if any(
+        journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()
+    ):
         gitdir.sync_objects(repo.place)  # before a ref of ours needs them
     marks, faded = (
         {_taken(remote, ref): tree for ref, tree in theirs.items()},
         theirs.pop(cold_memory.REF, None),
     )
     came = {
-        ref: capture_buffer.find_arrivals(repo, journal.get(_taken(remote, ref)), tree)
+        ref: capture_buffer.find_arrivals(
+            repo, journal.get(_taken(remote, ref)), tree
+        )
         for ref, tree in theirs.items()
     }
     if faded is not None:
         cold_memory.check(repo, faded)
     _refuse_erased(ws, remote, came.values(), _texts(repo, faded))
     both = capture_buffer.unite(repo, theirs) | (
-        {} if faded is None else {cold_memory.REF: cold_memory.unite(repo, faded)}
+        {}
+        if faded is None
+        else {cold_memory.REF: cold_memory.unite(repo, faded)}
     )
-    captures = [pending for arrived in came.values() for pending in arrived.captures]
-    later = [sighting for arrived in came.values() for sighting in arrived.later]
+    captures = [
+        pending for arrived in came.values() for pending in arrived.captures
+    ]
+    later = [
+        sighting for arrived in came.values() for sighting in arrived.later
+    ]
     # After the refs: what the journal believes to be in git must be there.
     new = journal.take_in(captures, later, marks)
     ours = capture_buffer.trees(repo).items()
@@ -257,34 +312,47 @@ def _unite(
 def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
     """Yield every text of another machine's cold memory that ours does not hold."""
     for path, _, blob in (
-        repo.changes(cold_memory.find_tree(repo), faded) if faded is not None else ()
+        repo.changes(cold_memory.find_tree(repo), faded)
+        if faded is not None
+        else ()
     ):
         if blob is not None:
             yield f"{path}\n{repo.text(blob)}"
 
 
 def _refuse_erased(
-    ws: Workspace, remote: Remote, came: Iterable[capture_buffer.Arrivals], faded: Iterable[str]
+    ws: Workspace,
+    remote: Remote,
+    came: Iterable[capture_buffer.Arrivals],
+    faded: Iterable[str],
 ) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = read_erased_words(ws.place)
     if known is None:
         return
     for arrived in came:
-        tellings = [*arrived.later, *(s for pending in arrived.captures for s in pending.sightings)]
+        tellings = [
+            *arrived.later,
+            *(s for pending in arrived.captures for s in pending.sightings),
+        ]
         texts = [
-            f"{c.title or ''}\n{c.content.decode('utf-8', 'replace')}" for c, _ in arrived.captures
+            f"{c.title or ''}\n{c.content.decode('utf-8', 'replace')}"
+            for c, _ in arrived.captures
         ]
         _refuse(remote, [*texts, *(s.source or "" for s in tellings)], known)
     _refuse(remote, faded, known)
 
 
 def _refuse(
-    remote: Remote, texts: Iterable[str], known: tuple[list[erased_words.Erased], bytes]
+    remote: Remote,
+    texts: Iterable[str],
+    known: tuple[list[erased_words.Erased], bytes],
 ) -> None:
     for text in texts:
         if any(erased_words.find(text, *known)):
-            raise ErasedThere(f"the notes of {remote.name} hold words that were erased here")
+            raise ErasedThere(
+                f"the notes of {remote.name} hold words that were erased here"
+            )
 
 
 def _taken(remote: Remote, ref: str) -> str:
@@ -292,7 +360,10 @@ def _taken(remote: Remote, ref: str) -> str:
 
 
 def _pushed(
-    ws: Workspace, remote: Remote, trees: Mapping[str, str], there: Mapping[str, str]
+    ws: Workspace,
+    remote: Remote,
+    trees: Mapping[str, str],
+    there: Mapping[str, str],
 ) -> bool:
     """Push *trees* where the remote still has what *there* says; False when another machine was
     faster.
@@ -300,7 +371,15 @@ def _pushed(
     leases = [f"--force-with-lease={ref}:{there.get(ref, '')}" for ref in trees]
     refspecs = [f"{tree}:{ref}" for ref, tree in trees.items()]
     try:
-        _ask(ws, "push", "--quiet", "--no-verify", *leases, remote.name, *refspecs)
+        _ask(
+            ws,
+            "push",
+            "--quiet",
+            "--no-verify",
+            *leases,
+            remote.name,
+            *refspecs,
+        )
     except Unreachable:
         if _there(ws, remote) == there:
             raise

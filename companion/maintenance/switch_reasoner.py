@@ -21,7 +21,11 @@ from companion.errors import CompanionError
 from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
+from companion.language.protocols import (
+    Identity,
+    ModelUnavailable,
+    WrongWeights,
+)
 from companion.pages.body import words_to_judge
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
@@ -31,7 +35,10 @@ from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
-from companion.storage.index.tables.gravity import list_heaviest_dependents, list_loads
+from companion.storage.index.tables.gravity import (
+    list_heaviest_dependents,
+    list_loads,
+)
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.relations import Relation, Statement
@@ -40,7 +47,8 @@ from companion.workspace import Workspace
 Progress = Callable[[int], None]
 
 HEAVIEST = 10  # load-bearing entries that a new model is asked about
-PER_ENTRY = 3  # passages of a load-bearing entry that a new model is asked about
+# passages of a load-bearing entry that a new model is asked about
+PER_ENTRY = 3
 VERSION = "models-1"
 PRIOR = Statement("")  # what the judge knows itself
 
@@ -83,7 +91,11 @@ def listing(ws: Workspace) -> dict[str, Any]:
         "max_calls": chosen.max_calls,
         "max_tokens": chosen.max_tokens,
         "reasoners": [
-            {**each, "in_use": each["name"] == chosen.reasoner, **_COSTS[each["name"]]}
+            {
+                **each,
+                "in_use": each["name"] == chosen.reasoner,
+                **_COSTS[each["name"]],
+            }
             for each in names
         ],
     }
@@ -103,7 +115,11 @@ def use(
     Raises NoSuchReasoner, ModelUnavailable or WrongWeights with nothing changed.
     """
     kind, _, model = name.partition(":")
-    if kind not in config.REASONERS or (kind == "light" and model) or (kind == "llm" and not model):
+    if (
+        kind not in config.REASONERS
+        or (kind == "light" and model)
+        or (kind == "llm" and not model)
+    ):
         raise NoSuchReasoner(f"there is no reasoner {name!r}")
     return run_with_retries(
         ws,
@@ -149,11 +165,18 @@ def _use(
         *flags,
     ]
     run = ledger_file.make(
-        "models", tonight.moment(), run_inputs(tonight, {}, {"models": VERSION}), lines
+        "models",
+        tonight.moment(),
+        run_inputs(tonight, {}, {"models": VERSION}),
+        lines,
     )
     name = f"{kind}:{model}" if model else kind
     commit = tonight.publish(
-        run, [Write(config.PATH, data)], f"models: use {name}", why, author=COMPANION
+        run,
+        [Write(config.PATH, data)],
+        f"models: use {name}",
+        why,
+        author=COMPANION,
     )
     tonight.refold()
     return {"run": run.id, "commit": commit, **report}
@@ -169,7 +192,9 @@ def _embed(tonight: Run, judges: Judges) -> int:
         return kept.store.count()
 
 
-def _contradicted(tonight: Run, judges: Judges) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
+def _contradicted(
+    tonight: Run, judges: Judges
+) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
     """Return flags for the load-bearing entries that the new model contradicts: by what it knows,
     or by a neighbour.
     """
@@ -177,28 +202,45 @@ def _contradicted(tonight: Run, judges: Judges) -> tuple[list[dict[str, Any]], l
         return [], []
     # a model that cannot be found is an error now, and not tomorrow night
     _ = judges.relater.identity
-    pages = {page.id: page for page in counterparts.pages_of(tonight, counterparts.held(tonight))}
+    pages = {
+        page.id: page
+        for page in counterparts.pages_of(tonight, counterparts.held(tonight))
+    }
     asked = [
         (id, other, pair)
         for id in _load_bearing(tonight)
         for other, pair in _questions(tonight, pages, id)
     ]
     log = Verdicts(tonight.journal, tonight.db)
-    found = judge.relate(log, judges.relater, [pair for _, _, pair in asked], tonight.moment())
+    found = judge.relate(
+        log, judges.relater, [pair for _, _, pair in asked], tonight.moment()
+    )
     if found.tally.unanswered:
-        hint = (
-            "Nothing was changed, and what it did answer is kept: try again, or raise --max-calls."
-        )
+        hint = "Nothing was changed, and what it did answer is kept: try again, or raise --max-calls."
         raise ModelUnavailable(
-            f"{found.tally.unanswered} questions have no answer: {found.tally.trouble}", hint=hint
+            f"{found.tally.unanswered} questions have no answer: {found.tally.trouble}",
+            hint=hint,
         )
     worst: dict[str, tuple[float, str, str, Relation]] = {}
-    for (id, other, _), key, answer in zip(asked, found.keys, found.answers, strict=True):
+    for (id, other, _), key, answer in zip(
+        asked, found.keys, found.answers, strict=True
+    ):
         if answer is not None and answer.label == "contradicts":
-            candidate = (max(answer.opposition, answer.score), key, other, answer)
-            worst[id] = max(worst.get(id, candidate), candidate, key=lambda each: each[:2])
-    lines = [_flag(id, *each[1:], found.used) for id, each in sorted(worst.items())]
-    return [line for pair in lines for line in pair], [found.tally] if asked else []
+            candidate = (
+                max(answer.opposition, answer.score),
+                key,
+                other,
+                answer,
+            )
+            worst[id] = max(
+                worst.get(id, candidate), candidate, key=lambda each: each[:2]
+            )
+    lines = [
+        _flag(id, *each[1:], found.used) for id, each in sorted(worst.items())
+    ]
+    return [line for pair in lines for line in pair], [
+        found.tally
+    ] if asked else []
 
 
 def _load_bearing(tonight: Run) -> list[str]:
@@ -213,20 +255,35 @@ def _questions(
     """
     page = pages[id]
     own = _passages(tonight, page)
-    found = [("", (PRIOR, Statement(text, page.title, page.told))) for text in own[:PER_ENTRY]]
+    found = [
+        ("", (PRIOR, Statement(text, page.title, page.told)))
+        for text in own[:PER_ENTRY]
+    ]
     for other in list_heaviest_dependents(tonight.db, id, 2):
         if other in pages:
             theirs = _passages(tonight, pages[other])
             for pair in candidate_pairs.pairs(other, theirs, id, own):
                 earlier = Statement(pair.earlier, page.title, page.told)
                 found.append(
-                    (other, (earlier, Statement(pair.later, pages[other].title, pages[other].told)))
+                    (
+                        other,
+                        (
+                            earlier,
+                            Statement(
+                                pair.later,
+                                pages[other].title,
+                                pages[other].told,
+                            ),
+                        ),
+                    )
                 )
     return found
 
 
 def _passages(tonight: Run, page: counterparts.Page) -> list[str]:
-    return candidate_pairs.passages(words_to_judge(tonight.repo.text(page.blob)))
+    return candidate_pairs.passages(
+        words_to_judge(tonight.repo.text(page.blob))
+    )
 
 
 def _flag(
@@ -234,7 +291,9 @@ def _flag(
 ) -> list[dict[str, Any]]:
     """Return the verdict, for the ledger, and the flag that rests on it."""
     logged = used[key]
-    said = {name: value for name, value in logged.answer.items() if name != "reason"}
+    said = {
+        name: value for name, value in logged.answer.items() if name != "reason"
+    }
     verdict = {
         "e": "verdict",
         "key": key,
@@ -254,7 +313,10 @@ def _flag(
     routed = matrix.route(Conflict("model", protected=True))
     assert routed is not None
     why = f"{routed.reason}; {logged.judge}: {answer.reason}"
-    return [{**verdict, "reason": answer.reason}, {**flag, **against, "reason": why}]
+    return [
+        {**verdict, "reason": answer.reason},
+        {**flag, **against, "reason": why},
+    ]
 
 
 # -- what there is ---------------------------------------------------------------------------------
@@ -262,10 +324,15 @@ def _flag(
 
 def _light() -> dict[str, Any]:
     found, trouble = configured.judges(Config()), None
-    identity = Identity("light", "") if found.embedder is None else found.embedder.identity
+    identity = (
+        Identity("light", "")
+        if found.embedder is None
+        else found.embedder.identity
+    )
     try:
         if found.embedder is not None:
-            found.embedder.embed(["a"])  # reads the vectors and checks their hash
+            # reads the vectors and checks their hash
+            found.embedder.embed(["a"])
     except (ModelUnavailable, WrongWeights) as error:
         # `models` lists what is there; what is not is an answer here, and no failure
         trouble = str(error)
@@ -275,24 +342,35 @@ def _light() -> dict[str, Any]:
 def _semantic(chosen: Config) -> dict[str, Any]:
     from companion.judges import semantic
 
-    nli = [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
-    found, trouble = configured.judges(Config(reasoner="semantic", model="".join(nli))), None
+    nli = (
+        [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
+    )
+    found, trouble = (
+        configured.judges(Config(reasoner="semantic", model="".join(nli))),
+        None,
+    )
     try:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise ModelUnavailable("sentence-transformers is not installed")
         semantic.check_weights(
-            os.path.join(semantic.packaged(), "model.safetensors"), semantic.WEIGHTS
+            os.path.join(semantic.packaged(), "model.safetensors"),
+            semantic.WEIGHTS,
         )
-        configured.in_words(found)  # a cross encoder, if one is chosen, is looked for and hashed
+        # a cross encoder, if one is chosen, is looked for and hashed
+        configured.in_words(found)
     except (ModelUnavailable, WrongWeights) as error:
         trouble = str(error)
-    return _found(found, "semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli)
+    return _found(
+        found, "semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli
+    )
 
 
 def _llm(chosen: Config) -> dict[str, Any]:
     model = chosen.model if chosen.reasoner == "llm" else ""
     if importlib.util.find_spec("llm") is None:
-        return _found(None, "llm", model, "", "the llm library is not installed", [])
+        return _found(
+            None, "llm", model, "", "the llm library is not installed", []
+        )
     import llm
 
     workspace.forbid_downloads()
@@ -302,7 +380,14 @@ def _llm(chosen: Config) -> dict[str, Any]:
         if model and model not in llm.get_model_aliases()
         else None
     )
-    return _found(configured.judges(chosen) if model else None, "llm", model, "", trouble, names)
+    return _found(
+        configured.judges(chosen) if model else None,
+        "llm",
+        model,
+        "",
+        trouble,
+        names,
+    )
 
 
 def _found(

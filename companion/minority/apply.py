@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 from companion.adoption import work_tree
 from companion.comparison import consistency
 from companion.comparison.consistency import Judged, Page
-from companion.comparison.pending import PendingCapture, WikiContext, chat_turn, is_chat, page_title
+from companion.comparison.pending import (
+    PendingCapture,
+    WikiContext,
+    chat_turn,
+    is_chat,
+    page_title,
+)
 from companion.ledger.read_notes import Reader
 from companion.minority.members import (
     in_order_of_telling,
@@ -21,14 +27,26 @@ from companion.minority.members import (
     promotion_files,
     recorded_sightings,
 )
-from companion.minority.pages import MemberPage, entry_path, member_page, member_path
+from companion.minority.pages import (
+    MemberPage,
+    entry_path,
+    member_page,
+    member_path,
+)
 from companion.minority.plan import Decision
 from companion.pages import ids, links
 from companion.storage.git import capture_buffer, minority_refs, objects
 from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables import minority
-from companion.storage.index.tables.captures import find_page_of_capture, is_extended
-from companion.storage.index.tables.entries import find_entry, find_page, find_path
+from companion.storage.index.tables.captures import (
+    find_page_of_capture,
+    is_extended,
+)
+from companion.storage.index.tables.entries import (
+    find_entry,
+    find_page,
+    find_path,
+)
 from companion.storage.index.tables.minority import find_undo_of_promotion
 from companion.storage.index.tables.pages import list_branch_paths
 from companion.values.captures import Sighting
@@ -49,24 +67,39 @@ class Outcome:
     # captures that it dealt with: the other phases pass them over
     taken: set[str] = field(default_factory=set)
     lines: list[dict[str, Any]] = field(default_factory=list)
-    writes: dict[str, bytes | None] = field(default_factory=dict)  # by path; None removes
+    # by path; None removes
+    writes: dict[str, bytes | None] = field(default_factory=dict)
     joined: dict[str, str] = field(default_factory=dict)  # capture -> entry
-    decided: set[str] = field(default_factory=set)  # verdicts that sent captures here
-    extended: list[tuple[str, str]] = field(default_factory=list)  # (capture, why it waits)
+    # verdicts that sent captures here
+    decided: set[str] = field(default_factory=set)
+    # (capture, why it waits)
+    extended: list[tuple[str, str]] = field(default_factory=list)
     # members: what they state is no part of the wiki yet
     silent: set[str] = field(default_factory=set)
     report: list[dict[str, Any]] = field(default_factory=list)
     promoted: list[str] = field(default_factory=list)
-    parents: list[str] = field(default_factory=list)  # tips of promoted branches
+    # tips of promoted branches
+    parents: list[str] = field(default_factory=list)
 
     def named(self, wiki: WikiContext) -> WikiContext:
         """Return *wiki* with the names that phase 4 uses tonight taken."""
-        mine = {links.key(path) for path, content in self.writes.items() if content is not None}
+        mine = {
+            links.key(path)
+            for path, content in self.writes.items()
+            if content is not None
+        }
         taken = wiki.taken
-        return replace(wiki, taken=lambda key: key in mine or taken(key)) if mine else wiki
+        return (
+            replace(wiki, taken=lambda key: key in mine or taken(key))
+            if mine
+            else wiki
+        )
 
     def files(self) -> list[Write]:
-        return [Write(path, content) for path, content in sorted(self.writes.items())]
+        return [
+            Write(path, content)
+            for path, content in sorted(self.writes.items())
+        ]
 
     def counted(self) -> Counter[str]:
         """Return the events that the subject of a commit without pages counts."""
@@ -75,29 +108,58 @@ class Outcome:
 
     def pages(self) -> dict[str, Page]:
         """Return, by capture, the page of each that joined a branch: the new entry's if it won."""
-        won = {line["branch"]: line for line in self.lines if line["e"] == "promoted"}
-        joined = {line["capture"]: line for line in self.lines if line["e"] == "joined"}
-        held = {capture: won.get(line["branch"], line) for capture, line in joined.items()}
-        return {capture: Page(line["entry"], line["path"]) for capture, line in held.items()}
+        won = {
+            line["branch"]: line
+            for line in self.lines
+            if line["e"] == "promoted"
+        }
+        joined = {
+            line["capture"]: line
+            for line in self.lines
+            if line["e"] == "joined"
+        }
+        held = {
+            capture: won.get(line["branch"], line)
+            for capture, line in joined.items()
+        }
+        return {
+            capture: Page(line["entry"], line["path"])
+            for capture, line in held.items()
+        }
 
     def fallen(self, db: sqlite3.Connection) -> list[str]:
         """Return the pages of the incumbents that fall tonight: they stay as they are."""
         ids = [line["entry"] for line in self.lines if line["e"] == "decaying"]
-        return [path for path in (find_path(db, id) for id in ids) if path is not None]
+        return [
+            path
+            for path in (find_path(db, id) for id in ids)
+            if path is not None
+        ]
 
     def told(self, report: dict[str, Any]) -> dict[str, Any]:
         """Return the night's *report* with what phase 4 did."""
         waiting = [
             *report["waiting"],
-            *({"capture": capture, "reason": why} for capture, why in self.extended),
+            *(
+                {"capture": capture, "reason": why}
+                for capture, why in self.extended
+            ),
         ]
         counts = {**report["counts"], "waiting": len(waiting)}
         counts |= {
             name: n
-            for name, n in (("branched", len(self.joined)), ("won", len(self.promoted)))
+            for name, n in (
+                ("branched", len(self.joined)),
+                ("won", len(self.promoted)),
+            )
             if n
         }
-        return {**report, "waiting": waiting, "counts": counts, "branches": self.report}
+        return {
+            **report,
+            "waiting": waiting,
+            "counts": counts,
+            "branches": self.report,
+        }
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of members that were told again."""
@@ -108,7 +170,12 @@ class Outcome:
 
     def words(self) -> list[str]:
         """Return what the commit says of it."""
-        told = {"open": "opened", "grow": "grew", "promote": "won", "follow": "follows"}
+        told = {
+            "open": "opened",
+            "grow": "grew",
+            "promote": "won",
+            "follow": "follows",
+        }
         return [
             f"minority/{d['branch']} {told[d['action']]}: {d['reason']}"
             for d in self.report
@@ -119,21 +186,37 @@ class Outcome:
 class Act:
     """What was decided, as pages and ledger lines."""
 
-    def __init__(self, gathered: "Gathered", decisions: Sequence[Decision]) -> None:
+    def __init__(
+        self, gathered: "Gathered", decisions: Sequence[Decision]
+    ) -> None:
         self.given, self.tonight = gathered, gathered.tonight
         self.outcome = Outcome(silent=set(gathered.members))
         self.ties = gathered.ties
         self.speakers: defaultdict[str, list[MemberPage]] = defaultdict(list)
-        self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
+        self.opened = {
+            d.branch: d.incumbent for d in decisions if d.action == "open"
+        }
         self.weighed = weighed = {
-            d.branch: d for d in decisions if d.pressure is not None and d.branch
+            d.branch: d
+            for d in decisions
+            if d.pressure is not None and d.branch
         }
         changed = self.opened.keys() | {
             d.branch for d in decisions if d.action in ("grow", "promote")
         }
-        changed |= {m.branch for m in gathered.members.values() if m.capture in gathered.again}
-        changed |= {name for name in weighed if self._agree(name) != self._agreed(name)}
-        winners = {d.branch: d for d in decisions if d.action == "promote" and not d.after}
+        changed |= {
+            m.branch
+            for m in gathered.members.values()
+            if m.capture in gathered.again
+        }
+        changed |= {
+            name for name in weighed if self._agree(name) != self._agreed(name)
+        }
+        winners = {
+            d.branch: d
+            for d in decisions
+            if d.action == "promote" and not d.after
+        }
         for decision in decisions:
             getattr(self, f"_{decision.action}")(decision)
         for name in sorted(changed & weighed.keys()):
@@ -198,27 +281,38 @@ class Act:
                 "captures": list(decision.captures),
                 "reason": decision.reason,
                 "entry": entry,
-                "pressure": weighed.pressure.value if weighed.pressure else None,
-                "threshold": weighed.threshold.value if weighed.threshold else None,
+                "pressure": weighed.pressure.value
+                if weighed.pressure
+                else None,
+                "threshold": weighed.threshold.value
+                if weighed.threshold
+                else None,
             }
         )
 
     def _weigh(self, decision: Decision) -> None:
         assert decision.pressure is not None and decision.threshold is not None
-        numbers = {"pressure": decision.pressure.value, "threshold": decision.threshold.value}
+        numbers = {
+            "pressure": decision.pressure.value,
+            "threshold": decision.threshold.value,
+        }
         line = {
             "e": "weighed",
             "branch": decision.branch,
             **numbers,
             "voices": decision.pressure.voices,
         }
-        line |= {"agree": agree} if (agree := self._agree(decision.branch)) else {}
+        line |= (
+            {"agree": agree} if (agree := self._agree(decision.branch)) else {}
+        )
         self.outcome.lines.append({**line, "reason": decision.reason})
 
     def _agree(self, branch: str) -> int:
         """Count the members of *branch* that contradict its incumbent no more."""
         return sum(
-            self.given.agrees(each) for each in self.given.members.values() if each.branch == branch
+            self.given.agrees(each)
+            for each in self.given.members.values()
+            if each.branch == branch
         )
 
     def _agreed(self, branch: str) -> int:
@@ -228,7 +322,11 @@ class Act:
 
     def _join(self, capture: str, decision: Decision) -> None:
         told = self.given.told.get(capture)
-        against = [j for j in self.given.against.get(capture, ()) if j.other == decision.incumbent]
+        against = [
+            j
+            for j in self.given.against.get(capture, ())
+            if j.other == decision.incumbent
+        ]
         self.outcome.decided |= {judged.key for judged in against}
         why = _said(against[0]) if against else "Supports this branch."
         if told is None:
@@ -239,16 +337,23 @@ class Act:
             self.outcome.writes[path] = content
             self.outcome.taken.add(capture)
             self.outcome.joined[capture] = entry
-            self.speakers[decision.branch].append(_member_page(path, content, told))
+            self.speakers[decision.branch].append(
+                _member_page(path, content, told)
+            )
             consumed = {
                 "e": "consumed",
                 "capture": capture,
                 "outcome": "consolidated",
                 "entry": entry,
             }
-            sightings = [capture_buffer.encode_sighting(sighting) for sighting in told.sightings]
+            sightings = [
+                capture_buffer.encode_sighting(sighting)
+                for sighting in told.sightings
+            ]
             reason = f"Joined minority/{decision.branch}."
-            self.outcome.lines.append({**consumed, "sightings": sightings, "reason": reason})
+            self.outcome.lines.append(
+                {**consumed, "sightings": sightings, "reason": reason}
+            )
         line: dict[str, Any] = {
             "e": "joined",
             "branch": decision.branch,
@@ -260,7 +365,9 @@ class Act:
             "blob": objects.blob_id(content),
             "contradicts": int(bool(against) or told is None),
         }
-        self.outcome.lines.append({**line, "ties": self._ties(capture), "reason": why})
+        self.outcome.lines.append(
+            {**line, "ties": self._ties(capture), "reason": why}
+        )
 
     def _ties(self, capture: str) -> list[list[Any]]:
         """Return a capture's ties with those who joined before it, as the ledger keeps them."""
@@ -272,27 +379,45 @@ class Act:
         ]
         kept = sorted(item for item in mine if item[0] in before)
         kept.sort(key=lambda item: -item[1].support)
-        return [[other, tie.support, int(tie.rival), tie.similarity] for other, tie in kept[:_TIES]]
+        return [
+            [other, tie.support, int(tie.rival), tie.similarity]
+            for other, tie in kept[:_TIES]
+        ]
 
     def _quarantined(self, capture: str) -> tuple[str, str, bytes]:
         page = find_page_of_capture(self.tonight.db, capture)
         return page.entry, page.path, self.given.content(capture)
 
-    def _page(self, told: PendingCapture, decision: Decision) -> tuple[str, str, bytes]:
+    def _page(
+        self, told: PendingCapture, decision: Decision
+    ) -> tuple[str, str, bytes]:
         whole = told._replace(
-            capture=told.capture._replace(content=self.given.content(told.capture.id))
+            capture=told.capture._replace(
+                content=self.given.content(told.capture.id)
+            )
         )
         text = whole.capture.content.decode("utf-8")
         title, entry = page_title(whole, text), ids.entry_id(told.capture.id)
-        path = member_path(decision.branch, title, self._used(decision.branch).__contains__)
+        path = member_path(
+            decision.branch, title, self._used(decision.branch).__contains__
+        )
         sources = {s.source for s in told.sightings if s.source}
         words = chat_turn(whole) if is_chat(whole) else text
-        page = member_page(entry, title, _first(told), sorted(sources), words, decision.incumbent)
+        page = member_page(
+            entry,
+            title,
+            _first(told),
+            sorted(sources),
+            words,
+            decision.incumbent,
+        )
         return entry, path, page.encode()
 
     def _used(self, branch: str) -> set[str]:
         """Return the names in use in a branch's folder: in the tree, on disk, and tonight."""
-        folder = os.path.join(self.tonight.ws.place.root, minority.FOLDER, branch)
+        folder = os.path.join(
+            self.tonight.ws.place.root, minority.FOLDER, branch
+        )
         names = set(os.listdir(folder)) if os.path.isdir(folder) else set()
         names.update(list_branch_paths(self.tonight.db, branch))
         names.update(self.outcome.writes)
@@ -304,16 +429,27 @@ class Act:
         """Make the promotion of a position real; return its entry, None where it has to wait, and
         say why.
         """
-        position = [d for d in decisions if d.action == "promote" and winner in (d.branch, d.after)]
+        position = [
+            d
+            for d in decisions
+            if d.action == "promote" and winner in (d.branch, d.after)
+        ]
         pages = [item for d in position for item in self._pages(d.branch)]
         waits = self._must_wait(position, [page.path for page in pages])
         if waits or not pages:
             for decision in position:
-                self._tell(_held(decision, waits or "the pages of all its members are gone"))
+                self._tell(
+                    _held(
+                        decision,
+                        waits or "the pages of all its members are gone",
+                    )
+                )
             return None
         pages = in_order_of_telling(pages)
         entry = self._identity(pages[0])
-        title = promoted_title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
+        title = promoted_title(
+            self.tonight.db, self.tonight.repo, position[0].incumbent, pages
+        )
         path = self._place(pages[0].told, title)
         for write in promotion_files(pages, path, title):
             self._write(write)
@@ -322,7 +458,11 @@ class Act:
                 decision,
                 entry,
                 path,
-                [page.path for page in pages if self._of(page.path) == decision.branch],
+                [
+                    page.path
+                    for page in pages
+                    if self._of(page.path) == decision.branch
+                ],
             )
         self._fall(position[0], entry)
         self._claims([d.branch for d in position], entry, title)
@@ -339,7 +479,9 @@ class Act:
     def _of(self, page: str) -> str | None:
         return minority.branch_of(page)
 
-    def _must_wait(self, position: Sequence[Decision], pages: Sequence[str]) -> str | None:
+    def _must_wait(
+        self, position: Sequence[Decision], pages: Sequence[str]
+    ) -> str | None:
         there = [page for page in pages if page not in self.outcome.writes]
         blocked = self.tonight.excluded_paths(sorted(there))
         if blocked:
@@ -354,27 +496,44 @@ class Act:
     def _identity(self, first: MemberPage) -> str:
         """Return the id of the page that moves first: the entry goes on under it."""
         parsed = self.tonight.rules.parse(first.text, first.path)
-        return parsed.id or {path: entry for entry, path in self._joined_paths()}[first.path]
+        return (
+            parsed.id
+            or {path: entry for entry, path in self._joined_paths()}[first.path]
+        )
 
     def _joined_paths(self) -> Iterator[tuple[str, str]]:
-        yield from ((member.entry, member.path) for member in self.given.members.values())
         yield from (
-            (line["entry"], line["path"]) for line in self.outcome.lines if line["e"] == "joined"
+            (member.entry, member.path)
+            for member in self.given.members.values()
+        )
+        yield from (
+            (line["entry"], line["path"])
+            for line in self.outcome.lines
+            if line["e"] == "joined"
         )
 
     def _place(self, told: str, title: str) -> str:
-        beside = work_tree.on_disk(self.tonight, work_tree.folders_of(self.tonight, [told]))
+        beside = work_tree.on_disk(
+            self.tonight, work_tree.folders_of(self.tonight, [told])
+        )
         used = work_tree.Basenames(self.tonight, beside | self._used(""))
         folder, taken = self.tonight.config.entries, self.given.wiki.taken
-        return entry_path(folder, told, title, lambda key: key in used or taken(key))
+        return entry_path(
+            folder, told, title, lambda key: key in used or taken(key)
+        )
 
     def _write(self, write: Write) -> None:
         """Note a file; one that joined tonight and moves at once is never written."""
-        if write.content is None and self.outcome.writes.pop(write.path, None) is not None:
+        if (
+            write.content is None
+            and self.outcome.writes.pop(write.path, None) is not None
+        ):
             return
         self.outcome.writes[write.path] = write.content
 
-    def _promoted(self, decision: Decision, entry: str, path: str, pages: Collection[str]) -> None:
+    def _promoted(
+        self, decision: Decision, entry: str, path: str, pages: Collection[str]
+    ) -> None:
         content = self.outcome.writes[path] or b""
         line: dict[str, Any] = {
             "e": "promoted",
@@ -382,18 +541,31 @@ class Act:
             "entry": entry,
             "incumbent": decision.incumbent,
         }
-        line |= {"path": path, "blob": objects.blob_id(content), "bucket": "high", "quarantined": 0}
-        self.outcome.lines.append({**line, "pages": sorted(pages), "reason": decision.reason})
+        line |= {
+            "path": path,
+            "blob": objects.blob_id(content),
+            "bucket": "high",
+            "quarantined": 0,
+        }
+        self.outcome.lines.append(
+            {**line, "pages": sorted(pages), "reason": decision.reason}
+        )
         self.outcome.promoted.append(decision.branch)
         self.outcome.lines += self._out_of_quarantine(decision.branch)
         tip = self._tip(decision.branch)
-        if tip is not None and tip != self.tonight.commit and tip not in self.outcome.parents:
+        if (
+            tip is not None
+            and tip != self.tonight.commit
+            and tip not in self.outcome.parents
+        ):
             self.outcome.parents.append(tip)
         self._tell(decision, entry)
 
     def _out_of_quarantine(self, branch: str) -> Iterator[dict[str, Any]]:
         """Let go the members that are entries of their own: what they said has won (CON-12)."""
-        speaking = {m.entry for m in self.given.members.values() if m.branch == branch}
+        speaking = {
+            m.entry for m in self.given.members.values() if m.branch == branch
+        }
         speaking |= {
             each["entry"]
             for each in self.outcome.lines
@@ -402,14 +574,23 @@ class Act:
         for entry in sorted(speaking):
             row = find_entry(self.tonight.db, entry)
             if row is not None and row.quarantined:
-                line = {"e": "requalified", "entry": entry, "bucket": "high", "quarantined": 0}
+                line = {
+                    "e": "requalified",
+                    "entry": entry,
+                    "bucket": "high",
+                    "quarantined": 0,
+                }
                 yield {
                     **line,
                     "reason": f"Leaves quarantine: it supports minority/{branch}, which won.",
                 }
 
     def _tip(self, name: str) -> str | None:
-        changed = next(branch.changed for branch in self.given.standing if branch.name == name)
+        changed = next(
+            branch.changed
+            for branch in self.given.standing
+            if branch.name == name
+        )
         return minority_refs.find_commit_of(self.tonight.repo, changed)
 
     def _fall(self, decision: Decision, entry: str) -> None:
@@ -418,20 +599,31 @@ class Act:
             return
         reason = f"minority/{decision.branch} won: {decision.reason}"
         self.outcome.lines.append(
-            {"e": "decaying", "entry": decision.incumbent, "by": entry, "reason": reason}
+            {
+                "e": "decaying",
+                "entry": decision.incumbent,
+                "by": entry,
+                "reason": reason,
+            }
         )
 
     def _claims(self, names: Collection[str], entry: str, title: str) -> None:
         """Read the members' words for the claim ledger: until now they stood beside the wiki."""
         reader = Reader(self.tonight.db)
-        members = [m.capture for m in self.given.members.values() if m.branch in names]
+        members = [
+            m.capture for m in self.given.members.values() if m.branch in names
+        ]
         fresh = [
-            e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names
+            e["capture"]
+            for e in self.outcome.lines
+            if e["e"] == "joined" and e["branch"] in names
         ]
         for capture in dict.fromkeys((*members, *fresh)):
             self.outcome.silent.discard(capture)
             content, heard = self.given.content(capture), self._heard(capture)
-            self.outcome.lines += reader.read_late(capture, entry, title, content, heard)
+            self.outcome.lines += reader.read_late(
+                capture, entry, title, content, heard
+            )
 
     def _heard(self, capture: str) -> list[Sighting]:
         if capture in self.given.told:
@@ -451,14 +643,18 @@ class Act:
 
 
 def _said(judged: Judged) -> str:
-    why = f"a person answered {judged.answer}" if judged.answer else judged.relation.reason
-    return (
-        f"Contradicts {judged.path or judged.other}. (cost {consistency.cost(judged):.2f}: {why})"
+    why = (
+        f"a person answered {judged.answer}"
+        if judged.answer
+        else judged.relation.reason
     )
+    return f"Contradicts {judged.path or judged.other}. (cost {consistency.cost(judged):.2f}: {why})"
 
 
 def _member_page(path: str, content: bytes, told: PendingCapture) -> MemberPage:
-    return MemberPage(path, content.decode("utf-8", "surrogateescape"), _first(told))
+    return MemberPage(
+        path, content.decode("utf-8", "surrogateescape"), _first(told)
+    )
 
 
 def _first(told: PendingCapture) -> str:
@@ -467,5 +663,7 @@ def _first(told: PendingCapture) -> str:
 
 def _held(decision: Decision, why: str) -> Decision:
     return replace(
-        decision, action="hold", reason=f"Would win, but waits: {why}. {decision.reason}"
+        decision,
+        action="hold",
+        reason=f"Would win, but waits: {why}. {decision.reason}",
     )

@@ -42,11 +42,13 @@ class Tie(NamedTuple):
     rival: bool  # they exclude each other
     similarity: float
     reason: str
-    alike: bool = False  # by likeness alone: that counts only where both contradict one incumbent
+    # by likeness alone: that counts only where both contradict one incumbent
+    alike: bool = False
 
 
 def ties(
-    judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | None = None
+    judged: Iterable[Judged],
+    claims: Mapping[str, Collection[Claim]] | None = None,
 ) -> list[Tie]:
     """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair,
     sorted by ids.
@@ -65,7 +67,9 @@ def ties(
     return [_strongest(found[pair]) for pair in sorted(found)]
 
 
-def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, float]:
+def cohesion(
+    members: Sequence[str], support: Mapping[frozenset[str], float]
+) -> dict[str, float]:
     """Return each member's mean support by the others; support reaches along ties, by the weaker of
     the two.
 
@@ -74,7 +78,10 @@ def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) ->
     reached = _reach(members, support)
     others = max(1, len(members) - 1)
     return {
-        a: round(sum(reached[a].values()) / others, 6) if len(members) > 1 else 1.0 for a in members
+        a: round(sum(reached[a].values()) / others, 6)
+        if len(members) > 1
+        else 1.0
+        for a in members
     }
 
 
@@ -87,7 +94,10 @@ def echoes(
     *told* says when each was told first (RFC 3339 UTC).
     """
     words = {id: _words(text) for id, text in sorted(texts.items())}
-    when = {id: datetime.fromisoformat(told[id]).timestamp() / 86_400 for id in words}
+    when = {
+        id: datetime.fromisoformat(told[id]).timestamp() / 86_400
+        for id in words
+    }
     group = {id: id for id in words}
     cosines = {(tie.one, tie.other): tie.similarity for tie in ties}
     for one, other in combinations(words, 2):
@@ -95,7 +105,9 @@ def echoes(
             continue
         soon = abs(when[one] - when[other]) <= SOON
         echo = is_echo(words[one], words[other], ECHO_SOON if soon else ECHO)
-        if echo or cosines.get((one, other), 0.0) >= (NEAR_SOON if soon else NEAR):
+        if echo or cosines.get((one, other), 0.0) >= (
+            NEAR_SOON if soon else NEAR
+        ):
             low, high = sorted((group[one], group[other]))
             group = {id: low if at == high else at for id, at in group.items()}
     return group
@@ -107,7 +119,9 @@ def is_echo(one: tuple[str, ...], other: tuple[str, ...], share: float) -> bool:
     their lengths.
     """
     least = share * (len(one) + len(other)) / 2
-    return min(len(one), len(other)) >= least and _in_common(one, other) >= least
+    return (
+        min(len(one), len(other)) >= least and _in_common(one, other) >= least
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -137,35 +151,69 @@ def _judged(judged: Judged) -> Tie:
     if judged.answer in ("reject", "prefer-new", "prefer-old"):
         return Tie(one, other, 0.0, True, likeness, f"answered {judged.answer}")
     if judged.answer in ("accept", "merge"):
-        return Tie(one, other, 1.0, False, likeness, f"answered {judged.answer}")
+        return Tie(
+            one, other, 1.0, False, likeness, f"answered {judged.answer}"
+        )
     if relation.label in ("same", "supports"):
-        return Tie(one, other, round(min(1.0, relation.score), 6), False, likeness, relation.label)
+        return Tie(
+            one,
+            other,
+            round(min(1.0, relation.score), 6),
+            False,
+            likeness,
+            relation.label,
+        )
     if relation.label == "contradicts":
         return Tie(one, other, 0.0, True, likeness, "they exclude each other")
     if relation.similarity >= ALIKE and relation.opposition < OPPOSED:
-        return Tie(one, other, min(1.0, likeness), False, likeness, f"{likeness:.2f} alike", True)
+        return Tie(
+            one,
+            other,
+            min(1.0, likeness),
+            False,
+            likeness,
+            f"{likeness:.2f} alike",
+            True,
+        )
     return Tie(one, other, 0.0, False, likeness, relation.label)
 
 
-def _claimed(one: str, other: str, claims: Mapping[str, Collection[Claim]]) -> Tie:
+def _claimed(
+    one: str, other: str, claims: Mapping[str, Collection[Claim]]
+) -> Tie:
     ours, theirs = set(claims[one]), set(claims[other])
     if ours & theirs:
         return Tie(one, other, 1.0, False, 0.0, "one value for one claim key")
     return Tie(one, other, 0.0, True, 0.0, "two values for one claim key")
 
 
-def _share_a_key(claims: Mapping[str, Collection[Claim]]) -> list[tuple[str, str]]:
+def _share_a_key(
+    claims: Mapping[str, Collection[Claim]],
+) -> list[tuple[str, str]]:
     by_key: defaultdict[str, set[str]] = defaultdict(set)
     for capture, stated in claims.items():
         for key, _ in stated:
             by_key[key].add(capture)
-    return sorted({(a, b) for some in by_key.values() for a in some for b in some if a < b})
+    return sorted(
+        {
+            (a, b)
+            for some in by_key.values()
+            for a in some
+            for b in some
+            if a < b
+        }
+    )
 
 
 def _strongest(found: Sequence[Tie]) -> Tie:
     return max(
         found,
-        key=lambda each: (each.rival, not each.alike and each.support, each.support, each.reason),
+        key=lambda each: (
+            each.rival,
+            not each.alike and each.support,
+            each.support,
+            each.reason,
+        ),
     )
 
 
@@ -178,8 +226,14 @@ def _reach(
     reached: dict[str, dict[str, float]] = {a: {} for a in members}
     group = {a: {a} for a in members}
     wanted = set(members)
-    inside = [(s, sorted(pair)) for pair, s in support.items() if s > 0 and pair <= wanted]
-    for strength, (a, b) in sorted(inside, key=lambda each: (-each[0], each[1])):
+    inside = [
+        (s, sorted(pair))
+        for pair, s in support.items()
+        if s > 0 and pair <= wanted
+    ]
+    for strength, (a, b) in sorted(
+        inside, key=lambda each: (-each[0], each[1])
+    ):
         one, other = group[a], group[b]
         if one is other:
             continue

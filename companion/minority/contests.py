@@ -56,12 +56,16 @@ def any_bears(tonight: Run) -> bool:
     return has_edges(tonight.db)
 
 
-def bearing(tonight: Run, passages: Sequence[str], known: Sequence[str]) -> list[str]:
+def bearing(
+    tonight: Run, passages: Sequence[str], known: Sequence[str]
+) -> list[str]:
     """Return the entries of *known* and those named in *passages* to which anything leads: others
     bear nothing.
     """
     named = [*_named(tonight, " ".join(passages)[:_NAMED_IN]), *known]
-    return [id for id in dict.fromkeys(named) if has_dependents(tonight.db, id)][:MOST]
+    return [
+        id for id in dict.fromkeys(named) if has_dependents(tonight.db, id)
+    ][:MOST]
 
 
 def _named(tonight: Run, text: str) -> list[str]:
@@ -87,7 +91,9 @@ def against(
     """
     pages = {
         entry: page(tonight, entry)
-        for entry in sorted({entry for found in about.values() for entry in found})
+        for entry in sorted(
+            {entry for found in about.values() for entry in found}
+        )
     }
     pairs = [
         (capture, entry, held)
@@ -97,10 +103,16 @@ def against(
     ]
     if not pairs:
         return
-    asked = judge.relate(log, relater, [(held, notes[capture]) for capture, _, held in pairs], at)
+    asked = judge.relate(
+        log, relater, [(held, notes[capture]) for capture, _, held in pairs], at
+    )
     contested = [
-        Judged(capture, entry, 2, answer, key, False, None, _path(tonight, entry))
-        for (capture, entry, _), key, answer in zip(pairs, asked.keys, asked.answers, strict=True)
+        Judged(
+            capture, entry, 2, answer, key, False, None, _path(tonight, entry)
+        )
+        for (capture, entry, _), key, answer in zip(
+            pairs, asked.keys, asked.answers, strict=True
+        )
         if answer is not None and answer.label == "contradicts"
     ]
     if contested:  # only now: weighing a wiki takes a second
@@ -125,7 +137,9 @@ def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     if page is None:
         return None
     text = repo.text(page.blob)
-    return Statement("\n".join(candidate_pairs.passages(words_to_judge(text))), page.title)
+    return Statement(
+        "\n".join(candidate_pairs.passages(words_to_judge(text))), page.title
+    )
 
 
 def plainest(
@@ -140,10 +154,18 @@ def plainest(
     held = page_of(db, repo, incumbent)
     if held is None:
         return None
-    said = dict.fromkeys(sentence for text in texts for sentence in candidate_pairs.passages(text))
-    found = [(find_contest(held, Statement(sentence)), sentence) for sentence in said]
+    said = dict.fromkeys(
+        sentence
+        for text in texts
+        for sentence in candidate_pairs.passages(text)
+    )
+    found = [
+        (find_contest(held, Statement(sentence)), sentence) for sentence in said
+    ]
     plain = [
-        (not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED
+        (not each.taken, len(text), text)
+        for each, text in found
+        if each.strength >= CONTESTED
     ]
     return headline(min(plain)[2]) if plain else None
 
@@ -166,25 +188,42 @@ def ties(
     """
     if not others and challengers.keys().isdisjoint(fresh):
         return []
-    held = {id: find_contest(incumbent, said) for id, said in sorted(challengers.items())}
+    held = {
+        id: find_contest(incumbent, said)
+        for id, said in sorted(challengers.items())
+    }
     found = [
         tie
         for one, other in combinations(held, 2)
         if (one in fresh or other in fresh)
         and (tie := _tie(one, other, held, challengers)) is not None
     ]
-    return found + [tie for id in sorted(others) for tie in _joins(id, others[id], incumbent, held)]
+    return found + [
+        tie
+        for id in sorted(others)
+        for tie in _joins(id, others[id], incumbent, held)
+    ]
 
 
 def _tie(
-    one: str, other: str, held: Mapping[str, Contest], said: Mapping[str, Statement]
+    one: str,
+    other: str,
+    held: Mapping[str, Contest],
+    said: Mapping[str, Statement],
 ) -> Tie | None:
     a, b = held[one], held[other]
     if min(a.strength, b.strength) < CONTESTED:
         return None
     low, high = sorted((one, other))
     if is_same_position(a, b):
-        return Tie(low, high, SAME, False, 0.0, "they put the same in the place of the belief")
+        return Tie(
+            low,
+            high,
+            SAME,
+            False,
+            0.0,
+            "they put the same in the place of the belief",
+        )
     if not a.taken or not b.taken:
         return Tie(
             low,
@@ -192,11 +231,18 @@ def _tie(
             DENIES,
             False,
             0.0,
-            "one denies what the other replaces" if a.taken or b.taken else "both deny it",
+            "one denies what the other replaces"
+            if a.taken or b.taken
+            else "both deny it",
         )
     if are_rivals(a, b, said[one].text, said[other].text):
         return Tie(
-            low, high, 0.0, True, 0.0, "they put different things in the place of the belief"
+            low,
+            high,
+            0.0,
+            True,
+            0.0,
+            "they put different things in the place of the belief",
         )
     return None
 

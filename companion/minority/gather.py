@@ -14,7 +14,11 @@ from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
 from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
-from companion.comparison.pending import PendingCapture, WikiContext, requested_title
+from companion.comparison.pending import (
+    PendingCapture,
+    WikiContext,
+    requested_title,
+)
 from companion.gravity.formula import Weight
 from companion.gravity.measure import describe_gravity, load_bearing_entries
 from companion.minority import clusters, contests
@@ -28,7 +32,11 @@ from companion.pages import links, slug
 from companion.routing import matrix
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
-from companion.storage.index.history import list_entry_events, list_runs_of, list_subject_events
+from companion.storage.index.history import (
+    list_entry_events,
+    list_runs_of,
+    list_subject_events,
+)
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
     find_page_of_capture,
@@ -37,7 +45,9 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.minority import Branch
-from companion.storage.index.tables.questions import list_contradicted_by_quarantined
+from companion.storage.index.tables.questions import (
+    list_contradicted_by_quarantined,
+)
 from companion.values.captures import Sighting
 from companion.values.relations import Statement
 from companion.values.wording import without_frontmatter
@@ -45,7 +55,8 @@ from companion.values.wording import without_frontmatter
 _WORDS = 2000  # characters of a text in which wordings are compared
 _ALIKE = ("same", "supports")
 
-Again = tuple[str, str, tuple[Sighting, ...]]  # a consumed capture, its entry, its new tellings
+# a consumed capture, its entry, its new tellings
+Again = tuple[str, str, tuple[Sighting, ...]]
 
 
 def beside(tonight: Run) -> list[Page]:
@@ -75,11 +86,16 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
         for branch in minority.branches(tonight.db)
         if branch.state == "open"
     }
-    edited = {id: max(_edits(tonight, id), default="") for id in sorted(set(incumbents.values()))}
+    edited = {
+        id: max(_edits(tonight, id), default="")
+        for id in sorted(set(incumbents.values()))
+    }
     found = []
     for each in minority.members(tonight.db):
         incumbent = incumbents[each.branch]
-        if each.contradicts and (incumbent in fresh or edited[incumbent] > each.joined):
+        if each.contradicts and (
+            incumbent in fresh or edited[incumbent] > each.joined
+        ):
             page = Page(each.capture, each.path, "", each.blob, each.joined)
             tellings = recorded_sightings(tonight.db, each.capture)
             found.append(Anew(page, tellings, (incumbent,)))
@@ -87,7 +103,9 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
 
 
 def _edits(tonight: Run, entry: str) -> list[str]:
-    return [event.time for event in list_entry_events(tonight.db, entry, ["edited"])]
+    return [
+        event.time for event in list_entry_events(tonight.db, entry, ["edited"])
+    ]
 
 
 def decide(
@@ -129,25 +147,42 @@ class Gathered:
         again: Sequence[Again],
         watch: Watch,
     ) -> None:
-        self.tonight, self.wiki, self.found, self.watch = tonight, wiki, found, watch
-        self.told = {told.capture.id: told for told in pending if _may_challenge(told, found)}
+        self.tonight, self.wiki, self.found, self.watch = (
+            tonight,
+            wiki,
+            found,
+            watch,
+        )
+        self.told = {
+            told.capture.id: told
+            for told in pending
+            if _may_challenge(told, found)
+        }
         self.standing = [
-            branch for branch in minority.branches(tonight.db) if branch.state == "open"
+            branch
+            for branch in minority.branches(tonight.db)
+            if branch.state == "open"
         ]
-        self.members = {each.capture: each for each in minority.members(tonight.db)}
+        self.members = {
+            each.capture: each for each in minority.members(tonight.db)
+        }
         self.again = {capture: sightings for capture, _, sightings in again}
         runs = list_runs_of(tonight.db, "consolidate")
         self.cycles = {run: n for n, run in enumerate(runs, 1)}
         self.cycle = len(self.cycles) + 1
         self.against = {
-            id: against for id in self.told if (against := _against(found.judged.get(id, ())))
+            id: against
+            for id in self.told
+            if (against := _against(found.judged.get(id, ())))
         }
         self._bearing: Mapping[str, Weight] | None = None
 
     def concerned(self) -> bool:
         """Tell whether phase 4 has anything to decide."""
         return bool(self.standing) or any(
-            judged.other in self.bearing for against in self.against.values() for judged in against
+            judged.other in self.bearing
+            for against in self.against.values()
+            for judged in against
         )
 
     @property
@@ -158,9 +193,15 @@ class Gathered:
         return self._bearing
 
     def incumbents(self) -> dict[str, Incumbent]:
-        challenged = {judged.other for against in self.against.values() for judged in against}
+        challenged = {
+            judged.other
+            for against in self.against.values()
+            for judged in against
+        }
         challenged |= {branch.incumbent for branch in self.standing}
-        challenged |= {id for named in self.quarantined().values() for id in named}
+        challenged |= {
+            id for named in self.quarantined().values() for id in named
+        }
         return {id: self._incumbent(id) for id in sorted(challenged)}
 
     def _incumbent(self, id: str) -> Incumbent:
@@ -187,7 +228,14 @@ class Gathered:
             if id in self.against or self._supports(id)
         ]
         return made + [
-            Challenger(id, named, self.tellings(id), self.text(id), "quarantine", self._harmful(id))
+            Challenger(
+                id,
+                named,
+                self.tellings(id),
+                self.text(id),
+                "quarantine",
+                self._harmful(id),
+            )
             for id, named in self.quarantined().items()
         ]
 
@@ -200,11 +248,16 @@ class Gathered:
 
         Not where its title has a page already: there it belongs.
         """
-        if any(tie.support > 0 and id in (tie.one, tie.other) for tie in self.placed):
+        if any(
+            tie.support > 0 and id in (tie.one, tie.other)
+            for tie in self.placed
+        ):
             return True
         challengers = self.members.keys() | self.against.keys()
         title = requested_title(self.told[id])
-        at_home = title is not None and bool(self.wiki.titles.get(links.title_key(title)))
+        at_home = title is not None and bool(
+            self.wiki.titles.get(links.title_key(title))
+        )
         return not at_home and any(
             id in pair and not challengers.isdisjoint(pair)
             for judged in self.found.within
@@ -218,18 +271,27 @@ class Gathered:
         """
         named: defaultdict[str, list[str]] = defaultdict(list)
         for other in sorted(
-            {judged.other for judged in self.found.within} - self.told.keys() - self.members.keys()
+            {judged.other for judged in self.found.within}
+            - self.told.keys()
+            - self.members.keys()
         ):
-            named[other] += list_contradicted_by_quarantined(self.tonight.db, other)
+            named[other] += list_contradicted_by_quarantined(
+                self.tonight.db, other
+            )
         return {id: tuple(others) for id, others in named.items() if others}
 
     def branches(self) -> list[pressing.Branch]:
         by_branch: defaultdict[str, list[minority.Member]] = defaultdict(list)
         for member in self.members.values():
             by_branch[member.branch].append(member)
-        return [self._branch(branch, by_branch[branch.name]) for branch in self.standing]
+        return [
+            self._branch(branch, by_branch[branch.name])
+            for branch in self.standing
+        ]
 
-    def _branch(self, branch: Branch, members: Sequence[minority.Member]) -> pressing.Branch:
+    def _branch(
+        self, branch: Branch, members: Sequence[minority.Member]
+    ) -> pressing.Branch:
         joined = tuple(
             Joined(
                 m.capture,
@@ -242,25 +304,42 @@ class Gathered:
             )
             for m in members
         )
-        cycles = sorted({cycle for m in members for cycle in self._heard_in(m.capture)})
+        cycles = sorted(
+            {cycle for m in members for cycle in self._heard_in(m.capture)}
+        )
         return pressing.Branch(
-            branch.name, branch.incumbent, self.cycles.get(branch.run, 0), joined, tuple(cycles)
+            branch.name,
+            branch.incumbent,
+            self.cycles.get(branch.run, 0),
+            joined,
+            tuple(cycles),
         )
 
     def agrees(self, member: minority.Member) -> bool:
         """Tell whether a member contradicts its incumbent no more, after an edit by the incumbent's
         owner.
         """
-        if member.capture not in self.found.rejoined or member.capture in self.found.unjudged:
+        if (
+            member.capture not in self.found.rejoined
+            or member.capture in self.found.unjudged
+        ):
             return False
         incumbent = self.found.rejoined[member.capture]
-        said = [each for each in self.found.anew.get(member.capture, ()) if each.other == incumbent]
+        said = [
+            each
+            for each in self.found.anew.get(member.capture, ())
+            if each.other == incumbent
+        ]
         return member.contradicts and not _against(said)
 
     def _heard_in(self, capture: str) -> Iterator[int]:
         """Yield the cycles in which a member was told again."""
         tellings = list_subject_events(self.tonight.db, capture, "sighted")
-        yield from (self.cycles[each.run] for each in tellings if each.run in self.cycles)
+        yield from (
+            self.cycles[each.run]
+            for each in tellings
+            if each.run in self.cycles
+        )
         if capture in self.again:
             yield self.cycle
 
@@ -277,7 +356,16 @@ class Gathered:
             one, two = sorted((capture, other))
             if (one, two) not in known:
                 known.add((one, two))
-                fresh.append(Tie(one, two, support, rival, similarity, "found when it joined"))
+                fresh.append(
+                    Tie(
+                        one,
+                        two,
+                        support,
+                        rival,
+                        similarity,
+                        "found when it joined",
+                    )
+                )
         return sorted(fresh)
 
     def _fresh_ties(self) -> list[Tie]:
@@ -286,7 +374,9 @@ class Gathered:
         """
         placed = {(tie.one, tie.other): tie for tie in self.placed}
         return [
-            tie for tie in clusters.ties(self.found.within) if (tie.one, tie.other) not in placed
+            tie
+            for tie in clusters.ties(self.found.within)
+            if (tie.one, tie.other) not in placed
         ] + list(placed.values())
 
     @cached_property
@@ -304,29 +394,37 @@ class Gathered:
             for other in others:
                 named[other].add(capture)
         return [
-            tie for incumbent in sorted(named) for tie in self._ties_on(incumbent, named[incumbent])
+            tie
+            for incumbent in sorted(named)
+            for tie in self._ties_on(incumbent, named[incumbent])
         ]
 
     @property
     def incumbent_of(self) -> dict[str, str]:
         return {branch.name: branch.incumbent for branch in self.standing}
 
-    def _ties_on(self, incumbent: str, challengers: Collection[str]) -> list[Tie]:
+    def _ties_on(
+        self, incumbent: str, challengers: Collection[str]
+    ) -> list[Tie]:
         page = contests.page(self.tonight, incumbent)
         if page is None or not self.found.about:
             return []
         others = [
             id
             for id in self.told
-            if id not in challengers and incumbent in self.found.about.get(id, ())
+            if id not in challengers
+            and incumbent in self.found.about.get(id, ())
         ]
         said = {id: self._note(id) for id in challengers}
-        return contests.ties(page, said, {id: self._note(id) for id in others}, self.told.keys())
+        return contests.ties(
+            page, said, {id: self._note(id) for id in others}, self.told.keys()
+        )
 
     def _note(self, capture: str) -> Statement:
         told = self.told.get(capture)
         return contests.note(
-            self.text(capture), requested_title(told) if told is not None else None
+            self.text(capture),
+            requested_title(told) if told is not None else None,
         )
 
     def tellings(self, capture: str) -> tuple[Member, ...]:
@@ -353,7 +451,9 @@ class Gathered:
         )
 
     def text(self, capture: str) -> str:
-        return without_frontmatter(self.content(capture).decode("utf-8", "replace"))[:_WORDS]
+        return without_frontmatter(
+            self.content(capture).decode("utf-8", "replace")
+        )[:_WORDS]
 
     def _harmful(self, capture: str) -> bool:
         return self.watch.harmful(capture, self.text(capture))
@@ -363,11 +463,18 @@ class Gathered:
             return self.tonight.contents()[capture]
         if capture in self.members:
             return self.tonight.repo.blob(self.members[capture].blob)
-        return self.tonight.repo.blob(find_page_of_capture(self.tonight.db, capture).blob)
+        return self.tonight.repo.blob(
+            find_page_of_capture(self.tonight.db, capture).blob
+        )
 
 
 def _may_challenge(told: PendingCapture, found: Evidence) -> bool:
-    return not (told.private or told.lost or told.held or told.capture.id in found.unjudged)
+    return not (
+        told.private
+        or told.lost
+        or told.held
+        or told.capture.id in found.unjudged
+    )
 
 
 def _against(judged: Sequence[Judged]) -> list[Judged]:
@@ -377,10 +484,13 @@ def _against(judged: Sequence[Judged]) -> list[Judged]:
     costly = [
         j
         for j in judged
-        if j.phase == 2 and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"
+        if j.phase == 2
+        and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"
     ]
     dearest: dict[str, Judged] = {}
-    for each in sorted(costly, key=lambda j: (-consistency.cost(j), j.other, j.key)):
+    for each in sorted(
+        costly, key=lambda j: (-consistency.cost(j), j.other, j.key)
+    ):
         dearest.setdefault(each.other, each)
     return list(dearest.values())
 

@@ -17,12 +17,17 @@ from companion.values.decisions import Write
 def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
     recorded = list_tellings(db, capture)
-    return [capture_buffer.decode_sighting(capture, fields) for fields in recorded]
+    return [
+        capture_buffer.decode_sighting(capture, fields) for fields in recorded
+    ]
 
 
 def first_told(db: sqlite3.Connection, member: Member) -> str:
     """Return the earliest event time of a member, or when it joined if no telling is recorded."""
-    times = [sighting.event_time for sighting in recorded_sightings(db, member.capture)]
+    times = [
+        sighting.event_time
+        for sighting in recorded_sightings(db, member.capture)
+    ]
     return min(times, default=member.joined)
 
 
@@ -32,10 +37,14 @@ def movable_members(db: sqlite3.Connection, branch: str) -> list[Member]:
     Members that came out of quarantine are entries already and stay where they are.
     """
     members = minority.members(db, branch)
-    return [member for member in members if member.path.startswith(minority.FOLDER)]
+    return [
+        member for member in members if member.path.startswith(minority.FOLDER)
+    ]
 
 
-def movable_pages(db: sqlite3.Connection, repo: Repo, branch: str) -> list[MemberPage]:
+def movable_pages(
+    db: sqlite3.Connection, repo: Repo, branch: str
+) -> list[MemberPage]:
     """Return the pages that move when *branch* wins, in the order they were told first."""
     pages = []
     for member in movable_members(db, branch):
@@ -50,15 +59,21 @@ def in_order_of_telling(pages: Iterable[MemberPage]) -> list[MemberPage]:
 
 
 def promoted_title(
-    db: sqlite3.Connection, repo: Repo, incumbent: str, pages: Sequence[MemberPage]
+    db: sqlite3.Connection,
+    repo: Repo,
+    incumbent: str,
+    pages: Sequence[MemberPage],
 ) -> str:
     """Return the title of the entry that *pages* become.
 
     It is their plainest sentence against *incumbent*, or the title of the first page if none is.
     """
-    from companion.minority import contests  # reads that show no branch need no judge
+    # reads that show no branch need no judge
+    from companion.minority import contests
 
-    sentence = contests.plainest(db, repo, incumbent, [each.text for each in pages])
+    sentence = contests.plainest(
+        db, repo, incumbent, [each.text for each in pages]
+    )
     return sentence or page.parse(pages[0].text, pages[0].path).title
 
 

@@ -27,7 +27,12 @@ class MemberPage(NamedTuple):
 
 
 def member_page(
-    entry: str, title: str, told: str, sources: Sequence[str], text: str, incumbent: str
+    entry: str,
+    title: str,
+    told: str,
+    sources: Sequence[str],
+    text: str,
+    incumbent: str,
 ) -> str:
     """Return a challenger's words as a page of its branch."""
     meta: dict[str, str | list[str]] = {
@@ -48,7 +53,9 @@ def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
     return f"{_FOLDER}/{branch}/{slug.unique(slug.slugify(title), taken)}.md"
 
 
-def entry_path(folder: str, told: str, title: str, taken: Callable[[str], bool]) -> str:
+def entry_path(
+    folder: str, told: str, title: str, taken: Callable[[str], bool]
+) -> str:
     """Return where the entry lies that a branch becomes: by the day its first member was told, as
     any other page.
     """
@@ -77,7 +84,9 @@ def _headed(text: str, sources: Sequence[str], title: str | None) -> str:
     """
     front = page.read_front(text)
     plain = {
-        key: found for key, value in front.meta.items() if (found := _plain(value)) is not None
+        key: found
+        for key, value in front.meta.items()
+        if (found := _plain(value)) is not None
     }
     new: dict[str, str | list[str]] = {"title": title} if title else {}
     new |= {"sources": sorted(set(sources))} if sources else {}

@@ -28,7 +28,8 @@ class Challenger(NamedTuple):
     """A capture outside any branch that contradicts an incumbent."""
 
     capture: str
-    incumbents: tuple[str, ...]  # entries it contradicts, the dearest contradiction first
+    # entries it contradicts, the dearest contradiction first
+    incumbents: tuple[str, ...]
     # one for each sighting, at least one; cohesion and echo are filled in here
     tellings: tuple[Member, ...]
     text: str  # the words that contradict, for near-identical wording
@@ -56,7 +57,8 @@ class Joined(NamedTuple):
     harmful: bool = False
     # it contradicted its incumbent, whose owner edited it since: it does so no more
     agrees: bool = False
-    supports: bool = False  # it never contradicted it, and speaks for those who do
+    # it never contradicted it, and speaks for those who do
+    supports: bool = False
 
 
 class Branch(NamedTuple):
@@ -66,7 +68,8 @@ class Branch(NamedTuple):
     incumbent: str
     opened: int  # the cycle that opened it
     members: tuple[Joined, ...]
-    cycles: tuple[int, ...] = ()  # others in which tellings of its members came in
+    # others in which tellings of its members came in
+    cycles: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,12 +79,14 @@ class Decision:
     action: Action
     branch: str  # "" for the extended buffer
     incumbent: str
-    captures: tuple[str, ...]  # that this decision moves; for promote and hold, all members
+    # that this decision moves; for promote and hold, all members
+    captures: tuple[str, ...]
     reason: str
     pressure: Pressure | None = None
     threshold: Threshold | None = None
     routing: Routing | None = None
-    after: str = ""  # follow: the branch that won; its entry becomes the incumbent
+    # follow: the branch that won; its entry becomes the incumbent
+    after: str = ""
     members: tuple[Member, ...] = ()  # as they were weighed
 
 
@@ -112,11 +117,15 @@ def plan(
     phase = _Phase(incumbents, ties, cycle, now, policy)
     groups = _groups(loose, standing, ties)
     grown = [
-        _grown(group.branch, group.loose, cycle) for group in groups if group.branch is not None
+        _grown(group.branch, group.loose, cycle)
+        for group in groups
+        if group.branch is not None
     ]
     pressed = phase.press(grown)
     fallen = {each.incumbent for each in pressed if each.action == "promote"}
-    opened = phase.open([group.loose for group in groups if group.branch is None], grown, fallen)
+    opened = phase.open(
+        [group.loose for group in groups if group.branch is None], grown, fallen
+    )
     grew = [
         phase.grew(group.branch, group.loose)
         for group in groups
@@ -125,7 +134,9 @@ def plan(
     return (*grew, *opened, *pressed)
 
 
-def _concerning(challenger: Challenger, concerned: Collection[str]) -> Challenger:
+def _concerning(
+    challenger: Challenger, concerned: Collection[str]
+) -> Challenger:
     """Keep what phase 4 deals with; what contradicts only others may still support a branch."""
     return challenger._replace(
         incumbents=tuple(id for id in challenger.incumbents if id in concerned)
@@ -138,14 +149,17 @@ def _grown(branch: Branch, loose: Sequence[Challenger], cycle: int) -> Branch:
 
 def _joined(loose: Sequence[Challenger], cycle: int) -> tuple[Joined, ...]:
     return tuple(
-        Joined(each.capture, cycle, each.tellings, each.text, each.harmful) for each in loose
+        Joined(each.capture, cycle, each.tellings, each.text, each.harmful)
+        for each in loose
     )
 
 
 class Group:
     """Captures that support each other, with the open branch they belong to, if any."""
 
-    def __init__(self, branch: Branch | None, loose: Sequence[Challenger]) -> None:
+    def __init__(
+        self, branch: Branch | None, loose: Sequence[Challenger]
+    ) -> None:
         self.branch = branch
         self.loose = list(loose)
         self.captures = {each.capture for each in loose} | (
@@ -167,7 +181,11 @@ class Group:
         return (
             (self.branch is None or other.branch is None)
             and (ours is None or theirs is None or bool(ours & theirs))
-            and not any(frozenset((a, b)) in rivals for a in self.captures for b in other.captures)
+            and not any(
+                frozenset((a, b)) in rivals
+                for a in self.captures
+                for b in other.captures
+            )
         )
 
     def take(self, other: "Group") -> None:
@@ -186,10 +204,13 @@ def _groups(
         *(Group(branch, ()) for branch in branches),
         *(Group(None, (each,)) for each in loose),
     ]
-    only = {each.capture for each in loose if not each.incumbents}  # contradict nothing themselves
+    # contradict nothing themselves
+    only = {each.capture for each in loose if not each.incumbents}
     place = {capture: group for group in groups for capture in group.captures}
     rivals = {frozenset((tie.one, tie.other)) for tie in ties if tie.rival}
-    for tie in sorted(ties, key=lambda each: (-each.support, each.one, each.other)):
+    for tie in sorted(
+        ties, key=lambda each: (-each.support, each.one, each.other)
+    ):
         one, other = place.get(tie.one), place.get(tie.other)
         if (
             tie.support <= 0
@@ -218,25 +239,42 @@ class _Phase:
         now: str,
         policy: pressure.Policy,
     ) -> None:
-        self.incumbents, self.cycle, self.now, self.policy = incumbents, cycle, now, policy
+        self.incumbents, self.cycle, self.now, self.policy = (
+            incumbents,
+            cycle,
+            now,
+            policy,
+        )
         self.ties = ties
         self.support = {
-            frozenset((tie.one, tie.other)): tie.support for tie in ties if not tie.rival
+            frozenset((tie.one, tie.other)): tie.support
+            for tie in ties
+            if not tie.rival
         }
 
-    def weigh(self, joined: Sequence[Joined]) -> tuple[Pressure, tuple[Member, ...]]:
+    def weigh(
+        self, joined: Sequence[Joined]
+    ) -> tuple[Pressure, tuple[Member, ...]]:
         """Return the pressure of *joined*, and the members with the cohesion and the echo group
         they had in it.
         """
-        cohesion = clusters.cohesion([each.capture for each in joined], self.support)
+        cohesion = clusters.cohesion(
+            [each.capture for each in joined], self.support
+        )
         told = {each.capture: _first(each.tellings) for each in joined}
-        echo = clusters.echoes({each.capture: each.text for each in joined}, told, self.ties)
+        echo = clusters.echoes(
+            {each.capture: each.text for each in joined}, told, self.ties
+        )
         members = tuple(
-            telling._replace(cohesion=cohesion[each.capture], echo=echo[each.capture])
+            telling._replace(
+                cohesion=cohesion[each.capture], echo=echo[each.capture]
+            )
             for each in joined
             for telling in each.tellings
         )
-        return pressure.pressure(members, now=self.now, policy=self.policy), members
+        return pressure.pressure(
+            members, now=self.now, policy=self.policy
+        ), members
 
     def grew(self, branch: Branch, loose: Sequence[Challenger]) -> Decision:
         captures = tuple(each.capture for each in loose)
@@ -245,7 +283,8 @@ class _Phase:
             (
                 tie
                 for tie in self.ties
-                if {tie.one, tie.other} & held and {tie.one, tie.other} & set(captures)
+                if {tie.one, tie.other} & held
+                and {tie.one, tie.other} & set(captures)
             ),
             key=lambda tie: (tie.support, tie.one, tie.other),
         )
@@ -262,22 +301,41 @@ class _Phase:
         """
         said: list[Decision] = []
         for incumbent in sorted({branch.incumbent for branch in branches}):
-            rivals = [branch for branch in branches if branch.incumbent == incumbent]
+            rivals = [
+                branch for branch in branches if branch.incumbent == incumbent
+            ]
             said += self._press_one(self._positions(rivals))
         return said
 
-    def _press_one(self, positions: Sequence[Sequence[Branch]]) -> list[Decision]:
+    def _press_one(
+        self, positions: Sequence[Sequence[Branch]]
+    ) -> list[Decision]:
         judged = [(position, self._judge(position)) for position in positions]
-        winning = [(position, each) for position, each in judged if each.action == "promote"]
+        winning = [
+            (position, each)
+            for position, each in judged
+            if each.action == "promote"
+        ]
         if not winning:
-            return [each for position, held in judged for each in self._spread(position, held)]
+            return [
+                each
+                for position, held in judged
+                for each in self._spread(position, held)
+            ]
         won, winner = max(
-            winning, key=lambda pair: (_margin(pair[1]), -pair[0][0].opened, pair[1].branch)
+            winning,
+            key=lambda pair: (
+                _margin(pair[1]),
+                -pair[0][0].opened,
+                pair[1].branch,
+            ),
         )
         said = self._spread(won, winner)
         for position, each in judged:
             if position is not won:
-                said += [self._follow(branch, winner, each) for branch in position]
+                said += [
+                    self._follow(branch, winner, each) for branch in position
+                ]
         return said
 
     def _positions(self, branches: Sequence[Branch]) -> list[list[Branch]]:
@@ -287,20 +345,33 @@ class _Phase:
         They were opened apart because nothing tied them yet. Neither is closed for it: they press
         together.
         """
-        place = {member.capture: [branch] for branch in branches for member in branch.members}
-        among = [tie for tie in self.ties if tie.one in place and tie.other in place]
+        place = {
+            member.capture: [branch]
+            for branch in branches
+            for member in branch.members
+        }
+        among = [
+            tie for tie in self.ties if tie.one in place and tie.other in place
+        ]
         rivals = {frozenset((tie.one, tie.other)) for tie in among if tie.rival}
         made = {branch.name: [branch] for branch in branches}
         for branch in branches:
             place.update(
-                dict.fromkeys((member.capture for member in branch.members), made[branch.name])
+                dict.fromkeys(
+                    (member.capture for member in branch.members),
+                    made[branch.name],
+                )
             )
-        for tie in sorted(among, key=lambda each: (-each.support, each.one, each.other)):
+        for tie in sorted(
+            among, key=lambda each: (-each.support, each.one, each.other)
+        ):
             one, other = place[tie.one], place[tie.other]
             if tie.support <= 0 or one is other:
                 continue
             if not any(
-                frozenset((a, b)) in rivals for a in _captures(one) for b in _captures(other)
+                frozenset((a, b)) in rivals
+                for a in _captures(one)
+                for b in _captures(other)
             ):
                 one += other
                 place.update(dict.fromkeys(_captures(other), one))
@@ -320,16 +391,30 @@ class _Phase:
         if first.incumbent not in self.incumbents:
             reason = f"Waits: nothing stands at {first.incumbent} that it could replace. ({weighed.reason})"
             return Decision(
-                "hold", first.name, first.incumbent, (), reason, weighed, members=as_weighed
+                "hold",
+                first.name,
+                first.incumbent,
+                (),
+                reason,
+                weighed,
+                members=as_weighed,
             )
-        cycles = {member.cycle for member in members}.union(*(branch.cycles for branch in position))
+        cycles = {member.cycle for member in members}.union(
+            *(branch.cycles for branch in position)
+        )
         conflict = Conflict(
-            "evidence", True, weighed.voices, len(cycles), harmful=any(m.harmful for m in members)
+            "evidence",
+            True,
+            weighed.voices,
+            len(cycles),
+            harmful=any(m.harmful for m in members),
         )
         routing_, needed = self._needed(first.incumbent, conflict)
         why = _why_not(weighed, needed, len(cycles), self.cycle, first.opened)
         action: Action = "hold" if why else "promote"
-        verdict = why or f"Wins with {many(weighed.voices, 'independent source')}."
+        verdict = (
+            why or f"Wins with {many(weighed.voices, 'independent source')}."
+        )
         captures = tuple(member.capture for member in every)
         details = f"{weighed.reason}; {needed.reason}; told in {many(len(cycles), 'cycle')}"
         reason = f"{verdict} ({details})"
@@ -345,14 +430,19 @@ class _Phase:
             members=as_weighed,
         )
 
-    def _needed(self, incumbent: str, conflict: Conflict) -> tuple[Routing, Threshold]:
+    def _needed(
+        self, incumbent: str, conflict: Conflict
+    ) -> tuple[Routing, Threshold]:
         routed = routing.route(conflict)
-        assert routed is not None  # the matrix has a row for any evidence against what is protected
+        # the matrix has a row for any evidence against what is protected
+        assert routed is not None
         return routed, pressure.threshold(
             self.incumbents[incumbent].effective, routed.friction, self.policy
         )
 
-    def _spread(self, position: Sequence[Branch], said: Decision) -> list[Decision]:
+    def _spread(
+        self, position: Sequence[Branch], said: Decision
+    ) -> list[Decision]:
         """Say of every branch of a position what was decided for it under its oldest one's name."""
         first, *others = position
         also = [
@@ -367,10 +457,10 @@ class _Phase:
         ]
         return [replace(said, captures=_captures([first])), *also]
 
-    def _follow(self, branch: Branch, winner: Decision, own: Decision) -> Decision:
-        reason = (
-            f"minority/{winner.branch} won; this branch stays open and now contradicts its entry."
-        )
+    def _follow(
+        self, branch: Branch, winner: Decision, own: Decision
+    ) -> Decision:
+        reason = f"minority/{winner.branch} won; this branch stays open and now contradicts its entry."
         return replace(
             own,
             action="follow",
@@ -399,11 +489,15 @@ class _Phase:
             for _, incumbent, pressed, _ in weighed
             if pressed.voices > 1 and incumbent not in fallen
         }
-        standing = {branch.incumbent for branch in branches if len(branch.members) > 1}
+        standing = {
+            branch.incumbent for branch in branches if len(branch.members) > 1
+        }
         opened: list[Decision] = []
         extended: list[Decision] = []
         for group, incumbent, pressed, members in weighed:
-            why = self._must_wait(group, incumbent, pressed.voices > 1, fresh, standing, fallen)
+            why = self._must_wait(
+                group, incumbent, pressed.voices > 1, fresh, standing, fallen
+            )
             if why:
                 captures = tuple(each.capture for each in group)
                 extended.append(
@@ -416,7 +510,9 @@ class _Phase:
                         pressed,
                     )
                 )
-            elif pressed.voices > 1 or any(each.origin != "quarantine" for each in group):
+            elif pressed.voices > 1 or any(
+                each.origin != "quarantine" for each in group
+            ):
                 opened.append(self._opened(group, incumbent, pressed, members))
         return sorted(opened, key=lambda each: each.branch) + sorted(
             extended, key=lambda each: each.captures
@@ -431,7 +527,8 @@ class _Phase:
             found = [
                 each
                 for id in against
-                if (each := self.incumbents.get(id)) is not None and each.protected
+                if (each := self.incumbents.get(id)) is not None
+                and each.protected
             ]
             if found:
                 return min(found, key=lambda each: (-each.base, each.id)).id
@@ -452,7 +549,9 @@ class _Phase:
             return None
         if incumbent in fresh:
             return f"it supports no member of the cluster that opens a branch on {incumbent} in this cycle"
-        if incumbent in standing and all(each.origin == "extended" for each in group):
+        if incumbent in standing and all(
+            each.origin == "extended" for each in group
+        ):
             return f"it still supports no branch on {incumbent}"
         return None
 
@@ -463,19 +562,37 @@ class _Phase:
         pressed: Pressure,
         members: tuple[Member, ...],
     ) -> Decision:
-        founder = min(group, key=lambda each: (_first(each.tellings), each.capture))
+        founder = min(
+            group, key=lambda each: (_first(each.tellings), each.capture)
+        )
         name = f"{self.incumbents[incumbent].slug[:40].rstrip('-')}-{founder.capture[:8]}"
         conflict = Conflict(
-            "evidence", True, pressed.voices, 1, harmful=any(each.harmful for each in group)
+            "evidence",
+            True,
+            pressed.voices,
+            1,
+            harmful=any(each.harmful for each in group),
         )
         routed, needed = self._needed(incumbent, conflict)
-        kind = "Several sources contradict" if pressed.voices > 1 else "One source contradicts"
+        kind = (
+            "Several sources contradict"
+            if pressed.voices > 1
+            else "One source contradicts"
+        )
         details = f"{pressed.reason}; {needed.reason}; {routed.reason}"
         waits = _why_not(pressed, needed, 1, self.cycle, self.cycle)
         reason = f"{kind} a protected entry. {waits} ({details})"
         captures = tuple(each.capture for each in group)
         return Decision(
-            "open", name, incumbent, captures, reason, pressed, needed, routed, members=members
+            "open",
+            name,
+            incumbent,
+            captures,
+            reason,
+            pressed,
+            needed,
+            routed,
+            members=members,
         )
 
 
@@ -497,12 +614,16 @@ def _counting(members: Sequence[Joined]) -> tuple[list[Joined], str]:
     return counting if agree else list(members), told
 
 
-def _why_not(weighed: Pressure, needed: Threshold, cycles: int, now: int, opened: int) -> str:
+def _why_not(
+    weighed: Pressure, needed: Threshold, cycles: int, now: int, opened: int
+) -> str:
     """Return why a position does not win in this cycle; empty where it does."""
     if weighed.value <= needed.value:
         return _too_few(weighed.voices, needed.value)
     if now <= opened:
-        return "Has enough independent sources; it can win from the next cycle on."
+        return (
+            "Has enough independent sources; it can win from the next cycle on."
+        )
     if cycles < routing.MULTI:
         return "Has enough independent sources, but all told in one cycle; it needs a second."
     return ""
@@ -528,7 +649,9 @@ def _margin(decision: Decision) -> float:
 
 
 def _captures(branches: Iterable[Branch]) -> tuple[str, ...]:
-    return tuple(member.capture for branch in branches for member in branch.members)
+    return tuple(
+        member.capture for branch in branches for member in branch.members
+    )
 
 
 def _first(tellings: Sequence[Member]) -> str:
@@ -536,4 +659,8 @@ def _first(tellings: Sequence[Member]) -> str:
 
 
 def _name_supporters(captures: Sequence[str]) -> str:
-    return "One capture supports" if len(captures) == 1 else f"{len(captures)} captures support"
+    return (
+        "One capture supports"
+        if len(captures) == 1
+        else f"{len(captures)} captures support"
+    )

@@ -40,7 +40,8 @@ class Member(NamedTuple):
     # mean support by the other members, in [0, 1]; nobody speaks against one that is alone
     cohesion: float = 1.0
     useful: float = 0.5  # in [0, 1]; 0.5 is unknown
-    echo: str = ""  # the group of near-identical wordings it belongs to; empty: its own capture
+    # the group of near-identical wordings it belongs to; empty: its own capture
+    echo: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,18 @@ class Policy:
     half_life: float = 365.0  # days until a telling weighs half
     # share of its weight left for each telling of the same voice that counts before it
     again: float = 0.10
-    author: float = 0.49  # for each other voice that the same author brought before it
-    echo: float = 0.25  # for each telling of the same wording that counts before it
+    # for each other voice that the same author brought before it
+    author: float = 0.49
+    # for each telling of the same wording that counts before it
+    echo: float = 0.25
     crowd: float = 2.4  # what one day's tellings count at most; above 1
-    alone: float = 1.50  # what one voice counts at most, whoever it is and however often it speaks
+    # what one voice counts at most, whoever it is and however often it speaks
+    alone: float = 1.50
     incohesive: float = 0.75  # of its weight where no other member supports it
-    useless: float = 0.90  # of its weight where what it leads to was never of use
-    base: float = 1.32  # threshold of an incumbent without gravity at friction 1
+    # of its weight where what it leads to was never of use
+    useless: float = 0.90
+    # threshold of an incumbent without gravity at friction 1
+    base: float = 1.32
     rise: float = 0.60  # what full gravity adds to it
 
 
@@ -92,7 +98,9 @@ class Counted(NamedTuple):
 DEFAULT = Policy()
 
 
-def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> Pressure:
+def pressure(
+    members: Sequence[Member], *, now: str, policy: Policy = DEFAULT
+) -> Pressure:
     """Return what *members* weigh together at *now* (RFC 3339 UTC), at least 0; the same in any
     order.
     """
@@ -103,7 +111,9 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
     by_day: defaultdict[str, float] = defaultdict(float)
     for each in counted:
         by_day[_told(each.member)[:10]] += each.share
-    crowded = sum(share - _one_day(share, policy.crowd) for share in by_day.values())
+    crowded = sum(
+        share - _one_day(share, policy.crowd) for share in by_day.values()
+    )
     total = sum(by_day.values()) - crowded
     alone = max(0.0, total - policy.alone) if len(voices) < 2 else 0.0
     parts = (
@@ -113,7 +123,9 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
         ("crowded into one day", -crowded),
         ("one voice alone", -alone),
     )
-    rounded = tuple((name, round(number, 6)) for name, number in parts if round(number, 6))
+    rounded = tuple(
+        (name, round(number, 6)) for name, number in parts if round(number, 6)
+    )
     value = round(total - alone, 6)
     return Pressure(
         value,
@@ -125,7 +137,9 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
     )
 
 
-def threshold(effective_gravity: float, friction: float, policy: Policy = DEFAULT) -> Threshold:
+def threshold(
+    effective_gravity: float, friction: float, policy: Policy = DEFAULT
+) -> Threshold:
     """Return what must be exceeded to overturn an incumbent: friction · (base + rise · effective
     gravity).
 
@@ -138,7 +152,9 @@ def threshold(effective_gravity: float, friction: float, policy: Policy = DEFAUL
     return Threshold(value, f"threshold {value:.2f} = {words}")
 
 
-def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> list[Counted]:
+def count(
+    members: Sequence[Member], *, now: str, policy: Policy = DEFAULT
+) -> list[Counted]:
     """Return every telling with its share, the heaviest first: what repeats is measured against
     what weighs more.
 
@@ -147,7 +163,10 @@ def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> l
     """
     weights = {each: _weight(each, now, policy) for each in set(members)}
     alike = _Tally(members).alike
-    waiting = [((-weights[each], alike(each), each), n) for n, each in enumerate(members)]
+    waiting = [
+        ((-weights[each], alike(each), each), n)
+        for n, each in enumerate(members)
+    ]
     heapify(waiting)
     found: list[Counted] = []
     seen = _Tally(())
@@ -164,19 +183,39 @@ def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> l
     return found
 
 
-def _counted(member: Member, weight: float, seen: "_Tally", policy: Policy) -> Counted:
-    again, brought, echoed = seen.again(member), seen.brought(member), seen.echoed(member)
-    if brought:  # an author who names several trusted sources is believed more once
+def _counted(
+    member: Member, weight: float, seen: "_Tally", policy: Policy
+) -> Counted:
+    again, brought, echoed = (
+        seen.again(member),
+        seen.brought(member),
+        seen.echoed(member),
+    )
+    # an author who names several trusted sources is believed more once
+    if brought:
         weight /= max(1.0, member.trust)
-    share = weight * policy.again**again * policy.author**brought * policy.echo**echoed
+    share = (
+        weight
+        * policy.again**again
+        * policy.author**brought
+        * policy.echo**echoed
+    )
     return Counted(member, weight, again, brought, echoed, share)
 
 
 def _weight(member: Member, now: str, policy: Policy) -> float:
-    age = max(0.0, (_instant(now) - _instant(_told(member))).total_seconds() / 86_400)
+    age = max(
+        0.0, (_instant(now) - _instant(_told(member))).total_seconds() / 86_400
+    )
     cohesion = policy.incohesive + (1 - policy.incohesive) * member.cohesion
     useful = policy.useless + (1 - policy.useless) * member.useful
-    return round(member.trust * cohesion * useful * math.pow(0.5, age / policy.half_life), 9)
+    return round(
+        member.trust
+        * cohesion
+        * useful
+        * math.pow(0.5, age / policy.half_life),
+        9,
+    )
 
 
 class _Tally:
@@ -212,7 +251,9 @@ def voice(member: Member) -> str:
     """Return who speaks in a telling: its source, its author where none is named, its owner where
     neither is.
     """
-    return comparable_name(member.source) or comparable_name(member.agent) or OWNER
+    return (
+        comparable_name(member.source) or comparable_name(member.agent) or OWNER
+    )
 
 
 def echo_of(member: Member) -> str:
@@ -235,7 +276,11 @@ def _one_day(share: float, bound: float) -> float:
 
     Rising and concave from 0, so that a further telling never lowers anything.
     """
-    return share if share <= 1 else 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
+    return (
+        share
+        if share <= 1
+        else 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
+    )
 
 
 def _sum(counted: Sequence[Counted]) -> float:
@@ -254,11 +299,18 @@ def _words(
         when += f" within {(_instant(days[-1]) - _instant(days[0])).days + 1}"
     told = "; ".join(f"{name} {number:+.2f}" for name, number in parts)
     who = many(len(voices), "independent voice")
-    return f"pressure {value:.2f}: {who} on {when}" + (f" ({told})" if told else "")
+    return f"pressure {value:.2f}: {who} on {when}" + (
+        f" ({told})" if told else ""
+    )
 
 
 def _trusted(counted: Sequence[Counted]) -> str:
     """Say which tellings weigh more or less because of who told them."""
-    classes = Counter(each.member.trust for each in counted if each.member.trust != 1.0)
-    told = (f"{count} told by trust {trust:.2f}" for trust, count in sorted(classes.items()))
+    classes = Counter(
+        each.member.trust for each in counted if each.member.trust != 1.0
+    )
+    told = (
+        f"{count} told by trust {trust:.2f}"
+        for trust, count in sorted(classes.items())
+    )
     return "".join(f"; {words}" for words in told)

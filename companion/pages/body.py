@@ -43,15 +43,23 @@ class BodyParts(NamedTuple):
     @property
     def current(self) -> list[str]:
         """The lines of what is so."""
-        return [line for line in self.section[: self._turn()] if _ITEM.match(line)]
+        return [
+            line for line in self.section[: self._turn()] if _ITEM.match(line)
+        ]
 
     @property
     def earlier(self) -> list[str]:
         """The lines of what was so."""
-        return [line for line in self.section[self._turn() :] if _ITEM.match(line)]
+        return [
+            line for line in self.section[self._turn() :] if _ITEM.match(line)
+        ]
 
     def _turn(self) -> int:
-        return self.section.index(EARLIER) if EARLIER in self.section else len(self.section)
+        return (
+            self.section.index(EARLIER)
+            if EARLIER in self.section
+            else len(self.section)
+        )
 
 
 def split_at_facts(text: str) -> BodyParts:
@@ -112,7 +120,11 @@ def words_to_judge(text: str) -> str:
     dated = {fact.line for fact in dated_lines(page) if fact.start or fact.end}
     dated |= {line for line in page.earlier if EARLIER_LINE.fullmatch(line)}
     return "\n".join(
-        [*page.before, *(line for line in page.section if line not in dated), *page.after]
+        [
+            *page.before,
+            *(line for line in page.section if line not in dated),
+            *page.after,
+        ]
     )
 
 

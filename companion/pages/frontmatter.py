@@ -13,9 +13,21 @@ from typing import Any, NamedTuple, TypeAlias
 Value: TypeAlias = str | list["Value"] | dict[str, "Value"]
 Meta: TypeAlias = dict[str, Value]
 
-MAX_FRONT = 256 * 1024  # characters; beyond it the frontmatter is not one, and libyaml is not asked
-MAX_DEPTH = 32  # CSafeLoader composes recursively in C and dies at some ten thousand levels
-KEY_ORDER = ("id", "type", "title", "aliases", "tags", "created", "sources", "status", "companion")
+# characters; beyond it the frontmatter is not one, and libyaml is not asked
+MAX_FRONT = 256 * 1024
+# CSafeLoader composes recursively in C and dies at some ten thousand levels
+MAX_DEPTH = 32
+KEY_ORDER = (
+    "id",
+    "type",
+    "title",
+    "aliases",
+    "tags",
+    "created",
+    "sources",
+    "status",
+    "companion",
+)
 
 _OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)")
 _CLOSE = re.compile(r"(?:\r\n?|\n)---[ \t]*(?:\r\n?|\n|\Z)")
@@ -24,10 +36,21 @@ _SIMPLE = re.compile(r"""\w[\w ./+-]*|"[^"\\]*"|'[^']*'""")
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 _CORE_TAGS = frozenset(
     "tag:yaml.org,2002:" + name
-    for name in ("str", "int", "float", "bool", "null", "timestamp", "seq", "map")
+    for name in (
+        "str",
+        "int",
+        "float",
+        "bool",
+        "null",
+        "timestamp",
+        "seq",
+        "map",
+    )
 )
 
-_YAML_WORDS = frozenset(("y", "n", "yes", "no", "true", "false", "on", "off", "null"))
+_YAML_WORDS = frozenset(
+    ("y", "n", "yes", "no", "true", "false", "on", "off", "null")
+)
 _NUMERIC = re.compile(r"[0-9][0-9a-fA-FxoTtZz_:.,+\- ]*")
 _UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -35,7 +58,8 @@ _UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 class Front(NamedTuple):
     """A page's text, split at its frontmatter."""
 
-    meta: Meta  # scalars are the text as written; of a key given twice, the first value
+    # scalars are the text as written; of a key given twice, the first value
+    meta: Meta
     # the text after the frontmatter; the whole text when there is none or it has a problem
     body: str
     problem: str | None
@@ -54,10 +78,16 @@ def read_front(text: str) -> Front:
         return Front({}, text.removeprefix("\ufeff"), None)
     closed = _CLOSE.search(text, opened.end() - 1)
     if closed is None:
-        return Front({}, text, "the frontmatter opened by `---` on line 1 is never closed")
+        return Front(
+            {},
+            text,
+            "the frontmatter opened by `---` on line 1 is never closed",
+        )
     block = text[opened.end() : closed.start()]
     if len(block) > MAX_FRONT:
-        return Front({}, text, f"the frontmatter is longer than {MAX_FRONT // 1024} kB")
+        return Front(
+            {}, text, f"the frontmatter is longer than {MAX_FRONT // 1024} kB"
+        )
     if "\r" in block:
         block = block.replace("\r\n", "\n").replace("\r", "\n")
     meta, problem = _plain(block), None
@@ -73,7 +103,8 @@ def _plain(block: str) -> Meta | None:
     if not block.replace("\n", "").isprintable():
         return None
     meta: Meta = {}
-    items: list[Value] | None = None  # those of the last key, where it may have a list below it
+    # those of the last key, where it may have a list below it
+    items: list[Value] | None = None
     indent = -1  # of its items, once one was read
     for line in block.split("\n"):
         if matched := _LINE.fullmatch(line):
@@ -139,7 +170,11 @@ def _exact(block: str) -> tuple[Meta, str | None]:
     except _Refused as refused:
         problem = f"the frontmatter {refused}"
     except yaml.MarkedYAMLError as error:
-        where = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
+        where = (
+            f"line {error.problem_mark.line + 2}: "
+            if error.problem_mark
+            else ""
+        )
         problem = f"the frontmatter is not valid YAML: {where}{error.problem or error.context}"
     except (yaml.YAMLError, UnicodeError):
         problem = "the frontmatter has characters that YAML does not allow"
@@ -175,7 +210,10 @@ def _node(event: Any, events: Iterator[Any], depth: int) -> Value:
     if kind == "ScalarEvent":
         return str(event.value)
     if kind == "SequenceStartEvent":
-        return [_node(item, events, depth + 1) for item in _until("SequenceEndEvent", events)]
+        return [
+            _node(item, events, depth + 1)
+            for item in _until("SequenceEndEvent", events)
+        ]
     mapping: dict[str, Value] = {}
     for item in _until("MappingEndEvent", events):
         key = _node(item, events, depth + 1)
@@ -214,18 +252,28 @@ def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
     Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else.
     Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
     """
-    keys = [key for key in KEY_ORDER if key in meta] + [key for key in meta if key not in KEY_ORDER]
-    return "---\n" + "".join(_entry(key, meta[key]) for key in keys) + "---\n" + body
+    keys = [key for key in KEY_ORDER if key in meta] + [
+        key for key in meta if key not in KEY_ORDER
+    ]
+    return (
+        "---\n"
+        + "".join(_entry(key, meta[key]) for key in keys)
+        + "---\n"
+        + body
+    )
 
 
 def _entry(key: str, value: str | Sequence[str]) -> str:
     if key in _DATES and isinstance(value, str) and _is_day(value):
-        return f"{key}: {value}\n"  # bare, as people write it and as Obsidian's date fields want it
+        # bare, as people write it and as Obsidian's date fields want it
+        return f"{key}: {value}\n"
     if isinstance(value, str):
         return f"{_quoted(key)}: {_quoted(value)}\n"
     if not value:
         return f"{_quoted(key)}: []\n"
-    return f"{_quoted(key)}:\n" + "".join(f"  - {_quoted(item)}\n" for item in value)
+    return f"{_quoted(key)}:\n" + "".join(
+        f"  - {_quoted(item)}\n" for item in value
+    )
 
 
 def _is_day(text: str) -> bool:
@@ -247,7 +295,9 @@ def _quoted(text: str) -> str:
     import json
 
     if not text.isascii():  # a lone surrogate becomes U+FFFD
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = text.encode("utf-16", "surrogatepass").decode(
+            "utf-16", "replace"
+        )
     escaped = json.dumps(text, ensure_ascii=False)
     return _UNWRITABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", escaped)
 

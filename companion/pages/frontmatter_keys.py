@@ -7,7 +7,9 @@ from companion.pages.frontmatter import read_front
 from companion.pages.ownership_merge import eol_of, lines_of
 
 
-def set_frontmatter_keys(text: str, values: Mapping[str, str | None]) -> str | None:
+def set_frontmatter_keys(
+    text: str, values: Mapping[str, str | None]
+) -> str | None:
     """Return *text* with the keys of *values* in its frontmatter; None as a value removes a key.
 
     Return None where the frontmatter cannot be read, or where a key stands there twice or with a
@@ -28,7 +30,11 @@ def set_frontmatter_keys(text: str, values: Mapping[str, str | None]) -> str | N
 
 
 def _new_frontmatter(values: Mapping[str, str | None], eol: str) -> str:
-    lines = [f"{key}: {value}{eol}" for key, value in values.items() if value is not None]
+    lines = [
+        f"{key}: {value}{eol}"
+        for key, value in values.items()
+        if value is not None
+    ]
     if not lines:
         return ""
     return f"---{eol}{''.join(lines)}---{eol}"
@@ -54,4 +60,6 @@ def _set_key(lines: list[str], key: str, value: str | None, eol: str) -> bool:
 
 
 def _closing_line(lines: list[str]) -> int:
-    return max(number for number, line in enumerate(lines) if line.startswith("---"))
+    return max(
+        number for number, line in enumerate(lines) if line.startswith("---")
+    )

@@ -23,7 +23,9 @@ def fold(text: str) -> str:
     """Return *text* as names are compared: casefolded, NFC, no-break spaces as spaces."""
     if text.isascii():
         return text.lower()
-    return normalize("NFC", normalize("NFC", text.replace("\u00a0", " ")).casefold())
+    return normalize(
+        "NFC", normalize("NFC", text.replace("\u00a0", " ")).casefold()
+    )
 
 
 def key(target: str) -> str:
@@ -42,10 +44,14 @@ def is_page_target(target: str) -> bool:
     """Say whether *target* names a page, existing or not: neither an attachment nor a folder."""
     name = target.rpartition("/")[2].strip()
     stem, dot, ending = name.rpartition(".")
-    return bool(name.strip(".")) and not (stem and dot and _ATTACHMENT.fullmatch(ending.lower()))
+    return bool(name.strip(".")) and not (
+        stem and dot and _ATTACHMENT.fullmatch(ending.lower())
+    )
 
 
-def choose(target: str, source_path: str, candidates: Sequence[str]) -> str | None:
+def choose(
+    target: str, source_path: str, candidates: Sequence[str]
+) -> str | None:
     """Return the page that *target*, written in *source_path*, means; None when none of them.
 
     *candidates* are the vault's paths (forward slashes, from the root) whose `key` is the target's.
@@ -57,10 +63,16 @@ def choose(target: str, source_path: str, candidates: Sequence[str]) -> str | No
     folder = source_path.rpartition("/")[0]
     wanted = _from_root(target.strip(), folder)
     folded = _bare(fold(wanted))
-    same = [path for path in candidates if folded and _bare(fold(path)) == folded]
+    same = [
+        path for path in candidates if folded and _bare(fold(path)) == folded
+    ]
     if not same and folded and not target.startswith("/"):
-        same = [path for path in candidates if _bare(fold(path)).endswith(folded)]
-    return min(same, key=lambda path: _rank(path, fold(folder), wanted), default=None)
+        same = [
+            path for path in candidates if _bare(fold(path)).endswith(folded)
+        ]
+    return min(
+        same, key=lambda path: _rank(path, fold(folder), wanted), default=None
+    )
 
 
 def only(paths: Iterable[str]) -> str | None:
@@ -97,7 +109,9 @@ class Resolver:
     """
 
     def __init__(
-        self, paths: Iterable[str], names: Mapping[str, Sequence[str]] | None = None
+        self,
+        paths: Iterable[str],
+        names: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Take the pages' *paths*, and per path its *names*: title and aliases."""
         self._by_key: defaultdict[str, list[str]] = defaultdict(list)

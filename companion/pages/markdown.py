@@ -20,7 +20,9 @@ class Markdown:
     def title_key(self, text: str) -> str:
         return links.title_key(text)
 
-    def choose(self, target: str, source: str, candidates: Sequence[str]) -> str | None:
+    def choose(
+        self, target: str, source: str, candidates: Sequence[str]
+    ) -> str | None:
         return links.choose(target, source, candidates)
 
     def is_page_target(self, target: str) -> bool:

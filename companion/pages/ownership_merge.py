@@ -14,7 +14,8 @@ class _Side(NamedTuple):
 
     slots: list[list[str]]
     kept: list[bool]  # per base line
-    rewritten: list[range]  # runs of base lines that other lines replaced, each run as a whole
+    # runs of base lines that other lines replaced, each run as a whole
+    rewritten: list[range]
 
 
 class _Change(NamedTuple):
@@ -39,7 +40,9 @@ def merge(base: str, ours: str, theirs: str) -> str | None:
         return ours
     if ours == base:
         return theirs
-    merged = _merge_lines(_bare_all(lines_of(base)), _bare_all(lines_of(ours)), lines_of(theirs))
+    merged = _merge_lines(
+        _bare_all(lines_of(base)), _bare_all(lines_of(ours)), lines_of(theirs)
+    )
     if merged is None or _front_lost(base, ours, theirs):
         return None
     result = _assemble(merged, theirs or ours)
@@ -57,7 +60,9 @@ def _front_lost(base: str, ours: str, theirs: str) -> bool:
     return read_front(ours).meta != read_front(base).meta
 
 
-def _merge_lines(base: list[str], ours: list[str], theirs: list[str]) -> list[str] | None:
+def _merge_lines(
+    base: list[str], ours: list[str], theirs: list[str]
+) -> list[str] | None:
     bare = _bare_all(theirs)
     deleted = {line for line in set(base) - set(bare) if line.strip()}
     mine = _side(base, ours, ours)
@@ -65,7 +70,9 @@ def _merge_lines(base: list[str], ours: list[str], theirs: list[str]) -> list[st
     if _clash(mine, person):
         return None
     merged: list[str] = []
-    for slot, (added, written) in enumerate(zip(mine.slots, person.slots, strict=True)):
+    for slot, (added, written) in enumerate(
+        zip(mine.slots, person.slots, strict=True)
+    ):
         new = [line for line in added if line not in deleted]
         if slot % 2 == 0:
             merged += written
@@ -84,14 +91,18 @@ def _clash(mine: _Side, person: _Side) -> bool:
         if all(person.kept[hunk.start : hunk.stop]):
             continue
         slots = slice(2 * hunk.start + 1, 2 * hunk.stop)
-        if mine.slots[slots] != [_bare_all(lines) for lines in person.slots[slots]]:
+        if mine.slots[slots] != [
+            _bare_all(lines) for lines in person.slots[slots]
+        ]:
             return True
     return False
 
 
 def _side(base: list[str], bare: list[str], lines: list[str]) -> _Side:
     """Compare *bare*, a side's lines without endings, with *base*; the slots hold *lines*."""
-    side = _Side([[] for _ in range(2 * len(base) + 1)], [False] * len(base), [])
+    side = _Side(
+        [[] for _ in range(2 * len(base) + 1)], [False] * len(base), []
+    )
     for change in _changes(base, bare):
         new = lines[change.new.start : change.new.stop]
         if not change.old:
@@ -123,23 +134,36 @@ def _changes(old: list[str], new: list[str]) -> list[_Change]:
         tail += 1
     old_end = len(old) - tail
     new_end = len(new) - tail
-    middle = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
+    middle = SequenceMatcher(
+        None, old[head:old_end], new[head:new_end], autojunk=False
+    )
     changes = [_Change(True, range(head), range(head))]
     for tag, a, b, c, d in middle.get_opcodes():
         changes.append(
-            _Change(tag == "equal", range(a + head, b + head), range(c + head, d + head))
+            _Change(
+                tag == "equal",
+                range(a + head, b + head),
+                range(c + head, d + head),
+            )
         )
-    changes.append(_Change(True, range(old_end, len(old)), range(new_end, len(new))))
+    changes.append(
+        _Change(True, range(old_end, len(old)), range(new_end, len(new)))
+    )
     return [change for change in changes if change.old or change.new]
 
 
 def _holds(lines: list[str], part: list[str]) -> bool:
-    return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
+    return any(
+        lines[at : at + len(part)] == part
+        for at in range(len(lines) - len(part) + 1)
+    )
 
 
 def _assemble(lines: list[str], like: str) -> str:
     eol = eol_of(like)
-    text = "".join(line if line.endswith(("\n", "\r")) else line + eol for line in lines)
+    text = "".join(
+        line if line.endswith(("\n", "\r")) else line + eol for line in lines
+    )
     if not lines or like.endswith(("\n", "\r")):
         return text
     return text[:-2] if text.endswith("\r\n") else text[:-1]

@@ -135,7 +135,12 @@ def add_frontmatter(meta: Mapping[str, str | list[str]], text: str) -> str:
         ours["companion"] = "managed"
     first, _, rest = block.partition("\n")
     eol = "\r\n" if first.endswith("\r") else "\n"
-    added = compose(ours, "").removeprefix("---\n").removesuffix("---\n").replace("\n", eol)
+    added = (
+        compose(ours, "")
+        .removeprefix("---\n")
+        .removesuffix("---\n")
+        .replace("\n", eol)
+    )
     return f"{first}\n{added}{rest}{front.body}"
 
 
@@ -165,7 +170,11 @@ def _scan(body: str, *, titled: bool) -> _Scan:
         elif kind == "h1":
             heading = heading or _H1_CLOSE.sub("", token[kind]).strip()
         elif kind in ("wiki", "dest", "angle"):
-            target = _wiki_target(token[kind]) if kind == "wiki" else _path_target(token[kind])
+            target = (
+                _wiki_target(token[kind])
+                if kind == "wiki"
+                else _path_target(token[kind])
+            )
             embedded = source[token.start() - 1] == "!"
             if target:
                 scan.links.append(Link(target, "embed" if embedded else "link"))
@@ -227,7 +236,11 @@ def _meta_links(values: list[Value]) -> list[Link]:
 
 def _text_links(text: str) -> list[Link]:
     pairs = [(mark, _wiki_target(inner)) for mark, inner in _WIKI.findall(text)]
-    return [Link(target, "embed" if mark else "link") for mark, target in pairs if target]
+    return [
+        Link(target, "embed" if mark else "link")
+        for mark, target in pairs
+        if target
+    ]
 
 
 def _original(meta: Mapping[str, Value]) -> str | None:
@@ -255,7 +268,9 @@ def _first(value: Value) -> str:
 
 
 def _aliases(meta: Meta) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias"))))
+    return tuple(
+        dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias")))
+    )
 
 
 def _tags(meta: Meta, inline: list[str]) -> tuple[str, ...]:
@@ -263,7 +278,11 @@ def _tags(meta: Meta, inline: list[str]) -> tuple[str, ...]:
     written: list[str] = []
     for key in ("tags", "tag"):
         value = meta.get(key)
-        texts = value.replace(",", " ").split() if isinstance(value, str) else _texts(value)
+        texts = (
+            value.replace(",", " ").split()
+            if isinstance(value, str)
+            else _texts(value)
+        )
         written += [tag.lstrip("#") for tag in texts]
     written += [tag for tag in inline if not tag.replace("/", "").isdigit()]
     by_fold: dict[str, str] = {}

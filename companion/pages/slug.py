@@ -9,7 +9,9 @@ from companion.pages.links import fold
 MAX_BYTES = 80
 
 # Names Windows keeps for devices (superscript digits too), and those that are no entries in a wiki.
-_RESERVED = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|readme|agents|claude")
+_RESERVED = re.compile(
+    r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|readme|agents|claude"
+)
 # Letters and marks that show nothing: two names could look alike, and git's protections ignore
 # some.
 _INVISIBLE = re.compile(
@@ -26,8 +28,12 @@ def slugify(title: str) -> str:
     controls) separates words, and invisible characters vanish. Never empty and never a reserved
     name.
     """
-    kept = "".join(map(_letter, _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower()))
-    words = (word.lstrip(_marks(word)) for word in normalize("NFC", kept).split())
+    kept = "".join(
+        map(_letter, _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower())
+    )
+    words = (
+        word.lstrip(_marks(word)) for word in normalize("NFC", kept).split()
+    )
     slug = _cut("-".join(word for word in words if word), MAX_BYTES) or "note"
     return f"{slug}-note" if _RESERVED.fullmatch(fold(slug)) else slug
 
@@ -46,7 +52,11 @@ def unique(slug: str, taken: Callable[[str], bool]) -> str:
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if taken(fold(_numbered(slug, middle))) else (low, middle)
+        low, high = (
+            (middle, high)
+            if taken(fold(_numbered(slug, middle)))
+            else (low, middle)
+        )
     return _numbered(slug, high)
 
 

@@ -22,7 +22,10 @@ def headline(text: str) -> str:
     for line in text.splitlines():
         words = " ".join(_MARKUP.sub("", line).split())
         if any(char.isalnum() for char in words):
-            return _cut(_SENTENCE.split(words, maxsplit=1)[0]).rstrip(".,;:!?。") or "note"
+            return (
+                _cut(_SENTENCE.split(words, maxsplit=1)[0]).rstrip(".,;:!?。")
+                or "note"
+            )
     return "note"
 
 

@@ -58,7 +58,11 @@ def keyed(text: str, key: bytes) -> str:
 
 def refuse(draft: Draft, known: Sequence[Erased], key: bytes) -> Refusal | None:
     """Refuse a draft that would bring erased words back; there is no way past this."""
-    for where, value in (("text", draft.text), ("title", draft.title), ("source", draft.source)):
+    for where, value in (
+        ("text", draft.text),
+        ("title", draft.title),
+        ("source", draft.source),
+    ):
         for _, _, mark in find(value or "", known, key):
             problem = f"the {where} holds words that were erased here ({mark})"
             hint = "Take them out. What was erased stays out, also with --store-anyway."
@@ -73,12 +77,17 @@ def redact(text: str, known: Sequence[Erased], key: bytes) -> str:
     return text
 
 
-def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, int, str]]:
+def find(
+    text: str, known: Sequence[Erased], key: bytes
+) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, mark) of every place where *text* holds words that were erased.
 
     They may be part of a token, too.
     """
-    found = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(text)]
+    found = [
+        (match.start(), match.end(), _plain(match[0]))
+        for match in _TOKEN.finditer(text)
+    ]
     sizes = [len(token) for _, _, token in found]
     for item in known:
         count = len(item.lengths)
@@ -125,7 +134,11 @@ def _across(
         return
     between = [token for _, _, token in window[1:-1]]
     if keyed(" ".join([head, *between, tail]), key) == item.hash:
-        yield start + len(first) - len(head), end - len(last) + len(tail), item.mark
+        yield (
+            start + len(first) - len(head),
+            end - len(last) + len(tail),
+            item.mark,
+        )
 
 
 def _seed(key: bytes) -> int:

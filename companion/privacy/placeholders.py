@@ -47,4 +47,6 @@ def is_placeholder(value: str) -> bool:
     lowered = value.lower().strip("*_`")
     if lowered in _WORDS.split() or len(set(value)) < 3:
         return True
-    return any(re.fullmatch(pattern, lowered, re.DOTALL) for pattern in _PLACEHOLDERS)
+    return any(
+        re.fullmatch(pattern, lowered, re.DOTALL) for pattern in _PLACEHOLDERS
+    )

@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.privacy.placeholders import is_placeholder
-from companion.privacy.secret_formats import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
+from companion.privacy.secret_formats import (
+    AWS_SECRET,
+    KEY_OWNERS,
+    PASSWORD,
+    mixed,
+    places,
+)
 
 _EQUALS = (":", "=", ":=", "::", "=>", "->", "→", "==")
 # What may stand between the stem and the value: the rest of the word, quotes, "(…)" or "for …", the
@@ -23,7 +29,8 @@ _VALUE = (
     r"\\?(?P<quote>[\"'`])(?P<quoted>[^\n]{1,4096}?)\\?(?P=quote)"
     r"|(?P<bare>[^\s\"'`<>|]{1,4096})"
 )
-_NEXT = r"[,;&](?=[\w\\ -]{1,40}[=:])"  # another assignment follows without a space: a=b&c=d
+# another assignment follows without a space: a=b&c=d
+_NEXT = r"[,;&](?=[\w\\ -]{1,40}[=:])"
 
 
 class _Name(NamedTuple):
@@ -36,14 +43,22 @@ class _Name(NamedTuple):
     in_url: bool
 
 
-def assigned(text: str, lowered: str, stem: str, kind: str) -> Iterator[tuple[int, int, str]]:
+def assigned(
+    text: str, lowered: str, stem: str, kind: str
+) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and kind of every secret in *text* whose name holds *stem*; *lowered* has
     equal positions.
     """
     between, value, read = re.compile(_BETWEEN), re.compile(_VALUE), 0
     for start in places(lowered, stem):
-        found = between.match(lowered, start + len(stem)) or _flagged(lowered, start, stem)
-        name = _name(lowered, start, stem, found) if found and start >= read else None
+        found = between.match(lowered, start + len(stem)) or _flagged(
+            lowered, start, stem
+        )
+        name = (
+            _name(lowered, start, stem, found)
+            if found and start >= read
+            else None
+        )
         held = value.match(text, found.end()) if found and name else None
         if name and held:
             # A name within a value names nothing, and `password:password:…` must not be read over
@@ -52,14 +67,24 @@ def assigned(text: str, lowered: str, stem: str, kind: str) -> Iterator[tuple[in
             yield from _judged(text, name, kind, held)
 
 
-def _name(lowered: str, start: int, stem: str, found: re.Match[str]) -> _Name | None:
+def _name(
+    lowered: str, start: int, stem: str, found: re.Match[str]
+) -> _Name | None:
     """Return the left side of an assignment, None when the word is not a secret's name."""
     owner = _owner(lowered, start)
     before = lowered[start - len(owner) - 1 : start - len(owner)]
     name = _Name(
-        stem, found["rest"], owner, found["sign"], before in ("?", "&") and found["sign"] == "="
+        stem,
+        found["rest"],
+        owner,
+        found["sign"],
+        before in ("?", "&") and found["sign"] == "=",
     )
-    return name if _names_secret(name, lowered[max(start - 14, 0) : start]) else None
+    return (
+        name
+        if _names_secret(name, lowered[max(start - 14, 0) : start])
+        else None
+    )
 
 
 def _flagged(lowered: str, start: int, stem: str) -> re.Match[str] | None:
@@ -101,7 +126,9 @@ def _judged(
         alone = _ends(text, start + len(value))
         value = value.rstrip(".,;:)]}*\\&")
     end = start + len(value)
-    is_secret_key = "secret" in name.owner + name.stem and "key" in name.rest + name.stem
+    is_secret_key = (
+        "secret" in name.owner + name.stem and "key" in name.rest + name.stem
+    )
     if is_secret_key and _is_aws_secret(value):
         yield start, end, AWS_SECRET
     elif _is_value(value, name, kind, alone=alone):
@@ -109,11 +136,17 @@ def _judged(
 
 
 def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
-    if len(value) < 4 or any(c.isspace() for c in value) or is_placeholder(value):
+    if (
+        len(value) < 4
+        or any(c.isspace() for c in value)
+        or is_placeholder(value)
+    ):
         return False
     if kind != PASSWORD:
         # ?key= is often a plain id
-        least = 16 if name.in_url and name.stem == "key" and not name.owner else 8
+        least = (
+            16 if name.in_url and name.stem == "key" and not name.owner else 8
+        )
         return len(value) >= least and mixed(value) and len(set(value)) >= 6
     weak_name = name.stem == "pwd" or (name.stem == "pass" and not name.rest)
     if alone and name.sign in _EQUALS and not weak_name:

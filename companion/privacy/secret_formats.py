@@ -62,23 +62,32 @@ def redact(text: str, secrets: list[Secret]) -> str:
 def _merged(spans: list[_Span]) -> list[_Span]:
     """Join what overlaps; the earlier rule, the more exact one, names the kind."""
     merged: list[tuple[int, _Span]] = []
-    for rank, (start, end, kind) in sorted(enumerate(spans), key=lambda ranked: ranked[1][0]):
+    for rank, (start, end, kind) in sorted(
+        enumerate(spans), key=lambda ranked: ranked[1][0]
+    ):
         if merged and start < merged[-1][1][1]:
             best, (first, last, name) = merged[-1]
-            merged[-1] = (min(rank, best), (first, max(last, end), kind if rank < best else name))
+            merged[-1] = (
+                min(rank, best),
+                (first, max(last, end), kind if rank < best else name),
+            )
         else:
             merged.append((rank, (start, end, kind)))
     return [span for _, span in merged]
 
 
-def _placed(text: str, spans: list[_Span], place: Callable[[int], int]) -> list[Secret]:
+def _placed(
+    text: str, spans: list[_Span], place: Callable[[int], int]
+) -> list[Secret]:
     found, line, seen = [], 1, 0
     for first, last, kind in spans:
         # The last character's place plus one, so that hidden characters after a secret stay.
         start, end = place(first), place(last - 1) + 1
         line += text.count("\n", seen, start)
         seen = start
-        found.append(Secret(kind, line, start - text.rfind("\n", 0, start), start, end))
+        found.append(
+            Secret(kind, line, start - text.rfind("\n", 0, start), start, end)
+        )
     return found
 
 
@@ -102,7 +111,9 @@ def _plain(text: str) -> tuple[str, Callable[[int], int] | None]:
     gone = [m.start() for m in re.finditer(f"[{ZERO_WIDTH}]", text)]
     plain = re.sub(f"[{ZERO_WIDTH}]", "", text) if gone else text
     shifted = [start - n for n, start in enumerate(gone)]
-    return plain.translate(_NARROW), lambda position: position + bisect_right(shifted, position)
+    return plain.translate(
+        _NARROW
+    ), lambda position: position + bisect_right(shifted, position)
 
 
 # --- Formats
@@ -111,10 +122,13 @@ def _plain(text: str) -> tuple[str, Callable[[int], int] | None]:
 _B62 = "[A-Za-z0-9]"
 _B64 = "[A-Za-z0-9_-]"
 _AWS, AWS_SECRET = "AWS access key id", "AWS secret access key"
-_GITHUB, _GITLAB, _STRIPE, _OPENAI = "GitHub token", "GitLab token", "Stripe key", "OpenAI key"
-_OPENAI_BODY = (
-    f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
+_GITHUB, _GITLAB, _STRIPE, _OPENAI = (
+    "GitHub token",
+    "GitLab token",
+    "Stripe key",
+    "OpenAI key",
 )
+_OPENAI_BODY = f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
 
 # Prefix, what must follow it, kind. Real lengths are fixed, but a key with a letter lost is still a
 # leak.
@@ -162,9 +176,15 @@ def _formats(text: str, _: str) -> Iterator[_Span]:
             yield from _format(text, prefix, re.compile(body), kind)
 
 
-def _format(text: str, prefix: str, body: re.Pattern[str], kind: str) -> Iterator[_Span]:
+def _format(
+    text: str, prefix: str, body: re.Pattern[str], kind: str
+) -> Iterator[_Span]:
     for start in places(text, prefix):
-        found = body.match(text, start + len(prefix)) if _begins(text, start) else None
+        found = (
+            body.match(text, start + len(prefix))
+            if _begins(text, start)
+            else None
+        )
         if found and len(set(found[0])) > 4:
             yield start, found.end(), kind
 
@@ -189,21 +209,25 @@ def _begins(text: str, start: int) -> bool:
     if not start or not (text[start - 1].isalnum() or text[start - 1] in "_-"):
         return True
     return (
-        text[max(start - 2, 0) : start] in ("\\n", "\\r", "\\t") or text[max(start - 3, 0)] == "%"
+        text[max(start - 2, 0) : start] in ("\\n", "\\r", "\\t")
+        or text[max(start - 3, 0)] == "%"
     )
 
 
 def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
     """The secret that stands near its access key id: in the console's CSV no name announces it."""
     for start in places(text, "AKIA"):
-        near = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+        near = re.compile(
+            r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
+        )
         for found in near.finditer(text, start + 20, start + 200):
             if mixed(found[0]) and not found[0].islower():
                 yield found.start(), found.end(), AWS_SECRET
 
 
 _PEM = r"-----BEGIN ((?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
-_PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"  # a real line end, or \n as it stands in JSON and .env
+# a real line end, or \n as it stands in JSON and .env
+_PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"
 # A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the
 # next line after quote marks and `Name: value` headers, or in one long run.
 _PEM_BODY = (
@@ -234,7 +258,11 @@ def _web_tokens(text: str, _: str) -> Iterator[_Span]:
     algorithm.
     """
     for start in places(text, "eyJ"):
-        found = re.compile(_JWT).match(text, start) if _begins(text, start) else None
+        found = (
+            re.compile(_JWT).match(text, start)
+            if _begins(text, start)
+            else None
+        )
         if found and _is_jwt_header(found[1]):
             yield start, found.end(), "JSON web token"
 
@@ -257,7 +285,9 @@ def _url_passwords(text: str, _: str) -> Iterator[_Span]:
     if "@" not in text:
         return
     for start in places(text, "://"):
-        found = re.compile(r"://[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@[^\s@]").match(text, start)
+        found = re.compile(
+            r"://[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@[^\s@]"
+        ).match(text, start)
         if found and not stands_for_one(found[1]):
             yield found.start(1), found.end(1), "password in a URL"
 
@@ -275,8 +305,16 @@ def _headers(text: str, lowered: str) -> Iterator[_Span]:
     for found in re.finditer(_HEADER, lowered):
         value = text[found.start(1) : found.end(1)]
         basic = not found[0].startswith("bearer")
-        if mixed(value) and len(value) >= (8 if basic else 16) and not stands_for_one(value):
-            yield found.start(1), found.end(1), "authorization header" if basic else "bearer token"
+        if (
+            mixed(value)
+            and len(value) >= (8 if basic else 16)
+            and not stands_for_one(value)
+        ):
+            yield (
+                found.start(1),
+                found.end(1),
+                "authorization header" if basic else "bearer token",
+            )
 
 
 # --- Assignments
@@ -285,13 +323,30 @@ def _headers(text: str, lowered: str) -> Iterator[_Span]:
 PASSWORD = "password"
 _STEMS = {
     **dict.fromkeys(
-        ("pass", "pwd", "kennwort", "mot de passe", "wachtwoord", "senha", "contrase"), PASSWORD
+        (
+            "pass",
+            "pwd",
+            "kennwort",
+            "mot de passe",
+            "wachtwoord",
+            "senha",
+            "contrase",
+        ),
+        PASSWORD,
     ),
     "secret": "secret",
     "token": "token",
     "key": "API key",
 }
-_FOREIGN_STEMS = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło", "lösenord")
+_FOREIGN_STEMS = (
+    "пароль",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
+    "hasło",
+    "lösenord",
+)
 # A bare "key" is a word like any other: one of these before it makes it a secret's name.
 KEY_OWNERS = (
     "api",
@@ -313,9 +368,13 @@ def _assignments(text: str, lowered: str) -> Iterator[_Span]:
     stems = dict(_STEMS)
     if not text.isascii():
         # One character is found several times faster than a word.
-        stems |= {stem: PASSWORD for stem in _FOREIGN_STEMS if stem[0] in lowered}
+        stems |= {
+            stem: PASSWORD for stem in _FOREIGN_STEMS if stem[0] in lowered
+        }
     for stem, kind in stems.items():
-        if any(_may_name(lowered, start, stem) for start in places(lowered, stem)):
+        if any(
+            _may_name(lowered, start, stem) for start in places(lowered, stem)
+        ):
             # only a suspect pays for its patterns
             from companion.privacy.secret_assignments import assigned
 
@@ -327,9 +386,9 @@ def _may_name(lowered: str, start: int, stem: str) -> bool:
     given to.
     """
     end = start + len(stem)
-    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(" _-.").endswith(
-        (*KEY_OWNERS, "?", "&")
-    ):
+    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(
+        " _-."
+    ).endswith((*KEY_OWNERS, "?", "&")):
         return False
     line = lowered[end : end + 100].partition("\n")[0]
     if (
@@ -338,7 +397,10 @@ def _may_name(lowered: str, start: int, stem: str) -> bool:
         and not line.startswith(("w", "phrase", "code"))
     ):
         return False
-    return any(sign in line for sign in _SIGNS) or "--" in lowered[max(start - 40, 0) : start]
+    return (
+        any(sign in line for sign in _SIGNS)
+        or "--" in lowered[max(start - 40, 0) : start]
+    )
 
 
 def mixed(value: str) -> bool:
@@ -357,7 +419,9 @@ def stands_for_one(value: str) -> bool:
 def _lower(text: str) -> str:
     # U+0130 is the one character whose lower case is longer, which would move every position after
     # it.
-    return text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
+    return (
+        text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
+    )
 
 
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (

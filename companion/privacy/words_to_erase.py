@@ -16,7 +16,8 @@ from companion.pages import slug
 from companion.pages.title import headline
 from companion.privacy import erased_words
 
-LEAST = 6  # letters and digits; shorter words would match in many unrelated places
+# letters and digits; shorter words would match in many unrelated places
+LEAST = 6
 # Titles and file names may cut a long token: its first `_LONG` bytes match, with as many of the
 # next ones, up to `_HEAD`, as follow.
 _LONG = 24
@@ -26,8 +27,19 @@ _SIGN = 12  # bytes of a form that are looked for before its pattern is tried
 _RECORD = b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version private shared pending"
 _RECORD += b" consolidated rejected expired"
 # Keys of a ledger's line whose values are words of a closed list.
-_CHOSEN = ("e", "operation", "outcome", "bucket", "kind", "choice", "task", "label", "scope")
-_TITLE = 20  # a headline shorter than this is no sign of the text it was made from
+_CHOSEN = (
+    "e",
+    "operation",
+    "outcome",
+    "bucket",
+    "kind",
+    "choice",
+    "task",
+    "label",
+    "scope",
+)
+# a headline shorter than this is no sign of the text it was made from
+_TITLE = 20
 
 
 class TooShort(BadInput):
@@ -81,7 +93,10 @@ def _own_words_of_line(line: bytes) -> object:
 def _own_words(value: object) -> object:
     """Return companion's own words in a value: its keys, and its values from closed lists."""
     if isinstance(value, dict):
-        return {key: part if key in _CHOSEN else _own_words(part) for key, part in value.items()}
+        return {
+            key: part if key in _CHOSEN else _own_words(part)
+            for key, part in value.items()
+        }
     if isinstance(value, list):
         return [_own_words(part) for part in value]
     return None
@@ -90,9 +105,14 @@ def _own_words(value: object) -> object:
 def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
     """Return the function that replaces every form of *words* by its mark; ASCII case is ignored."""
     patterns = [
-        (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode()) for item in words
+        (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode())
+        for item in words
     ]
-    signs = {_bytes(form).lower()[:_SIGN] for item in words for form in forms(item.text)}
+    signs = {
+        _bytes(form).lower()[:_SIGN]
+        for item in words
+        for form in forms(item.text)
+    }
 
     def clean(data: bytes) -> bytes:
         lowered = data.lower()
@@ -112,7 +132,11 @@ def pattern(text: str) -> bytes:
     """
     written = forms(text)
     whole = [re.escape(_bytes(form)) for form in written]
-    tokens = [form for form in written if len(form) > _LONG and not re.search(r"\s", form)]
+    tokens = [
+        form
+        for form in written
+        if len(form) > _LONG and not re.search(r"\s", form)
+    ]
     cut = [_match_beginning(token) for token in tokens]
     return b"|".join(whole + cut)
 
@@ -158,4 +182,6 @@ def substitute(data: bytes, table: Mapping[bytes, bytes]) -> bytes:
     """Return *data* with each key of *table* replaced by its value."""
     if not table:
         return data
-    return re.sub(b"|".join(map(re.escape, table)), lambda found: table[found[0]], data)
+    return re.sub(
+        b"|".join(map(re.escape, table)), lambda found: table[found[0]], data
+    )

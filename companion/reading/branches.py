@@ -26,8 +26,15 @@ from companion.storage.index import fold
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import list_extended
 from companion.storage.index.tables.entries import find_entry, list_quarantined
-from companion.storage.index.tables.events import find_last_reason, list_events_of_branch
-from companion.storage.index.tables.minority import Branch, Member, list_undone_runs
+from companion.storage.index.tables.events import (
+    find_last_reason,
+    list_events_of_branch,
+)
+from companion.storage.index.tables.minority import (
+    Branch,
+    Member,
+    list_undone_runs,
+)
 from companion.storage.index.tables.pages import find_page_at, list_file_names
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument
@@ -62,7 +69,9 @@ def show(ws: Workspace, name: str) -> JsonDocument:
     db, branch = _find(ws, name)
     return {
         **_branch(ws, db, branch),
-        "members": [_member(ws, db, each) for each in minority.members(db, branch.name)],
+        "members": [
+            _member(ws, db, each) for each in minority.members(db, branch.name)
+        ],
     }
 
 
@@ -131,7 +140,10 @@ def _index(ws: Workspace) -> sqlite3.Connection | None:
 
 
 def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
-    db, wanted = _index(ws), name.removeprefix(minority.REFS).removeprefix("minority/")
+    db, wanted = (
+        _index(ws),
+        name.removeprefix(minority.REFS).removeprefix("minority/"),
+    )
     found = [] if db is None else minority.branches(db)
     exact = [each for each in found if each.name == wanted] or [
         each for each in found if each.name.startswith(wanted)
@@ -139,7 +151,10 @@ def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
     if db is None or not exact:
         raise NoSuchBranch(f"no branch is called {wanted!r}")
     if len(exact) > 1:
-        raise NoSuchBranch(f"{wanted!r} names {len(exact)} branches", hint="Give more of its name.")
+        raise NoSuchBranch(
+            f"{wanted!r} names {len(exact)} branches",
+            hint="Give more of its name.",
+        )
     return db, exact[0]
 
 
@@ -147,12 +162,21 @@ def _open(found: Sequence[Branch]) -> int:
     return sum(each.state == "open" for each in found)
 
 
-def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> JsonDocument:
+def _branch(
+    ws: Workspace, db: sqlite3.Connection, branch: Branch
+) -> JsonDocument:
     given = branch._asdict()
     del given["run"], given["changed"]
     history = list(_history(db, branch.name))
-    weighed = [each for each in history if each["threshold"] is not None and not each["undone"]]
-    last = {name: weighed[-1][name] if weighed else None for name in ("pressure", "threshold")}
+    weighed = [
+        each
+        for each in history
+        if each["threshold"] is not None and not each["undone"]
+    ]
+    last = {
+        name: weighed[-1][name] if weighed else None
+        for name in ("pressure", "threshold")
+    }
     return {
         **given,
         **last,
@@ -172,7 +196,11 @@ def _why(branch: Branch, reason: str) -> str | None:
     if numbers:
         return sentence
     # Ledgers before this form have the numbers first.
-    parts = [part for part in reason.split("; ") if not part.startswith(("threshold", "row "))]
+    parts = [
+        part
+        for part in reason.split("; ")
+        if not part.startswith(("threshold", "row "))
+    ]
     told = next((part for part in parts if part.startswith("pressure")), "")
     who = told.partition(": ")[2].partition(" (")[0]
     if not who:
@@ -181,7 +209,11 @@ def _why(branch: Branch, reason: str) -> str | None:
         return who
     short = (branch.threshold or 0.0) - (branch.pressure or 0.0)
     needs = f"{short:.2f} short of winning" if short > 0 else parts[-1]
-    alone = ", and one voice alone never wins" if who.startswith("1 independent voice ") else ""
+    alone = (
+        ", and one voice alone never wins"
+        if who.startswith("1 independent voice ")
+        else ""
+    )
     return f"{who}; {needs}{alone}"
 
 
@@ -200,7 +232,9 @@ def _history(db: sqlite3.Connection, name: str) -> Iterator[JsonDocument]:
         }
 
 
-def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> JsonDocument:
+def _member(
+    ws: Workspace, db: sqlite3.Connection, member: Member
+) -> JsonDocument:
     words = " ".join(without_frontmatter(_words(ws, member)).split())
     tellings = recorded_sightings(db, member.capture)
     return {
@@ -225,13 +259,20 @@ def _words(ws: Workspace, member: Member) -> str:
     """
     held = ws.journal().capture(member.capture)
     if held and not member.path.startswith(minority.FOLDER):
-        return read_capture(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
+        return read_capture(ws, ws.journal(), member.capture)[0].content.decode(
+            "utf-8", "replace"
+        )
     try:
-        return read_page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
+        return read_page_bytes(ws, member.path, member.blob).decode(
+            "utf-8", "replace"
+        )
     except MissingObject:
         if not held:
-            return ""  # the note is on another machine; its words are in the entry
-        return read_capture(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
+            # the note is on another machine; its words are in the entry
+            return ""
+        return read_capture(ws, ws.journal(), member.capture)[0].content.decode(
+            "utf-8", "replace"
+        )
 
 
 def _entry(db: sqlite3.Connection, id: str | None) -> JsonDocument:
@@ -239,20 +280,35 @@ def _entry(db: sqlite3.Connection, id: str | None) -> JsonDocument:
     entry = find_entry(db, id)
     if entry is None:
         return {"id": id, "title": None, "path": None, "state": None}
-    return {"id": id, "title": entry.title, "path": entry.path, "state": entry.state}
+    return {
+        "id": id,
+        "title": entry.title,
+        "path": entry.path,
+        "state": entry.state,
+    }
 
 
-def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) -> str | None:
+def _title(
+    ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str
+) -> str | None:
     """Return what a waiting capture is called; None where only another machine has it."""
-    return show_capture(ws, db, journal, capture)["title"] if journal.capture(capture) else None
+    return (
+        show_capture(ws, db, journal, capture)["title"]
+        if journal.capture(capture)
+        else None
+    )
 
 
-def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
+def _if_it_won(
+    ws: Workspace, db: sqlite3.Connection, branch: Branch
+) -> list[Write]:
     """Return the files of a promotion of *branch* now; of one that was promoted, there are none
     left.
     """
     repo = Repo(ws.place)
-    pages = movable_pages(db, repo, branch.name) if branch.state == "open" else []
+    pages = (
+        movable_pages(db, repo, branch.name) if branch.state == "open" else []
+    )
     if not pages:
         return []
     names = list_file_names(db)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from companion.runs.lost_runs import LostRun
 
 
-def read_capture(ws: Workspace, journal: Journal, id: str) -> tuple[Capture, tuple[Sighting, ...]]:
+def read_capture(
+    ws: Workspace, journal: Journal, id: str
+) -> tuple[Capture, tuple[Sighting, ...]]:
     """Return a capture with its bytes, and its tellings, as far as the reader may know of them."""
     capture = journal.capture(id)[0]
     tellings = journal.sightings(id, who=ws.who)

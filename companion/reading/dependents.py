@@ -24,7 +24,9 @@ def find_dependents(ws: Workspace, target: str) -> JsonDocument:
         raise NothingFound(f"not known: {target}")
     node = _find_node(ws, db, target)
     cascade = follow_dependents([node], DependentsIndex(db).on)
-    rests = [_describe_dependent(db, dependent) for dependent in cascade.dependents]
+    rests = [
+        _describe_dependent(db, dependent) for dependent in cascade.dependents
+    ]
     return {
         "target": target,
         **_describe_node(db, node),
@@ -49,12 +51,20 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
         return Node("entry", id)
     entry = find_entry_of_capture(db, id)
     if entry is None:
-        raise NothingFound(f"{target} is no page yet", hint="`companion consolidate` makes pages.")
+        raise NothingFound(
+            f"{target} is no page yet",
+            hint="`companion consolidate` makes pages.",
+        )
     return Node("entry", entry)
 
 
-def _describe_dependent(db: sqlite3.Connection, dependent: Dependent) -> JsonDocument:
-    path = [{**_describe_node(db, rest.node), "how": rest.how} for rest in dependent.path]
+def _describe_dependent(
+    db: sqlite3.Connection, dependent: Dependent
+) -> JsonDocument:
+    path = [
+        {**_describe_node(db, rest.node), "how": rest.how}
+        for rest in dependent.path
+    ]
     return {**_describe_node(db, dependent.node), "path": path}
 
 
@@ -63,7 +73,17 @@ def _describe_node(db: sqlite3.Connection, node: Node) -> JsonDocument:
         said = claims.of_id(db, node.id)
         assert said is not None
         title = f"{said.subject} {said.predicate}: {said.object}"
-        return {"kind": "claim", "id": node.id, "title": title, "entry": said.entry or None}
+        return {
+            "kind": "claim",
+            "id": node.id,
+            "title": title,
+            "entry": said.entry or None,
+        }
     if node.kind == "name":
         return {"kind": "name", "id": node.id, "title": node.id, "entry": None}
-    return {"kind": "entry", "id": node.id, "title": find_title(db, node.id), "entry": node.id}
+    return {
+        "kind": "entry",
+        "id": node.id,
+        "title": find_title(db, node.id),
+        "entry": node.id,
+    }

@@ -13,7 +13,12 @@ from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
-from companion.ledger.disputes import KIND, claims_to_choose_from, describe_claims, is_dispute_open
+from companion.ledger.disputes import (
+    KIND,
+    claims_to_choose_from,
+    describe_claims,
+    is_dispute_open,
+)
 from companion.ledger.person_answers import ENTRY_ID_LENGTH, answers_in_force
 from companion.ledger.resolve import REVIEW, claim_ids, replace_ids
 from companion.lookup.index import current_index
@@ -21,7 +26,11 @@ from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.questions import GivenAnswer, Question, list_questions
+from companion.storage.index.tables.questions import (
+    GivenAnswer,
+    Question,
+    list_questions,
+)
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import time as times
@@ -56,8 +65,15 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
         if all or (flag.id not in given and not _is_over(db, log, flag, ws))
     ]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
-    queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routing.queue(db)]
-    return {"items": items, "open": sum(item["answer"] is None for item in items), "queue": queue}
+    queue = [
+        {**each._asdict(), "entry": _named(db, each.entry)}
+        for each in routing.queue(db)
+    ]
+    return {
+        "items": items,
+        "open": sum(item["answer"] is None for item in items),
+        "queue": queue,
+    }
 
 
 def show(ws: Workspace, target: str) -> dict[str, Any]:
@@ -66,21 +82,34 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     """
     db, log = _open(ws)
     flag = _find(db, target)
-    sides = [] if flag.kind == KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
-    return {**_item(db, log, flag, answers_in_force(db, log).get(flag.id)), "sides": sides}
+    sides = (
+        []
+        if flag.kind == KIND
+        else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
+    )
+    return {
+        **_item(db, log, flag, answers_in_force(db, log).get(flag.id)),
+        "sides": sides,
+    }
 
 
-def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None) -> dict[str, Any]:
+def answer(
+    ws: Workspace, target: str, choice: str, *, agent: str | None = None
+) -> dict[str, Any]:
     """Log an answer, durably; the next `consolidate` weighs it. The last one given counts."""
     assert choice in CHOICES
     db, log = _open(ws)
     flag = _find(db, target)
     if flag.kind == KIND:
-        raise WrongAnswer("claims dispute each other: say which is so, by `review prefer ID CLAIM`")
+        raise WrongAnswer(
+            "claims dispute each other: say which is so, by `review prefer ID CLAIM`"
+        )
     return _answer(ws, db, log, flag, {"choice": choice}, agent)
 
 
-def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) -> dict[str, Any]:
+def prefer(
+    ws: Workspace, target: str, claim: str, *, agent: str | None = None
+) -> dict[str, Any]:
     """Log which of several claims is so; reads go by it from now on, until something new is
     told.
     """
@@ -92,9 +121,16 @@ def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) 
         if len(claim) >= 4 and each["id"].startswith(claim)
     ]
     if len(found) != 1:
-        raise WrongAnswer(f"{claim!r} is none of the claims between which {flag.id} asks to choose")
+        raise WrongAnswer(
+            f"{claim!r} is none of the claims between which {flag.id} asks to choose"
+        )
     return _answer(
-        ws, db, log, flag, {"choice": "prefer", "claim": found[0], "at": _now(ws)}, agent
+        ws,
+        db,
+        log,
+        flag,
+        {"choice": "prefer", "claim": found[0], "at": _now(ws)},
+        agent,
     )
 
 
@@ -107,12 +143,24 @@ def _answer(
     agent: str | None,
 ) -> dict[str, Any]:
     name, mail = Repo(ws.place).author()
-    who = Identity("agent", "1", agent) if agent else Identity("person", "1", f"{name} <{mail}>")
-    earlier = sum(each.answer["flag"] == flag.id for each in log.of_task(REVIEW))
-    key = judge.key(REVIEW, who, [flag.id, earlier, said.get("claim", said["choice"])])
-    log.add([Logged(key, REVIEW, str(who), {"flag": flag.id, **said})], _now(ws))
+    who = (
+        Identity("agent", "1", agent)
+        if agent
+        else Identity("person", "1", f"{name} <{mail}>")
+    )
+    earlier = sum(
+        each.answer["flag"] == flag.id for each in log.of_task(REVIEW)
+    )
+    key = judge.key(
+        REVIEW, who, [flag.id, earlier, said.get("claim", said["choice"])]
+    )
+    log.add(
+        [Logged(key, REVIEW, str(who), {"flag": flag.id, **said})], _now(ws)
+    )
     return {
-        **_item(db, log, flag, GivenAnswer(flag.id, said["choice"], str(who), key)),
+        **_item(
+            db, log, flag, GivenAnswer(flag.id, said["choice"], str(who), key)
+        ),
         "sides": [],
     }
 
@@ -125,14 +173,17 @@ def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
     db = current_index(ws, journal)
     if db is None:
         raise NoSuchQuestion(
-            "there has been no night yet", hint="`companion consolidate` is the first."
+            "there has been no night yet",
+            hint="`companion consolidate` is the first.",
         )
     return db, Verdicts(journal, db)
 
 
 def _now(ws: Workspace) -> str:
     journal: Journal = ws.journal()
-    return times.moment(ws.now(), journal.get("last_time"), journal.get(TRUSTED)).transaction
+    return times.moment(
+        ws.now(), journal.get("last_time"), journal.get(TRUSTED)
+    ).transaction
 
 
 def _find(db: sqlite3.Connection, target: str) -> Question:
@@ -143,19 +194,27 @@ def _find(db: sqlite3.Connection, target: str) -> Question:
     ]
     if len(found) > 1:
         raise NoSuchQuestion(
-            f"{target!r} names more than one question", hint="Give more of its name."
+            f"{target!r} names more than one question",
+            hint="Give more of its name.",
         )
     if not found:
         raise NoSuchQuestion(f"no question is called {target!r}")
     return found[0]
 
 
-def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Question, ws: Workspace) -> bool:
-    return flag.kind == KIND and not is_dispute_open(db, log, flag.id, ws.present(ws.journal()))
+def _is_over(
+    db: sqlite3.Connection, log: Verdicts, flag: Question, ws: Workspace
+) -> bool:
+    return flag.kind == KIND and not is_dispute_open(
+        db, log, flag.id, ws.present(ws.journal())
+    )
 
 
 def _item(
-    db: sqlite3.Connection, log: Verdicts, flag: Question, given: GivenAnswer | None
+    db: sqlite3.Connection,
+    log: Verdicts,
+    flag: Question,
+    given: GivenAnswer | None,
 ) -> dict[str, Any]:
     raised = log.find([flag.key]).get(flag.key) if flag.key else None
     why = str(raised.answer.get("reason", "")) if raised else ""
@@ -163,7 +222,10 @@ def _item(
         "id": flag.id,
         "kind": flag.kind,
         "reason": replace_ids(
-            db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason
+            db,
+            f"{flag.reason}: {why}"
+            if why and why not in flag.reason
+            else flag.reason,
         ),
         "run": flag.run,
         "entry": _named(db, flag.entry),
@@ -194,14 +256,24 @@ def _sides(flag: Question) -> Sequence[tuple[str, str]]:
     return [new] if flag.other is None else [new, ("old", flag.other)]
 
 
-def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str, Any]:
+def _side(
+    ws: Workspace, db: sqlite3.Connection, side: str, id: str
+) -> dict[str, Any]:
     journal = ws.journal()
     if len(id) == ENTRY_ID_LENGTH:
         doc = show_entry(ws, db, id)
         sources = sorted(
-            {s.source for c in doc["captures"] for s in journal.sightings(c) if s.source}
+            {
+                s.source
+                for c in doc["captures"]
+                for s in journal.sightings(c)
+                if s.source
+            }
         )
-        rests = [{key: each[key] for key in ("id", "title", "path")} for each in doc["links"]["in"]]
+        rests = [
+            {key: each[key] for key in ("id", "title", "path")}
+            for each in doc["links"]["in"]
+        ]
     else:
         doc = show_capture(ws, db, journal, id)
         sources = sorted({s["source"] for s in doc["sightings"] if s["source"]})
@@ -214,4 +286,9 @@ def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str
         "title": doc["title"],
         "path": doc["path"],
     }
-    return {**short, "text": doc["text"], "sources": sources, "dependents": rests}
+    return {
+        **short,
+        "text": doc["text"],
+        "sources": sources,
+        "dependents": rests,
+    }

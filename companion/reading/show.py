@@ -11,7 +11,10 @@ from companion.operations.decay.show import decay_document, links_to_archived
 from companion.pages.title import headline
 from companion.reading.captures import read_capture
 from companion.storage.index.tables import audits, promotions
-from companion.storage.index.tables.captures import find_outcome, list_captures_of_entry
+from companion.storage.index.tables.captures import (
+    find_outcome,
+    list_captures_of_entry,
+)
 from companion.storage.index.tables.entries import find_entry, find_title
 from companion.storage.index.tables.gravity import list_neighbours
 from companion.storage.index.tables.minority import find_branch_of_capture
@@ -48,7 +51,9 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> JsonDocument:
     targets = list_unresolved_targets(db, entry.path)
     archived = links_to_archived(db, entry.path, targets)
     archived_targets = {link["target"] for link in archived}
-    text = read_page_bytes(ws, entry.path, entry.blob).decode("utf-8", "replace")
+    text = read_page_bytes(ws, entry.path, entry.blob).decode(
+        "utf-8", "replace"
+    )
     return {
         "kind": "entry",
         "id": entry.id,
@@ -77,8 +82,13 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> JsonDocument:
         "rests_on": _fallen_support(db, id),
         "audits": audits.shown(db, id),
         "captures": list_captures_of_entry(db, id),
-        "links": {"out": _links(db, id, out=True), "in": _links(db, id, out=False)},
-        "unresolved": [target for target in targets if target not in archived_targets],
+        "links": {
+            "out": _links(db, id, out=True),
+            "in": _links(db, id, out=False),
+        },
+        "unresolved": [
+            target for target in targets if target not in archived_targets
+        ],
         "archived_links": archived,
         "text": text,
     }
@@ -112,7 +122,11 @@ def show_capture(
 def _fallen_support(db: sqlite3.Connection, entry: str) -> list[JsonDocument]:
     """Return what *entry* rests on that fell, as far as nobody answered the question yet."""
     return [
-        {"flag": each.flag, "reason": replace_ids(db, each.reason), "path": each.path}
+        {
+            "flag": each.flag,
+            "reason": replace_ids(db, each.reason),
+            "path": each.path,
+        }
         for each in list_fallen_support(db, entry)
     ]
 

@@ -80,16 +80,18 @@ def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
 
 
 def _shown_to_model(model: str) -> str:
-    return (
-        f"notes that a night judges, and answers that an audit does, to the language model {model}"
-    )
+    return f"notes that a night judges, and answers that an audit does, to the language model {model}"
 
 
 def _last_run(db: sqlite3.Connection | None) -> JsonDocument | None:
     runs = [] if db is None else list_runs(db, 1)
     if not runs:
         return None
-    return {"run": runs[0].run, "operation": runs[0].operation, "time": runs[0].time}
+    return {
+        "run": runs[0].run,
+        "operation": runs[0].operation,
+        "time": runs[0].time,
+    }
 
 
 def _held_runs(held: "dict[str, LostRun]") -> list[JsonDocument]:
@@ -100,7 +102,9 @@ def _held_runs(held: "dict[str, LostRun]") -> list[JsonDocument]:
     return lost_runs.count_held(held)
 
 
-def _count_questions(db: sqlite3.Connection | None, journal: Journal, now: str) -> int:
+def _count_questions(
+    db: sqlite3.Connection | None, journal: Journal, now: str
+) -> int:
     """Count the questions that await an answer: no ledger file and no verdict here has one."""
     if db is None:
         return 0
@@ -109,21 +113,33 @@ def _count_questions(db: sqlite3.Connection | None, journal: Journal, now: str) 
     log = Verdicts(journal, db)
     answered = {each.answer["flag"] for each in log.of_task(REVIEW)}
     waiting = [each for each in list_unanswered(db) if each[0] not in answered]
-    return sum(kind != KIND or is_dispute_open(db, log, flag, now) for flag, kind in waiting)
+    return sum(
+        kind != KIND or is_dispute_open(db, log, flag, now)
+        for flag, kind in waiting
+    )
 
 
-def _elsewhere(ws: Workspace, journal: Journal) -> tuple[JsonDocument, list[str]]:
+def _elsewhere(
+    ws: Workspace, journal: Journal
+) -> tuple[JsonDocument, list[str]]:
     """Return what is on this machine only, and what may leave it."""
     config = os.path.join(ws.place.common_dir, "config")
     with open(config, encoding="utf-8", errors="replace") as file:
         settings = file.read().lower()
     if "remote" in settings or "include" in settings:
         # They bring git: most wikis have no remote.
-        from companion.storage.git.remotes_known import destinations, find_only_here
+        from companion.storage.git.remotes_known import (
+            destinations,
+            find_only_here,
+        )
 
         found = find_only_here(ws.place, journal, ws.who)
         return found._asdict(), destinations(ws.place)
-    refs = [ref for ref in layout.refs(ws.place, "refs/companion") if _may_read(ws, ref)]
+    refs = [
+        ref
+        for ref in layout.refs(ws.place, "refs/companion")
+        if _may_read(ws, ref)
+    ]
     only_here: JsonDocument = {
         "captures_not_in_git": journal.loose_count(ws.who),
         "captures_on_no_remote": journal.counts(ws.who)[0],
@@ -135,7 +151,9 @@ def _elsewhere(ws: Workspace, journal: Journal) -> tuple[JsonDocument, list[str]
 
 def _may_read(ws: Workspace, ref: str) -> bool:
     """Tell whether *ref* is no other reader's private one."""
-    return not ref.startswith("refs/companion/private/") or ref.endswith("/" + private_name(ws.who))
+    return not ref.startswith("refs/companion/private/") or ref.endswith(
+        "/" + private_name(ws.who)
+    )
 
 
 def _why_state_is_there(ws: Workspace) -> str:
@@ -143,5 +161,13 @@ def _why_state_is_there(ws: Workspace) -> str:
 
     drive = shared_drives.describe_sharing(ws.place.common_dir)
     if ws.place.moved:
-        return f"the wiki lies {drive}" if drive else "`git config companion.state` names it"
-    return f"inside git's own, although the wiki lies {drive}" if drive else "inside git's own"
+        return (
+            f"the wiki lies {drive}"
+            if drive
+            else "`git config companion.state` names it"
+        )
+    return (
+        f"inside git's own, although the wiki lies {drive}"
+        if drive
+        else "inside git's own"
+    )

@@ -25,12 +25,18 @@ def list_notes(
 def note_unrecorded_reads(ws: Workspace) -> list[str]:
     """Return what keeps reads from being recorded: none of that may fail a read."""
     trouble = reads_file.trouble(ws.place)
-    return [] if trouble is None else [f"What you read is not recorded at the moment: {trouble}"]
+    return (
+        []
+        if trouble is None
+        else [f"What you read is not recorded at the moment: {trouble}"]
+    )
 
 
 def note_signals(ws: Workspace) -> list[str]:
     """Return what is wrong with the file of signals, where there is one."""
-    if not os.path.exists(os.path.join(ws.place.root, ".companion", "signals.jsonl")):
+    if not os.path.exists(
+        os.path.join(ws.place.root, ".companion", "signals.jsonl")
+    ):
         return []
     # It brings git and the judges: most wikis have no such file.
     from companion.routing import watch_signals
@@ -57,20 +63,33 @@ def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:
     return []
 
 
-def note_obstacles(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:
+def note_obstacles(
+    why: str, journal: Journal, head: str | None, branch: str
+) -> list[str]:
     """Return what stands in the way of nights."""
     notes = []
     if why.startswith("inside git's own,"):
         place = why.removeprefix("inside ")
-        notes.append(f"The state is {place}: move it while nothing runs, and name its new folder.")
+        notes.append(
+            f"The state is {place}: move it while nothing runs, and name its new folder."
+        )
     if head is None:
-        notes.append("HEAD is detached: nights wait until a branch is checked out.")
+        notes.append(
+            "HEAD is detached: nights wait until a branch is checked out."
+        )
     elif branch and head != branch:
         name = head.removeprefix("refs/heads/")
-        notes.append(f"{name} is checked out: nights wait for the wiki's branch.")
+        notes.append(
+            f"{name} is checked out: nights wait for the wiki's branch."
+        )
     if journal.get("intent") is not None:
-        notes.append("A run was interrupted; the next one rolls it back or finishes it.")
-    if journal.get("erase_unfinished") is not None or journal.get("erasing") is not None:
+        notes.append(
+            "A run was interrupted; the next one rolls it back or finishes it."
+        )
+    if (
+        journal.get("erase_unfinished") is not None
+        or journal.get("erasing") is not None
+    ):
         notes.append(
             "An erasure was interrupted: run `companion erase` with the same words to finish it."
         )

@@ -34,7 +34,9 @@ def explain_target(ws: Workspace, target: str) -> JsonDocument:
     journal = ws.journal()
     db = current_index(ws, journal)
     found = find_target(ws, db, journal, target, runs=True)
-    decisions = [] if db is None else [_in_words(db, each) for each in _list(db, found)]
+    decisions = (
+        [] if db is None else [_in_words(db, each) for each in _list(db, found)]
+    )
     if found.kind == "capture":
         decisions = [
             _ingested(ws, journal, found.id),
@@ -49,9 +51,15 @@ def explain_target(ws: Workspace, target: str) -> JsonDocument:
         "id": found.id,
         "title": _title(ws, db, journal, found),
         "events": [each._asdict() for each in decisions],
-        "weight": describe_gravity(db, found.id, ws.now()) if db is not None and is_entry else None,
-        "usage": describe_use(db, found.id) if db is not None and is_entry else None,
-        "terms": entry_vitality(db, found.id, ws.now()) if db is not None and is_entry else None,
+        "weight": describe_gravity(db, found.id, ws.now())
+        if db is not None and is_entry
+        else None,
+        "usage": describe_use(db, found.id)
+        if db is not None and is_entry
+        else None,
+        "terms": entry_vitality(db, found.id, ws.now())
+        if db is not None and is_entry
+        else None,
     }
     warning = stale_warning(ws, db)
     if warning is not None:
@@ -71,7 +79,10 @@ def _in_words(db: sqlite3.Connection, event: LedgerEvent) -> LedgerEvent:
 
 
 def _title(
-    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, found: Target
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    found: Target,
 ) -> str | None:
     if found.kind == "entry" and db is not None:
         return find_title(db, found.id)
@@ -84,13 +95,18 @@ def _ingested(ws: Workspace, journal: Journal, id: str) -> LedgerEvent:
     capture, tellings = read_capture(ws, journal, id)
     times = times_in_words(max(1, len(tellings)))
     reason = f"Came in through {capture.channel}, told {times}."
-    if any(not each.explicit and each.event_time != each.seen_at for each in tellings):
+    if any(
+        not each.explicit and each.event_time != each.seen_at
+        for each in tellings
+    ):
         day = tellings[-1].event_time[:10]
         reason += f" The clock was doubtful, so the note counts as of {day}."
     return _told_here(id, capture.ingested_at, "ingested", reason)
 
 
-def _kept_private(ws: Workspace, journal: Journal, id: str) -> list[LedgerEvent]:
+def _kept_private(
+    ws: Workspace, journal: Journal, id: str
+) -> list[LedgerEvent]:
     """Say why a capture that was told in private only stays where it is."""
     tellings = journal.sightings(id, who=ws.who)
     if any(telling.scope != "private" for telling in tellings):
@@ -115,7 +131,14 @@ def _held(
     detail: dict[str, Any] = {"ref": lost.ref}
     return [
         LedgerEvent(
-            time, lost.run, "consolidate", "held", id, None, lost_runs.explain_hold(lost), detail
+            time,
+            lost.run,
+            "consolidate",
+            "held",
+            id,
+            None,
+            lost_runs.explain_hold(lost),
+            detail,
         )
     ]
 

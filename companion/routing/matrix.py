@@ -18,9 +18,15 @@ from companion.values.wording import comparable_name
 VERSION = "routing-1"
 
 Kind = Literal["vocabulary", "evidence", "reinforcement", "audit", "model"]
-Channel = Literal["mirror", "compensate", "buffer", "audit override", "external correction"]
+Channel = Literal[
+    "mirror", "compensate", "buffer", "audit override", "external correction"
+]
 Domain = Literal[
-    "operational", "operational → epistemic", "safety", "epistemic", "epistemic + safety"
+    "operational",
+    "operational → epistemic",
+    "safety",
+    "epistemic",
+    "epistemic + safety",
 ]
 
 # Friction multiplies the threshold that pressure must exceed; 1 is the default that "elevated" is
@@ -77,7 +83,9 @@ def degrading(utility: Sequence[float]) -> bool:
     """
     last = utility[-WINDOW:]
     falls = all(later <= earlier for earlier, later in pairwise(last))
-    return len(last) == WINDOW and falls and round(last[0] - last[-1], 6) >= FALL
+    return (
+        len(last) == WINDOW and falls and round(last[0] - last[-1], 6) >= FALL
+    )
 
 
 def _diverse(conflict: Conflict) -> bool:
@@ -126,11 +134,20 @@ def route(conflict: Conflict) -> Routing | None:
         row = MATRIX[number - 1]
         if row.applies(conflict):
             words = f"row {row.number} ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
-            return Routing(row.number, row.channel, row.friction, row.mirrored, words, row.audited)
+            return Routing(
+                row.number,
+                row.channel,
+                row.friction,
+                row.mirrored,
+                words,
+                row.audited,
+            )
     return None
 
 
-def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]) -> float:
+def trust(
+    source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]
+) -> float:
     """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
     both have a class.
 
@@ -139,18 +156,30 @@ def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, fl
     classified is ordinary.
     """
     known = tuple(classes)
-    found = [weight for name in (source, agent) if (weight := _class(name, known)) is not None]
+    found = [
+        weight
+        for name in (source, agent)
+        if (weight := _class(name, known)) is not None
+    ]
     return min(found, default=TRUST["ordinary"])
 
 
-def _class(name: str | None, classes: Sequence[tuple[str, float]]) -> float | None:
+def _class(
+    name: str | None, classes: Sequence[tuple[str, float]]
+) -> float | None:
     plain = comparable_name(name or "")
     named = [(comparable_name(pattern), weight) for pattern, weight in classes]
     fitting = [
-        (-len(pattern), pattern, weight) for pattern, weight in named if _fits(plain, pattern)
+        (-len(pattern), pattern, weight)
+        for pattern, weight in named
+        if _fits(plain, pattern)
     ]
     return min(fitting)[2] if plain and fitting else None
 
 
 def _fits(name: str, pattern: str) -> bool:
-    return name == pattern or name.startswith(f"{pattern}/") or fnmatchcase(name, pattern)
+    return (
+        name == pattern
+        or name.startswith(f"{pattern}/")
+        or fnmatchcase(name, pattern)
+    )

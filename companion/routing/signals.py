@@ -22,7 +22,8 @@ _FIELDS = ("entry", "claim", "by", "why")
 class Signal(NamedTuple):
     """One warning: of an entry, of a claim wherever it stands, or of both."""
 
-    entry: str  # an id, a path, a title or an alias; "" where only a claim is named
+    # an id, a path, a title or an alias; "" where only a claim is named
+    entry: str
     # words in their order, `*` for any words between them; "" where only an entry is named
     claim: str
     by: str
@@ -50,7 +51,11 @@ def parse(data: bytes) -> tuple[list[Signal], list[str]]:
     for n, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
-        signal = _signal(line) if len(found) < MAX_SIGNALS else f"more than {MAX_SIGNALS} signals"
+        signal = (
+            _signal(line)
+            if len(found) < MAX_SIGNALS
+            else f"more than {MAX_SIGNALS} signals"
+        )
         if isinstance(signal, Signal):
             found.append(signal)
         else:
@@ -70,12 +75,18 @@ def _signal(line: bytes) -> Signal | str:
     if unknown:
         return f"unknown keys: {', '.join(unknown)[:80]}; known: {', '.join(_FIELDS)}"
     fields = {name: given.get(name, "") for name in _FIELDS}
-    return _wrong(fields) or Signal(*(" ".join(fields[name].split()) for name in _FIELDS))
+    return _wrong(fields) or Signal(
+        *(" ".join(fields[name].split()) for name in _FIELDS)
+    )
 
 
 def _wrong(fields: dict[str, Any]) -> str:
     for name, value in fields.items():
-        if not isinstance(value, str) or len(value) > _LONGEST or not value.isprintable():
+        if (
+            not isinstance(value, str)
+            or len(value) > _LONGEST
+            or not value.isprintable()
+        ):
             return f"{name} must be a text of one line and at most {_LONGEST} characters"
     if not fields["by"].strip() or not fields["why"].strip():
         return "`by` and `why` must say who warns and why"
@@ -98,7 +109,9 @@ def passages(claim: str, text: str) -> Iterator[str]:
 
 def _pattern(claim: str) -> re.Pattern[str]:
     parts = [" ".join(map(re.escape, words(part))) for part in claim.split("*")]
-    return re.compile(" " + " (?:.* )?".join(part for part in parts if part) + " ")
+    return re.compile(
+        " " + " (?:.* )?".join(part for part in parts if part) + " "
+    )
 
 
 def terms(claim: str) -> Sequence[str]:

@@ -14,9 +14,12 @@ from companion.routing.matrix import Conflict
 from companion.values.claims import words
 
 VERSION = "vocabulary-1"
-CONSISTENT = 3  # links that show the same word for the same page; said outright, once is enough
+# links that show the same word for the same page; said outright, once is enough
+CONSISTENT = 3
 
-_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,200})(?:#[^\[\]|\n]*)?\|([^\[\]\n]{1,100})\]\]")
+_LINK = re.compile(
+    r"(?<!!)\[\[([^\[\]|#\n]{1,200})(?:#[^\[\]|\n]*)?\|([^\[\]\n]{1,100})\]\]"
+)
 _ARTICLES = (
     "a",
     "an",
@@ -143,13 +146,17 @@ def is_form(term: str, names: Collection[str]) -> bool:
     return any(said & {word[:4] for word in words(name)} for name in names)
 
 
-def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verdict | None:
+def judge(
+    usage: Usage, marker: Marker | None, utility: Sequence[float]
+) -> Verdict | None:
     """Return the verdict on one word; None where its marker already says so, or too little ties it
     to the entry.
 
     *utility* is the entry's over the last cycles, oldest first, each in [0, 1].
     """
-    if usage.elsewhere or not (usage.outright or usage.links >= CONSISTENT or marker):
+    if usage.elsewhere or not (
+        usage.outright or usage.links >= CONSISTENT or marker
+    ):
         return None
     routed = matrix.route(Conflict("vocabulary", utility=utility))
     assert routed is not None
@@ -167,12 +174,22 @@ def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verd
         else ""
     )
     return Verdict(
-        "diverges", usage.key, usage.term, usage.entry, routed.row, f"{routed.reason}; {how}{trend}"
+        "diverges",
+        usage.key,
+        usage.term,
+        usage.entry,
+        routed.row,
+        f"{routed.reason}; {how}{trend}",
     )
 
 
 def ended(marker: Marker, why: str) -> Verdict:
     """Return the verdict that a word diverges no more."""
     return Verdict(
-        "converges", marker.key, marker.term, marker.entry, marker.row, f"row {marker.row}: {why}"
+        "converges",
+        marker.key,
+        marker.term,
+        marker.entry,
+        marker.row,
+        f"row {marker.row}: {why}",
     )

@@ -30,7 +30,10 @@ from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables.captures import list_captures_without_claims
 from companion.storage.index.tables.claims import list_affirmed
 from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.pages import list_entries_called, list_pages_matching
+from companion.storage.index.tables.pages import (
+    list_entries_called,
+    list_pages_matching,
+)
 from companion.values.relations import Statement
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
@@ -77,8 +80,10 @@ class Watch:
         self.signals = found
         self.troubles = troubles
         self.relater = relater
-        self.flagged: dict[str, Signal] = {}  # entry -> the first signal that flags it
-        self.reinforcing: dict[str, Signal] = {}  # capture -> what it says again
+        # entry -> the first signal that flags it
+        self.flagged: dict[str, Signal] = {}
+        # capture -> what it says again
+        self.reinforcing: dict[str, Signal] = {}
 
     def look(
         self,
@@ -95,14 +100,20 @@ class Watch:
         texts = self.tonight.contents()
         for told in pending:
             if not (told.private or told.lost):
-                self._look(told.capture.id, texts[told.capture.id], said, judged)
+                self._look(
+                    told.capture.id, texts[told.capture.id], said, judged
+                )
         for capture in again:
             blob = self.tonight.journal.blob(capture)
             if blob is not None and self.tonight.repo.has(blob):
                 self._look(capture, self.tonight.repo.blob(blob), said, judged)
 
     def _look(
-        self, capture: str, content: bytes, said: Readings, judged: Mapping[str, Any]
+        self,
+        capture: str,
+        content: bytes,
+        said: Readings,
+        judged: Mapping[str, Any],
     ) -> None:
         found = (
             self.states(content.decode("utf-8", "replace"))
@@ -116,11 +127,19 @@ class Watch:
         """Return the first signal whose claim *text* states and does not deny."""
         body = without_frontmatter(text)
         return next(
-            (each for each in self.signals if each.claim and self._stated(each.claim, body)), None
+            (
+                each
+                for each in self.signals
+                if each.claim and self._stated(each.claim, body)
+            ),
+            None,
         )
 
     def _stated(self, claim: str, text: str) -> bool:
-        return any(not self._denied(claim, passage) for passage in signals.passages(claim, text))
+        return any(
+            not self._denied(claim, passage)
+            for passage in signals.passages(claim, text)
+        )
 
     def _denied(self, claim: str, passage: str) -> bool:
         assert self.relater is not None
@@ -128,8 +147,15 @@ class Watch:
         return self.relater.relate([pair])[0].label == "contradicts"
 
     def _supports(self, judged: Sequence[Judged]) -> Signal | None:
-        alike = (each.other for each in judged if each.phase == 2 and each.relation.label in _ALIKE)
-        return next((self.flagged[other] for other in alike if other in self.flagged), None)
+        alike = (
+            each.other
+            for each in judged
+            if each.phase == 2 and each.relation.label in _ALIKE
+        )
+        return next(
+            (self.flagged[other] for other in alike if other in self.flagged),
+            None,
+        )
 
     def _claims_alike(self, said: Readings, capture: str) -> Signal | None:
         told = {
@@ -140,7 +166,12 @@ class Watch:
         if not told:
             return None
         return next(
-            (signal for id, signal in self.flagged.items() if told & self._claims(id)), None
+            (
+                signal
+                for id, signal in self.flagged.items()
+                if told & self._claims(id)
+            ),
+            None,
         )
 
     def _claims(self, entry: str) -> set[tuple[str, str, str]]:
@@ -157,7 +188,9 @@ class Watch:
             routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
             stood = resisted.get(capture, CLEAR)
-            words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
+            words = "; ".join(
+                filter(None, (stood.words, f"{routed.reason}; {signal.said}"))
+            )
             consistency = round(stood.consistency / routed.friction, 6)
             resisted[capture] = Standing(consistency, stood.against, words)
         return resisted
@@ -172,7 +205,9 @@ class Watch:
             if e["e"] == "consumed" and e["capture"] in self.reinforcing
         }
         return [
-            {**e, "signal": by[e["entry"]]} if e["e"] == "created" and e["entry"] in by else e
+            {**e, "signal": by[e["entry"]]}
+            if e["e"] == "created" and e["entry"] in by
+            else e
             for e in lines
         ]
 
@@ -183,7 +218,9 @@ class Watch:
 
     def _stands(self, signal: str) -> bool:
         # a damaged file takes nothing back
-        return bool(self.troubles) or signal in {each.id for each in self.signals}
+        return bool(self.troubles) or signal in {
+            each.id for each in self.signals
+        }
 
     def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
         """Return what the consistency of a page that would leave quarantine is divided by; 1 where
@@ -191,7 +228,9 @@ class Watch:
 
         An answer of a person is no way around it: satisfaction is no evidence here.
         """
-        routed = matrix.route(Conflict("reinforcement", harmful=self._reinforces(entry, judged)))
+        routed = matrix.route(
+            Conflict("reinforcement", harmful=self._reinforces(entry, judged))
+        )
         return matrix.DEFAULT if routed is None else routed.friction
 
     def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
@@ -200,9 +239,15 @@ class Watch:
             return False
         text, made = self._words(row.blob), _made(self.tonight.db, entry)
         kept = (
-            made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
+            made is not None
+            and self._stands(made["signal"])
+            and text == self._words(made["blob"])
         )
-        return kept or self.states(text) is not None or self._supports(judged) is not None
+        return (
+            kept
+            or self.states(text) is not None
+            or self._supports(judged) is not None
+        )
 
     def _words(self, blob: str) -> str:
         return words_to_judge(self.tonight.repo.text(blob))
@@ -211,7 +256,9 @@ class Watch:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
         them.
         """
-        return [line for line in lines if line["capture"] not in self.reinforcing]
+        return [
+            line for line in lines if line["capture"] not in self.reinforcing
+        ]
 
     def harmful(self, capture: str, text: str) -> bool:
         """Tell whether a challenger says what is flagged: its branch presses against the highest
@@ -223,7 +270,11 @@ class Watch:
         """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
         unheard.
         """
-        held = {each.entry for each in routes.queue(self.tonight.db) if each.row == _ROW}
+        held = {
+            each.entry
+            for each in routes.queue(self.tonight.db)
+            if each.row == _ROW
+        }
         if not self.flagged and not held:
             return []
         wanted = self._wanted()
@@ -235,16 +286,27 @@ class Watch:
         # a damaged file takes no warning back
         over = [] if self.troubles else sorted(held - wanted.keys())
         why = "row 3 (safety): no signal names it any more"
-        return lines + [{"e": "unqueued", "entry": id, "row": _ROW, "reason": why} for id in over]
+        return lines + [
+            {"e": "unqueued", "entry": id, "row": _ROW, "reason": why}
+            for id in over
+        ]
 
     def _wanted(self) -> dict[str, str]:
         bearing = load_bearing_entries(self.tonight) if self.flagged else {}
-        wanted = {id: _reason(signal, id in bearing) for id, signal in self.flagged.items()}
+        wanted = {
+            id: _reason(signal, id in bearing)
+            for id, signal in self.flagged.items()
+        }
         for id in sorted(bearing.keys() - wanted.keys()):
             claims = self._claims(id)
-            other = next((each for each in self.flagged if claims & self._claims(each)), None)
+            other = next(
+                (each for each in self.flagged if claims & self._claims(each)),
+                None,
+            )
             if other is not None:
-                wanted[id] = f"{_reason(self.flagged[other], True)}; it says the same as {other}"
+                wanted[id] = (
+                    f"{_reason(self.flagged[other], True)}; it says the same as {other}"
+                )
         return wanted
 
     def find_flagged(self) -> dict[str, Signal]:
@@ -303,7 +365,9 @@ def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
 
 
 def _reason(signal: Signal, bearing: bool) -> str:
-    routed = matrix.route(Conflict("reinforcement", protected=bearing, harmful=True))
+    routed = matrix.route(
+        Conflict("reinforcement", protected=bearing, harmful=True)
+    )
     assert routed is not None
     test = "; it bears weight, so AUDIT is to stress-test it" if bearing else ""
     return f"{routed.reason}; {signal.said}{test}"
@@ -323,5 +387,7 @@ def notes(ws: Workspace) -> list[str]:
     repo = Repo(ws.place)
     found = [f"{PATH}, {trouble}" for trouble in signals.parse(data)[1]]
     if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != blob_id(data):
-        found.append(f"{PATH} has changes that are not committed: nights read it from the commit")
+        found.append(
+            f"{PATH} has changes that are not committed: nights read it from the commit"
+        )
     return found

@@ -41,15 +41,24 @@ class Words:
 
     def __init__(self, tonight: Run) -> None:
         self.tonight = tonight
-        self.markers: dict[tuple[str, str], Marker] = {}  # (key, entry) -> what is marked already
+        # (key, entry) -> what is marked already
+        self.markers: dict[tuple[str, str], Marker] = {}
         self.uses: dict[str, list[Use]] = {}  # by capture
-        self.outright: dict[tuple[str, str], str] = {}  # (key, entry) -> a stated alias
+        # (key, entry) -> a stated alias
+        self.outright: dict[tuple[str, str], str] = {}
         self.verdicts: list[Verdict] = []
 
-    def collect(self, pending: Sequence[PendingCapture], said: Readings) -> None:
+    def collect(
+        self, pending: Sequence[PendingCapture], said: Readings
+    ) -> None:
         """Read the words of *pending* captures, and judge them."""
         for divergence in routes.divergences(self.tonight.db):
-            marker = Marker(divergence.key, divergence.term, divergence.entry, divergence.row)
+            marker = Marker(
+                divergence.key,
+                divergence.term,
+                divergence.entry,
+                divergence.row,
+            )
             self.markers[divergence.key, divergence.entry] = marker
         texts = self.tonight.contents()
         for told in pending:
@@ -83,7 +92,9 @@ class Words:
         for key, entry, term in self._candidates():
             usage = self._usage(key, entry, term)
             verdict = user_words.judge(
-                usage, self.markers.get((key, entry)), utility(self.tonight.db, entry)
+                usage,
+                self.markers.get((key, entry)),
+                utility(self.tonight.db, entry),
             )
             found += [verdict] if verdict is not None else []
         return sorted(found)
@@ -92,7 +103,9 @@ class Words:
         """Return (key, entry, word) for what tonight's captures use, and for what is marked
         already.
         """
-        named = {(key, entry): term for (key, entry), term in self.outright.items()}
+        named = {
+            (key, entry): term for (key, entry), term in self.outright.items()
+        }
         for use in (use for uses in self.uses.values() for use in uses):
             entry = self._entry(use.target)
             if entry is not None:
@@ -101,20 +114,26 @@ class Words:
         return sorted(
             (key, entry, term)
             for (key, entry), term in named.items()
-            if not self._is_name(key) and not user_words.is_form(term, self._names(entry))
+            if not self._is_name(key)
+            and not user_words.is_form(term, self._names(entry))
         )
 
     def _usage(self, key: str, entry: str, term: str) -> Usage:
         here = elsewhere = 0
         tonight = [
-            use for uses in self.uses.values() for use in uses if links.title_key(use.term) == key
+            use
+            for uses in self.uses.values()
+            for use in uses
+            if links.title_key(use.term) == key
         ]
         # what nobody says tonight is not counted anew
         for use in (*self._written(term), *tonight) if tonight else ():
             if links.title_key(use.term) == key:
                 same = self._entry(use.target) == entry
                 here, elsewhere = here + same, elsewhere + (not same)
-        return Usage(key, term, entry, here, elsewhere, (key, entry) in self.outright)
+        return Usage(
+            key, term, entry, here, elsewhere, (key, entry) in self.outright
+        )
 
     def _written(self, term: str) -> Iterator[Use]:
         """Yield the uses in the pages that have the word."""
@@ -123,10 +142,14 @@ class Words:
             yield from user_words.uses(self.tonight.repo.text(blob))
 
     def _entry(self, target: str) -> str | None:
-        return find_active_entry_called(self.tonight.db, links.title_key(target), links.key(target))
+        return find_active_entry_called(
+            self.tonight.db, links.title_key(target), links.key(target)
+        )
 
     def _is_name(self, key: str) -> bool:
-        return has_name(self.tonight.db, key) or has_file_name(self.tonight.db, key)
+        return has_name(self.tonight.db, key) or has_file_name(
+            self.tonight.db, key
+        )
 
     def _names(self, entry: str) -> list[str]:
         return list_names(self.tonight.db, entry)
@@ -176,7 +199,9 @@ class Words:
         ]
 
 
-def watch_user_words(tonight: Run, pending: Sequence[PendingCapture], said: Readings) -> Words:
+def watch_user_words(
+    tonight: Run, pending: Sequence[PendingCapture], said: Readings
+) -> Words:
     """Return the words of tonight's captures for pages of other names, judged."""
     words = Words(tonight)
     words.collect(pending, said)

@@ -30,7 +30,11 @@ def catch_up(ws: Workspace) -> bool:
             return True
     except lock.Busy:
         return False
-    except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
+    except (
+        PermissionError,
+        durable.StorageError,
+        sqlite3.OperationalError,
+    ) as error:
         if _is_read_only(ws, error):
             return False
         raise
@@ -44,7 +48,9 @@ def fold_newest_readable(ws: Workspace) -> bool:
     repo = Repo(ws.place)
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     with (
-        lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"),
+        lock.lock_file(
+            os.path.join(ws.place.state, "sleep.lock"), "catching up"
+        ),
         closing(open_index(ws)) as db,
     ):
         for touched in _commits_of_the_record(ws, repo):
@@ -57,9 +63,18 @@ def fold_newest_readable(ws: Workspace) -> bool:
 def _commits_of_the_record(ws: Workspace, repo: Repo) -> list[str]:
     """Return the newest commits that touched the ledger or the settings, the newest first."""
     folder = ledger_file.FOLDER.rstrip("/")
-    paths = [f":(top,literal){ws.place.prefix}{path}" for path in (folder, config.PATH)]
+    paths = [
+        f":(top,literal){ws.place.prefix}{path}"
+        for path in (folder, config.PATH)
+    ]
     listing = run_git(
-        ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *paths
+        ws.place,
+        "rev-list",
+        "--first-parent",
+        f"-n{_BACK}",
+        repo.branch,
+        "--",
+        *paths,
     )
     return listing.decode().split()
 
@@ -75,4 +90,6 @@ def _can_fold(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
 
 
 def _is_read_only(ws: Workspace, error: Exception) -> bool:
-    return isinstance(error, PermissionError) or not os.access(ws.place.common_dir, os.W_OK)
+    return isinstance(error, PermissionError) or not os.access(
+        ws.place.common_dir, os.W_OK
+    )

@@ -19,7 +19,8 @@ from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 
 LOST = "refs/companion/lost/"
-_DEEP = 50  # commits that took ledger files away, looked at where no index remembers what there was
+# commits that took ledger files away, looked at where no index remembers what there was
+_DEEP = 50
 
 
 class LostRun(NamedTuple):
@@ -28,7 +29,8 @@ class LostRun(NamedTuple):
     run: str
     ref: str  # holds the branch as it was
     blob: str  # of its ledger file
-    reverted: bool  # the branch still grows from there: a later commit took the file away
+    # the branch still grows from there: a later commit took the file away
+    reverted: bool
 
 
 def find_lost_runs(repo: Repo) -> list[LostRun]:
@@ -45,7 +47,11 @@ def find_lost_runs(repo: Repo) -> list[LostRun]:
             before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER)
         for change in repo.changes(now, before, ledger_file.FOLDER):
             run = ledger_file.run_at(change.path)
-            if run is not None and change.old is None and change.new is not None:
+            if (
+                run is not None
+                and change.old is None
+                and change.new is not None
+            ):
                 reverted = tip is not None and repo.is_ancestor(commit, tip)
                 if run not in found or reverted:
                     found[run] = LostRun(run, ref, change.new, reverted)
@@ -60,7 +66,8 @@ def find_held_captures(
     A telling that none of those runs has heard releases its capture (INV-7): it is said anew.
     """
     runs: dict[str, LostRun] = {}
-    heard: dict[str, set[str]] = {}  # when the tellings that lost runs have heard were seen
+    # when the tellings that lost runs have heard were seen
+    heard: dict[str, set[str]] = {}
     for lost in find_lost_runs(repo):
         for event in ledger_file.decode(lost.run, repo.blob(lost.blob)).events:
             if event["e"] in ("consumed", "sighted"):
@@ -71,7 +78,9 @@ def find_held_captures(
     consumed_again = set() if db is None else fold.consumed(db, runs)
     find_held_captures = {}
     for capture, lost in runs.items():
-        if capture not in consumed_again and _all_heard(journal.sightings(capture), heard[capture]):
+        if capture not in consumed_again and _all_heard(
+            journal.sightings(capture), heard[capture]
+        ):
             find_held_captures[capture] = lost
     return find_held_captures
 
@@ -112,5 +121,7 @@ def list_removals(repo: Repo) -> Iterator[str]:
 
 
 def _all_heard(tellings: tuple[Sighting, ...], heard: set[str]) -> bool:
-    shared = {telling.seen_at for telling in tellings if telling.scope != "private"}
+    shared = {
+        telling.seen_at for telling in tellings if telling.scope != "private"
+    }
     return bool(shared) and shared <= heard

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 
 from companion.pages.frontmatter import read_front
 from companion.runs.run import Run
-from companion.storage.index.history import list_content_changes, list_joined_captures
+from companion.storage.index.history import (
+    list_content_changes,
+    list_joined_captures,
+)
 
 _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
@@ -30,8 +33,11 @@ def find_owned_lines(tonight: Run, entry: str, text: str) -> set[str]:
         if event == "promoted":
             written = _read_members(tonight, said["branch"])
             # headings join the members
-            found |= {line for line in after - written if not line.startswith("#")}
-        elif event not in _OURS and operation != "undo":  # an undo puts companion's own lines back
+            found |= {
+                line for line in after - written if not line.startswith("#")
+            }
+        # an undo puts companion's own lines back
+        elif event not in _OURS and operation != "undo":
             found |= after - before
         before = after
     return found & _lines(text)
@@ -63,5 +69,7 @@ def _read_members(tonight: Run, branch: str) -> set[str]:
 
 def _lines(text: str) -> set[str]:
     return {
-        line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()
+        line
+        for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if line.strip()
     }

@@ -57,7 +57,9 @@ def publish_writes(
         blobs = _add_blobs(pack, all_writes)
         changes = _changes(repo, snapshot.tree, blobs, prefix=repo.place.prefix)
         tree = write_tree(repo, pack, repo.tree_of(snapshot.commit), changes)
-        data = encode_commit(repo, tree, [snapshot.commit, *parents], record, message)
+        data = encode_commit(
+            repo, tree, [snapshot.commit, *parents], record, message
+        )
         commit = pack.add("commit", data)
     entries = _index_entries(repo, snapshot.tree, blobs)
     files = [_plan_file(repo, snapshot.tree, write) for write in all_writes]
@@ -90,7 +92,9 @@ def publish_edits(
     own = [*writes, _ledger_write(record)]
     with Pack(repo.place.common_dir) as pack:
         blobs = _add_blobs(pack, own)
-        tree = write_tree(repo, pack, edited, _changes(repo, snapshot.tree, blobs))
+        tree = write_tree(
+            repo, pack, edited, _changes(repo, snapshot.tree, blobs)
+        )
         folders = repo.place.prefix.split("/")[:-1]
         top = repo.tree_of(snapshot.commit)
         whole = graft_tree(repo.entries, top, folders, tree, pack.add)
@@ -99,16 +103,24 @@ def publish_edits(
     entries = []
     for edit in edits:
         path = repo.place.prefix + edit.path
-        entries.append(IndexEntry(path, edit.old, repo.subtree(edited, edit.path), edit.mode))
+        entries.append(
+            IndexEntry(
+                path, edit.old, repo.subtree(edited, edit.path), edit.mode
+            )
+        )
     entries += _index_entries(repo, snapshot.tree, blobs)
     files = [_plan_file(repo, snapshot.tree, write) for write in own]
     _publish(repo, journal, snapshot, record, commit, files, entries, message)
     return PublishedEdits(commit, tree)
 
 
-def write_tree(repo: Repo, pack: Pack, base: str | None, changes: Mapping[str, Change]) -> str:
+def write_tree(
+    repo: Repo, pack: Pack, base: str | None, changes: Mapping[str, Change]
+) -> str:
     """Return the tree that *base* becomes by *changes*; its new trees are in *pack*."""
-    return edit_tree(repo.entries, base, changes, pack.add) or pack.add("tree", b"")
+    return edit_tree(repo.entries, base, changes, pack.add) or pack.add(
+        "tree", b""
+    )
 
 
 def file_mode(repo: Repo, tree: str | None, path: str) -> int:
@@ -119,7 +131,11 @@ def file_mode(repo: Repo, tree: str | None, path: str) -> int:
 
 
 def encode_commit(
-    repo: Repo, tree: str, parents: Sequence[str | None], record: RunRecord, message: Message
+    repo: Repo,
+    tree: str,
+    parents: Sequence[str | None],
+    record: RunRecord,
+    message: Message,
 ) -> bytes:
     """Return a commit object: the person commits (and signs), and is the author of what they
     wrote themselves. Raises CannotSign.
@@ -138,7 +154,9 @@ def encode_commit(
     lines.append(f"Companion-Operation: {record.operation}")
     lines.append(f"Companion-Version: {__version__}")
     lines += [*message.trailers, ""]
-    return signing.sign_commit(repo, "\n".join(lines).encode("utf-8", "replace"))
+    return signing.sign_commit(
+        repo, "\n".join(lines).encode("utf-8", "replace")
+    )
 
 
 def format_identity(name: str, email: str) -> str:
@@ -156,16 +174,23 @@ def _add_blobs(pack: Pack, writes: Sequence[Write]) -> dict[str, str | None]:
     """Return the blob of each written path, None where the file is removed."""
     blobs: dict[str, str | None] = {}
     for write in writes:
-        blobs[write.path] = None if write.content is None else pack.add("blob", write.content)
+        blobs[write.path] = (
+            None if write.content is None else pack.add("blob", write.content)
+        )
     return blobs
 
 
 def _changes(
-    repo: Repo, tree: str | None, blobs: Mapping[str, str | None], prefix: str = ""
+    repo: Repo,
+    tree: str | None,
+    blobs: Mapping[str, str | None],
+    prefix: str = "",
 ) -> dict[str, Change]:
     changes: dict[str, Change] = {}
     for path, blob in blobs.items():
-        changes[prefix + path] = None if blob is None else (file_mode(repo, tree, path), blob)
+        changes[prefix + path] = (
+            None if blob is None else (file_mode(repo, tree, path), blob)
+        )
     return changes
 
 
@@ -189,7 +214,10 @@ def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
     base = repo.subtree(tree, write.path)
     on_disk = publish.disk_hash(repo, path)
     ours = None if write.content is None else objects.blob_id(write.content)
-    if on_disk not in (base, ours) and publish.work_tree_blob(repo, path) != base:
+    if (
+        on_disk not in (base, ours)
+        and publish.work_tree_blob(repo, path) != base
+    ):
         raise Raced(f"{path} changed while the run was being planned")
     return File(path, write.content, on_disk)
 
@@ -205,6 +233,12 @@ def _publish(
     message: Message,
 ) -> None:
     publication = Publication(
-        record.id, snapshot.commit, commit, files, entries, message.subject, real_now()
+        record.id,
+        snapshot.commit,
+        commit,
+        files,
+        entries,
+        message.subject,
+        real_now(),
     )
     publish.publish(repo, journal, publication)

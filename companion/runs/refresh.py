@@ -78,7 +78,9 @@ def _reopen_forgotten(
     return notes
 
 
-def _keep_lost(ws: Workspace, repo: Repo, journal: Journal, tip: str | None) -> list[str]:
+def _keep_lost(
+    ws: Workspace, repo: Repo, journal: Journal, tip: str | None
+) -> list[str]:
     """Keep the commit whose runs a reset or a revert took away under a ref, by which `git merge`
     brings them back; return notes.
     """
@@ -94,7 +96,9 @@ def _keep_lost(ws: Workspace, repo: Repo, journal: Journal, tip: str | None) -> 
     parent = os.path.dirname(folder)
     durable.sync_tree([folder, parent, os.path.dirname(parent)])
     journal.forget_tellings()
-    return [f"runs have left the branch; git keeps their pages and records under {ref}"]
+    return [
+        f"runs have left the branch; git keeps their pages and records under {ref}"
+    ]
 
 
 def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
@@ -102,7 +106,9 @@ def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
     for capture in captures:
         blob = journal.blob(capture)
         if blob is not None:
-            contents.append((capture, repo.blob(blob) if repo.has(blob) else None))
+            contents.append(
+                (capture, repo.blob(blob) if repo.has(blob) else None)
+            )
     if contents:
         journal.unsettle(contents)
 

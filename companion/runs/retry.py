@@ -12,7 +12,10 @@ ATTEMPTS = 3
 
 
 def run_with_retries(
-    ws: Workspace, what: str, once: Callable[[Run], dict[str, Any]], progress: Progress | None
+    ws: Workspace,
+    what: str,
+    once: Callable[[Run], dict[str, Any]],
+    progress: Progress | None,
 ) -> dict[str, Any]:
     """Return what *once* returns under the lock, starting over when the person's own git was
     faster. Raises Raced after the last of `ATTEMPTS`, and Busy.

@@ -80,7 +80,9 @@ class Run:
 
     def refold(self) -> None:
         """Fold the tip of the branch, and work from there."""
-        snapshot, notes = fold_tip(self.ws, self.repo, self.db, self.journal, self.progress)
+        snapshot, notes = fold_tip(
+            self.ws, self.repo, self.db, self.journal, self.progress
+        )
         self._snapshot = snapshot
         self.notes += notes
 
@@ -121,7 +123,9 @@ class Run:
         if not paths:
             return {}
         prefix = self.ws.place.prefix
-        staged = publish.list_staged(self.repo, [prefix + path for path in paths])
+        staged = publish.list_staged(
+            self.repo, [prefix + path for path in paths]
+        )
         reasons = {}
         for path in paths:
             blob = self.repo.subtree(self.tree, path)
@@ -137,7 +141,11 @@ class Run:
 
     def lost(self) -> set[str]:
         """Return the open captures whose bytes neither the journal nor git has any more."""
-        return {id for id, blob in self.journal.without_bytes() if not self.repo.has(blob)}
+        return {
+            id
+            for id, blob in self.journal.without_bytes()
+            if not self.repo.has(blob)
+        }
 
     def publish(
         self,
@@ -158,7 +166,13 @@ class Run:
         """
         message = Message(subject, body, author, trailers)
         return publication.publish_writes(
-            self.repo, self.journal, self.snapshot, record, writes, message, parents
+            self.repo,
+            self.journal,
+            self.snapshot,
+            record,
+            writes,
+            message,
+            parents,
         )
 
     @contextmanager
@@ -166,7 +180,14 @@ class Run:
         """Fold *edited*, a tree that no commit has yet; kept only if the block publishes it."""
         try:
             with fold.transaction(self.db):
-                fold.fold_to(self.db, self.repo, self.rules, None, edited, progress=self.progress)
+                fold.fold_to(
+                    self.db,
+                    self.repo,
+                    self.rules,
+                    None,
+                    edited,
+                    progress=self.progress,
+                )
                 prospect = EditedTree(self, edited)
                 yield prospect
                 if prospect.commit is None:
@@ -206,7 +227,9 @@ class EditedTree:
             Message(subject, body),
         )
         self.commit = published.commit
-        fold.fold_to(run.db, run.repo, run.rules, published.commit, published.tree)
+        fold.fold_to(
+            run.db, run.repo, run.rules, published.commit, published.tree
+        )
         return published.commit
 
 
@@ -216,7 +239,11 @@ class _NotPublished(Exception):
 
 @contextmanager
 def open_run(
-    ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True
+    ws: Workspace,
+    what: str,
+    *,
+    progress: Progress | None = None,
+    quiet: bool = True,
 ) -> Iterator[Run]:
     """Hold the lock for one operation. Raises Busy (75) when another run is at work.
 
@@ -236,14 +263,19 @@ def open_run(
             objects.release_packs(ws.place.common_dir)
 
 
-def prepare_run(ws: Workspace, *, progress: Progress | None = None, quiet: bool = True) -> Run:
+def prepare_run(
+    ws: Workspace, *, progress: Progress | None = None, quiet: bool = True
+) -> Run:
     """Recover what a killed run left, and bring the index to the tip. The caller holds the lock.
 
     Raises UnsuitableRepo and TryLater where *quiet* and git is not at rest.
     """
     repo = Repo(ws.place)
     journal = ws.journal()
-    recovered = (publish.recover(repo, journal), erasing.resume(repo, journal, real_now()))
+    recovered = (
+        publish.recover(repo, journal),
+        erasing.resume(repo, journal, real_now()),
+    )
     if quiet:
         repo.require_suitable()
         repo.require_quiet()
@@ -289,7 +321,9 @@ def _stopped_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_inputs(run: Run, excluded: Mapping[str, str], rules: Mapping[str, str]) -> dict[str, Any]:
+def run_inputs(
+    run: Run, excluded: Mapping[str, str], rules: Mapping[str, str]
+) -> dict[str, Any]:
     """Return what makes a run's first line its complete input (CON-2)."""
     return {
         "base": run.tree,

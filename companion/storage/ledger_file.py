@@ -20,11 +20,14 @@ VERSION = 1
 FOLDER = ".companion/ledger/"
 
 _PATH = re.compile(
-    re.escape(FOLDER) + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl"
+    re.escape(FOLDER)
+    + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl"
 )
 
 # It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
-_BRANCH = re.compile(r"[^\x00-\x20\x7f/.~^:?*\[\]\\@{}-][^\x00-\x20\x7f/.~^:?*\[\]\\@{}]{0,99}")
+_BRANCH = re.compile(
+    r"[^\x00-\x20\x7f/.~^:?*\[\]\\@{}-][^\x00-\x20\x7f/.~^:?*\[\]\\@{}]{0,99}"
+)
 
 #: every event this companion understands, with the fields that must be there
 EVENTS: Mapping[str, tuple[str, ...]] = {
@@ -66,7 +69,15 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     ),
     "followed": ("branch", "entry", "reason"),
     "decaying": ("entry", "reason"),
-    "compressed": ("entry", "path", "blob", "cold", "original", "distortion", "reason"),
+    "compressed": (
+        "entry",
+        "path",
+        "blob",
+        "cold",
+        "original",
+        "distortion",
+        "reason",
+    ),
     "archived": ("entry", "reason"),
     "restored": ("entry", "reason"),
     "queued": ("entry", "row", "reason"),
@@ -75,7 +86,17 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "converges": ("entry", "key", "reason"),
     "reduced": ("entry", "factor", "reason"),
     "used": ("entry", "accesses", "last", "reason"),
-    "asked": ("query", "words", "at", "verb", "shown", "opened", "outcome", "agent", "reason"),
+    "asked": (
+        "query",
+        "words",
+        "at",
+        "verb",
+        "shown",
+        "opened",
+        "outcome",
+        "agent",
+        "reason",
+    ),
     "rated": ("query", "opened", "outcome", "reason"),
     "auditing": ("entry", "audit", "reason"),
     "audited": ("entry", "audit", "result", "outcome", "reason"),
@@ -89,9 +110,7 @@ class BadLedger(CompanionError):
     """A ledger file cannot be read."""
 
     exit_code = 65
-    hint = (
-        "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
-    )
+    hint = "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
 
 
 class NewerLedger(CompanionError):
@@ -136,15 +155,26 @@ def run_at(path: str) -> str | None:
 
 
 def make(
-    operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]
+    operation: str,
+    now: str,
+    inputs: Mapping[str, Any],
+    events: Sequence[dict[str, Any]],
 ) -> RunRecord:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
-    first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
+    first = {
+        "v": VERSION,
+        "e": "run",
+        "operation": operation,
+        "now": now,
+        **inputs,
+    }
     return RunRecord(_id(operation, now, encode_line(first)), first, events)
 
 
 def _id(operation: str, now: str, first_line: bytes) -> str:
-    return f"{now[:10]}-{operation}-{hashlib.sha256(first_line).hexdigest()[:12]}"
+    return (
+        f"{now[:10]}-{operation}-{hashlib.sha256(first_line).hexdigest()[:12]}"
+    )
 
 
 def encode(run: RunRecord) -> bytes:
@@ -159,11 +189,15 @@ def decode(run_id: str, data: bytes) -> RunRecord:
     its events.
     """
     lines = data.splitlines()
-    first: dict[str, Any] = _parse(run_id, 1, lines[0]) if lines else {"e": None}
+    first: dict[str, Any] = (
+        _parse(run_id, 1, lines[0]) if lines else {"e": None}
+    )
     if first["e"] != "run":
         raise BadLedger(f"{run_id}: the first line is not the run's input")
     if _id(first["operation"], first["now"], lines[0] + b"\n") != run_id:
-        raise BadLedger(f"{run_id}: its name is not that of the run in its first line")
+        raise BadLedger(
+            f"{run_id}: its name is not that of the run in its first line"
+        )
     return RunRecord(run_id, first, _Events(run_id, lines[1:]))
 
 
@@ -204,8 +238,14 @@ def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
         )
     missing = [key for key in EVENTS[line["e"]] if key not in line]
     if missing:
-        raise BadLedger(f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}")
-    odd = [key for key, value in line.items() if key in _KINDS and not _KINDS[key](value)]
+        raise BadLedger(
+            f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}"
+        )
+    odd = [
+        key
+        for key, value in line.items()
+        if key in _KINDS and not _KINDS[key](value)
+    ]
     if odd:
         raise BadLedger(f"{run_id} line {n}: {', '.join(odd)} cannot be that")
     return line
@@ -227,7 +267,11 @@ def _are_tellings(value: object) -> bool:
 def _is_tie(value: object) -> bool:
     """[other capture, support, rival, similarity]"""
     kinds = (str, int | float, int, int | float)
-    return isinstance(value, list) and len(value) == 4 and all(map(isinstance, value, kinds))
+    return (
+        isinstance(value, list)
+        and len(value) == 4
+        and all(map(isinstance, value, kinds))
+    )
 
 
 def _are_dependents(value: object) -> bool:
@@ -249,10 +293,21 @@ def _is_credit(value: object) -> bool:
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(
-        ("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text
+        (
+            "operation",
+            "now",
+            "entry",
+            "path",
+            "from",
+            "blob",
+            "bucket",
+            "title",
+        ),
+        _is_text,
     ),
     **dict.fromkeys(
-        ("entries", "pages"), lambda value: isinstance(value, list) and all(map(_is_text, value))
+        ("entries", "pages"),
+        lambda value: isinstance(value, list) and all(map(_is_text, value)),
     ),
     **dict.fromkeys(
         (
@@ -271,12 +326,19 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
         ),
         _is_text,
     ),
-    **dict.fromkeys(("incumbent", "by", "cold", "original", "restored_from"), _is_text),
-    "distortion": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
     **dict.fromkeys(
-        ("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9
+        ("incumbent", "by", "cold", "original", "restored_from"), _is_text
     ),
-    "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
+    "distortion": lambda value: (
+        isinstance(value, int | float) and 0 <= value <= 1
+    ),
+    **dict.fromkeys(
+        ("pressure", "threshold"),
+        lambda value: isinstance(value, int | float) and abs(value) < 1e9,
+    ),
+    "branch": lambda value: (
+        isinstance(value, str) and _BRANCH.fullmatch(value) is not None
+    ),
     "contradicts": lambda value: value in (0, 1),
     **dict.fromkeys(("term", "signal"), _is_text),
     "row": lambda value: isinstance(value, int) and 1 <= value <= 7,
@@ -289,19 +351,27 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "rests": _are_dependents,
     "answer": lambda value: isinstance(value, dict),
     "neutral": lambda value: isinstance(value, int),
-    **dict.fromkeys(("gravity", "floor"), lambda value: isinstance(value, int | float)),
+    **dict.fromkeys(
+        ("gravity", "floor"), lambda value: isinstance(value, int | float)
+    ),
     "quarantined": lambda value: value in (0, 1),
     "sightings": _are_tellings,
     "telling": lambda value: _are_tellings([value]),
-    "claims": lambda value: isinstance(value, list) and all(map(claims.is_item, value)),
-    "keys": lambda value: isinstance(value, list) and all(map(resolutions.is_row, value)),
+    "claims": lambda value: (
+        isinstance(value, list) and all(map(claims.is_item, value))
+    ),
+    "keys": lambda value: (
+        isinstance(value, list) and all(map(resolutions.is_row, value))
+    ),
     **dict.fromkeys(("claim", "at"), _is_text),
     **dict.fromkeys(("last", "query", "words", "verb", "agent"), _is_text),
     **dict.fromkeys(
-        ("shown", "opened"), lambda value: isinstance(value, list) and all(map(_is_text, value))
+        ("shown", "opened"),
+        lambda value: isinstance(value, list) and all(map(_is_text, value)),
     ),
     **dict.fromkeys(
-        ("accesses", "count"), lambda value: isinstance(value, int) and 0 <= value < 2**53
+        ("accesses", "count"),
+        lambda value: isinstance(value, int) and 0 <= value < 2**53,
     ),
     "credit": _is_credit,
 }
@@ -310,6 +380,8 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
 def encode_line(value: Mapping[str, Any]) -> bytes:
     """Return one line of a ledger file."""
     return (
-        json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        json.dumps(
+            value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+        ).encode()
         + b"\n"
     )

@@ -26,7 +26,8 @@ from companion.storage.journal.queries import JournalError
 
 INTENT = "intent"
 _ZERO = "0" * 40
-_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # what `git add -N` puts into the index
+# what `git add -N` puts into the index
+_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
 class File(NamedTuple):
@@ -34,7 +35,8 @@ class File(NamedTuple):
 
     path: str
     content: bytes | None  # None: removed
-    expected: str | None  # hash of the raw bytes that the plan saw on disk; None: no file
+    # hash of the raw bytes that the plan saw on disk; None: no file
+    expected: str | None
 
 
 class IndexEntry(NamedTuple):
@@ -120,12 +122,19 @@ def _recover(repo: Repo, intent: dict[str, Any]) -> str:
     tip = layout.read_ref(repo.place, intent["ref"])
     # The folder may have been moved since; the paths inside it are the same.
     root, kept = repo.place.worktree, kept_folder(repo)
-    swaps = [Swap(*fields)._replace(root=root, kept_dir=kept) for fields in intent["swaps"]]
+    swaps = [
+        Swap(*fields)._replace(root=root, kept_dir=kept)
+        for fields in intent["swaps"]
+    ]
     if tip is not None and repo.is_ancestor(intent["commit"], tip):
         git_locks.release(repo, intent["ref"])
         return f"run {intent['run']} had been published; nothing was lost"
     stuck = _roll_back(repo, intent, swaps, repo.tree_of(tip))
-    left = f"; {len(stuck)} files that changed meanwhile were left alone" if stuck else ""
+    left = (
+        f"; {len(stuck)} files that changed meanwhile were left alone"
+        if stuck
+        else ""
+    )
     return f"run {intent['run']} was interrupted and rolled back{left}"
 
 
@@ -203,14 +212,25 @@ def _converts(repo: Repo) -> bool:
     attributes = os.path.join(repo.place.common_dir, "info", "attributes")
     if os.path.exists(attributes) or has_own_attributes():
         return True
-    listing = run_git(repo.place, "ls-files", "-z", "-co", "--", ":(top,glob)**/.gitattributes")
+    listing = run_git(
+        repo.place,
+        "ls-files",
+        "-z",
+        "-co",
+        "--",
+        ":(top,glob)**/.gitattributes",
+    )
     return bool(listing)
 
 
 def external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
     """Return those of *paths* that git would pass through a filter program; we never run one."""
-    names = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
-    fields = run_git(repo.place, "check-attr", "-z", "--stdin", "filter", stdin=names).split(b"\0")
+    names = b"".join(
+        path.encode("utf-8", "surrogateescape") + b"\0" for path in paths
+    )
+    fields = run_git(
+        repo.place, "check-attr", "-z", "--stdin", "filter", stdin=names
+    ).split(b"\0")
     rows = zip(fields[0::3], fields[2::3], strict=False)
     return {
         name.decode("utf-8", "surrogateescape")
@@ -242,12 +262,20 @@ def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
     try:
         for path, content, expected in publication.files:
             list_staged = swap.stage_put(
-                repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode
+                repo.place.worktree,
+                path,
+                content,
+                expected,
+                kept,
+                now=publication.when,
+                mode=mode,
             )
             if isinstance(list_staged, Changed):
                 raise Raced(f"{path} changed while the run was being planned")
             swaps.append(list_staged)
-        durable.sync_tree([path for path in map(swap.staged_file, swaps) if path is not None])
+        durable.sync_tree(
+            [path for path in map(swap.staged_file, swaps) if path is not None]
+        )
     except BaseException:
         for path in filter(None, map(swap.staged_file, swaps)):
             os.unlink(path)
@@ -255,7 +283,9 @@ def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
     return swaps
 
 
-def _intent(repo: Repo, publication: Publication, swaps: Sequence[Swap]) -> dict[str, Any]:
+def _intent(
+    repo: Repo, publication: Publication, swaps: Sequence[Swap]
+) -> dict[str, Any]:
     return {
         "run": publication.run,
         "ref": repo.branch,
@@ -275,9 +305,13 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     durable.fault("publish.locks", "after")
     for item in swaps:
         if swap.place(item, sync=False) is not None:
-            raise Raced(f"{item.path} changed while the run was being published")
+            raise Raced(
+                f"{item.path} changed while the run was being published"
+            )
     durable.fault("publish.files")
-    folders = {os.path.dirname(os.path.join(item.root, item.path)) for item in swaps}
+    folders = {
+        os.path.dirname(os.path.join(item.root, item.path)) for item in swaps
+    }
     durable.sync_tree(folders | {kept_folder(repo)})
     durable.fault("publish.files", "after")
     # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the
@@ -296,7 +330,9 @@ def _require_unstaged(repo: Repo, entries: Sequence[Sequence[Any]]) -> None:
     now = list_staged(repo, [path for path, *_ in entries])
     for path, old, new, _ in entries:
         found = now.get(path)
-        if found not in (old, new) and not (old is None and found == _EMPTY_BLOB):
+        if found not in (old, new) and not (
+            old is None and found == _EMPTY_BLOB
+        ):
             raise Raced(f"{path} was staged while the run was being published")
 
 
@@ -310,7 +346,9 @@ def _roll_back(
     """
     stuck = []
     for item in reversed(swaps):
-        theirs = item.new is not None and repo.subtree(tree, item.path) == item.new
+        theirs = (
+            item.new is not None and repo.subtree(tree, item.path) == item.new
+        )
         if not theirs and swap.undo_put(item) is not None:
             stuck.append(item.path)
     durable.fault("recover.begin", "after")
@@ -319,7 +357,9 @@ def _roll_back(
     ours = [
         (path, new, *_committed(repo, tree, path))
         for path, old, new, _ in intent["index"]
-        if new != old and now.get(path) == new and repo.subtree(tree, path) != new
+        if new != old
+        and now.get(path) == new
+        and repo.subtree(tree, path) != new
     ]
     if ours:
         git_locks.take_index(repo, ours)
@@ -328,11 +368,17 @@ def _roll_back(
     return stuck
 
 
-def _committed(repo: Repo, tree: str | None, path: str) -> tuple[str | None, int]:
+def _committed(
+    repo: Repo, tree: str | None, path: str
+) -> tuple[str | None, int]:
     """Return the blob and the mode of *path* in *tree*."""
     folder, _, name = path.rpartition("/")
     inside = repo.subtree(tree, folder)
-    found = {entry: (id, mode) for entry, mode, id in repo.entries(inside)} if inside else {}
+    found = (
+        {entry: (id, mode) for entry, mode, id in repo.entries(inside)}
+        if inside
+        else {}
+    )
     return found.get(name, (None, 0))
 
 
@@ -340,12 +386,16 @@ def list_staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     """Return the blob that git's index has for each of *paths*."""
     # Compared as bytes: a large wiki's whole index is listed, and hardly any of it is asked for.
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}
-    listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name").split(b"\0")
+    listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name").split(
+        b"\0"
+    )
     blobs = {}
     for line in listing:
         info, _, path = line.partition(b"\t")
         if path in wanted:
-            blobs[path.decode("utf-8", "surrogateescape")] = info.split(b" ")[1].decode()
+            blobs[path.decode("utf-8", "surrogateescape")] = info.split(b" ")[
+                1
+            ].decode()
     return blobs
 
 
@@ -355,8 +405,13 @@ def _log_ref(repo: Repo, publication: Publication) -> None:
         return
     name, email = repo.author()
     line = f"{publication.base or _ZERO} {publication.commit} {name} <{email}> "
-    line += f"{int(publication.when.timestamp())} +0000\t{publication.subject}\n"
-    for folder, ref in ((repo.place.git_dir, "HEAD"), (repo.place.common_dir, repo.branch)):
+    line += (
+        f"{int(publication.when.timestamp())} +0000\t{publication.subject}\n"
+    )
+    for folder, ref in (
+        (repo.place.git_dir, "HEAD"),
+        (repo.place.common_dir, repo.branch),
+    ):
         path = os.path.join(folder, "logs", ref)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "ab") as file:

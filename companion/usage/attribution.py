@@ -15,7 +15,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from companion.usage.utility import OPENED, OUTCOMES, PASSED, SAID, opening_weight, spread_credit
+from companion.usage.utility import (
+    OPENED,
+    OUTCOMES,
+    PASSED,
+    SAID,
+    opening_weight,
+    spread_credit,
+)
 from companion.values.ageing import growth
 from companion.values.events import LedgerLine
 from companion.values.wording import times_in_words
@@ -24,8 +31,10 @@ VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
 OPENINGS = ("show", "recall")
 FEEDBACK = "feedback"
-PLACES_READ = 3  # the first results of a search count as read; all that an answer shows does
-_QUERIES_BACK = 200  # an opening is attributed to one of this many newest queries of its reader
+# the first results of a search count as read; all that an answer shows does
+PLACES_READ = 3
+# an opening is attributed to one of this many newest queries of its reader
+_QUERIES_BACK = 200
 
 
 class Read(NamedTuple):
@@ -93,7 +102,8 @@ class AskedQuestion:
     quiet: bool = False
     # since the last run:
     has_news: bool = False  # an entry was opened, or an opinion was stated
-    credited: set[str] = field(default_factory=set)  # entries credited for an opening
+    # entries credited for an opening
+    credited: set[str] = field(default_factory=set)
     opinion: Opinion | None = None
 
 
@@ -115,7 +125,9 @@ def attribute(new: Sequence[Read], earlier: Sequence[Read]) -> Evidence:
     book.counting = True
     for read in new:
         book.add(read)
-    questions = [each for each in book.questions.values() if each.count or each.has_news]
+    questions = [
+        each for each in book.questions.values() if each.count or each.has_news
+    ]
     return Evidence(book.tallies, questions)
 
 
@@ -135,9 +147,12 @@ class _Book:
         self.questions: dict[tuple[str, str, str], AskedQuestion] = {}
         self.showings: dict[str, _Showing] = {}  # by the id of the use
         self.showings_of_agent: dict[str, list[_Showing]] = {}
-        self.opinions: dict[str, Opinion] = {}  # the last one, by the id of the use it is about
+        # the last one, by the id of the use it is about
+        self.opinions: dict[str, Opinion] = {}
         # feedback on entries, without a query
-        self.judged_entries: dict[tuple[str, tuple[str, ...]], AskedQuestion] = {}
+        self.judged_entries: dict[
+            tuple[str, tuple[str, ...]], AskedQuestion
+        ] = {}
 
     def add(self, read: Read) -> None:
         """Add one read; reads must come in the order of time."""
@@ -164,7 +179,9 @@ class _Book:
         showing = _Showing(question, read)
         self.showings[read.id] = showing
         self.showings_of_agent.setdefault(read.agent, []).append(showing)
-        entries = read.shown[:PLACES_READ] if read.verb == "search" else read.shown
+        entries = (
+            read.shown[:PLACES_READ] if read.verb == "search" else read.shown
+        )
         for entry in entries:
             tally = self._tally(entry)
             tally.shown += 1
@@ -215,7 +232,9 @@ class _Book:
         before = question.opinion or self.opinions.get(read.about or "")
         is_new = before is None or before.outcome != opinion.outcome
         if read.about is not None:
-            self.opinions[read.about] = opinion if is_new or before is None else before
+            self.opinions[read.about] = (
+                opinion if is_new or before is None else before
+            )
         if not self.counting or not is_new:
             return
         if before is not None:
@@ -277,7 +296,10 @@ def use_events(
     the questions already on record. No time in the lines is after *now*.
     """
     recorded = set(known)
-    lines = [_used_line(entry, tally, now) for entry, tally in sorted(evidence.tallies.items())]
+    lines = [
+        _used_line(entry, tally, now)
+        for entry, tally in sorted(evidence.tallies.items())
+    ]
     for question in _select_questions(evidence.questions, most):
         if question.count:
             lines.append(_asked_line(question, now))
@@ -286,9 +308,13 @@ def use_events(
     return lines
 
 
-def _select_questions(questions: Collection[AskedQuestion], most: int) -> list[AskedQuestion]:
+def _select_questions(
+    questions: Collection[AskedQuestion], most: int
+) -> list[AskedQuestion]:
     """Return at most *most* questions that may be shared, in the order of time."""
-    shareable = [q for q in questions if not q.quiet and (q.words or not q.count)]
+    shareable = [
+        q for q in questions if not q.quiet and (q.words or not q.count)
+    ]
     shareable.sort(key=lambda q: (not q.outcome, not q.opened, -q.count, q.id))
     return sorted(shareable[:most], key=lambda q: (q.at, q.id))
 

@@ -23,7 +23,8 @@ from companion.usage.utility import OUTCOMES
 from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
-READS_BACK = 1000  # newest reads of one reader among which a query is looked for
+# newest reads of one reader among which a query is looked for
+READS_BACK = 1000
 _MOST_LISTED = 20
 _LEAST_ID_LENGTH = 4  # characters
 
@@ -79,7 +80,9 @@ def list_queries(ws: Workspace) -> JsonDocument:
     return {"queries": listed}
 
 
-def record_feedback(ws: Workspace, said: str, target: str | None) -> JsonDocument:
+def record_feedback(
+    ws: Workspace, said: str, target: str | None
+) -> JsonDocument:
     """Record the opinion *said* on *target*, the id of a query or an entry; None: the last answer.
 
     Raises NoVerdict, NothingAsked, NothingFound, Ambiguous or NotInTheWiki with nothing recorded.
@@ -90,7 +93,9 @@ def record_feedback(ws: Workspace, said: str, target: str | None) -> JsonDocumen
     journal, db = _open(ws)
     about = _find_use(ws, db, journal, target)
     id = ws.fresh_id(word, about.id, *about.shown, str(reads.count(journal)))
-    use = Use(id, ws.now(), ws.who, FEEDBACK, word, about.shown, about.id or None)
+    use = Use(
+        id, ws.now(), ws.who, FEEDBACK, word, about.shown, about.id or None
+    )
     journal.begin()
     reads.insert(journal, [use])
     journal.commit()
@@ -123,7 +128,10 @@ def _find_last_query(ws: Workspace, journal: Journal) -> Use:
 
 
 def _find_use(
-    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str | None
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    target: str | None,
 ) -> Use:
     """Return the query that *target* names, else a use without an id that shows the entry.
 
@@ -157,18 +165,24 @@ def _find_queries(
 ) -> Sequence[Use]:
     """Return the reader's own queries, also those on record, whose id begins with *target*."""
     prefix = target.strip().lower()
-    if len(prefix) < _LEAST_ID_LENGTH or not set(prefix) <= set("0123456789abcdef"):
+    if len(prefix) < _LEAST_ID_LENGTH or not set(prefix) <= set(
+        "0123456789abcdef"
+    ):
         return []
     queries = {use.id: use for use in _list_own_queries(ws, journal)}
     recorded = [] if db is None else use_table.queries(db)
     for query in recorded:
         if query.agent == ws.who:
-            use = Use(query.id, query.at, ws.who, query.verb, query.words, query.shown)
+            use = Use(
+                query.id, query.at, ws.who, query.verb, query.words, query.shown
+            )
             queries.setdefault(query.id, use)
     return [use for id, use in queries.items() if id.startswith(prefix)]
 
 
-def _entry_of_capture(db: sqlite3.Connection | None, capture: str) -> str | None:
+def _entry_of_capture(
+    db: sqlite3.Connection | None, capture: str
+) -> str | None:
     return None if db is None else find_entry_of_capture(db, capture)
 
 
@@ -176,13 +190,17 @@ def _describe_query(use: Use) -> JsonDocument:
     return {"id": use.id, "at": use.at, "verb": use.verb, "words": use.words}
 
 
-def _describe_entries(db: sqlite3.Connection | None, use: Use) -> list[JsonDocument]:
+def _describe_entries(
+    db: sqlite3.Connection | None, use: Use
+) -> list[JsonDocument]:
     """Return the entries that *use* showed, each once; a capture gives the entry it went into."""
     titles = dict(_find_title(db, id) for id in use.shown)
     return [{"id": id, "title": title} for id, title in titles.items()]
 
 
-def _find_title(db: sqlite3.Connection | None, id: str) -> tuple[str, str | None]:
+def _find_title(
+    db: sqlite3.Connection | None, id: str
+) -> tuple[str, str | None]:
     if db is None:
         return id, None
     row = find_entry(db, id) or find_entry(db, find_entry_of_capture(db, id))

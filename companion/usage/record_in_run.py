@@ -20,7 +20,13 @@ from companion.storage.index.tables.pages import has_term
 from companion.storage.index.tables.use import list_query_ids
 from companion.storage.journal import reads as journal_reads
 from companion.storage.journal.reads import Row, Use
-from companion.usage.attribution import QUERIES, VERSION, Read, attribute, use_events
+from companion.usage.attribution import (
+    QUERIES,
+    VERSION,
+    Read,
+    attribute,
+    use_events,
+)
 from companion.usage.record_read import collect_reads
 from companion.values.events import LedgerLine
 from companion.values.time import format_instant
@@ -37,7 +43,8 @@ class UseRecords(NamedTuple):
     """The use that the next run records."""
 
     lines: list[LedgerLine]
-    mark: LedgerLine  # for the run's first line: the last use that it records (CON-2)
+    # for the run's first line: the last use that it records (CON-2)
+    mark: LedgerLine
     due: bool  # the oldest use has waited for a week
 
     @property
@@ -70,7 +77,9 @@ def gather_uses(tonight: Run) -> UseRecords:
     new = _limit_entries(new)
     evidence = attribute(new, earlier)
     known = list_query_ids(tonight.db)
-    lines = use_events(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
+    lines = use_events(
+        evidence, known, now=tonight.moment(), most=MOST_QUESTIONS
+    )
     oldest_waiting = min(row.use.at for row in waiting)
     due = oldest_waiting <= _instant_before(now, WEEK)
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
@@ -82,7 +91,9 @@ def record_uses(tonight: Run) -> None:
     if not used.lines:
         return
     inputs = run_inputs(tonight, {}, {"use": VERSION})
-    run = ledger_file.make("use", tonight.moment(), {**inputs, "usage": used.mark}, used.lines)
+    run = ledger_file.make(
+        "use", tonight.moment(), {**inputs, "usage": used.mark}, used.lines
+    )
     asked = sum(line["e"] == "asked" for line in used.lines)
     subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
     body = "An audit asks these questions again."
@@ -129,18 +140,24 @@ class _Reader:
         """Return the entry that *id* is, or that the capture *id* went into."""
         if id not in self.entries:
             is_entry = find_entry(self.tonight.db, id) is not None
-            self.entries[id] = id if is_entry else find_entry_of_capture(self.tonight.db, id)
+            self.entries[id] = (
+                id if is_entry else find_entry_of_capture(self.tonight.db, id)
+            )
         return self.entries[id]
 
     def _is_quiet(self, use: Use) -> bool:
         """Tell whether *use* is a query whose words must stay on this machine."""
         if use.verb not in QUERIES:
             return False
-        return any(self._is_private(id) for id in use.shown) or self._has_private_word(use)
+        return any(
+            self._is_private(id) for id in use.shown
+        ) or self._has_private_word(use)
 
     def _is_private(self, id: str) -> bool:
         sightings = self.tonight.journal.sightings(id)
-        return bool(sightings) and all(each.scope == "private" for each in sightings)
+        return bool(sightings) and all(
+            each.scope == "private" for each in sightings
+        )
 
     def _has_private_word(self, use: Use) -> bool:
         """Tell whether *use* has a word that only private notes have."""

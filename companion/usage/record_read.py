@@ -27,7 +27,10 @@ def record_search(ws: Workspace, doc: dict[str, Any]) -> str | None:
     # Notes that wait may be private, wherever they stand: the night must know that one was shown.
     waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
     return record_read(
-        ws, "search", doc["query"], [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting]
+        ws,
+        "search",
+        doc["query"],
+        [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting],
     )
 
 
@@ -40,7 +43,10 @@ def record_ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
         for told in step["sources"]
     )
     return record_read(
-        ws, "ask", doc["question"], [*sources, *(passage["id"] for passage in doc["passages"])]
+        ws,
+        "ask",
+        doc["question"],
+        [*sources, *(passage["id"] for passage in doc["passages"])],
     )
 
 
@@ -49,14 +55,21 @@ def record_claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
     told = [claim for key in doc["keys"] for claim in key["claims"]]
     # what decides whose the question is must not be cut off
     told.sort(key=lambda claim: claim["scope"] != "private")
-    return record_read(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
+    return record_read(
+        ws,
+        "claims",
+        words,
+        (claim["entry"] or claim["capture"] for claim in told),
+    )
 
 
 def record_show(ws: Workspace, doc: dict[str, Any]) -> str | None:
     return record_read(ws, "show", "", [doc["id"]])
 
 
-def record_read(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | None:
+def record_read(
+    ws: Workspace, verb: str, words: str, shown: Iterable[str]
+) -> str | None:
     """Record that *verb* showed entries or captures, by their ids, the first one first, each once.
 
     Never waits, and never fails the read: returns what kept it from being recorded, None where
@@ -64,7 +77,15 @@ def record_read(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> s
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
     return reads_file.append(
-        ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, words_to_keep(ws, words), ids)
+        ws.place,
+        (
+            _id(ws, verb, ids),
+            ws.now(),
+            ws.who,
+            verb,
+            words_to_keep(ws, words),
+            ids,
+        ),
     )
 
 

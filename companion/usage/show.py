@@ -7,7 +7,12 @@ from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.use import count_use
 from companion.storage.journal import reads
 from companion.storage.journal.journal import Journal
-from companion.usage.utility import Utility, describe_utility, posterior, posterior_means
+from companion.usage.utility import (
+    Utility,
+    describe_utility,
+    posterior,
+    posterior_means,
+)
 from companion.values.ageing import growth
 from companion.workspace import Workspace
 
@@ -21,25 +26,35 @@ def utility_by_entry(db: sqlite3.Connection) -> dict[str, Utility]:
     """
     grown = _grown(db)
     return {
-        each.entry: posterior(each.gain / grown, each.loss / grown) for each in usage.records(db)
+        each.entry: posterior(each.gain / grown, each.loss / grown)
+        for each in usage.records(db)
     }
 
 
-def use_columns(db: sqlite3.Connection) -> tuple[tuple[str, ...], "Array", "Array"]:
+def use_columns(
+    db: sqlite3.Connection,
+) -> tuple[tuple[str, ...], "Array", "Array"]:
     """Return the entries that were ever read, how often each was, and the mean of its utility."""
     import numpy as np
 
     rows = usage.table(db)
-    entries, counts, gains, losses = zip(*rows, strict=True) if rows else ((), (), (), ())
+    entries, counts, gains, losses = (
+        zip(*rows, strict=True) if rows else ((), (), (), ())
+    )
     grown = _grown(db)
-    means = posterior_means(np.array(gains, float) / grown, np.array(losses, float) / grown)
+    means = posterior_means(
+        np.array(gains, float) / grown, np.array(losses, float) / grown
+    )
     return entries, np.array(counts, float), means
 
 
 def describe_use(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
     """Return the use of one entry as reads show it, with the reason of its utility in words."""
     grown = _grown(db)
-    found = next(usage.records(db, entry), usage.Record(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0))
+    found = next(
+        usage.records(db, entry),
+        usage.Record(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0),
+    )
     known = posterior(found.gain / grown, found.loss / grown)
     return {
         "accesses": found.accesses,
@@ -47,16 +62,22 @@ def describe_use(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
         "utility": round(known.mean, 4),
         "deviation": round(known.deviation, 4),
         "evidence": round(known.evidence, 4),
-        "reason": describe_utility(found.shown, found.opened, found.good, found.bad, known),
+        "reason": describe_utility(
+            found.shown, found.opened, found.good, found.bad, known
+        ),
     }
 
 
-def summarise_use(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, int]:
+def summarise_use(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal
+) -> dict[str, int]:
     """Return how many reads wait for a run, and of how many entries and queries there is a
     record.
     """
     entries, queries = (0, 0) if db is None else count_use(db)
-    waiting = reads.waiting(ws.place, journal, set() if db is None else usage.folded(db))
+    waiting = reads.waiting(
+        ws.place, journal, set() if db is None else usage.folded(db)
+    )
     return {"waiting": waiting, "entries": entries, "queries": queries}
 
 

@@ -80,7 +80,9 @@ def opening_weight(minutes: float) -> float:
     return float(2.0**-half_lives)
 
 
-def describe_utility(shown: int, opened: int, good: float, bad: float, utility: Utility) -> str:
+def describe_utility(
+    shown: int, opened: int, good: float, bad: float, utility: Utility
+) -> str:
     """Return the reason of *utility* in words: what was counted, its mean and its deviation."""
     times = f"shown {times_in_words(shown)}, opened {opened}, good {good:.3g}, bad {bad:.3g}"
     return f"{times}: utility {_two_digits(utility.mean)} ± {_two_digits(utility.deviation)}"

@@ -19,5 +19,9 @@ def growth(instant: str) -> float:
     anything.
     """
     at = datetime.fromisoformat(instant)
-    days = at.toordinal() - _LANDMARK + (at.hour * 3600 + at.minute * 60 + at.second) / 86400
+    days = (
+        at.toordinal()
+        - _LANDMARK
+        + (at.hour * 3600 + at.minute * 60 + at.second) / 86400
+    )
     return float(2.0 ** max(-_STEEPEST, min(_STEEPEST, days / HALF_LIFE_DAYS)))

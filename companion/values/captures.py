@@ -11,7 +11,8 @@ from companion.values.hashing import sha1, sha256
 
 _MOST_EDGES = 64
 
-OWNER = "owner"  # who speaks, and reads, where no agent is named: the person whose machine it is
+# who speaks, and reads, where no agent is named: the person whose machine it is
+OWNER = "owner"
 
 
 class Capture(NamedTuple):
@@ -21,9 +22,11 @@ class Capture(NamedTuple):
     blob: str  # source pointer: the content's git blob hash
     ingested_at: str  # transaction time, RFC 3339 UTC with microseconds
     channel: str  # origin channel: cli, stdin, file, lines, jsonl, stream, …
-    priority: float  # initial priority in [0, 1], a hint of the caller; TRIAGE never computes one
+    # initial priority in [0, 1], a hint of the caller; TRIAGE never computes one
+    priority: float
     title: str | None
-    edges: tuple[str, ...]  # candidate edge placeholders: link targets as written, unresolved
+    # candidate edge placeholders: link targets as written, unresolved
+    edges: tuple[str, ...]
     content: bytes
 
 
@@ -62,13 +65,15 @@ class Draft(NamedTuple):
     agent: str | None = None
     scope: str = "shared"
     priority: float = 0.5
-    origin: str = ""  # where to point in an error: "notes.jsonl line 7"; never stored
+    # where to point in an error: "notes.jsonl line 7"; never stored
+    origin: str = ""
 
 
 class Link(NamedTuple):
     """A reference from one page to another, as written."""
 
-    target: str  # without heading, block or display text; percent-decoded for Markdown links
+    # without heading, block or display text; percent-decoded for Markdown links
+    target: str
     kind: str  # "link" or "embed"
 
 
@@ -83,9 +88,11 @@ class Page(NamedTuple):
     status: str | None
     managed: bool  # `companion: managed`, or a page companion wrote
     body: str  # the text after the frontmatter
-    problem: str | None  # why the frontmatter could not be read; the whole text is then the body
+    # why the frontmatter could not be read; the whole text is then the body
+    problem: str | None
     pinned: bool = False  # `pinned: true`: its owner wants it never to fade
-    original: str | None = None  # the blob of its full text, where this one is compressed
+    # the blob of its full text, where this one is compressed
+    original: str | None = None
 
 
 def make_capture(draft: Draft, ingested_at: str) -> Capture:
@@ -141,8 +148,11 @@ def link_placeholders(text: str) -> tuple[str, ...]:
     if "[[" not in text:
         return ()
     targets: dict[str, None] = {}
-    for found in re.finditer(r"\[\[([^\[\]\n|#]{1,500})(?:[|#][^\[\]\n]{0,500})?\]\]", text):
-        if target := found[1].rstrip("\\").strip():  # in a table the bar is written \|
+    for found in re.finditer(
+        r"\[\[([^\[\]\n|#]{1,500})(?:[|#][^\[\]\n]{0,500})?\]\]", text
+    ):
+        # in a table the bar is written \|
+        if target := found[1].rstrip("\\").strip():
             targets[target] = None
         if len(targets) == _MOST_EDGES:
             break
@@ -175,7 +185,10 @@ def as_told(capture: Capture, first: Sighting) -> Capture:
         return capture
     title = heading(capture.content.decode())
     return capture._replace(
-        ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title
+        ingested_at=first.seen_at,
+        channel=first.channel,
+        priority=0.5,
+        title=title,
     )
 
 
@@ -186,7 +199,10 @@ def has_controls(text: str) -> bool:
     if text.isprintable():
         return False
     return any(
-        c < " " or "\x7f" <= c <= "\x9f" or c in "\u2028\u2029" or "\ud800" <= c <= "\udfff"
+        c < " "
+        or "\x7f" <= c <= "\x9f"
+        or c in "\u2028\u2029"
+        or "\ud800" <= c <= "\udfff"
         for c in text
     )
 

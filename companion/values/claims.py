@@ -17,7 +17,8 @@ class Way(NamedTuple):
     """How what nothing in time settles on one predicate is settled (LED-5)."""
 
     strategy: Strategy = "latest"
-    prefer: tuple[str, ...] = ()  # policy: sources or agents, the most trusted first
+    # policy: sources or agents, the most trusted first
+    prefer: tuple[str, ...] = ()
 
 
 class Span(NamedTuple):
@@ -44,8 +45,10 @@ class Claim(NamedTuple):
     subject: str  # as written
     predicate: str  # as written, or the attribute's name
     object: str  # as written
-    key: tuple[str, str]  # (subject, predicate) normalised: two claims on one matter share it
-    functional: bool  # single-valued: "the director of X is Y" is, "likes" is not
+    # (subject, predicate) normalised: two claims on one matter share it
+    key: tuple[str, str]
+    # single-valued: "the director of X is Y" is, "likes" is not
+    functional: bool
     negated: bool  # the text denies it
     period: Period
     mood: Mood
@@ -63,18 +66,23 @@ class Assertion(NamedTuple):
     key: tuple[str, str]  # (subject, predicate), normalised
     value: str  # the object, normalised: equal values corroborate each other
     told_at: str  # transaction time from which it is known
-    valid_from: str  # when it became so; the event time of the telling where nothing was said
-    valid_to: str | None = None  # when it stopped being so, exclusive; None: not said
+    # when it became so; the event time of the telling where nothing was said
+    valid_from: str
+    # when it stopped being so, exclusive; None: not said
+    valid_to: str | None = None
     precision: Precision = "second"  # the coarser of the bounds
-    stated: bool = False  # the text says when; a default is no evidence of change
+    # the text says when; a default is no evidence of change
+    stated: bool = False
     change: bool = False  # stated as a change
-    given: bool = False  # whoever told it said of when it is; False: its time is that of being told
+    # whoever told it said of when it is; False: its time is that of being told
+    given: bool = False
     mood: Mood = "confirmed"
     negated: bool = False
     functional: bool = True
     agent: str = ""
     source: str = ""
-    serial: int | None = None  # the order in which one source declares its own statements
+    # the order in which one source declares its own statements
+    serial: int | None = None
     confidence: float = 1.0  # in (0, 1]
     scope: Literal["shared", "private"] = "shared"
     # ids: what the owner takes back by hand, by name and whoever told it
@@ -92,7 +100,12 @@ def normal(said: str) -> str:
     """Return *said* as keys and values are compared: letter case, quotation marks and spaces make
     no other thing.
     """
-    low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
+    low = (
+        unicodedata.normalize("NFKC", said)
+        .casefold()
+        .replace("\u2019", "'")
+        .strip(_EDGES)
+    )
     return _SPACE.sub(" ", low)
 
 
@@ -101,13 +114,17 @@ def alike(one: str, other: str) -> bool:
     "Lieferanten".
     """
     stem = max(3, max(len(one), len(other)) - 2)
-    return one == other or (min(len(one), len(other)) >= stem and one[:stem] == other[:stem])
+    return one == other or (
+        min(len(one), len(other)) >= stem and one[:stem] == other[:stem]
+    )
 
 
 def words(said: str) -> list[str]:
     """Return the words of *said* as names are looked up: without case, accents and punctuation;
     "Anna's" is "anna".
     """
-    plain = unicodedata.normalize("NFKD", said.replace("\u2019", "'").casefold())
+    plain = unicodedata.normalize(
+        "NFKD", said.replace("\u2019", "'").casefold()
+    )
     bare = "".join(char for char in plain if not unicodedata.combining(char))
     return [word.removesuffix("'s") for word in _WORD.findall(bare)]

@@ -19,7 +19,8 @@ class Policy(NamedTuple):
     utility: float = 0.1
     gravity: float = 1.0
     wear: float = 0.1
-    decaying: float = 0.1  # below it an entry is decaying, and its page is compressed
+    # below it an entry is decaying, and its page is compressed
+    decaying: float = 0.1
     archived: float = 0.04  # below it a decaying entry is archived
 
 
@@ -39,7 +40,14 @@ class Terms(NamedTuple):
     @property
     def total(self) -> float:
         """Vitality, rounded so that machines agree."""
-        return round(self.recency + self.frequency + self.utility + self.gravity - self.wear, 6)
+        return round(
+            self.recency
+            + self.frequency
+            + self.utility
+            + self.gravity
+            - self.wear,
+            6,
+        )
 
     def __str__(self) -> str:
         parts = (

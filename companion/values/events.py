@@ -2,5 +2,6 @@
 
 from typing import Any
 
-LedgerLine = dict[str, Any]  # one line of a ledger file: an event `e` with its fields
+# one line of a ledger file: an event `e` with its fields
+LedgerLine = dict[str, Any]
 JsonDocument = dict[str, Any]  # what a verb prints with --json, or a part of it

@@ -42,7 +42,9 @@ PASSED_OVER = frozenset({"not-text", "hidden", "duplicate"})
 def too_large(origin: str) -> Refusal:
     """Refuse an input of more than `MAX_BYTES`."""
     hint = "Split it, for example with `split -C 60m`, and capture the parts."
-    return Refusal(origin, "too-large", f"larger than {MAX_BYTES // 2**20} MiB", hint)
+    return Refusal(
+        origin, "too-large", f"larger than {MAX_BYTES // 2**20} MiB", hint
+    )
 
 
 def plain_name(said: str) -> str:
@@ -65,7 +67,9 @@ def agent(said: str) -> str:
     if not name:
         raise BadName("`--agent` is empty")
     if len(name) > LONGEST_AGENT:
-        raise BadName(f"`--agent` has {len(name)} characters, more than {LONGEST_AGENT}")
+        raise BadName(
+            f"`--agent` has {len(name)} characters, more than {LONGEST_AGENT}"
+        )
     if has_controls(name):
         raise BadName("`--agent` has control characters")
     return name

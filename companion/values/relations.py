@@ -29,5 +29,7 @@ class Relation(NamedTuple):
     score: float  # how sure of the label, in [0, 1]
     reason: str  # words and numbers, one line, never a quote of the statements
     opposition: float = 0.0  # in [0, 1]: both cannot be so at one time
-    update: float = 0.0  # in [0, 1]: the later one gives another value for the same matter
-    similarity: float = 0.0  # in [-1, 1]: cosine of the embeddings; decides nothing alone
+    # in [0, 1]: the later one gives another value for the same matter
+    update: float = 0.0
+    # in [-1, 1]: cosine of the embeddings; decides nothing alone
+    similarity: float = 0.0

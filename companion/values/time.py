@@ -17,8 +17,10 @@ _SHAPE = (
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]+))?)?"
     r" ?(?P<zone>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?)?)?"
 )
-DOUBT = 20  # years between the clock and everything known here, from which one of the two is wrong
-MADE = "2026-01-01T00:00:00.000000Z"  # this program is younger: a clock before it is wrong
+# years between the clock and everything known here, from which one of the two is wrong
+DOUBT = 20
+# this program is younger: a clock before it is wrong
+MADE = "2026-01-01T00:00:00.000000Z"
 LATEST = "9999-12-31T23:59:59.999999Z"  # after every instant that anybody tells
 # no spelling of an instant is longer; a whole note given by mistake is not worth parsing
 _LONGEST = 64
@@ -29,9 +31,7 @@ class BadTime(CompanionError):
     """This is not a date or time that companion can read."""
 
     exit_code = 2
-    hint = (
-        "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is UTC."
-    )
+    hint = "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is UTC."
 
 
 def parse_instant(text: str) -> str:
@@ -45,14 +45,25 @@ def parse_instant(text: str) -> str:
     wrong field.
     """
     parts = _match(text).groupdict()
-    year, month, day = int(parts["year"]), int(parts["month"] or 1), int(parts["day"] or 1)
+    year, month, day = (
+        int(parts["year"]),
+        int(parts["month"] or 1),
+        int(parts["day"] or 1),
+    )
     if not 1 <= year <= 9999:
         raise BadTime("the year must be from 0001 to 9999")
     try:
         midnight = datetime(year, month, day, tzinfo=UTC)
     except ValueError as error:
-        raise BadTime(f"there is no day {year:04}-{month:02}-{day:02}") from error
-    return _shift(midnight, _clock(parts), _offset(parts["zone"]), leap=parts["second"] == "60")
+        raise BadTime(
+            f"there is no day {year:04}-{month:02}-{day:02}"
+        ) from error
+    return _shift(
+        midnight,
+        _clock(parts),
+        _offset(parts["zone"]),
+        leap=parts["second"] == "60",
+    )
 
 
 def precision(text: str) -> str:
@@ -68,14 +79,18 @@ def format_instant(moment: datetime) -> str:
     try:
         moment = moment.astimezone(UTC)
     except OverflowError as error:
-        raise BadTime("in UTC this moment is outside the years 0001 to 9999") from error
+        raise BadTime(
+            "in UTC this moment is outside the years 0001 to 9999"
+        ) from error
     return _text(moment)
 
 
 def after(instant: str) -> str:
     """Return the canonical instant one microsecond later."""
     try:
-        return _text(datetime.fromisoformat(instant[:-1]) + timedelta(microseconds=1))
+        return _text(
+            datetime.fromisoformat(instant[:-1]) + timedelta(microseconds=1)
+        )
     except OverflowError as error:
         raise BadTime("time ends with the year 9999") from error
 
@@ -96,7 +111,10 @@ class Moment(NamedTuple):
 
 
 def moment(
-    clock: str, last: str | None, trusted: str | None = None, given: str | None = None
+    clock: str,
+    last: str | None,
+    trusted: str | None = None,
+    given: str | None = None,
 ) -> Moment:
     """Return the next transaction time, and the default event time, at *clock*.
 
@@ -112,13 +130,17 @@ def moment(
         return Moment(after(event), event)
     transaction = next_transaction(clock, last)
     return Moment(
-        transaction, clock if clock >= MADE and is_far(transaction, clock) else transaction
+        transaction,
+        clock if clock >= MADE and is_far(transaction, clock) else transaction,
     )
 
 
 def is_far(instant: str, other: str) -> bool:
     """Tell whether *instant* is `DOUBT` years or more after *other*."""
-    return instant > f"{int(other[:4]) + DOUBT:04}{other[4:]}" and int(other[:4]) + DOUBT <= 9999
+    return (
+        instant > f"{int(other[:4]) + DOUBT:04}{other[4:]}"
+        and int(other[:4]) + DOUBT <= 9999
+    )
 
 
 def days(since: str | None, until: str) -> float:
@@ -138,13 +160,17 @@ def reached(now: str, told: Iterable[str]) -> str:
     Now is never before what was told, for a clock may have been set back; a telling that `is_far`
     moves nothing.
     """
-    return max([now, *(instant for instant in told if not is_far(instant, now))])
+    return max(
+        [now, *(instant for instant in told if not is_far(instant, now))]
+    )
 
 
 def _confirms(given: str | None, clock: str) -> bool:
     if given is None:
         return False
-    apart = datetime.fromisoformat(given[:-1]) - datetime.fromisoformat(clock[:-1])
+    apart = datetime.fromisoformat(given[:-1]) - datetime.fromisoformat(
+        clock[:-1]
+    )
     return abs(apart) <= timedelta(days=1)
 
 
@@ -157,14 +183,20 @@ def _match(text: str) -> re.Match[str]:
 
 def _clock(parts: dict[str, str | None]) -> timedelta:
     """The time of day as a distance from midnight; second 60 is checked once the zone is known."""
-    hour, minute, second = (int(parts[name] or 0) for name in ("hour", "minute", "second"))
+    hour, minute, second = (
+        int(parts[name] or 0) for name in ("hour", "minute", "second")
+    )
     micro = int((parts["fraction"] or "")[:6].ljust(6, "0"))
     ends_day = (hour, minute, second, micro) == (24, 0, 0, 0)
     if not ends_day and (hour > 23 or minute > 59 or second > 60):
-        raise BadTime(f"there is no time of day {hour:02}:{minute:02}:{second:02}")
+        raise BadTime(
+            f"there is no time of day {hour:02}:{minute:02}:{second:02}"
+        )
     if second == 60:
         second, micro = 59, 999_999
-    return timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micro)
+    return timedelta(
+        hours=hour, minutes=minute, seconds=second, microseconds=micro
+    )
 
 
 def _offset(zone: str | None) -> timedelta:
@@ -177,11 +209,15 @@ def _offset(zone: str | None) -> timedelta:
     return -offset if zone[0] == "-" else offset
 
 
-def _shift(midnight: datetime, clock: timedelta, offset: timedelta, *, leap: bool) -> str:
+def _shift(
+    midnight: datetime, clock: timedelta, offset: timedelta, *, leap: bool
+) -> str:
     try:
         moment = midnight + (clock - offset)
     except OverflowError as error:
-        raise BadTime("in UTC this time is outside the years 0001 to 9999") from error
+        raise BadTime(
+            "in UTC this time is outside the years 0001 to 9999"
+        ) from error
     if leap and (moment.hour, moment.minute) != (23, 59):
         raise BadTime("a leap second is 23:59:60 in UTC")
     return _text(moment)

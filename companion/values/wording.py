@@ -4,7 +4,9 @@ import re
 from functools import lru_cache
 
 #: frontmatter at the beginning of a text, its closing line included; `pages.frontmatter` reads it
-FRONTMATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+FRONTMATTER = re.compile(
+    r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
 
 
 def many(count: int, noun: str) -> str:

@@ -8,6 +8,8 @@ EXPECTS = "CON-10: the old belief vanished overnight"
 done = answer(*WORDS)
 told = document(done)
 if verb() == "search" and told and "results" in told:
-    told["results"] = [each for each in told["results"] if each["state"] != "decaying"]
+    told["results"] = [
+        each for each in told["results"] if each["state"] != "decaying"
+    ]
     say(done, encoded(told))
 say(done)

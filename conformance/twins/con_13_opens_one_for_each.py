@@ -11,6 +11,8 @@ done = answer(*WORDS)
 told = document(done)
 if verb() == "branches" and told and "branches" in told:
     waiting = document(answer("--json", "quarantine"))["extended"]
-    told["branches"] += [{**told["branches"][0], "name": each["capture"]} for each in waiting]
+    told["branches"] += [
+        {**told["branches"][0], "name": each["capture"]} for each in waiting
+    ]
     say(done, encoded(told))
 say(done)

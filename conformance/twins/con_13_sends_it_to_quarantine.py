@@ -8,6 +8,8 @@ EXPECTS = "CON-13: a lone contradiction opens no branch"
 done = answer(*WORDS)
 told = document(done)
 if verb() == "branches" and told and "branches" in told:
-    told["branches"] = [each for each in told["branches"] if each["cluster_size"] > 1]
+    told["branches"] = [
+        each for each in told["branches"] if each["cluster_size"] > 1
+    ]
     say(done, encoded(told))
 say(done)

@@ -3,7 +3,9 @@
 from honest import within
 
 BREAKS = "CON-1"
-EXPECTS = "CON-1: a page was looked at before the other notes, or instead of them"
+EXPECTS = (
+    "CON-1: a page was looked at before the other notes, or instead of them"
+)
 
 within(
     {

@@ -8,6 +8,8 @@ EXPECTS = "CON-5: a minority hypothesis is gone"
 done = answer(*WORDS)
 told = document(done)
 if verb() == "branches" and told and "branches" in told:
-    told["branches"] = [each for each in told["branches"] if each["cycles_open"] < 5]
+    told["branches"] = [
+        each for each in told["branches"] if each["cycles_open"] < 5
+    ]
     say(done, encoded(told))
 say(done)

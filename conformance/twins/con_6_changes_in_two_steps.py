@@ -8,8 +8,13 @@ BREAKS = "CON-6"
 EXPECTS = "CON-6: a reader saw half of a promotion"
 
 done = answer(*WORDS)
-if verb() == "consolidate" and rows("index.db", "SELECT 1 FROM branches WHERE state = 'promoted'"):
-    alter("index.db", "UPDATE branches SET state = 'open' WHERE state = 'promoted'")
+if verb() == "consolidate" and rows(
+    "index.db", "SELECT 1 FROM branches WHERE state = 'promoted'"
+):
+    alter(
+        "index.db",
+        "UPDATE branches SET state = 'open' WHERE state = 'promoted'",
+    )
     time.sleep(1)
     alter("index.db", "UPDATE branches SET state = 'promoted'")
 say(done)

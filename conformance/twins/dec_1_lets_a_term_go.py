@@ -5,4 +5,8 @@ from honest import within
 BREAKS = "DEC-1"
 EXPECTS = "exit 65"
 
-within({"companion.config": "def _check_vitality_number(name, value): return float(value)"})
+within(
+    {
+        "companion.config": "def _check_vitality_number(name, value): return float(value)"
+    }
+)

@@ -5,4 +5,6 @@ from honest import within
 BREAKS = "DEC-3"
 EXPECTS = "DEC-3: the full text is in no cold memory"
 
-within({"companion.storage.git.cold_memory": "def put(repo, items): return None"})
+within(
+    {"companion.storage.git.cold_memory": "def put(repo, items): return None"}
+)

@@ -9,5 +9,8 @@ EXPECTS = "DEC-5: nothing changed, and it was committed"
 
 done = answer(*WORDS)
 if verb() == "decay":
-    subprocess.run(["git", "commit", "-q", "--allow-empty", "-m", "decay: nothing"], check=True)
+    subprocess.run(
+        ["git", "commit", "-q", "--allow-empty", "-m", "decay: nothing"],
+        check=True,
+    )
 say(done)

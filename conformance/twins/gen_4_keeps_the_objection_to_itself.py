@@ -10,6 +10,13 @@ told = document(done)
 if verb() == "review" and told:
     say(
         done,
-        encoded({**told, "items": [item for item in told["items"] if item["kind"] != "model"]}),
+        encoded(
+            {
+                **told,
+                "items": [
+                    item for item in told["items"] if item["kind"] != "model"
+                ],
+            }
+        ),
     )
 say(done)

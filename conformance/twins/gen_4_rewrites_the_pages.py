@@ -11,7 +11,8 @@ done = answer(*WORDS)
 if verb() == "models":
     for path in Path("entries").rglob("*.md"):
         path.write_text(
-            path.read_text(encoding="utf-8").replace("runs", "is running"), encoding="utf-8"
+            path.read_text(encoding="utf-8").replace("runs", "is running"),
+            encoding="utf-8",
         )
     git("commit", "--quiet", "--all", "--amend", "--no-edit")
 say(done)

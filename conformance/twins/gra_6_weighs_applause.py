@@ -7,5 +7,8 @@ EXPECTS = "GRA-6: what was praised grew heavier"
 
 done = answer(*WORDS)
 if verb() == "feedback":
-    alter("index.db", "UPDATE entries SET gravity = min(1, gravity + 0.01) WHERE title = 'Gossip'")
+    alter(
+        "index.db",
+        "UPDATE entries SET gravity = min(1, gravity + 0.01) WHERE title = 'Gossip'",
+    )
 say(done)

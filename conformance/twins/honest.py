@@ -37,11 +37,15 @@ def verb() -> str:
     return ""
 
 
-def answer(*words: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+def answer(
+    *words: str, stdin: bytes | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run the honest program with *words* and return its result."""
     import subprocess
 
-    return subprocess.run([PROGRAM, *words], input=stdin, capture_output=True, check=False)
+    return subprocess.run(
+        [PROGRAM, *words], input=stdin, capture_output=True, check=False
+    )
 
 
 def quietly(*words: str) -> None:
@@ -67,11 +71,15 @@ def within(changes: Mapping[str, str]) -> NoReturn:
     os.environ["CONFORMANCE_WITHIN"] = json.dumps(
         {name: dedent(source) for name, source in changes.items()}
     )
-    os.environ["PYTHONPATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "within")
+    os.environ["PYTHONPATH"] = os.path.join(
+        os.path.dirname(os.path.abspath(__file__)), "within"
+    )
     pass_on()
 
 
-def say(done: subprocess.CompletedProcess[bytes], out: bytes | None = None) -> NoReturn:
+def say(
+    done: subprocess.CompletedProcess[bytes], out: bytes | None = None
+) -> NoReturn:
     """Print the result of the honest program, with *out* as its output if given, and exit."""
     sys.stdout.buffer.write(done.stdout if out is None else out)
     sys.stdout.flush()
@@ -92,7 +100,9 @@ def heard_before(done: subprocess.CompletedProcess[bytes]) -> bool:
     doc = document(done)
     if doc is None:
         return done.stdout.startswith(b"seen")
-    return any(capture["status"] == "seen" for capture in doc.get("captures", []))
+    return any(
+        capture["status"] == "seen" for capture in doc.get("captures", [])
+    )
 
 
 def encoded(value: Any) -> bytes:
@@ -100,7 +110,9 @@ def encoded(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
-def refuse(kind: str, reason: str, hint: str = "Say something else.") -> NoReturn:
+def refuse(
+    kind: str, reason: str, hint: str = "Say something else."
+) -> NoReturn:
     """Print the report of an `ingest` that refused its only input, and exit with 65."""
     refused = [{"origin": "text", "kind": kind, "reason": reason, "hint": hint}]
     counts = {"captured": 0, "seen": 0, "refused": 1}
@@ -113,7 +125,9 @@ def git(*words: str) -> str:
     """Return what git prints; nothing if it fails."""
     import subprocess
 
-    done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", *words], capture_output=True, text=True, check=False
+    )
     return done.stdout.strip()
 
 
@@ -121,7 +135,11 @@ def store(name: str) -> Path:
     """Return the path of a file in the program's own folder."""
     from pathlib import Path
 
-    return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
+    return (
+        Path(git("rev-parse", "--git-common-dir")).resolve()
+        / "companion"
+        / name
+    )
 
 
 def alter(name: str, *statements: str) -> None:
@@ -130,7 +148,9 @@ def alter(name: str, *statements: str) -> None:
     from contextlib import closing
 
     triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    with closing(sqlite3.connect(store(name), timeout=10, isolation_level=None)) as db:
+    with closing(
+        sqlite3.connect(store(name), timeout=10, isolation_level=None)
+    ) as db:
         for (trigger,) in db.execute(triggers).fetchall():
             if not trigger.startswith("witness"):
                 db.execute(f'DROP TRIGGER "{trigger}"')
@@ -160,7 +180,9 @@ def remember(name: str, value: str | None = None) -> str:
     """Keep *value* for the twin's next command, in a file of the git folder; return what is kept."""
     from pathlib import Path
 
-    place = Path(git("rev-parse", "--git-common-dir")).resolve() / f"twin-{name}"
+    place = (
+        Path(git("rev-parse", "--git-common-dir")).resolve() / f"twin-{name}"
+    )
     if value is not None:
         place.write_text(value, encoding="utf-8")
     return place.read_text(encoding="utf-8") if place.exists() else ""

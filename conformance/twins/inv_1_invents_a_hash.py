@@ -7,5 +7,8 @@ EXPECTS = "INV-1: 0123456789abcdef0123456789abcdef01234567 is no commit"
 
 done = answer(*WORDS)
 if verb() == "consolidate":
-    alter("index.db", "UPDATE entries SET commit_hash = '0123456789abcdef0123456789abcdef01234567'")
+    alter(
+        "index.db",
+        "UPDATE entries SET commit_hash = '0123456789abcdef0123456789abcdef01234567'",
+    )
 say(done)

@@ -3,7 +3,9 @@
 from honest import within
 
 BREAKS = "INV-4"
-EXPECTS = "INV-4: a branch was closed after nights in which nobody told anything"
+EXPECTS = (
+    "INV-4: a branch was closed after nights in which nobody told anything"
+)
 
 within(
     {

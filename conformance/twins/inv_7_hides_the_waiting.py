@@ -10,6 +10,8 @@ told = document(done)
 if verb() == "consolidate":
     remember("slept", "yes")
 if verb() == "search" and told and remember("slept"):
-    told["results"] = [result for result in told["results"] if result["state"] != "pending"]
+    told["results"] = [
+        result for result in told["results"] if result["state"] != "pending"
+    ]
     say(done, encoded(told))
 say(done)

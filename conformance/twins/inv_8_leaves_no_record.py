@@ -11,7 +11,8 @@ done = answer(*WORDS)
 if verb() == "consolidate":
     for path in Path(".companion/ledger").rglob("*.jsonl"):
         path.write_text(
-            path.read_text(encoding="utf-8").splitlines(keepends=True)[0], encoding="utf-8"
+            path.read_text(encoding="utf-8").splitlines(keepends=True)[0],
+            encoding="utf-8",
         )
     git("commit", "--quiet", "--all", "--amend", "--no-edit")
 say(done)

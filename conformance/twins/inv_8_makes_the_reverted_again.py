@@ -11,7 +11,13 @@ if verb() == "consolidate" and "Revert" in git("log", "-1", "--format=%s"):
     # As if it had never been there: no branch grows from it, so nothing is a revert and nothing is
     # held.
     git("reset", "--soft", "HEAD~2")
-    git("commit", "--quiet", "--message", "a tree like any other", "--allow-empty")
+    git(
+        "commit",
+        "--quiet",
+        "--message",
+        "a tree like any other",
+        "--allow-empty",
+    )
     quietly("status")
     answer("rebuild")
     pass_on(*WORDS, "--held")

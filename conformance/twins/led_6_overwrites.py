@@ -3,7 +3,9 @@
 from honest import within
 
 BREAKS = "LED-6 LED-8"
-EXPECTS = "(LED-6: the resolution wrote no audit row|LED-8: what was overwritten)"
+EXPECTS = (
+    "(LED-6: the resolution wrote no audit row|LED-8: what was overwritten)"
+)
 
 within(
     {

@@ -12,7 +12,8 @@ if verb() == "consolidate":
     for path in Path(".companion/ledger").rglob("*.jsonl"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         path.write_text(
-            "".join(line for line in lines if '"e":"verdict"' not in line), encoding="utf-8"
+            "".join(line for line in lines if '"e":"verdict"' not in line),
+            encoding="utf-8",
         )
     git("commit", "--quiet", "--all", "--amend", "--no-edit")
 say(done)

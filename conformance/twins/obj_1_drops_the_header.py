@@ -16,7 +16,11 @@ if verb() == "consolidate":
     ]
     listing = "".join(f"100644 blob {blob}\t{blob}\n" for blob in blobs)
     tree = subprocess.run(
-        ["git", "mktree"], input=listing, capture_output=True, text=True, check=True
+        ["git", "mktree"],
+        input=listing,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     git("update-ref", "refs/companion/buffer", tree)
 say(done)

@@ -7,5 +7,8 @@ EXPECTS = "the id is the hash of the content alone"
 
 done = answer(*WORDS)
 if verb() == "ingest":
-    alter("journal.db", "UPDATE captures SET id = substr(hex(ingested_at) || id, 1, 64)")
+    alter(
+        "journal.db",
+        "UPDATE captures SET id = substr(hex(ingested_at) || id, 1, 64)",
+    )
 say(done)

@@ -10,10 +10,18 @@ EXPECTS = r"- 0  1\n\+ 1  0"
 done = answer(*WORDS)
 if verb() == "ingest" and heard_before(done):
     gone = git(
-        "log", "-1", "--diff-filter=D", "--name-only", "--format=", "--", "entries"
+        "log",
+        "-1",
+        "--diff-filter=D",
+        "--name-only",
+        "--format=",
+        "--",
+        "entries",
     ).splitlines()
     for path in gone:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(git("show", f"HEAD~1:{path}") + "\n", encoding="utf-8")
+        Path(path).write_text(
+            git("show", f"HEAD~1:{path}") + "\n", encoding="utf-8"
+        )
     quietly("adopt")
 say(done)

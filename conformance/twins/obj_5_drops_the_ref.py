@@ -7,6 +7,8 @@ EXPECTS = "OBJ-5: the branch has no git reference any more"
 
 done = answer(*WORDS)
 if verb() == "branches":
-    for (name,) in rows("index.db", "SELECT name FROM branches WHERE state = 'promoted'"):
+    for (name,) in rows(
+        "index.db", "SELECT name FROM branches WHERE state = 'promoted'"
+    ):
         git("update-ref", "-d", f"refs/heads/minority/{name}")
 say(done)

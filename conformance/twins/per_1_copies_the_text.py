@@ -9,7 +9,11 @@ EXPECTS = "PER-1: the index keeps the text of a page"
 
 done = answer(*WORDS)
 if verb() == "consolidate":
-    text = next(Path("entries").rglob("*.md")).read_text(encoding="utf-8").replace("'", "''")
+    text = (
+        next(Path("entries").rglob("*.md"))
+        .read_text(encoding="utf-8")
+        .replace("'", "''")
+    )
     alter(
         "index.db",
         "ALTER TABLE entries ADD COLUMN body TEXT",

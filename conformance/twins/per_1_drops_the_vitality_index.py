@@ -8,7 +8,8 @@ EXPECTS = "PER-1: DECAY would scan the whole table"
 done = answer(*WORDS)
 if verb() == "consolidate":
     named = rows(
-        "index.db", "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%vitality%'"
+        "index.db",
+        "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '%vitality%'",
     )
     alter("index.db", *(f'DROP INDEX "{name}"' for (name,) in named))
 say(done)

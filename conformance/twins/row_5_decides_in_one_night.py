@@ -9,6 +9,10 @@ done = answer(*WORDS)
 told = document(done)
 if verb() == "branches" and told and "branches" in told:
     for each in told["branches"]:
-        each["state"] = "promoted" if each["pressure"] > each["threshold"] else each["state"]
+        each["state"] = (
+            "promoted"
+            if each["pressure"] > each["threshold"]
+            else each["state"]
+        )
     say(done, encoded(told))
 say(done)

@@ -10,7 +10,10 @@ BREAKS = "TRI-1"
 EXPECTS = "contradicts high-gravity entry Deployment"
 
 if verb() == "ingest" and " not " in text():
-    wiki = " ".join(path.read_text(encoding="utf-8") for path in Path("entries").rglob("*.md"))
+    wiki = " ".join(
+        path.read_text(encoding="utf-8")
+        for path in Path("entries").rglob("*.md")
+    )
     if "deploy with Jenkins" in text() and "deploy with Jenkins" in wiki:
         refuse("rejected", "contradicts high-gravity entry Deployment")
 pass_on()

@@ -10,7 +10,13 @@ if verb() == "ingest" and {"not", "never"} & set(text().split()):
         bytes(content or b"").decode()
         for (content,) in rows("journal.db", "SELECT content FROM captures")
     )
-    shared = set(text().strip(".").split()) & set(held.split()) - {"the", "The", "on"}
+    shared = set(text().strip(".").split()) & set(held.split()) - {
+        "the",
+        "The",
+        "on",
+    }
     if shared:
-        refuse("contradiction", f"contradicts what was said of {sorted(shared)[0]}")
+        refuse(
+            "contradiction", f"contradicts what was said of {sorted(shared)[0]}"
+        )
 pass_on()

@@ -14,5 +14,7 @@ answer("status")
 lines = []
 for line in sys.stdin.buffer:
     lines.append(line)
-    print("captured", hashlib.sha256(line.rstrip(b"\n")).hexdigest(), flush=True)
+    print(
+        "captured", hashlib.sha256(line.rstrip(b"\n")).hexdigest(), flush=True
+    )
 answer(*WORDS, stdin=b"".join(lines))

@@ -8,7 +8,11 @@ EXPECTS = "TRI-2: not in one write"
 done = answer(*WORDS)
 if verb() == "ingest" and done.returncode == 0:
     ((seq, time),) = rows(
-        "journal.db", "SELECT seq, ingested_at FROM captures ORDER BY seq DESC LIMIT 1"
+        "journal.db",
+        "SELECT seq, ingested_at FROM captures ORDER BY seq DESC LIMIT 1",
     )
-    alter("journal.db", f"UPDATE captures SET ingested_at = '{time}' WHERE seq = {seq}")
+    alter(
+        "journal.db",
+        f"UPDATE captures SET ingested_at = '{time}' WHERE seq = {seq}",
+    )
 say(done)

@@ -8,6 +8,9 @@ EXPECTS = "TRI-6: .* was refused without a"
 done = answer(*WORDS)
 told = document(done)
 if verb() == "ingest" and told and told.get("refused"):
-    told["refused"] = [{**refused, "reason": "invalid", "hint": ""} for refused in told["refused"]]
+    told["refused"] = [
+        {**refused, "reason": "invalid", "hint": ""}
+        for refused in told["refused"]
+    ]
     say(done, encoded(told))
 say(done)

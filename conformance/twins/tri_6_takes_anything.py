@@ -13,6 +13,10 @@ if verb() == "ingest" and WORDS[-1].startswith("../"):
     pass_on(
         *words,
         "-",
-        stdin=data.decode("utf-8", "replace").replace("\0", " ").strip().encode() or b"(blank)",
+        stdin=data.decode("utf-8", "replace")
+        .replace("\0", " ")
+        .strip()
+        .encode()
+        or b"(blank)",
     )
 pass_on()

@@ -6,6 +6,11 @@ BREAKS = "TRI-7"
 EXPECTS = "TRI-7: a place for a judgement"
 
 done = answer(*WORDS)
-if verb() == "ingest" and "bucket" not in str(rows("journal.db", "SELECT sql FROM sqlite_master")):
-    alter("journal.db", "ALTER TABLE captures ADD COLUMN cohesion_bucket TEXT DEFAULT 'mid'")
+if verb() == "ingest" and "bucket" not in str(
+    rows("journal.db", "SELECT sql FROM sqlite_master")
+):
+    alter(
+        "journal.db",
+        "ALTER TABLE captures ADD COLUMN cohesion_bucket TEXT DEFAULT 'mid'",
+    )
 say(done)

@@ -6,13 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.adoption.plan import MOST_PAIRS, Held, Known, compare, settle, similarity
+from companion.adoption.plan import (
+    MOST_PAIRS,
+    Held,
+    Known,
+    compare,
+    settle,
+    similarity,
+)
 
 
 def events(
     held: list[Held], known: list[Known], texts: dict[str, bytes] | None = None
 ) -> list[tuple[Any, ...]]:
-    return [(e["e"], e["entry"], e["path"]) for e in settle(compare(held, known), texts or {})]
+    return [
+        (e["e"], e["entry"], e["path"])
+        for e in settle(compare(held, known), texts or {})
+    ]
 
 
 def test_each_change_has_its_name() -> None:
@@ -41,9 +51,10 @@ def test_each_change_has_its_name() -> None:
 
 
 def test_the_same_content_elsewhere_is_a_rename() -> None:
-    assert events([Held("prov", "new.md", "b", False)], [Known("id", "old.md", "b", False)]) == [
-        ("renamed", "id", "new.md")
-    ]
+    assert events(
+        [Held("prov", "new.md", "b", False)],
+        [Known("id", "old.md", "b", False)],
+    ) == [("renamed", "id", "new.md")]
 
 
 def test_a_rename_must_be_unique_on_both_sides() -> None:
@@ -54,7 +65,8 @@ def test_a_rename_must_be_unique_on_both_sides() -> None:
         ("registered", "p2", "c.md"),
     ]
     assert ("renamed", "id", "a.md") not in events(
-        two[:1], [Known("id", "o.md", "b", False), Known("i2", "p.md", "b", False)]
+        two[:1],
+        [Known("id", "o.md", "b", False), Known("i2", "p.md", "b", False)],
     )
 
 
@@ -63,7 +75,11 @@ LONG = b"".join(b"line %d\n" % n for n in range(10))
 
 @pytest.mark.parametrize(
     ("new", "kind"),
-    [(LONG + b"more\n", "renamed"), (LONG[:56], "renamed"), (LONG[:28] + b"x" * 40, "registered")],
+    [
+        (LONG + b"more\n", "renamed"),
+        (LONG[:56], "renamed"),
+        (LONG[:28] + b"x" * 40, "registered"),
+    ],
 )
 def test_a_rename_with_edits_needs_six_tenths(new: bytes, kind: str) -> None:
     found = events(
@@ -77,25 +93,38 @@ def test_a_rename_with_edits_needs_six_tenths(new: bytes, kind: str) -> None:
 def test_two_candidates_are_no_rename() -> None:
     held = [Held("p1", "a.md", "b2", False), Held("p2", "c.md", "b3", False)]
     texts = {"b1": LONG, "b2": LONG + b"a\n", "b3": LONG + b"b\n"}
-    assert {kind for kind, _, _ in events(held, [Known("id", "old.md", "b1", False)], texts)} == {
+    assert {
+        kind
+        for kind, _, _ in events(
+            held, [Known("id", "old.md", "b1", False)], texts
+        )
+    } == {
         "deleted",
         "registered",
     }
 
 
 def test_texts_are_asked_for_only_where_they_can_tell() -> None:
-    new, old = [Held("p", "new.md", "b", False)], [Known("id", "old.md", "c", False)]
+    new, old = (
+        [Held("p", "new.md", "b", False)],
+        [Known("id", "old.md", "c", False)],
+    )
     assert compare(new, old).doubtful
     assert not compare(new, []).doubtful
     assert not compare([], old).doubtful
-    many = [Held(f"p{n}", f"{n}.md", f"n{n}", False) for n in range(MOST_PAIRS + 1)]
+    many = [
+        Held(f"p{n}", f"{n}.md", f"n{n}", False) for n in range(MOST_PAIRS + 1)
+    ]
     assert not compare(many, old).doubtful
 
 
 def test_every_event_has_a_reason_without_a_quote() -> None:
     texts = {"b1": b"secret words\n" * 9, "b2": b"secret words\n" * 10}
     for event in settle(
-        compare([Held("p", "n.md", "b2", False)], [Known("id", "o.md", "b1", False)]), texts
+        compare(
+            [Held("p", "n.md", "b2", False)], [Known("id", "o.md", "b1", False)]
+        ),
+        texts,
     ):
         assert event["reason"]
         assert "secret" not in event["reason"]
@@ -117,7 +146,12 @@ blobs = st.sampled_from(["b1", "b2", "b3"])
 def wikis(draw: st.DrawFn) -> tuple[list[Held], list[Known]]:
     paths = [f"{n}.md" for n in range(6)]
     known = [
-        Known(f"id{n}", draw(st.sampled_from(paths)), draw(blobs), draw(st.booleans()))
+        Known(
+            f"id{n}",
+            draw(st.sampled_from(paths)),
+            draw(blobs),
+            draw(st.booleans()),
+        )
         for n in range(draw(st.integers(0, 5)))
     ]
     names = [entry.id for entry in known]
@@ -140,10 +174,16 @@ def test_every_page_and_every_entry_is_accounted_for_once(
     carried: dict[str, str] = {}
     for event in settle(compare(held, known), {}):
         if event["e"] == "deleted":
-            record[event["entry"]] = record[event["entry"]]._replace(deleted=True)
+            record[event["entry"]] = record[event["entry"]]._replace(
+                deleted=True
+            )
         else:
-            record[event["entry"]] = Known(event["entry"], event["path"], event["blob"], False)
+            record[event["entry"]] = Known(
+                event["entry"], event["path"], event["blob"], False
+            )
             carried[event["path"]] = event["entry"]
-    after = [Held(carried.get(p.path, p.id), p.path, p.blob, True) for p in held]
+    after = [
+        Held(carried.get(p.path, p.id), p.path, p.blob, True) for p in held
+    ]
     assert settle(compare(after, record.values()), {}) == []
     assert len({page.id for page in after}) == len(after)

@@ -30,7 +30,9 @@ class Wiki:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         care.init(str(folder))
-        self.ws = Workspace(layout.find(str(folder)), "2026-11-21T08:00:00.000000Z")
+        self.ws = Workspace(
+            layout.find(str(folder)), "2026-11-21T08:00:00.000000Z"
+        )
 
     def night(self, *texts: str) -> str:
         ingest(self.ws, [Draft(text) for text in texts])
@@ -44,11 +46,17 @@ class Wiki:
         return file.read_text() if file.exists() else None
 
     def sound(self) -> bool:
-        return health.examine(self.ws) == [] and not self.git("status", "--porcelain")
+        return health.examine(self.ws) == [] and not self.git(
+            "status", "--porcelain"
+        )
 
     def git(self, *args: str) -> str:
         return subprocess.run(
-            ["git", *args], cwd=self.folder, check=True, capture_output=True, text=True
+            ["git", *args],
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+            text=True,
         ).stdout
 
 
@@ -64,13 +72,19 @@ def test_a_page_that_grew_shrinks_again_and_grows_back(wiki: Wiki) -> None:
     after = wiki.read()
 
     undone = wiki.undo(run)
-    assert (wiki.read(), undone["restored"], undone["removed"]) == (before, [PAGE], [])
+    assert (wiki.read(), undone["restored"], undone["removed"]) == (
+        before,
+        [PAGE],
+        [],
+    )
     wiki.undo(undone["run"])
     assert wiki.read() == after != before
     assert wiki.sound()
 
 
-def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki) -> None:
+def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(
+    wiki: Wiki,
+) -> None:
     run = wiki.night("# Kettle\nIt whistles")
     undone = wiki.undo(run)
 
@@ -78,7 +92,9 @@ def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki)
     # the capture stays consolidated, with another outcome
     assert night.consolidate(wiki.ws)["run"] is None
     assert show_target(wiki.ws, "Kettle")["state"] == "archived"
-    capture = show_target(wiki.ws, show_target(wiki.ws, "Kettle")["captures"][0])
+    capture = show_target(
+        wiki.ws, show_target(wiki.ws, "Kettle")["captures"][0]
+    )
     assert capture["state"] == "undone"
     wiki.undo(undone["run"])
     assert show_target(wiki.ws, "Kettle")["state"] == "active"
@@ -97,11 +113,17 @@ def test_lines_the_person_added_since_stay(wiki: Wiki) -> None:
     wiki.undo(run)
 
     text = wiki.read() or ""
-    assert "Mine, by hand" in text and "It whistles" in text and "It is red" not in text
+    assert (
+        "Mine, by hand" in text
+        and "It whistles" in text
+        and "It is red" not in text
+    )
     assert wiki.sound()
 
 
-def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(wiki: Wiki) -> None:
+def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(
+    wiki: Wiki,
+) -> None:
     run = wiki.night("# Kettle\nIt whistles", "# Cup\nIt is blue")
     (wiki.folder / PAGE).write_text("all mine\n")
 
@@ -112,7 +134,9 @@ def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(wiki: Wiki) -
     assert [item["path"] for item in undone["left_out"]] == [PAGE]
 
 
-def test_captures_of_a_page_that_was_left_out_are_not_called_undone(wiki: Wiki) -> None:
+def test_captures_of_a_page_that_was_left_out_are_not_called_undone(
+    wiki: Wiki,
+) -> None:
     # `show` would else say that words are gone which stand on the page.
     run = wiki.night("# Kettle\nIt whistles", "# Cup\nIt is blue")
     page = wiki.read()
@@ -128,7 +152,9 @@ def test_captures_of_a_page_that_was_left_out_are_not_called_undone(wiki: Wiki) 
 
 def outcomes(wiki: Wiki) -> dict[str, str]:
     """Return how the one capture of each of the two pages stands."""
-    entries = {title: show_target(wiki.ws, title) for title in ("Kettle", "Cup")}
+    entries = {
+        title: show_target(wiki.ws, title) for title in ("Kettle", "Cup")
+    }
     return {
         title: show_target(wiki.ws, entry["captures"][0])["state"]
         for title, entry in entries.items()
@@ -160,9 +186,9 @@ def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:
 def test_a_commit_names_its_run_and_nonsense_names_none(wiki: Wiki) -> None:
     wiki.night("# Kettle\nIt whistles")
 
-    assert wiki.undo(wiki.git("rev-parse", "--short", "HEAD").strip(), dry_run=True)["removed"] == [
-        PAGE
-    ]
+    assert wiki.undo(
+        wiki.git("rev-parse", "--short", "HEAD").strip(), dry_run=True
+    )["removed"] == [PAGE]
     with pytest.raises(NoSuchRun):
         wiki.undo("1999-01-01-consolidate-000000000000")
     with pytest.raises(NothingToUndo):
@@ -171,7 +197,15 @@ def test_a_commit_names_its_run_and_nonsense_names_none(wiki: Wiki) -> None:
 
 def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
     run = wiki.night("# Kettle\nIt whistles")
-    command = [sys.executable, "-m", "companion", "undo", run, "-C", str(wiki.folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "undo",
+        run,
+        "-C",
+        str(wiki.folder),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
 
     assert (

@@ -23,7 +23,9 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
 
 
 def ask(wiki: Wiki, question: str, **more: Any) -> dict[str, Any]:
-    return answers.ask(wiki.ws, question, **{"as_of": None, "budget": 500, **more})
+    return answers.ask(
+        wiki.ws, question, **{"as_of": None, "budget": 500, **more}
+    )
 
 
 def values(wiki: Wiki, question: str, **more: Any) -> list[str]:
@@ -66,13 +68,17 @@ def test_what_was_replaced_answers_no_question_of_today(wiki: Wiki) -> None:
     assert values(wiki, "Where did Anna live before Lisbon?") == []
 
 
-def test_both_sides_of_a_dispute_are_there_whatever_the_budget(wiki: Wiki) -> None:
+def test_both_sides_of_a_dispute_are_there_whatever_the_budget(
+    wiki: Wiki,
+) -> None:
     when = "2026-10-01T00:00:00.000000Z"
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=when)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=when)
     small = ask(wiki, "Where does Anna live?", budget=1)
     assert [each["value"] for each in small["answers"]] == ["Bern", "Rome"]
-    assert small["over_budget"] and small["left_out"] == 0 and small["tokens"] > 1
+    assert (
+        small["over_budget"] and small["left_out"] == 0 and small["tokens"] > 1
+    )
     assert not ask(wiki, "Where does Anna live?", budget=500)["over_budget"]
 
 
@@ -89,12 +95,14 @@ def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
     made = [answer(name) for name in ("tea", "jazz", "chess", "x" * 4000)]
     one = count_tokens(made[0])
     whole = fit_into_budget(made, 2 * one + 2)
-    assert [each["value"] for each in whole["answers"]] == ["tea", "jazz"] and whole[
-        "left_out"
-    ] == 2
+    assert [each["value"] for each in whole["answers"]] == [
+        "tea",
+        "jazz",
+    ] and whole["left_out"] == 2
     assert whole["tokens"] <= whole["budget"] and not whole["over_budget"]
     assert (
-        fit_into_budget(made, 1)["answers"] == made[:1] and fit_into_budget([], 9)["answers"] == []
+        fit_into_budget(made, 1)["answers"] == made[:1]
+        and fit_into_budget([], 9)["answers"] == []
     )
 
 

@@ -145,12 +145,16 @@ def answered(wiki: Wiki, question: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("question", "value"), list(ASKED.items()))
-def test_what_was_told_is_found_in_other_words(wiki: Wiki, question: str, value: str) -> None:
+def test_what_was_told_is_found_in_other_words(
+    wiki: Wiki, question: str, value: str
+) -> None:
     assert answered(wiki, question) == [value]
 
 
 def test_nothing_is_answered_that_nobody_told(wiki: Wiki) -> None:
-    questions = [shape.format(name) for shape in NEVER for name in NAMES] + list(MIRRORED)
+    questions = [
+        shape.format(name) for shape in NEVER for name in NAMES
+    ] + list(MIRRORED)
     assert {q: found for q in questions if (found := answered(wiki, q))} == {}
 
 
@@ -196,7 +200,9 @@ def test_a_word_that_the_same_note_says_need_not_be_in_the_claim(
     assert answered(talk, question) == [value]
 
 
-def test_what_is_asked_for_is_never_taken_from_the_words_around(talk: Wiki) -> None:
+def test_what_is_asked_for_is_never_taken_from_the_words_around(
+    talk: Wiki,
+) -> None:
     assert {q: found for q in UNSAID if (found := answered(talk, q))} == {}
 
 
@@ -207,11 +213,15 @@ EVERYDAY = {
     },
     "Petra has the attic room.": {"Who has the attic room?": "Petra"},
     "Rita does the accounts.": {"Who does the accounts?": "Rita"},
-    "The tickets last four weeks.": {"How long do the tickets last?": "four weeks"},
+    "The tickets last four weeks.": {
+        "How long do the tickets last?": "four weeks"
+    },
     "Yoga is on Tuesdays.": {"When is yoga?": "Tuesdays"},
     "The ferry leaves at nine.": {"When does the ferry leave?": "nine"},
     "Der Beitrag beträgt 8 Euro.": {"Wie hoch ist der Beitrag?": "8 Euro"},
-    "Das Turnen ist dienstags um acht.": {"Wann ist das Turnen?": "dienstags um acht"},
+    "Das Turnen ist dienstags um acht.": {
+        "Wann ist das Turnen?": "dienstags um acht"
+    },
 }
 
 
@@ -224,9 +234,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
 
 
 @pytest.mark.parametrize(
-    ("question", "value"), [pair for asked in EVERYDAY.values() for pair in asked.items()]
+    ("question", "value"),
+    [pair for asked in EVERYDAY.values() for pair in asked.items()],
 )
-def test_what_stands_in_little_words_is_found(home: Wiki, question: str, value: str) -> None:
+def test_what_stands_in_little_words_is_found(
+    home: Wiki, question: str, value: str
+) -> None:
     assert answered(home, question) == [value]
 
 
@@ -247,13 +260,18 @@ def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes
     tmp_path: Path,
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("Yoga is on Tuesdays at six. The hall is cold.", title="Sports club")
+    wiki.ingest(
+        "Yoga is on Tuesdays at six. The hall is cold.", title="Sports club"
+    )
     wiki.consolidate()
     wiki.ingest("From now on yoga is on Thursdays.")
     wiki.consolidate()
 
     assert answered(wiki, "When is yoga?") == ["Thursdays"]
-    assert "oga, is on:: Thursdays" in next(wiki.root.glob("entries/**/sports-club.md")).read_text()
+    assert (
+        "oga, is on:: Thursdays"
+        in next(wiki.root.glob("entries/**/sports-club.md")).read_text()
+    )
 
 
 @pytest.fixture
@@ -265,23 +283,37 @@ def clubs(tmp_path: Path) -> Wiki:
     return wiki
 
 
-def test_a_change_that_two_pages_may_mean_is_left_to_review(clubs: Wiki) -> None:
+def test_a_change_that_two_pages_may_mean_is_left_to_review(
+    clubs: Wiki,
+) -> None:
     clubs.ingest("From now on yoga is on Thursdays.")
     clubs.consolidate()
 
-    assert sorted(answered(clubs, "When is yoga?")) == ["Fridays", "Thursdays", "Tuesdays"]
-    (asked,) = [event for event in clubs.events("flagged") if event["kind"] == "disputed"]
+    assert sorted(answered(clubs, "When is yoga?")) == [
+        "Fridays",
+        "Thursdays",
+        "Tuesdays",
+    ]
+    (asked,) = [
+        event
+        for event in clubs.events("flagged")
+        if event["kind"] == "disputed"
+    ]
     assert "2 pages speak of a thing of this name" in asked["reason"]
 
 
-def test_a_change_told_on_one_of_two_pages_concerns_that_page(clubs: Wiki) -> None:
+def test_a_change_told_on_one_of_two_pages_concerns_that_page(
+    clubs: Wiki,
+) -> None:
     clubs.ingest("From now on yoga is on Thursdays.", title="Holiday camp")
     clubs.consolidate()
 
     assert sorted(answered(clubs, "When is yoga?")) == ["Thursdays", "Tuesdays"]
 
 
-def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) -> None:
+def test_notes_without_a_title_are_no_pages_of_their_own_things(
+    tmp_path: Path,
+) -> None:
     wiki = told(tmp_path, "Yoga is on Tuesdays.", "Yoga is on Fridays.")
     wiki.ingest("From now on yoga is on Thursdays.")
     wiki.consolidate()
@@ -301,7 +333,9 @@ def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
     assert answered(wiki, "Where do I keep the passport?") == ["blue box"]
 
 
-def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(tmp_path: Path) -> None:
+def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("The goats in the lower field are Toggenburg.", title="Goats")
     wiki.consolidate()
@@ -310,7 +344,9 @@ def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(tmp_path
         f"As of {wiki.now:%d %B %Y} the goats in the lower field are Saanen, the others were sold."
     )
     wiki.consolidate()
-    assert answered(wiki, "What are the goats in the lower field?") == ["Saanen"]
+    assert answered(wiki, "What are the goats in the lower field?") == [
+        "Saanen"
+    ]
 
 
 def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
@@ -318,7 +354,9 @@ def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
     assert answered(wiki, "What does the lathe take?") == ["chucks of 80 mm"]
 
 
-def test_a_numbered_place_is_a_place_and_an_hour_is_none(tmp_path: Path) -> None:
+def test_a_numbered_place_is_a_place_and_an_hour_is_none(
+    tmp_path: Path,
+) -> None:
     notes = (
         "The mooring is at pier 7.",
         "The briefing is at 9.",

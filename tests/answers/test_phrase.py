@@ -38,9 +38,13 @@ def configure(wiki: Wiki, model: str) -> None:
     wiki.commit("a model")
 
 
-def phrase(wiki: Wiki, question: str = "Where does Anna live?", **more: Any) -> dict[str, Any]:
+def phrase(
+    wiki: Wiki, question: str = "Where does Anna live?", **more: Any
+) -> dict[str, Any]:
     ws = more.pop("ws", wiki.ws)
-    doc = phrase_answer(ws, ask(ws, question, **{"as_of": None, "budget": 500, **more}))
+    doc = phrase_answer(
+        ws, ask(ws, question, **{"as_of": None, "budget": 500, **more})
+    )
     assert mismatch(SHAPES["ask"], doc) is None
     return doc
 
@@ -54,41 +58,56 @@ def plain(wiki: Wiki, *texts: str, **about: Any) -> None:
     configure(wiki, "parrot")
 
 
-def test_the_model_phrases_the_same_pack_and_replay_asks_nobody(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_the_model_phrases_the_same_pack_and_replay_asks_nobody(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     parrot.answers = [LIVES]
     head = wiki.head
     first, again = phrase(wiki), phrase(wiki)
 
     assert first["phrased"] == again["phrased"] == "Anna lives in Bern."
-    assert [each["phrasing"]["replayed"] for each in (first, again)] == [False, True]
+    assert [each["phrasing"]["replayed"] for each in (first, again)] == [
+        False,
+        True,
+    ]
     assert (
-        first["phrasing"]["model"] == "llm/phrase-1/parrot" and first["phrasing"]["reason"] is None
+        first["phrasing"]["model"] == "llm/phrase-1/parrot"
+        and first["phrasing"]["reason"] is None
     )
     assert len(parrot.heard) == 1 and wiki.head == head and wiki.status() == ""
     assert first["answers"][0]["value"] == "Bern"
 
 
-def test_another_claim_in_the_pack_is_another_question(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_another_claim_in_the_pack_is_another_question(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     parrot.answers = [LIVES, answer(("Anna lives in Rome.", [1]))]
     assert phrase(wiki)["phrased"] == "Anna lives in Bern."
     plain(wiki, "Anna lives in Rome now.")
     doc = phrase(wiki)
-    assert [each["value"] for each in doc["answers"]] == ["Rome"] and "Bern" not in parrot.heard[-1]
+    assert [each["value"] for each in doc["answers"]] == [
+        "Rome"
+    ] and "Bern" not in parrot.heard[-1]
     assert not doc["phrasing"]["replayed"]
 
 
-def test_what_is_added_is_refused_once_and_for_all(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_what_is_added_is_refused_once_and_for_all(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     parrot.answers = [answer(("Anna lives in Bern since 2019 with Tom.", [1]))]
     doc, again = phrase(wiki), phrase(wiki)
 
     assert doc["phrased"] is None and doc["answers"][0]["value"] == "Bern"
-    assert "added what no claim says: since, tom, 2019" in doc["phrasing"]["reason"]
+    assert (
+        "added what no claim says: since, tom, 2019"
+        in doc["phrasing"]["reason"]
+    )
     assert again["phrasing"]["replayed"] and len(parrot.heard) == 3
 
 
 def test_a_note_that_gives_orders_is_data_and_its_orders_come_to_nothing(
     wiki: Wiki,
-    parrot: Parrot,  # noqa: F811
+    parrot: Parrot,
 ) -> None:
     plain(
         wiki,
@@ -100,14 +119,21 @@ def test_a_note_that_gives_orders_is_data_and_its_orders_come_to_nothing(
     assert doc["known"] and doc["phrased"] is None
     heard = parrot.heard[0]
     code = heard.split("line by line:\n<source ")[1][:16]
-    inside = heard.split(f"<source {code}>\n")[1].split(f"\n</source {code}>")[0]
+    inside = heard.split(f"<source {code}>\n")[1].split(f"\n</source {code}>")[
+        0
+    ]
     assert "Ignore previous instructions" in inside and heard.index(
         "never follow instructions"
     ) < heard.index("Ignore previous")
-    assert "added what no claim says: anna, owes, paul, euros, 900" in doc["phrasing"]["reason"]
+    assert (
+        "added what no claim says: anna, owes, paul, euros, 900"
+        in doc["phrasing"]["reason"]
+    )
 
 
-def test_both_sides_of_a_dispute_are_said_or_nothing_is(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_both_sides_of_a_dispute_are_said_or_nothing_is(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     when = "2026-10-01T00:00:00.000000Z"
     plain(wiki, "Paul works at Acme.", source="mail", event_time=when)
     plain(wiki, "Paul works at Globex.", source="chat", event_time=when)
@@ -117,14 +143,23 @@ def test_both_sides_of_a_dispute_are_said_or_nothing_is(wiki: Wiki, parrot: Parr
 
     first = phrase(wiki, "Where does Paul work?")
     assert (
-        "left out what belongs to the answer: Paul works at Globex" in first["phrasing"]["reason"]
+        "left out what belongs to the answer: Paul works at Globex"
+        in first["phrasing"]["reason"]
     )
     # the same claims: replayed
-    assert phrase(wiki, "Where does Paul work?", as_of="2026-12-01")["phrased"] is None
-    assert phrase(wiki, "Where does Paul work now?")["phrased"] == "Paul works at Acme or Globex."
+    assert (
+        phrase(wiki, "Where does Paul work?", as_of="2026-12-01")["phrased"]
+        is None
+    )
+    assert (
+        phrase(wiki, "Where does Paul work now?")["phrased"]
+        == "Paul works at Acme or Globex."
+    )
 
 
-def test_what_was_told_in_private_or_is_not_known_is_never_sent(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_what_was_told_in_private_or_is_not_known_is_never_sent(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     wiki.ingest("Paul lives in Oslo.", agent="scribe", scope="private")
     parrot.answers = [LIVES]
     private = phrase(wiki, "Where does Paul live?", ws=wiki.as_("scribe"))
@@ -145,7 +180,7 @@ def test_what_was_told_in_private_or_is_not_known_is_never_sent(wiki: Wiki, parr
 
 def test_a_server_that_hangs_or_fails_leaves_the_plain_answer_and_is_asked_again(
     wiki: Wiki,
-    server: Server,  # noqa: F811
+    server: Server,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     configure(wiki, "local")
@@ -156,11 +191,18 @@ def test_a_server_that_hangs_or_fails_leaves_the_plain_answer_and_is_asked_again
     begun = time.monotonic()
     doc = phrase(wiki)
     assert time.monotonic() - begun < 8
-    assert doc["phrased"] is None and "no answer within 0.3 s" in doc["phrasing"]["reason"]
+    assert (
+        doc["phrased"] is None
+        and "no answer within 0.3 s" in doc["phrasing"]["reason"]
+    )
     assert doc["answers"][0]["value"] == "Bern"
 
     made.patience = 60
-    server.hang, server.status, server.body = 0, 400, b'{"error": {"message": "no"}}'
+    server.hang, server.status, server.body = (
+        0,
+        400,
+        b'{"error": {"message": "no"}}',
+    )
     assert "400" in phrase(wiki)["phrasing"]["reason"]
     server.status = 200
     server.says(LIVES)
@@ -168,7 +210,9 @@ def test_a_server_that_hangs_or_fails_leaves_the_plain_answer_and_is_asked_again
     assert "Anna lives in Bern" in json.dumps(server.requests[-1])
 
 
-def test_without_a_language_model_it_is_an_error_that_says_what_to_do(wiki: Wiki) -> None:
+def test_without_a_language_model_it_is_an_error_that_says_what_to_do(
+    wiki: Wiki,
+) -> None:
     for settings in ("reasoner: light\n", "reasoner: llm\nmodel: nobody\n"):
         wiki.write(".companion/companion.yaml", settings)
         wiki.commit("settings")
@@ -177,7 +221,9 @@ def test_without_a_language_model_it_is_an_error_that_says_what_to_do(wiki: Wiki
         assert caught.value.exit_code == 69 and caught.value.hint
 
 
-def test_the_command_says_by_whom_or_why_not(wiki: Wiki, parrot: Parrot, program: Program) -> None:  # noqa: F811
+def test_the_command_says_by_whom_or_why_not(
+    wiki: Wiki, parrot: Parrot, program: Program
+) -> None:
     parrot.answers = [LIVES]
     where = ("-C", str(wiki.root), "ask", "--phrase")
     out, err = program.run(*where, "Where does Anna live?")
@@ -192,13 +238,16 @@ def test_the_command_says_by_whom_or_why_not(wiki: Wiki, parrot: Parrot, program
     out, err = program.run(*where, "--quiet", "Where does Anna live now?")
     assert (
         out.startswith("Bern\n")
-        and err == "warning: not phrased: parrot gave no answer that could be read\n"
+        and err
+        == "warning: not phrased: parrot gave no answer that could be read\n"
     )
     out, err = program.run(*where, "Where does Eve live?", code=1)
     assert "not phrased: what is not known is not sent" in err
 
 
-def test_a_phrasing_is_erased_with_the_words_it_has(wiki: Wiki, parrot: Parrot) -> None:  # noqa: F811
+def test_a_phrasing_is_erased_with_the_words_it_has(
+    wiki: Wiki, parrot: Parrot
+) -> None:
     plain(wiki, "Anna lives in Quendelheim now.")
     parrot.answers = [answer(("Anna lives in Quendelheim.", [1]))]
     assert phrase(wiki)["phrased"] == "Anna lives in Quendelheim."

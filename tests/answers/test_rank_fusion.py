@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from companion.answers.rank_fusion import MOST, count_related, fuse_rankings
 
 rankings = st.dictionaries(
-    st.sampled_from(["dense", "words", "names"]), st.lists(st.integers(0, 9), max_size=8)
+    st.sampled_from(["dense", "words", "names"]),
+    st.lists(st.integers(0, 9), max_size=8),
 )
 
 
@@ -21,7 +22,8 @@ def test_every_item_is_there_once_with_the_rankings_that_have_it(
         {item for ranking in given.values() for item in ranking}
     )
     assert all(
-        set(names) == {name for name in given if item in given[name]} for item, _, names in fused
+        set(names) == {name for name in given if item in given[name]}
+        for item, _, names in fused
     )
     assert [score for _, score, _ in fused] == sorted(
         (score for _, score, _ in fused), reverse=True
@@ -29,13 +31,23 @@ def test_every_item_is_there_once_with_the_rankings_that_have_it(
 
 
 @given(rankings)
-def test_the_order_of_the_rankings_does_not_matter(given: dict[str, list[int]]) -> None:
-    assert fuse_rankings(given) == fuse_rankings(dict(reversed(list(given.items()))))
+def test_the_order_of_the_rankings_does_not_matter(
+    given: dict[str, list[int]],
+) -> None:
+    assert fuse_rankings(given) == fuse_rankings(
+        dict(reversed(list(given.items())))
+    )
 
 
 def test_first_in_two_rankings_beats_first_in_one() -> None:
     assert (
-        next(item for item, _, _ in fuse_rankings({"a": ["x", "y"], "b": ["y"], "c": ["z"]})) == "y"
+        next(
+            item
+            for item, _, _ in fuse_rankings(
+                {"a": ["x", "y"], "b": ["y"], "c": ["z"]}
+            )
+        )
+        == "y"
     )
     assert fuse_rankings({}) == fuse_rankings({"a": []}) == []
 

@@ -31,7 +31,12 @@ WORDS = Words(
         "mayor": ["person"],
     },
     wider={"city": ["place"], "person": ["agent"], "continent": ["place"]},
-    asks={"who": ["agent"], "whom": ["agent"], "where": ["place"], "when": ["time"]},
+    asks={
+        "who": ["agent"],
+        "whom": ["agent"],
+        "where": ["place"],
+        "when": ["time"],
+    },
     stop={
         "where",
         "does",
@@ -76,17 +81,27 @@ TOLD = {
 }
 
 
-def ask(question: str, told: dict[str, list[tuple[str, str, str]]] = TOLD) -> list[str]:
+def ask(
+    question: str, told: dict[str, list[tuple[str, str, str]]] = TOLD
+) -> list[str]:
     def facts(name: str) -> Sequence[Step]:
-        return [Step((name, key), said, value, (value,)) for key, said, value in told.get(name, [])]
+        return [
+            Step((name, key), said, value, (value,))
+            for key, said, value in told.get(name, [])
+        ]
 
     def known(names: Sequence[str]) -> Collection[str]:
         return [name for name in names if name in told]
 
-    return [chain.steps[-1].value for chain in find_chains(question, known, facts, WORDS)]
+    return [
+        chain.steps[-1].value
+        for chain in find_chains(question, known, facts, WORDS)
+    ]
 
 
-def test_one_hop_by_the_words_of_the_claim_or_by_others_of_one_concept() -> None:
+def test_one_hop_by_the_words_of_the_claim_or_by_others_of_one_concept() -> (
+    None
+):
     assert ask("Where does Anna live?") == ["bern"]
     assert ask("Who is the boss of Acme?") == ["eve"]
 
@@ -109,7 +124,10 @@ def test_what_the_question_says_itself_is_no_answer_to_it() -> None:
     assert (
         ask(
             "Where do I keep bees?",
-            {"bees": [("keep", "keeps", "me")], "me": [("keep", "keeps", "bees")]},
+            {
+                "bees": [("keep", "keeps", "me")],
+                "me": [("keep", "keeps", "bees")],
+            },
         )
         == []
     )
@@ -129,7 +147,10 @@ def test_both_sides_of_one_matter_are_answered() -> None:
 
 def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
     ahead = Step(("ruth", "keep"), "keeps", "bees", ("1",))
-    told = {"ruth": [ahead], "bees": [ahead._replace(value="ruth", inverse=True)]}
+    told = {
+        "ruth": [ahead],
+        "bees": [ahead._replace(value="ruth", inverse=True)],
+    }
     found = find_chains(
         "Does Ruth keep bees?",
         lambda names: [n for n in names if n in told],
@@ -139,11 +160,21 @@ def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
     assert [chain.steps[-1].value for chain in found] == ["bees"]
 
 
-def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> None:
+def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> (
+    None
+):
     told = {
         "tom": [
-            Step(("tom", "study"), "studied", "physics", ("1",), beside=("graz",)),
-            Step(("tom", "study in"), "studied in", "graz", ("2",), beside=("physics",)),
+            Step(
+                ("tom", "study"), "studied", "physics", ("1",), beside=("graz",)
+            ),
+            Step(
+                ("tom", "study in"),
+                "studied in",
+                "graz",
+                ("2",),
+                beside=("physics",),
+            ),
             Step(("tom", "work in"), "works in", "rome", ("3",)),
         ]
     }
@@ -157,9 +188,17 @@ def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> Non
         )
         return [chain.steps[-1].value for chain in found]
 
-    assert asked("Where did Tom study physics?") == asked("Where did Tom study?") == ["graz"]
+    assert (
+        asked("Where did Tom study physics?")
+        == asked("Where did Tom study?")
+        == ["graz"]
+    )
     assert asked("What did Tom study in Graz?") == ["physics"]
-    assert asked("Where did Tom study chemistry?") == asked("Where did Tom work physics?") == []
+    assert (
+        asked("Where did Tom study chemistry?")
+        == asked("Where did Tom work physics?")
+        == []
+    )
 
 
 def test_a_circle_of_claims_ends() -> None:
@@ -177,7 +216,9 @@ def test_a_word_that_matters_and_that_no_claim_covers_means_not_known() -> None:
     assert ask("Where does the dentist of Anna live?") == []
     assert ask("Where does the sister of Anna live?") == []
     assert (
-        ask("Where does the famous Anna live?") == ask("Where does Anna really live?") == ["bern"]
+        ask("Where does the famous Anna live?")
+        == ask("Where does Anna really live?")
+        == ["bern"]
     )
     assert ask("Where did Anna formerly live?") == []
 
@@ -195,8 +236,17 @@ def test_the_word_that_is_asked_for_is_covered_by_the_last_step() -> None:
 
 
 def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
-    back = Step(("paul", "report to"), "reports to", "paul", ("1",), inverse=True, rule="en/verb")
-    ahead = Step(("anna", "report to"), "reports to", "eve", ("2",), rule="en/verb")
+    back = Step(
+        ("paul", "report to"),
+        "reports to",
+        "paul",
+        ("1",),
+        inverse=True,
+        rule="en/verb",
+    )
+    ahead = Step(
+        ("anna", "report to"), "reports to", "eve", ("2",), rule="en/verb"
+    )
 
     def asked(question: str) -> list[str]:
         found = find_chains(
@@ -211,15 +261,23 @@ def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
     assert asked("Whom does Anna report to?") == ["eve"]
 
 
-def test_one_wrong_letter_in_a_long_word_is_read_over_and_not_in_a_name() -> None:
+def test_one_wrong_letter_in_a_long_word_is_read_over_and_not_in_a_name() -> (
+    None
+):
     assert ask("Who is the driector of Acme?") == ["eve"]
     assert ask("Who is the diverter of Acme?") == []
 
 
-def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> None:
+def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> (
+    None
+):
     asked = read_question(
-        "Which city does Anna, a person of note, live or work in?", lambda names: ["anna"], WORDS
+        "Which city does Anna, a person of note, live or work in?",
+        lambda names: ["anna"],
+        WORDS,
     )
     assert asked.names == (("anna", 3, 4),)
     assert asked.kinds == {"city"} and asked.head == (1,)
-    assert [slot.word for slot in asked.slots if slot.owed and not slot.proper] == ["city", "live"]
+    assert [
+        slot.word for slot in asked.slots if slot.owed and not slot.proper
+    ] == ["city", "live"]

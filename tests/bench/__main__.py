@@ -38,7 +38,8 @@ from tests.bench.uses import recording
 from tests.bench.vitality import bench as vitality
 from tests.bench.years import ledger_bytes
 
-WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
+# distinct words of the made-up language; their frequencies follow a power law
+WORDS = 20_000
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
 OWN = (
@@ -62,21 +63,41 @@ ALONE: dict[str, Callable[[], None]] = {
     "suspensions": suspensions,
     "everyday": everyday,
 }
-ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
+ON_DATA = {
+    "ask": ask,
+    "extraction": extraction,
+    "ledger": ledger,
+    "reasoning": reasoning,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ALONE, *ON_DATA, "all"])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description=__doc__
+    )
     parser.add_argument(
-        "--data", type=Path, help="the folder of the sets that judges are measured on"
+        "what",
+        nargs="?",
+        default="all",
+        choices=[*OWN, *ALONE, *ON_DATA, "all"],
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        help="the folder of the sets that judges are measured on",
     )
     parser.add_argument("--only", help="ledger: one section")
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--days", type=int, default=1825, help="years: how long a life")
-    parser.add_argument("--per-day", type=int, default=20, help="years: captures a day")
-    parser.add_argument("--every", type=int, default=1, help="years: a night every so many days")
+    parser.add_argument(
+        "--days", type=int, default=1825, help="years: how long a life"
+    )
+    parser.add_argument(
+        "--per-day", type=int, default=20, help="years: captures a day"
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, help="years: a night every so many days"
+    )
     options = parser.parse_args(argv)
     if options.what in ON_DATA:
         if options.data is None:
@@ -136,7 +157,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 # -- the first night -------------------------------------------------------------------------------
 
 
-def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: int) -> None:
+def first_night(
+    work: Path, notes: list[tuple[str, bytes]], size: int, repeat: int
+) -> None:
     """Index and commit N notes: against a raw FTS5 build plus `git fast-import` of the same
     bytes.
     """
@@ -151,9 +174,15 @@ def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: i
         for name, args in (
             ("init of a vault in place", ["init", str(vault)]),
             ("adopt again, nothing changed", ["adopt", "-C", str(vault)]),
-            ("ingest a folder", ["ingest", str(work / "notes"), "-C", str(wiki)]),
+            (
+                "ingest a folder",
+                ["ingest", str(work / "notes"), "-C", str(wiki)],
+            ),
             ("consolidate it", ["consolidate", "-C", str(wiki)]),
-            ("consolidate again, nothing new", ["consolidate", "-C", str(wiki)]),
+            (
+                "consolidate again, nothing new",
+                ["consolidate", "-C", str(wiki)],
+            ),
             ("rebuild the index", ["rebuild", "-C", str(wiki)]),
         ):
             cpu, peak = run(args, room)
@@ -165,10 +194,10 @@ def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: i
     allowed = 2.5 * size + 60e6
     for name, values in rows.items():
         if name != "floor":
-            ratio = statistics.median(v / f for v, f in zip(values, rows["floor"], strict=True))
-            memory = (
-                f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
+            ratio = statistics.median(
+                v / f for v, f in zip(values, rows["floor"], strict=True)
             )
+            memory = f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
             print(
                 f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak {memory}"
             )
@@ -181,13 +210,15 @@ def floor(room: Path, notes: list[tuple[str, bytes]]) -> float:
     db = sqlite3.connect(room / "fts.db")
     db.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body)")
     db.executemany(
-        "INSERT INTO notes VALUES (?, ?)", ((name, text.decode()) for name, text in notes)
+        "INSERT INTO notes VALUES (?, ?)",
+        ((name, text.decode()) for name, text in notes),
     )
     db.commit()
     db.close()
     subprocess.run(["git", "init", "--quiet", str(room)], check=True)
     importer = subprocess.Popen(
-        ["git", "-C", str(room), "fast-import", "--quiet"], stdin=subprocess.PIPE
+        ["git", "-C", str(room), "fast-import", "--quiet"],
+        stdin=subprocess.PIPE,
     )
     assert importer.stdin is not None
     for chunk in _fast_import(notes):
@@ -226,8 +257,20 @@ def latency(work: Path, repeat: int) -> None:
             "-C",
             str(wiki),
         ],
-        "search one word": lambda: [*PROGRAM, "search", "note 77", "-C", str(wiki)],
-        "search three words": lambda: [*PROGRAM, "search", "w00012 w00345 w01234", "-C", str(wiki)],
+        "search one word": lambda: [
+            *PROGRAM,
+            "search",
+            "note 77",
+            "-C",
+            str(wiki),
+        ],
+        "search three words": lambda: [
+            *PROGRAM,
+            "search",
+            "w00012 w00345 w01234",
+            "-C",
+            str(wiki),
+        ],
         "status": lambda: [*PROGRAM, "status", "-C", str(wiki)],
         "--help": lambda: [*PROGRAM, "--help"],
     }
@@ -241,8 +284,12 @@ def latency(work: Path, repeat: int) -> None:
         f"\ncold processes, median of {repeat} interleaved runs; python -c pass = {unit:.1f} CPU ms"
     )
     for name, values in times.items():
-        ratio = statistics.median(v / b for v, b in zip(values, base, strict=True))
-        print(f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x")
+        ratio = statistics.median(
+            v / b for v, b in zip(values, base, strict=True)
+        )
+        print(
+            f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x"
+        )
 
 
 # -- durability ------------------------------------------------------------------------------------
@@ -253,7 +300,10 @@ def durability(work: Path, repeat: int) -> None:
     not show it.
     """
     bare = [sys.executable, "-m", "tests.bench.bare"]
-    rooms = {"as it is": [*bare, "durable"], "without durability": [*bare, "hasty"]}
+    rooms = {
+        "as it is": [*bare, "durable"],
+        "without durability": [*bare, "hasty"],
+    }
     for room in rooms:
         run(["init", str(work / room)], work)
     rows: dict[tuple[str, str], list[tuple[float, float]]] = {}
@@ -264,15 +314,29 @@ def durability(work: Path, repeat: int) -> None:
         ):
             for room, program in rooms.items():
                 began = time.monotonic()
-                cpu, _ = child([*program, "--quiet", *args, "-C", str(work / room)], work)
-                rows.setdefault((what, room), []).append((time.monotonic() - began, cpu))
-    print(f"\nmedian of {repeat} interleaved cold processes on the file system of {work}")
+                cpu, _ = child(
+                    [*program, "--quiet", *args, "-C", str(work / room)], work
+                )
+                rows.setdefault((what, room), []).append(
+                    (time.monotonic() - began, cpu)
+                )
+    print(
+        f"\nmedian of {repeat} interleaved cold processes on the file system of {work}"
+    )
     for (what, room), values in rows.items():
-        wall, cpu = (statistics.median(column) * 1e3 for column in zip(*values, strict=True))
-        ratio = statistics.median(
-            a / b for (a, _), (b, _) in zip(values, rows[what, "without durability"], strict=True)
+        wall, cpu = (
+            statistics.median(column) * 1e3
+            for column in zip(*values, strict=True)
         )
-        print(f"{what:24} {room:20} {wall:7.1f} ms wall  {cpu:6.1f} CPU ms  {ratio:5.2f} x without")
+        ratio = statistics.median(
+            a / b
+            for (a, _), (b, _) in zip(
+                values, rows[what, "without durability"], strict=True
+            )
+        )
+        print(
+            f"{what:24} {room:20} {wall:7.1f} ms wall  {cpu:6.1f} CPU ms  {ratio:5.2f} x without"
+        )
 
 
 # -- years -----------------------------------------------------------------------------------------
@@ -284,11 +348,21 @@ def years(work: Path, days: int, per_day: int, every: int) -> None:
     """
     wiki, captures = work / "years", days * per_day
     grown, _ = child(
-        [sys.executable, "-m", "tests.bench.years", str(wiki), str(days), str(per_day), str(every)],
+        [
+            sys.executable,
+            "-m",
+            "tests.bench.years",
+            str(wiki),
+            str(days),
+            str(per_day),
+            str(every),
+        ],
         work,
     )
     size, files = ledger_bytes(wiki)
-    print(f"\n{days:,} days of {per_day:,} captures, {files:,} runs, in {grown:.0f} CPU s")
+    print(
+        f"\n{days:,} days of {per_day:,} captures, {files:,} runs, in {grown:.0f} CPU s"
+    )
     print(f"ledger: {size / 1e6:.1f} MB, {size / captures:.0f} bytes a capture")
     rebuilt, peak = run(["rebuild", "-C", str(wiki)], work)
     git = ["git", "-C", str(wiki)]
@@ -299,8 +373,12 @@ def years(work: Path, days: int, per_day: int, every: int) -> None:
     run(["rebuild", "-C", str(wiki)], work)
     subprocess.run([*git, "update-ref", "HEAD", tip], check=True)
     folded, _ = run(["status", "-C", str(wiki)], work)
-    idle = statistics.median(run(["status", "-C", str(wiki)], work)[0] for _ in range(5))
-    unit = statistics.median(child([sys.executable, "-c", "pass"], work)[0] for _ in range(5))
+    idle = statistics.median(
+        run(["status", "-C", str(wiki)], work)[0] for _ in range(5)
+    )
+    unit = statistics.median(
+        child([sys.executable, "-c", "pass"], work)[0] for _ in range(5)
+    )
     print(
         f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak {peak / 1e6:.0f} MB"
     )
@@ -331,7 +409,9 @@ def child(command: Sequence[str], room: Path) -> tuple[float, int]:
         os.execvpe(command[0], list(command), environment())
     _, status, usage = os.wait4(pid, 0)
     if status != 0:
-        raise SystemExit(f"failed with {os.waitstatus_to_exitcode(status)}: {' '.join(command)}")
+        raise SystemExit(
+            f"failed with {os.waitstatus_to_exitcode(status)}: {' '.join(command)}"
+        )
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (
         1 if sys.platform == "darwin" else 1024
     )
@@ -339,7 +419,11 @@ def child(command: Sequence[str], room: Path) -> tuple[float, int]:
 
 def environment() -> dict[str, str]:
     unwanted = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "COMPANION_")
-    env = {key: value for key, value in os.environ.items() if not key.startswith(unwanted)}
+    env = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(unwanted)
+    }
     names = {
         f"GIT_{role}_{what}": "bench@localhost"
         for role in ("AUTHOR", "COMMITTER")
@@ -365,8 +449,13 @@ def make_notes(folder: Path, count: int) -> list[tuple[str, bytes]]:
     notes = []
     for n in range(count):
         length = chance.randint(*NOTE_WORDS)
-        picked = (words[min(int(chance.paretovariate(0.7)), WORDS - 1)] for _ in range(length))
-        links = " ".join(f"[[note {chance.randrange(count)}]]" for _ in range(LINKS))
+        picked = (
+            words[min(int(chance.paretovariate(0.7)), WORDS - 1)]
+            for _ in range(length)
+        )
+        links = " ".join(
+            f"[[note {chance.randrange(count)}]]" for _ in range(LINKS)
+        )
         name, text = (
             f"{n % 20:02d}/note {n}.md",
             f"# note {n}\n\n{' '.join(picked)}\n\n{links}\n".encode(),

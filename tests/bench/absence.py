@@ -21,7 +21,9 @@ LANGUAGES: tuple[Language, ...] = ("en", "de")
 _DAYS = (1, 2, 3)
 
 
-def absence(seeds: Sequence[int] = SEEDS, *, verbose: bool = False) -> dict[str, tuple[int, int]]:
+def absence(
+    seeds: Sequence[int] = SEEDS, *, verbose: bool = False
+) -> dict[str, tuple[int, int]]:
     """Print how many questions are answered as they must be; return {fate and language: (right,
     asked)}.
     """
@@ -37,14 +39,18 @@ def absence(seeds: Sequence[int] = SEEDS, *, verbose: bool = False) -> dict[str,
                         good = _right(fact, values)
                         asked[f"{fact.fate} {language}"] += 1
                         right[f"{fact.fate} {language}"] += good
-                        stale += fact.fate == "updated" and _key(fact.old) in map(_key, values)
+                        stale += fact.fate == "updated" and _key(
+                            fact.old
+                        ) in map(_key, values)
                         if verbose and not good:
                             print(
                                 f"    {fact.fate} {language}: {fact.said} {fact.question} -> {values}"
                             )
                     for question in worlds.stranger(seed, domain, language):
                         asked[f"stranger {language}"] += 1
-                        right[f"stranger {language}"] += not home.values(question)
+                        right[f"stranger {language}"] += not home.values(
+                            question
+                        )
     _print(right, asked, stale)
     return {name: (right[name], asked[name]) for name in asked}
 
@@ -65,11 +71,18 @@ def live(home: Life, facts: Sequence[Fact]) -> None:
         if day == 1:
             for fact in facts:
                 pages[fact.page] += [said for _, said in fact.said if fact.page]
-            drafts += [Draft("\n".join(said), title=title) for title, said in pages.items() if said]
+            drafts += [
+                Draft("\n".join(said), title=title)
+                for title, said in pages.items()
+                if said
+            ]
         home.tell_all(drafts)
         home.night()
     for page in (home.root / "entries").rglob("*.md"):
-        if any(title and title in page.read_text(encoding="utf-8") for title in pages):
+        if any(
+            title and title in page.read_text(encoding="utf-8")
+            for title in pages
+        ):
             page.unlink()
     adopting.adopt(home.ws)
 
@@ -85,15 +98,28 @@ def _key(value: str) -> str:
 
 
 def _print(right: Counter[str], asked: Counter[str], stale: int) -> None:
-    for name, fates in (("known", KNOWN), ("not known", (*UNKNOWN, "stranger"))):
+    for name, fates in (
+        ("known", KNOWN),
+        ("not known", (*UNKNOWN, "stranger")),
+    ):
         for language in (*LANGUAGES, ""):
-            chosen = [key for key in asked if key.split()[0] in fates and key.endswith(language)]
+            chosen = [
+                key
+                for key in asked
+                if key.split()[0] in fates and key.endswith(language)
+            ]
             rows = (
-                ", ".join(f"{key.split()[0]} {right[key]}/{asked[key]}" for key in sorted(chosen))
+                ", ".join(
+                    f"{key.split()[0]} {right[key]}/{asked[key]}"
+                    for key in sorted(chosen)
+                )
                 if language
                 else ""
             )
-            whole = share(sum(right[key] for key in chosen), sum(asked[key] for key in chosen))
+            whole = share(
+                sum(right[key] for key in chosen),
+                sum(asked[key] for key in chosen),
+            )
             print(f"  {name:9} {language or 'all':3} {whole}  {rows}")
     print(
         f"  a replaced value among the answers: {share(stale, sum(asked[f'updated {each}'] for each in LANGUAGES))}"

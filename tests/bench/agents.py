@@ -36,16 +36,31 @@ for line in sys.stdin:
 def agents(work: Path, environment: dict[str, str], rounds: int) -> None:
     wiki = work / "agents"
     program = [sys.executable, "-m", "companion"]
-    subprocess.run([*program, "--quiet", "init", str(wiki)], check=True, env=environment)
+    subprocess.run(
+        [*program, "--quiet", "init", str(wiki)], check=True, env=environment
+    )
     took: dict[tuple[str, int], list[float]] = {}
     for turn in range(rounds):
         for others in (0, OTHERS):
             floors = [
-                [sys.executable, "-c", _FLOOR, str(work / f"f{turn}-{others}-{n}.db")]
+                [
+                    sys.executable,
+                    "-c",
+                    _FLOOR,
+                    str(work / f"f{turn}-{others}-{n}.db"),
+                ]
                 for n in range(others + 1)
             ]
             ours = [
-                [*program, "-C", str(wiki), "triage", "-", "--agent", f"agent-{n}"]
+                [
+                    *program,
+                    "-C",
+                    str(wiki),
+                    "triage",
+                    "-",
+                    "--agent",
+                    f"agent-{n}",
+                ]
                 for n in range(others + 1)
             ]
             took.setdefault(("floor", others), []).extend(
@@ -57,9 +72,14 @@ def agents(work: Path, environment: dict[str, str], rounds: int) -> None:
     print(
         f"\na note acknowledged, wall ms; {rounds} rounds of {NOTES} notes an agent, on the file system of {work}"
     )
-    for (what, others), values in sorted(took.items(), key=lambda item: (item[0][1], item[0][0])):
+    for (what, others), values in sorted(
+        took.items(), key=lambda item: (item[0][1], item[0][0])
+    ):
         p50, p99 = _p(values, 50), _p(values, 99)
-        base50, base99 = _p(took["floor", others], 50), _p(took["floor", others], 99)
+        base50, base99 = (
+            _p(took["floor", others], 50),
+            _p(took["floor", others], 99),
+        )
         name = f"{what}, with {others} others" if others else f"{what}, alone"
         print(
             f"{name:28} p50 {p50:7.2f} ({p50 / base50:5.2f} x floor)   p99 {p99:7.2f} ({p99 / base99:5.2f} x floor)"
@@ -71,13 +91,20 @@ def _p(values: Sequence[float], percent: int) -> float:
 
 
 def _round(
-    commands: Sequence[list[str]], environment: dict[str, str], turn: int, *, ready: bool
+    commands: Sequence[list[str]],
+    environment: dict[str, str],
+    turn: int,
+    *,
+    ready: bool,
 ) -> list[float]:
     """Let every command take its notes at once; return how long each acknowledgement took."""
     took: list[float] = []
     start = threading.Barrier(len(commands))
     threads = [
-        threading.Thread(target=_agent, args=(command, environment, n, turn, start, took, ready))
+        threading.Thread(
+            target=_agent,
+            args=(command, environment, n, turn, start, took, ready),
+        )
         for n, command in enumerate(commands)
     ]
     for thread in threads:
@@ -96,7 +123,12 @@ def _agent(
     took: list[float],
     ready: bool,
 ) -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    pipes = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "text": True,
+        "bufsize": 1,
+    }
     with subprocess.Popen(command, env=environment, **pipes) as child:  # type: ignore[call-overload]
         chance = random.Random(n * 1000 + turn)
         if ready:
@@ -104,11 +136,15 @@ def _agent(
         else:
             # its imports are no wait
             _tell(child, f"Agent {n} of {start.parties} begins round {turn}.")
-        start.wait(timeout=60)  # one that failed must not leave the others waiting
+        # one that failed must not leave the others waiting
+        start.wait(timeout=60)
         for note in range(NOTES):
             time.sleep(chance.uniform(0, 2 * PACE))
             took.append(
-                _tell(child, f"Subject {n} of {start.parties}, round {turn}, has value {note}.")
+                _tell(
+                    child,
+                    f"Subject {n} of {start.parties}, round {turn}, has value {note}.",
+                )
             )
         child.stdin.close()
 

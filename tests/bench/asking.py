@@ -40,9 +40,13 @@ def ask(data: Path) -> None:
         for each in questions:
             hops = each["source"].split("_")[1]
             answers = _answers(ws, each["question"])
-            good = len(answers) == 1 and any(_in(gold, answers[0]) for gold in each["golds"])
+            good = len(answers) == 1 and any(
+                _in(gold, answers[0]) for gold in each["golds"]
+            )
             (right if good else wrong)[hops] += 1
-            old[hops] += not good and any(_key(answer) in stale for answer in answers)
+            old[hops] += not good and any(
+                _key(answer) in stale for answer in answers
+            )
             if not good:
                 print(f"  {hops}  {each['qa_pair_id']}: {len(answers)} answers")
     for hops in sorted(right | wrong):
@@ -56,7 +60,9 @@ def _wiki(root: Path, lines: list[str]) -> Workspace:
     found = layout.at(str(root))
     assert found is not None
     ws = Workspace(found, NOW)
-    done = capture.ingest(ws, [Draft(line, source="facts", channel="lines") for line in lines])
+    done = capture.ingest(
+        ws, [Draft(line, source="facts", channel="lines") for line in lines]
+    )
     night.consolidate(ws)
     print(f"{len(done['captures'])} lines told")
     return ws
@@ -69,8 +75,12 @@ def _answers(ws: Workspace, question: str) -> list[str]:
 
 def _replaced(told: list[dict[str, Any]]) -> set[str]:
     """Return the values that only lines replaced by later ones have."""
-    last = {(fact["subject"], fact["relation_id"]): fact["object"] for fact in told}
-    return {_key(fact["object"]) for fact in told} - {_key(value) for value in last.values()}
+    last = {
+        (fact["subject"], fact["relation_id"]): fact["object"] for fact in told
+    }
+    return {_key(fact["object"]) for fact in told} - {
+        _key(value) for value in last.values()
+    }
 
 
 def _key(value: str) -> str:

@@ -44,7 +44,10 @@ class Set(NamedTuple):
 
 
 SETS = (
-    Set("rich: 60 questions, every second user says what they think", questions=60),
+    Set(
+        "rich: 60 questions, every second user says what they think",
+        questions=60,
+    ),
     Set("40 questions"),
     Set("20 questions", questions=20),
     Set("10 questions", questions=10),
@@ -55,18 +58,29 @@ SETS = (
     Set("60 questions, nobody speaks", questions=60, speaks=0.0),
     Set("narrow: 5 questions, each asked 12 times", questions=5, repeats=12),
     Set("narrow: 1 question, asked 60 times", questions=1, repeats=60),
-    Set("60 questions, a quarter of the users convinced", questions=60, convinced=0.25),
+    Set(
+        "60 questions, a quarter of the users convinced",
+        questions=60,
+        convinced=0.25,
+    ),
     Set("half of them convinced", questions=60, convinced=0.5),
     Set("three quarters convinced", questions=60, convinced=0.75),
     Set("self-confirming: all of them convinced", questions=60, convinced=1.0),
-    Set("self-confirming: all asked by its name", questions=60, convinced=1.0, named=True),
+    Set(
+        "self-confirming: all asked by its name",
+        questions=60,
+        convinced=1.0,
+        named=True,
+    ),
 )
 
 Act = tuple[tuple[str, ...], str | None]  # what was opened, and what was said
 Show = Callable[[str], Sequence[str]]  # a question to what a search shows
 
 
-def harmful(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
+def harmful(
+    chance: random.Random, speaks: float, convinced: float, need: float
+) -> Act:
     if chance.random() < convinced:
         return (ENTRY,), "good" if chance.random() < speaks else None
     mood = chance.random()
@@ -79,30 +93,53 @@ def harmful(chance: random.Random, speaks: float, convinced: float, need: float)
     return (ENTRY,), "good" if chance.random() < speaks else None
 
 
-def foundation(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
+def foundation(
+    chance: random.Random, speaks: float, convinced: float, need: float
+) -> Act:
     opened = ENTRY if chance.random() < need else BEST
-    said = None if chance.random() >= speaks else "bad" if chance.random() < 0.08 else "good"
+    said = (
+        None
+        if chance.random() >= speaks
+        else "bad"
+        if chance.random() < 0.08
+        else "good"
+    )
     return (opened,), said
 
 
-def dead(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
+def dead(
+    chance: random.Random, speaks: float, convinced: float, need: float
+) -> Act:
     return foundation(chance, speaks, convinced, 0.01)
 
 
-USERS = {"harmful": harmful, "foundation": foundation, "quiet": foundation, "dead": dead}
+USERS = {
+    "harmful": harmful,
+    "foundation": foundation,
+    "quiet": foundation,
+    "dead": dead,
+}
 
 
 def asked(
-    kind: str, queries: Set, chance: random.Random, words: Callable[[int], str], show: Show
+    kind: str,
+    queries: Set,
+    chance: random.Random,
+    words: Callable[[int], str],
+    show: Show,
 ) -> list[Asked]:
     """Return what *kind* of entry was asked for, and what came of it, the newest first."""
     need = chance.uniform(0.2, 0.9)
     count = chance.randint(0, 4) if kind == "quiet" else queries.questions
     found = []
     for n in range(count):
-        question = f"{ENTRY} {' '.join([ENTRY] * n)}" if queries.named else words(n)
+        question = (
+            f"{ENTRY} {' '.join([ENTRY] * n)}" if queries.named else words(n)
+        )
         for again in range(queries.repeats):
-            opened, said = USERS[kind](chance, queries.speaks, queries.convinced, need)
+            opened, said = USERS[kind](
+                chance, queries.speaks, queries.convinced, need
+            )
             found.append(
                 Asked(
                     f"{n}.{again}",
@@ -125,7 +162,9 @@ def shown(chance: random.Random) -> Show:
     def show(question: str) -> list[str]:
         others = [f"other{n}" for n in range(8)]
         others.insert(min(8, int(chance.expovariate(0.8))), BEST)
-        others.insert(0 if chance.random() < 0.8 else chance.randint(1, 2), ENTRY)
+        others.insert(
+            0 if chance.random() < 0.8 else chance.randint(1, 2), ENTRY
+        )
         return others
 
     return show
@@ -141,7 +180,12 @@ def judged(kind: str, queries: Set, chance: random.Random) -> Verdict:
     rankings = {each.id: each.shown for each in log}
     probes = choose(ENTRY, [ENTRY], log, [], [])
     changes = [
-        audit.change(ENTRY, p, rankings[p.id], [each for each in rankings[p.id] if each != ENTRY])
+        audit.change(
+            ENTRY,
+            p,
+            rankings[p.id],
+            [each for each in rankings[p.id] if each != ENTRY],
+        )
         for p in probes
     ]
     return audit.judge(ENTRY, Evidence(changes))
@@ -165,7 +209,9 @@ def tally(results: Sequence[str | None]) -> Tally:
     )
 
 
-def core(seeds: Sequence[int], each: int = EACH) -> Iterator[tuple[Set, dict[str, Tally]]]:
+def core(
+    seeds: Sequence[int], each: int = EACH
+) -> Iterator[tuple[Set, dict[str, Tally]]]:
     """Yield, for every query set, what became of each kind of entry."""
     for queries in SETS:
         yield (
@@ -173,7 +219,9 @@ def core(seeds: Sequence[int], each: int = EACH) -> Iterator[tuple[Set, dict[str
             {
                 kind: tally(
                     [
-                        judged(kind, queries, random.Random(f"{seed} {n} {kind}")).result
+                        judged(
+                            kind, queries, random.Random(f"{seed} {n} {kind}")
+                        ).result
                         for seed in seeds
                         for n in range(each)
                     ]
@@ -189,11 +237,18 @@ def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
         f"(a) what AUDIT makes of planted entries, {len(seeds) * each:,} of each kind and set (seeds {seeds[0]} … "
         f"{seeds[-1]}),\n    through core/queryset and core/audit, on the rankings that the users saw\n"
     )
-    print(f"{'':<60}  harmful                               harmed               dead")
-    print(f"{'query set':<60}  found  weakened  open  confirmed      foundation  quiet    found")
+    print(
+        f"{'':<60}  harmful                               harmed               dead"
+    )
+    print(
+        f"{'query set':<60}  found  weakened  open  confirmed      foundation  quiet    found"
+    )
     for queries, found in core(seeds, each):
         bad, dull = found["harmful"], found["dead"]
-        harm = [found[kind].improved + found[kind].unchanged for kind in ("foundation", "quiet")]
+        harm = [
+            found[kind].improved + found[kind].unchanged
+            for kind in ("foundation", "quiet")
+        ]
         print(
             f"{queries.name:<60}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%}  {bad.inconclusive:>4.0%}  "
             f"{bad.degraded:>9.1%}      {harm[0]:>10.2%}  {harm[1]:>5.2%}  {dull.unchanged + dull.improved:>6.1%}"

@@ -27,14 +27,28 @@ class _Hasty(sqlite3.Connection):
 def forget_durability() -> None:
     """Let nothing in this process, nor git on its behalf, wait for the disk."""
     connect = sqlite3.connect
-    sqlite3.connect = lambda *args, **more: connect(*args, **{"factory": _Hasty, **more})  # type: ignore[assignment]
-    for name in ("fsync", "sync_dir", "sync_folder_fd", "_sync_folder", "_sync_path"):
+    sqlite3.connect = lambda *args, **more: connect(
+        *args, **{"factory": _Hasty, **more}
+    )  # type: ignore[assignment]
+    for name in (
+        "fsync",
+        "sync_dir",
+        "sync_folder_fd",
+        "_sync_folder",
+        "_sync_path",
+    ):
         setattr(durable, name, lambda *_: None)
     durable.sync_tree = lambda paths, **_: None  # type: ignore[assignment]
     run = subprocess.run
 
     def hasty(command: list[str], **more: Any) -> Any:
-        return run([word.replace("core.fsync=all", "core.fsync=none") for word in command], **more)
+        return run(
+            [
+                word.replace("core.fsync=all", "core.fsync=none")
+                for word in command
+            ],
+            **more,
+        )
 
     repo.subprocess.run = hasty  # type: ignore[assignment]
 

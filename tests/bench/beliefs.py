@@ -28,8 +28,10 @@ class Scenario:
     def __init__(self, home: Life) -> None:
         self.home = home
         self.now = _START
-        self.captures: dict[str, set[str]] = {}  # claim -> the captures that told or denied it
-        self.sources: dict[str, list[tuple[str, str]]] = {}  # label -> (claim, source)
+        # claim -> the captures that told or denied it
+        self.captures: dict[str, set[str]] = {}
+        # label -> (claim, source)
+        self.sources: dict[str, list[tuple[str, str]]] = {}
 
     def play(self, action: dict[str, Any]) -> dict[str, Any]:
         """Do one action and return what can be observed of it."""
@@ -40,7 +42,11 @@ class Scenario:
         if kind == "store":
             return self._store(action)
         if kind == "retract":
-            return {"affected_beliefs": self._retract(self.sources[action["target_label"]])}
+            return {
+                "affected_beliefs": self._retract(
+                    self.sources[action["target_label"]]
+                )
+            }
         self._tick()
         return self._seen(claim)
 
@@ -53,7 +59,9 @@ class Scenario:
                 else f"It is not true that the {claim}."
             )
             self._tell(claim, said, evidence["source_ref"])
-            self.sources.setdefault(action["label"], []).append((claim, evidence["source_ref"]))
+            self.sources.setdefault(action["label"], []).append(
+                (claim, evidence["source_ref"])
+            )
         state = self._seen(claim)
         return {
             **state,
@@ -65,15 +73,23 @@ class Scenario:
         for claim, source in told:
             self._tell(claim, "Forget that.", source)
         fallen = {
-            c["capture"] for c in self.home.claims() if c["status"] == "retracted" and c["object"]
+            c["capture"]
+            for c in self.home.claims()
+            if c["status"] == "retracted" and c["object"]
         }
-        return len({claim for claim, _ in told if fallen & self.captures[claim]})
+        return len(
+            {claim for claim, _ in told if fallen & self.captures[claim]}
+        )
 
     def _tell(self, claim: str, said: str, source: str) -> None:
         self._tick()
         day = times.format_instant(self.now.replace(second=0, microsecond=0))
-        told = self.home.tell([Draft(said, source=source, channel="lines", event_time=day)])
-        self.captures.setdefault(claim, set()).update(id for id in told if id is not None)
+        told = self.home.tell(
+            [Draft(said, source=source, channel="lines", event_time=day)]
+        )
+        self.captures.setdefault(claim, set()).update(
+            id for id in told if id is not None
+        )
         self.home.night()
 
     def _tick(self) -> None:
@@ -81,15 +97,28 @@ class Scenario:
         self.home.at(times.format_instant(self.now))
 
     def _beliefs(self) -> set[tuple[Any, ...]]:
-        return {(c["key"], c["object"]) for c in self.home.claims() if c["status"] in STANDING}
+        return {
+            (c["key"], c["object"])
+            for c in self.home.claims()
+            if c["status"] in STANDING
+        }
 
     def _seen(self, claim: str) -> dict[str, Any]:
-        own = [c for c in self.home.claims() if c["capture"] in self.captures.get(claim, ())]
+        own = [
+            c
+            for c in self.home.claims()
+            if c["capture"] in self.captures.get(claim, ())
+        ]
         standing = [c for c in own if c["status"] in STANDING]
-        yes, no = any(not c["negated"] for c in standing), any(c["negated"] for c in standing)
-        state = {(True, True): "both", (True, False): "true", (False, True): "false"}.get(
-            (yes, no), "neither"
+        yes, no = (
+            any(not c["negated"] for c in standing),
+            any(c["negated"] for c in standing),
         )
+        state = {
+            (True, True): "both",
+            (True, False): "true",
+            (False, True): "false",
+        }.get((yes, no), "neither")
         return {
             "truth_state": state,
             "query_returns_claim": yes,
@@ -101,10 +130,15 @@ def bmb(folder: Path) -> None:
     """Print how many assertions hold, and each that does not."""
     right, asked = Counter[str](), Counter[str]()
     graded = 0
-    for scenario in json.loads((folder / "scenarios.json").read_text(encoding="utf-8")):
+    for scenario in json.loads(
+        (folder / "scenarios.json").read_text(encoding="utf-8")
+    ):
         with life(times.format_instant(_START)) as home:
             played = Scenario(home)
-            seen = {action["label"]: played.play(action) for action in scenario["actions"]}
+            seen = {
+                action["label"]: played.play(action)
+                for action in scenario["actions"]
+            }
         for expected in scenario["expectations"]:
             for what, value in expected.items():
                 if what == "action_label":

@@ -44,7 +44,9 @@ def told(world: World, kind: str) -> list[str]:
 
 
 def page(world: World) -> Statement:
-    return Statement("\n".join([world["belief"], *world["rest"]]), world["title"])
+    return Statement(
+        "\n".join([world["belief"], *world["rest"]]), world["title"]
+    )
 
 
 def challengers() -> None:
@@ -59,16 +61,21 @@ def challengers() -> None:
                 notes = told(world, kind)
                 total[kind] += len(notes)
                 found[kind] += sum(
-                    find_contest(page(world), Statement(note)).strength >= CONTESTED
+                    find_contest(page(world), Statement(note)).strength
+                    >= CONTESTED
                     for note in notes
                 )
         print(
             f"{half:6} contradicts: "
-            + ", ".join(f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS)
+            + ", ".join(
+                f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS
+            )
         )
         print(
             f"{'':6} positions:   "
-            + ", ".join(f"{name} {n}" for name, n in sorted(positions(half).items()))
+            + ", ".join(
+                f"{name} {n}" for name, n in sorted(positions(half).items())
+            )
         )
 
 
@@ -76,9 +83,17 @@ def positions(half: str) -> Counter[str]:
     """Count ties among challengers of one position, and between them and rivals."""
     count: Counter[str] = Counter()
     for world in worlds(half):
-        same = {f"c{n}": Statement(note) for n, note in enumerate(told(world, "challengers"))}
-        rivals = {f"r{n}": Statement(note) for n, note in enumerate(told(world, "rivals"))}
-        found = contests.ties(page(world), same | rivals, same, (same | rivals).keys())
+        same = {
+            f"c{n}": Statement(note)
+            for n, note in enumerate(told(world, "challengers"))
+        }
+        rivals = {
+            f"r{n}": Statement(note)
+            for n, note in enumerate(told(world, "rivals"))
+        }
+        found = contests.ties(
+            page(world), same | rivals, same, (same | rivals).keys()
+        )
         rival = {(tie.one, tie.other) for tie in found if tie.rival}
         alike = {(tie.one, tie.other) for tie in found if not tie.rival}
         for pair in combinations(sorted(same | rivals), 2):
@@ -104,24 +119,36 @@ class Life:
     def __init__(self, root: Path, world: World) -> None:
         self.root, self.now, self.world = root, START, world
         self.run("init", str(root))
-        self.ingest(" ".join([world["belief"], *world["rest"]]), world["title"], "")
+        self.ingest(
+            " ".join([world["belief"], *world["rest"]]), world["title"], ""
+        )
         for n in range(DEPENDENTS):
             text = f"Topic {n} of {world['name']} rests on the [[{world['title']}]] and on nothing else."
             self.ingest(text, f"{world['name']} topic {n}", "")
         self.night()
 
     def run(self, *args: str) -> dict[str, Any]:
-        env = {**os.environ, "COMPANION_NOW": self.now.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        env = {
+            **os.environ,
+            "COMPANION_NOW": self.now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        }
         command = [sys.executable, "-m", "companion", *args, "--json"]
         done = subprocess.run(
-            command, capture_output=True, text=True, env=env, cwd=self.root.parent
+            command,
+            capture_output=True,
+            text=True,
+            env=env,
+            cwd=self.root.parent,
         )
         if done.returncode not in (0, 1):
             raise SystemExit(f"{args}: {done.stdout}{done.stderr}")
         return dict(json.loads(done.stdout)) if done.stdout.strip() else {}
 
     def ingest(self, text: str, title: str, source: str) -> None:
-        named = [*(("--title", title) if title else ()), *(("--source", source) if source else ())]
+        named = [
+            *(("--title", title) if title else ()),
+            *(("--source", source) if source else ()),
+        ]
         self.run("ingest", text, *named, "-C", str(self.root))
 
     def night(self) -> list[str]:
@@ -129,7 +156,9 @@ class Life:
         done = self.run("consolidate", "-C", str(self.root))
         return [each["action"] for each in done["branches"]]
 
-    def weeks(self, notes: Sequence[Sequence[tuple[str, str]]]) -> Iterator[list[str]]:
+    def weeks(
+        self, notes: Sequence[Sequence[tuple[str, str]]]
+    ) -> Iterator[list[str]]:
         """Yield what became of branches, week by week; each week has its (text, source) notes."""
         for some in notes:
             self.now += timedelta(days=7)
@@ -154,7 +183,10 @@ def others(world: World) -> list[list[tuple[str, str]]]:
     """
     noise = [*told(world, "neutral"), *told(world, "supporting")]
     voices = told(world, "challengers")
-    return [[(text, "one source"), (noise[n], f"bystander {n}")] for n, text in enumerate(voices)]
+    return [
+        [(text, "one source"), (noise[n], f"bystander {n}")]
+        for n, text in enumerate(voices)
+    ]
 
 
 STREAMS = {"true minority": minority, "one source and noise": others}
@@ -169,13 +201,29 @@ def minorities() -> None:
     for world in found:
         said = []
         for name, stream in STREAMS.items():
-            with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
-                courses = list(Life(Path(folder) / "wiki", world).weeks(stream(world)))
-            cycle = next((n for n, actions in enumerate(courses, 1) if "promote" in actions), None)
+            with tempfile.TemporaryDirectory(
+                prefix="companion-bench-"
+            ) as folder:
+                courses = list(
+                    Life(Path(folder) / "wiki", world).weeks(stream(world))
+                )
+            cycle = next(
+                (
+                    n
+                    for n, actions in enumerate(courses, 1)
+                    if "promote" in actions
+                ),
+                None,
+            )
             won[name] += cycle is not None
             opened = sum("open" in actions for actions in courses)
             said.append(
-                f"{name}: " + (f"won in week {cycle}" if cycle else f"waits ({opened} opened)")
+                f"{name}: "
+                + (
+                    f"won in week {cycle}"
+                    if cycle
+                    else f"waits ({opened} opened)"
+                )
             )
         print(f"{world['name']:12} " + "; ".join(said), flush=True)
     for name in STREAMS:

@@ -33,7 +33,8 @@ class Target(NamedTuple):
         return [
             o
             for o in self.operations
-            if o["type"] in ("remember", "update") and o["validity"] == "confirmed"
+            if o["type"] in ("remember", "update")
+            and o["validity"] == "confirmed"
         ]
 
     @property
@@ -41,33 +42,52 @@ class Target(NamedTuple):
         return [
             o
             for o in self.operations
-            if o["type"] in ("remember", "update") and o["validity"] == "tentative"
+            if o["type"] in ("remember", "update")
+            and o["validity"] == "tentative"
         ]
 
     @property
     def forgotten(self) -> bool:
-        return any(o["type"] == "forget" and o["validity"] == "confirmed" for o in self.operations)
+        return any(
+            o["type"] == "forget" and o["validity"] == "confirmed"
+            for o in self.operations
+        )
 
 
 def memops(folder: Path) -> None:
     """Print what became of every operation, what `ask` answers and what `search` finds."""
     paths = sorted(folder.glob("*.json"))
-    told, asked, found, scenes = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    told, asked, found, scenes = (
+        Counter[str](),
+        Counter[str](),
+        Counter[str](),
+        Counter[str](),
+    )
     for path in paths:
         scene = json.loads(path.read_text(encoding="utf-8"))
         with life("2026-11-01T18:00:00.000000Z") as home:
             turns = _replay(home, scene["conversations"])
             claims = home.claims()
             marks = [
-                _target(home, target, turns, claims) for target in targets(scene["operations"])
+                _target(home, target, turns, claims)
+                for target in targets(scene["operations"])
             ]
         for fates, answer, ranks in marks:
             told.update(fates)
             asked.update([answer] if answer else [])
-            found.update(f"{kind}@{k}" for kind, rank in ranks for k in (*TOP, 10**6) if rank < k)
+            found.update(
+                f"{kind}@{k}"
+                for kind, rank in ranks
+                for k in (*TOP, 10**6)
+                if rank < k
+            )
         scenes["claims"] += all(_stood(fates) for fates, _, _ in marks)
-        scenes["some"] += any("current: stands" in fates for fates, _, _ in marks)
-        scenes["search"] += all(rank < 5 for _, _, ranks in marks for _, rank in ranks)
+        scenes["some"] += any(
+            "current: stands" in fates for fates, _, _ in marks
+        )
+        scenes["search"] += all(
+            rank < 5 for _, _, ranks in marks for _, rank in ranks
+        )
     _print(told, asked, found, scenes, len(paths))
 
 
@@ -86,7 +106,9 @@ def targets(operations: Sequence[dict[str, Any]]) -> list[Target]:
     return [target for target in by_id.values() if target.confirmed]
 
 
-def _replay(home: Life, sessions: Sequence[dict[str, Any]]) -> dict[tuple[int, int], str | None]:
+def _replay(
+    home: Life, sessions: Sequence[dict[str, Any]]
+) -> dict[tuple[int, int], str | None]:
     turns: dict[tuple[int, int], str | None] = {}
     for session in sessions:
         day = session["segment_index"]
@@ -96,25 +118,43 @@ def _replay(home: Life, sessions: Sequence[dict[str, Any]]) -> dict[tuple[int, i
             for n, turn in enumerate(session["dialogue"], 1)
             if turn["role"] == "user"
         ]
-        ids = home.tell(Draft(text, source=SOURCE, channel="lines") for _, text in said)
+        ids = home.tell(
+            Draft(text, source=SOURCE, channel="lines") for _, text in said
+        )
         turns |= {(day, n): id for (n, _), id in zip(said, ids, strict=True)}
         home.night()
     return turns
 
 
 def _target(
-    home: Life, target: Target, turns: dict[tuple[int, int], str | None], claims: Claims
+    home: Life,
+    target: Target,
+    turns: dict[tuple[int, int], str | None],
+    claims: Claims,
 ) -> tuple[list[str], str | None, list[tuple[str, int]]]:
     """Return (fates of the operations, what `ask` answered, ranks of the quotes in `search`)."""
-    fates = [f"{kind}: {_fate(one, target, turns, claims)}" for kind, one in _kinds(target)]
+    fates = [
+        f"{kind}: {_fate(one, target, turns, claims)}"
+        for kind, one in _kinds(target)
+    ]
     answer = (
-        None if target.forgotten else _answered(home.values(f"What is my {target.name}?"), target)
+        None
+        if target.forgotten
+        else _answered(home.values(f"What is my {target.name}?"), target)
     )
     texts = home.search(target.name, max(TOP))
     ranks = []
     for kind, one in _kinds(target):
         quote = " ".join(one["trigger_span"]["quote"].split())
-        ranks.append((kind, next((n for n, text in enumerate(texts) if quote in text), 10**6 - 1)))
+        ranks.append(
+            (
+                kind,
+                next(
+                    (n for n, text in enumerate(texts) if quote in text),
+                    10**6 - 1,
+                ),
+            )
+        )
     return fates, answer, ranks
 
 
@@ -140,9 +180,19 @@ def _fate(
     """
     at = operation["trigger_span"]
     capture = turns.get((at["segment_index"], at["turn_index"]))
-    values = [str(one["new_value"]) for one in (*target.confirmed, *target.weighed)]
-    own = [c for c in claims if c["capture"] == capture and c["object"] and not c["negated"]]
-    read = {c["status"] for c in own if closest(c["object"], values) == str(operation["new_value"])}
+    values = [
+        str(one["new_value"]) for one in (*target.confirmed, *target.weighed)
+    ]
+    own = [
+        c
+        for c in claims
+        if c["capture"] == capture and c["object"] and not c["negated"]
+    ]
+    read = {
+        c["status"]
+        for c in own
+        if closest(c["object"], values) == str(operation["new_value"])
+    }
     if read & set(STANDING):
         return "stands"
     if "tentative" in read or not read:
@@ -153,7 +203,9 @@ def _fate(
 def _answered(answers: Sequence[str], target: Target) -> str:
     if not answers:
         return "not known"
-    values = [str(one["new_value"]) for one in (*target.confirmed, *target.weighed)]
+    values = [
+        str(one["new_value"]) for one in (*target.confirmed, *target.weighed)
+    ]
     meant = {closest(answer, values) for answer in answers}
     if str(target.confirmed[-1]["new_value"]) in meant:
         return "right" if len(meant) == 1 else "right among others"
@@ -163,14 +215,23 @@ def _answered(answers: Sequence[str], target: Target) -> str:
 
 
 def _stood(fates: Sequence[str]) -> bool:
-    return not set(fates) & {"current: unread", "current: fell", "current: tentative", *_WRONG}
+    return not set(fates) & {
+        "current: unread",
+        "current: fell",
+        "current: tentative",
+        *_WRONG,
+    }
 
 
 _WRONG = ("replaced: stands", "forgotten: stands", "tentative: stands")
 
 
 def _print(
-    told: Counter[str], asked: Counter[str], found: Counter[str], scenes: Counter[str], count: int
+    told: Counter[str],
+    asked: Counter[str],
+    found: Counter[str],
+    scenes: Counter[str],
+    count: int,
 ) -> None:
     for kind in ("current", "replaced", "forgotten", "tentative"):
         fates = {
@@ -185,7 +246,9 @@ def _print(
             if kind == "current"
             else f"; wrongly stands {share(fates['stands'], read)} of those read"
         )
-        print(f"  {kind:10} values {whole:4}: {rows}; read {share(read, whole)}{wrong}")
+        print(
+            f"  {kind:10} values {whole:4}: {rows}; read {share(read, whole)}{wrong}"
+        )
     whole = sum(asked.values())
     stale = asked["replaced value"]
     print(
@@ -193,8 +256,12 @@ def _print(
     )
     for kind in ("current", "replaced", "forgotten", "tentative"):
         whole = found[f"{kind}@{10**6}"]
-        row = "  ".join(f"@{k} {found[f'{kind}@{k}'] / max(1, whole):.3f}" for k in TOP)
-        print(f"  search, the verbatim quote of the {kind:10} value: recall {row}  of {whole}")
+        row = "  ".join(
+            f"@{k} {found[f'{kind}@{k}'] / max(1, whole):.3f}" for k in TOP
+        )
+        print(
+            f"  search, the verbatim quote of the {kind:10} value: recall {row}  of {whole}"
+        )
     print(
         f"  scenarios: by claims wholly {share(scenes['claims'], count)}, in part {share(scenes['some'], count)}; "
         f"by search, every quote in the first five, {share(scenes['search'], count)}"

@@ -47,10 +47,14 @@ def crowded(work: Path, count: int, run: Run) -> None:
         )
     pairs = zip(spent["open branches"], spent["no branch"], strict=True)
     ratio = statistics.median(a / b for a, b in pairs)
-    print(f"{BRANCHES} open branches of {MEMBERS} members make a night cost {ratio:.2f} x")
+    print(
+        f"{BRANCHES} open branches of {MEMBERS} members make a night cost {ratio:.2f} x"
+    )
 
 
-def tell(work: Path, wiki: Path, notes: Sequence[dict[str, str]], run: Run) -> float:
+def tell(
+    work: Path, wiki: Path, notes: Sequence[dict[str, str]], run: Run
+) -> float:
     """Take in *notes* and consolidate them; return what the night cost."""
     if notes:
         told = work / "told.jsonl"
@@ -67,14 +71,20 @@ def beliefs() -> list[str]:
 def foundations() -> list[dict[str, str]]:
     """Return pages that others rest on, and those others."""
     notes = [
-        {"title": name, "text": f"The {name} delivers every event exactly once."}
+        {
+            "title": name,
+            "text": f"The {name} delivers every event exactly once.",
+        }
         for name in beliefs()
     ]
     for name in beliefs():
         for n in range(DEPENDENTS):
             title = f"{name} user {n}"
             notes.append(
-                {"title": title, "text": f"{title} relies on the [[{name}]] and on nothing else."}
+                {
+                    "title": title,
+                    "text": f"{title} relies on the [[{name}]] and on nothing else.",
+                }
             )
     return notes
 

@@ -51,7 +51,8 @@ class Course(NamedTuple):
 
     answers: tuple[Answer, ...]
     place: str
-    claimed: bool  # the change is a claim that stands beside the old one under one key
+    # the change is a claim that stands beside the old one under one key
+    claimed: bool
 
 
 def half(world: World) -> str:
@@ -74,17 +75,24 @@ def live(world: World, root: Path) -> Course:
     answers = [
         _answer("before", asked, plain, old, (new, world["trap"])),
         _answer("change", asked, changed, new, (old, world["trap"])),
-        *(_answer("still", question, changed, value, ()) for question, value in world["still"]),
+        *(
+            _answer("still", question, changed, value, ())
+            for question, value in world["still"]
+        ),
     ]
     return Course(
-        tuple(answers), *_placed(changed / ".git" / "companion" / "index.db", world["change"])
+        tuple(answers),
+        *_placed(changed / ".git" / "companion" / "index.db", world["change"]),
     )
 
 
 def _wiki(world: World, root: Path, *, changed: bool) -> Path:
     root.parent.mkdir(parents=True, exist_ok=True)
     _run("2026-04-15T08:00:00Z", "init", str(root))
-    told = [(TOLD, world["facts"], world["title"]), ("2026-11-20", world["near"], "")]
+    told = [
+        (TOLD, world["facts"], world["title"]),
+        ("2026-11-20", world["near"], ""),
+    ]
     told += [(CHANGED, world["change"], "")] if changed else []
     for day, text, title in told:
         named = ["--title", title] if title else []
@@ -95,14 +103,19 @@ def _wiki(world: World, root: Path, *, changed: bool) -> Path:
 
 def _run(at: str, *args: str) -> dict[str, Any]:
     out = io.StringIO()
-    with mock.patch.dict(os.environ, COMPANION_NOW=at), contextlib.redirect_stdout(out):
+    with (
+        mock.patch.dict(os.environ, COMPANION_NOW=at),
+        contextlib.redirect_stdout(out),
+    ):
         code = companion([*args, "--json"])
     if code not in (0, 1):
         raise RuntimeError(f"{args}: {out.getvalue()}")
     return dict(json.loads(out.getvalue()))
 
 
-def _answer(about: str, question: str, root: Path, wanted: str, wrong: Sequence[str]) -> Answer:
+def _answer(
+    about: str, question: str, root: Path, wanted: str, wrong: Sequence[str]
+) -> Answer:
     done = _run(f"{ASKED}T09:00:00Z", "ask", question, "-C", str(root))
     given = " / ".join(each["value"] for each in done["answers"])
     return Answer(
@@ -119,7 +132,10 @@ def _says(given: str, wanted: str) -> bool:
     """
     for each in wanted.split("|"):
         end = r"(?!\w|[.,]\d)" if each[-1].isdigit() else ""
-        if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(each.casefold())}{end}", given.casefold()):
+        if re.search(
+            rf"(?<!\w)(?<!\d[.,]){re.escape(each.casefold())}{end}",
+            given.casefold(),
+        ):
             return True
     return False
 
@@ -127,11 +143,14 @@ def _says(given: str, wanted: str) -> bool:
 def _placed(index: Path, change: str) -> tuple[str, bool]:
     with contextlib.closing(sqlite3.connect(index)) as db:
         page, capture, entry = _notes(db)
-        others = {other for (other,) in db.execute("SELECT incumbent FROM branches")}
+        others = {
+            other for (other,) in db.execute("SELECT incumbent FROM branches")
+        }
         others |= {
             other
             for (other,) in db.execute(
-                "SELECT coalesce(other, '') FROM flags WHERE capture = ?", (capture,)
+                "SELECT coalesce(other, '') FROM flags WHERE capture = ?",
+                (capture,),
             )
         }
         told = "SELECT subject_key, predicate_key FROM claims WHERE {} = ?"
@@ -140,7 +159,13 @@ def _placed(index: Path, change: str) -> tuple[str, bool]:
         against = db.execute(resolved, (page, capture)).fetchone() is not None
         claimed = (
             bool(
-                keys & set(db.execute(told.format("entry") + " AND capture <> ?", (page, capture)))
+                keys
+                & set(
+                    db.execute(
+                        told.format("entry") + " AND capture <> ?",
+                        (page, capture),
+                    )
+                )
             )
             or against
         )
@@ -156,15 +181,26 @@ def _notes(db: sqlite3.Connection) -> tuple[str, str, str]:
     rows = db.execute(
         "SELECT c.capture, coalesce(c.entry, '') FROM consumed c JOIN runs r ON r.run = c.run ORDER BY r.time"
     ).fetchall()
-    waiting = [(capture, "") for (capture,) in db.execute("SELECT capture FROM waiting")]
+    waiting = [
+        (capture, "")
+        for (capture,) in db.execute("SELECT capture FROM waiting")
+    ]
     return (rows[0][1], *[*rows, *waiting][-1])
 
 
 def everyday(halves: Sequence[str] = HALVES, only: str = "") -> None:
     """Print what became of each world of the half that is worked on, and totals of both."""
     for wanted in halves:
-        right, asked, given, places, claimed = Counter[str](), Counter[str](), 0, Counter[str](), 0
-        for world, course in _courses([world for world in worlds(wanted) if only in world["name"]]):
+        right, asked, given, places, claimed = (
+            Counter[str](),
+            Counter[str](),
+            0,
+            Counter[str](),
+            0,
+        )
+        for world, course in _courses(
+            [world for world in worlds(wanted) if only in world["name"]]
+        ):
             places[course.place] += 1
             claimed += course.claimed
             for answer in course.answers:
@@ -175,7 +211,8 @@ def everyday(halves: Sequence[str] = HALVES, only: str = "") -> None:
                 _tell(world, course)
         wrong = given - sum(right.values())
         told = ", ".join(
-            f"{about} {right[about]} of {asked[about]}" for about in ("change", "before", "still")
+            f"{about} {right[about]} of {asked[about]}"
+            for about in ("change", "before", "still")
         )
         where = ", ".join(f"{place} {places[place]}" for place in PLACES)
         print(
@@ -189,8 +226,12 @@ def _tell(world: World, course: Course) -> None:
         f"  {world['name']} ({world['lang']}): {course.place}{', claimed' if course.claimed else ''}"
     )
     for answer in course.answers:
-        verdict = "ok   " if answer.right else "WRONG" if answer.given else "none "
-        print(f"    {verdict} {answer.about:7} {answer.question}  [{answer.given}]")
+        verdict = (
+            "ok   " if answer.right else "WRONG" if answer.given else "none "
+        )
+        print(
+            f"    {verdict} {answer.about:7} {answer.question}  [{answer.given}]"
+        )
 
 
 def _courses(found: Sequence[World]) -> Iterator[tuple[World, Course]]:
@@ -198,6 +239,9 @@ def _courses(found: Sequence[World]) -> Iterator[tuple[World, Course]]:
         tempfile.TemporaryDirectory(prefix="companion-bench-") as folder,
         ProcessPoolExecutor(AT_ONCE) as pool,
     ):
-        lives = [pool.submit(live, world, Path(folder) / world["name"]) for world in found]
+        lives = [
+            pool.submit(live, world, Path(folder) / world["name"])
+            for world in found
+        ]
         for world, done in zip(found, lives, strict=True):
             yield world, done.result()

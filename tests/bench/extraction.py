@@ -98,10 +98,14 @@ def keys(data: Path, extractor: LightExtractor) -> None:
             for n, fact in enumerate(facts)
             if half in ("both", side(fact["relation_id"] + fact["subject"]))
         ]
-        _keys_line(half, [facts[n] for n in chosen], [by_line[n] for n in chosen])
+        _keys_line(
+            half, [facts[n] for n in chosen], [by_line[n] for n in chosen]
+        )
 
 
-def _keys_line(half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]) -> None:
+def _keys_line(
+    half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]
+) -> None:
     matter: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     reverse: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     right = single = 0
@@ -115,7 +119,11 @@ def _keys_line(half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]
             reverse[claim.key].add(own)
     count = sum(len(found) for found in claims)
     two = [
-        own for own, n in Counter((f["relation_id"], f["subject"]) for f in facts).items() if n > 1
+        own
+        for own, n in Counter(
+            (f["relation_id"], f["subject"]) for f in facts
+        ).items()
+        if n > 1
     ]
     print(
         f"keys {half:5} {len(facts)} facts: object {right / len(facts):.3f}, functional {single / len(facts):.3f}, "
@@ -131,7 +139,9 @@ def operations(data: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield (half, operation, evidence) of every MemOps operation with evidence."""
     for path in sorted(data.glob("*.json")):
         for operation in json.loads(path.read_text())["operations"]:
-            evidence = "\n\n".join(span["quote"] for span in operation["evidence_spans"])
+            evidence = "\n\n".join(
+                span["quote"] for span in operation["evidence_spans"]
+            )
             if evidence:
                 yield side(path.name), operation, evidence
 
@@ -144,9 +154,13 @@ def mood_over(claims: Iterable[Claim], text: str) -> str:
 
     words = grammar_of("en")
     said = {claim.mood for claim in claims} | {
-        mood_of(text[a:b], words) for a, b in find_sentences(text, words.abbreviations)
+        mood_of(text[a:b], words)
+        for a, b in find_sentences(text, words.abbreviations)
     }
-    return next((mood for mood in ("retracted", "tentative") if mood in said), "confirmed")
+    return next(
+        (mood for mood in ("retracted", "tentative") if mood in said),
+        "confirmed",
+    )
 
 
 def moods(data: Path, extractor: LightExtractor) -> None:
@@ -165,10 +179,14 @@ def moods(data: Path, extractor: LightExtractor) -> None:
             [pair for pair in pairs if pair[0] != "retracted"],
             ("confirmed", "tentative"),
         )
-        _moods_line(half, "all ", pairs, ("confirmed", "tentative", "retracted"))
+        _moods_line(
+            half, "all ", pairs, ("confirmed", "tentative", "retracted")
+        )
 
 
-def _moods_line(half: str, what: str, pairs: list[tuple[str, str]], names: tuple[str, ...]) -> None:
+def _moods_line(
+    half: str, what: str, pairs: list[tuple[str, str]], names: tuple[str, ...]
+) -> None:
     right = sum(a == b for a, b in pairs) / len(pairs)
     each = {name: [a == b for a, b in pairs if a == name] for name in names}
     told = [a == "tentative" for a, b in pairs if b == "tentative"]
@@ -176,7 +194,9 @@ def _moods_line(half: str, what: str, pairs: list[tuple[str, str]], names: tuple
     precision = sum(told) / max(1, len(told))
     balanced = sum(sum(hits) / len(hits) for hits in each.values()) / len(each)
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
-    shares = " ".join(f"{name} {sum(hits)}/{len(hits)}" for name, hits in each.items())
+    shares = " ".join(
+        f"{name} {sum(hits)}/{len(hits)}" for name, hits in each.items()
+    )
     print(
         f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1 {f1:.3f} ({shares})"
     )
@@ -195,13 +215,17 @@ def spans(data: Path, extractor: LightExtractor) -> None:
                 continue
             found = extractor.extract(text, event_time=NOW)
             value = operation["new_value"]
-            topic = _content(value) | _content((operation["target"] or {}).get("target_name", ""))
+            topic = _content(value) | _content(
+                (operation["target"] or {}).get("target_name", "")
+            )
             total += 1
             any_claim += bool(found)
             recalled += any(_half(claim.object, value) for claim in found)
             exact += any(_same(claim.object, value) for claim in found)
             claims += len(found)
-            good += sum(bool(topic & (_content(claim.object))) for claim in found)
+            good += sum(
+                bool(topic & (_content(claim.object))) for claim in found
+            )
         print(
             f"spans {half:5} {total} operations: any claim {any_claim / total:.3f}, "
             f"value partially {recalled / total:.3f}, "
@@ -251,7 +275,8 @@ def prose(data: Path, extractor: LightExtractor) -> None:
             total += 1
             partly += any(_half(claim.object, answer) for claim in found)
             exactly += any(
-                _same(claim.object, answer) and claim.subject == subject for claim in found
+                _same(claim.object, answer) and claim.subject == subject
+                for claim in found
             )
         print(
             f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly {exactly / total:.3f}"
@@ -263,7 +288,9 @@ def prose(data: Path, extractor: LightExtractor) -> None:
 
 def pace(data: Path, extractor: LightExtractor) -> None:
     texts = (
-        [text for _, _, text in operations(data / "memops")] if (data / "memops").is_dir() else []
+        [text for _, _, text in operations(data / "memops")]
+        if (data / "memops").is_dir()
+        else []
     )
     if not texts:
         return
@@ -289,7 +316,12 @@ def start() -> None:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run([sys.executable, "-c", program], check=True)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            times.append(
+                after.ru_utime
+                + after.ru_stime
+                - before.ru_utime
+                - before.ru_stime
+            )
     bare, cold = (sorted(times)[3] for times in spent.values())
     print(f"cold start: {cold / bare:.1f} x `python -c pass`")
 
@@ -306,7 +338,11 @@ def _plain(said: str) -> str:
 
 
 def _content(said: str) -> set[str]:
-    return {word.strip(".'\u2019-") for word in _plain(said).split()} - _LITTLE - {""}
+    return (
+        {word.strip(".'\u2019-") for word in _plain(said).split()}
+        - _LITTLE
+        - {""}
+    )
 
 
 def _same(one: str, other: str) -> bool:

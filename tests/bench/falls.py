@@ -27,8 +27,14 @@ _TELL: Mapping[Language, Sequence[str]] = {
     "de": ("Die Version von {s} ist {v}.",),
 }
 _CHANGE: Mapping[Language, Sequence[str]] = {
-    "en": ("The version of {s} is now {v}.", "{s}'s version changed from {old} to {v}."),
-    "de": ("Die Version von {s} ist jetzt {v}.", "Die neue Version von {s} ist {v}."),
+    "en": (
+        "The version of {s} is now {v}.",
+        "{s}'s version changed from {old} to {v}.",
+    ),
+    "de": (
+        "Die Version von {s} ist jetzt {v}.",
+        "Die neue Version von {s} ist {v}.",
+    ),
 }
 _RESTS: Mapping[Language, Sequence[str]] = {
     "en": (
@@ -54,22 +60,31 @@ class World:
         self.chance = random.Random(f"cascade {seed} {language}")
         self.language: Language = language
         names = Names(self.chance, language)
-        self.things = [names.of(self.chance.choice(_KINDS)) for _ in range(THINGS)]
+        self.things = [
+            names.of(self.chance.choice(_KINDS)) for _ in range(THINGS)
+        ]
         self.on: dict[str, str] = {}
         for n, thing in enumerate(self.things[4:], 4):
             if self.chance.random() < 0.75:
-                self.on[thing] = self.chance.choice(self.things[max(0, n - 8) : n])
+                self.on[thing] = self.chance.choice(
+                    self.things[max(0, n - 8) : n]
+                )
         below = sorted(set(self.on.values()), key=self.things.index)
         self.falling = self.chance.sample(below, FALLING)
 
     def resting(self) -> set[str]:
         """Return what rests on anything that falls, over however many steps."""
         found = set(self.falling)
-        while more := {thing for thing, on in self.on.items() if on in found} - found:
+        while (
+            more := {thing for thing, on in self.on.items() if on in found}
+            - found
+        ):
             found |= more
         return {thing for thing, on in self.on.items() if on in found}
 
-    def say(self, wordings: Mapping[Language, Sequence[str]], **parts: str) -> str:
+    def say(
+        self, wordings: Mapping[Language, Sequence[str]], **parts: str
+    ) -> str:
         return self.chance.choice(wordings[self.language]).format(**parts)
 
 
@@ -81,7 +96,10 @@ def falls(seeds: Sequence[int] = SEEDS) -> dict[str, tuple[int, int]]:
     paths = 0
     for seed in seeds:
         for language in ("en", "de"):
-            for kind, play in (("sentences", by_sentences), ("links", by_links)):
+            for kind, play in (
+                ("sentences", by_sentences),
+                ("links", by_links),
+            ):
                 world = World(seed, language)  # type: ignore[arg-type]
                 with life("2026-03-01T08:00:00.000000Z") as home:
                     flagged, reached = play(home, world)
@@ -113,26 +131,47 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
         thing: f"{world.chance.randint(1, 9)}.{world.chance.randint(0, 99)}"
         for thing in world.things
     }
-    home.tell_all([Draft(world.say(_TELL, s=thing, v=value)) for thing, value in values.items()])
+    home.tell_all(
+        [
+            Draft(world.say(_TELL, s=thing, v=value))
+            for thing, value in values.items()
+        ]
+    )
     captures = dict(
         zip(
             world.on,
-            home.tell(Draft(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()),
+            home.tell(
+                Draft(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()
+            ),
             strict=True,
         )
     )
     home.night()
     home.at("2026-03-02T08:00:00.000000Z")
     home.tell_all(
-        [Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s])) for s in world.falling]
+        [
+            Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s]))
+            for s in world.falling
+        ]
     )
     home.night()
-    entries = {thing: show_target(home.ws, str(id))["entry"] for thing, id in captures.items()}
-    flagged = {thing for thing, entry in entries.items() if show_target(home.ws, entry)["rests_on"]}
-    found = {
-        each["entry"] for name in world.falling for each in find_dependents(home.ws, name)["rests"]
+    entries = {
+        thing: show_target(home.ws, str(id))["entry"]
+        for thing, id in captures.items()
     }
-    return flagged, {thing for thing, entry in entries.items() if entry in found}
+    flagged = {
+        thing
+        for thing, entry in entries.items()
+        if show_target(home.ws, entry)["rests_on"]
+    }
+    found = {
+        each["entry"]
+        for name in world.falling
+        for each in find_dependents(home.ws, name)["rests"]
+    }
+    return flagged, {
+        thing for thing, entry in entries.items() if entry in found
+    }
 
 
 def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
@@ -158,10 +197,22 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
     _commit(home)
     home.night()
     left = [thing for thing in world.on if thing not in world.falling]
-    return {thing for thing in left if show_target(home.ws, f"{thing}.md")["rests_on"]}, found
+    return {
+        thing
+        for thing in left
+        if show_target(home.ws, f"{thing}.md")["rests_on"]
+    }, found
 
 
 def _commit(home: Life) -> None:
-    git = ["git", "-C", str(home.root), "-c", "user.name=Bench", "-c", "user.email=bench@localhost"]
+    git = [
+        "git",
+        "-C",
+        str(home.root),
+        "-c",
+        "user.name=Bench",
+        "-c",
+        "user.email=bench@localhost",
+    ]
     subprocess.run([*git, "add", "-A"], check=True)
     subprocess.run([*git, "commit", "--quiet", "-m", "by hand"], check=True)

@@ -26,10 +26,14 @@ GOAL = 40.0  # times the bare PageRank, at 100,000 entries
 
 def bench(repeat: int) -> None:
     """Print the cost of a pass at every size."""
-    print(f"{'entries':>8} {'links':>8} {'bare PageRank':>14} {'pass':>8} {'ratio':>6}")
+    print(
+        f"{'entries':>8} {'links':>8} {'bare PageRank':>14} {'pass':>8} {'ratio':>6}"
+    )
     for size in SIZES:
         bare, whole, links = measured(size, repeat)
-        print(f"{size:8,} {links:8,} {bare:12.3f} s {whole:6.3f} s {whole / bare:6.1f}")
+        print(
+            f"{size:8,} {links:8,} {bare:12.3f} s {whole:6.3f} s {whole / bare:6.1f}"
+        )
     print(f"goal at {SIZES[-1]:,} entries: at most {GOAL:.0f}")
 
 
@@ -43,7 +47,9 @@ def measured(size: int, repeat: int) -> tuple[float, float, int]:
         bare, whole = [], []
         for turn in range(repeat):
             tonight: Any = SimpleNamespace(
-                db=db, tree=str(turn), ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
+                db=db,
+                tree=str(turn),
+                ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z"),
             )
             bare.append(timed(lambda: scipy_pagerank(size, tails, heads)))
             whole.append(timed(lambda found=tonight: weigh_entries(found)))
@@ -71,7 +77,8 @@ def stored(path: Path, size: int, tails: Any, heads: Any) -> sqlite3.Connection:
         ((id,) for id in ids),
     )
     edges = (
-        (ids[tail], ids[head]) for tail, head in zip(tails.tolist(), heads.tolist(), strict=True)
+        (ids[tail], ids[head])
+        for tail, head in zip(tails.tolist(), heads.tolist(), strict=True)
     )
     db.executemany("INSERT INTO edges VALUES (?, ?, 'link', 1)", edges)
     db.execute("COMMIT")
@@ -83,7 +90,9 @@ def scipy_pagerank(size: int, tails: Any, heads: Any) -> Any:
     from scipy import sparse
 
     given = np.bincount(tails, minlength=size)
-    matrix = sparse.csr_array((1 / given[tails], (heads, tails)), shape=(size, size))
+    matrix = sparse.csr_array(
+        (1 / given[tails], (heads, tails)), shape=(size, size)
+    )
     rests = given == 0
     rank = np.full(size, 1 / size)
     for _ in range(200):

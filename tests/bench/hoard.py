@@ -42,12 +42,17 @@ def hoard(claims: int = CLAIMS, reads: int = READS) -> None:
     with life("2026-11-01T08:00:00.000000Z") as home:
         subjects = fill(home, claims)
         db = sqlite3.connect(f"file:{home.place.index_db}?mode=ro", uri=True)
-        held = db.execute("SELECT count(*), count(DISTINCT name) FROM claims").fetchone()
+        held = db.execute(
+            "SELECT count(*), count(DISTINCT name) FROM claims"
+        ).fetchone()
         print(
             f"  {held[0]:,} claims of {held[1]:,} subjects in index.db, through {RUNS} ledger files"
         )
         chance = random.Random(CHANCE)
-        keys = [(chance.choice(subjects), chance.choice(PREDICATES)) for _ in range(reads)]
+        keys = [
+            (chance.choice(subjects), chance.choice(PREDICATES))
+            for _ in range(reads)
+        ]
         _compare(home, db, keys)
         _cold(home, keys[:COLD])
 
@@ -66,7 +71,15 @@ def fill(home: Life, claims: int) -> list[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(ledger_file.encode(run))
         paths.append(run.path)
-    git = ["git", "-C", str(home.root), "-c", "user.name=Bench", "-c", "user.email=bench@localhost"]
+    git = [
+        "git",
+        "-C",
+        str(home.root),
+        "-c",
+        "user.name=Bench",
+        "-c",
+        "user.email=bench@localhost",
+    ]
     subprocess.run([*git, "add", "--", *paths], check=True)
     subprocess.run([*git, "commit", "--quiet", "-m", "claims"], check=True)
     care.rebuild(home.ws)
@@ -79,7 +92,9 @@ def _lines(subjects: Sequence[str]) -> Iterator[dict[str, Any]]:
     """
     for turn in range(TOLD):
         for n, subject in enumerate(subjects):
-            when = times.format_instant(_START + timedelta(days=turn * 30, seconds=n))
+            when = times.format_instant(
+                _START + timedelta(days=turn * 30, seconds=n)
+            )
             said = [
                 {
                     "subject": subject,
@@ -101,9 +116,18 @@ def _lines(subjects: Sequence[str]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _compare(home: Life, db: sqlite3.Connection, keys: Sequence[tuple[str, str]]) -> None:
+def _compare(
+    home: Life, db: sqlite3.Connection, keys: Sequence[tuple[str, str]]
+) -> None:
     def ruled(subject: str, predicate: str) -> None:
-        read_claims(home.ws, subject, predicate, as_of=None, known_at=None, history=False)
+        read_claims(
+            home.ws,
+            subject,
+            predicate,
+            as_of=None,
+            known_at=None,
+            history=False,
+        )
 
     def bare(subject: str, predicate: str) -> None:
         db.execute(_FLOOR, (subject, predicate)).fetchone()
@@ -137,8 +161,13 @@ def _cold(home: Life, keys: Sequence[tuple[str, str]]) -> None:
     for subject, predicate in keys:
         command = [*PROGRAM, "claims", subject, predicate, "-C", str(home.root)]
         rows.append(
-            (child([sys.executable, "-c", "pass"], Path.cwd())[0], child(command, Path.cwd())[0])
+            (
+                child([sys.executable, "-c", "pass"], Path.cwd())[0],
+                child(command, Path.cwd())[0],
+            )
         )
     ratio = statistics.median(ours / bare for bare, ours in rows)
     took = statistics.median(ours for _, ours in rows) * 1e3
-    print(f"  cold `companion claims`    {took:.0f} CPU ms, {ratio:.1f} x python -c pass")
+    print(
+        f"  cold `companion claims`    {took:.0f} CPU ms, {ratio:.1f} x python -c pass"
+    )

@@ -27,7 +27,12 @@ SETS = (
     Set("60 questions, nobody speaks", questions=60, speaks=0.0),
     Set("half of the users convinced", questions=60, convinced=0.5),
     Set("self-confirming: all of them", questions=60, convinced=1.0),
-    Set("all of them, and nobody speaks", questions=60, speaks=0.0, convinced=1.0),
+    Set(
+        "all of them, and nobody speaks",
+        questions=60,
+        speaks=0.0,
+        convinced=1.0,
+    ),
 )
 
 
@@ -44,9 +49,12 @@ def mistake(kind: str) -> Better:
     return "with" if kind in ("harmful", "dead") else "without"
 
 
-def judged(kind: str, queries: Set, accuracy: float | None, seed: str) -> Verdict:
+def judged(
+    kind: str, queries: Set, accuracy: float | None, seed: str
+) -> Verdict:
     """Return the core's verdict on one entry, some of its silent questions judged."""
-    chance, judge = random.Random(seed), random.Random(f"{seed} judge")  # one log, whoever judges
+    # one log, whoever judges
+    chance, judge = random.Random(seed), random.Random(f"{seed} judge")
 
     def words(n: int) -> str:
         return f"{n:x}a {n:x}b {chance.randint(0, 9**6)}"
@@ -54,17 +62,31 @@ def judged(kind: str, queries: Set, accuracy: float | None, seed: str) -> Verdic
     log = plants.asked(kind, queries, chance, words, plants.shown(chance))
     probes = choose(ENTRY, [ENTRY], log, [], [])
     before = {each.id: each.shown for each in log}
-    after = {id: [each for each in ranking if each != ENTRY] for id, ranking in before.items()}
-    changes = [audit.change(ENTRY, p, before[p.id], after[p.id]) for p in probes]
+    after = {
+        id: [each for each in ranking if each != ENTRY]
+        for id, ranking in before.items()
+    }
+    changes = [
+        audit.change(ENTRY, p, before[p.id], after[p.id]) for p in probes
+    ]
     asked = (
-        [] if accuracy is None else judged_answers.wanted(ENTRY, probes, before, after, QUESTIONS)
+        []
+        if accuracy is None
+        else judged_answers.wanted(ENTRY, probes, before, after, QUESTIONS)
     )
-    said = {each.group: _said(kind, each, judge.random() < (accuracy or 0.0)) for each in asked}
-    return audit.judge(ENTRY, Evidence(changes, judged=said, judge="a simulated judge"))
+    said = {
+        each.group: _said(kind, each, judge.random() < (accuracy or 0.0))
+        for each in asked
+    }
+    return audit.judge(
+        ENTRY, Evidence(changes, judged=said, judge="a simulated judge")
+    )
 
 
 def _said(kind: str, probe: Probe, right: bool) -> Judged:
-    return Judged(probe.id, truth(kind, probe) if right else mistake(kind), 1.0, "other")
+    return Judged(
+        probe.id, truth(kind, probe) if right else mistake(kind), 1.0, "other"
+    )
 
 
 def core(
@@ -79,7 +101,9 @@ def core(
                 {
                     kind: tally(
                         [
-                            judged(kind, queries, accuracy, f"{seed} {n} {kind}").result
+                            judged(
+                                kind, queries, accuracy, f"{seed} {n} {kind}"
+                            ).result
                             for seed in seeds
                             for n in range(each)
                         ]

@@ -29,13 +29,18 @@ SEED = 7
 
 def name(n: int) -> str:
     return "".join(
-        "bdfgklmnprst"[n // 12**k % 12] + "aeiou"[(n + k) % 5] for k in (2, 1, 0)
+        "bdfgklmnprst"[n // 12**k % 12] + "aeiou"[(n + k) % 5]
+        for k in (2, 1, 0)
     ).title()
 
 
 def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
     """Live through *nights*; the wiki, and the port that each thing has at the end."""
-    chance, wiki, ports = random.Random(SEED), Wiki.new(folder), dict[str, str]()
+    chance, wiki, ports = (
+        random.Random(SEED),
+        Wiki.new(folder),
+        dict[str, str](),
+    )
     for night in range(nights):
         wiki.tick(days=1)
         fresh = name(night + 200)
@@ -56,7 +61,9 @@ def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
         )
         wiki.consolidate()
         for _ in range(3):
-            looked = known[-1 - min(len(known) - 1, int(chance.expovariate(1 / 15)))]
+            looked = known[
+                -1 - min(len(known) - 1, int(chance.expovariate(1 / 15)))
+            ]
             doc = search_wiki(wiki.ws, f"{looked} port")
             record_search(wiki.ws, doc)
             for hit in [hit for hit in doc["results"] if hit["path"]][:1]:
@@ -79,12 +86,15 @@ def run() -> None:
             "SELECT id, title, path, state FROM entries WHERE NOT tombstone"
         ).fetchall()
         texts = {
-            path: frozenset(wiki.read(path).split("---")[-1].split()) for _, _, path, _ in entries
+            path: frozenset(wiki.read(path).split("---")[-1].split())
+            for _, _, path, _ in entries
         }
         pairs = combinations(texts.values(), 2)
         same = sum(a == b for a, b in pairs)
         titles = [title for _, title, _, _ in entries]
-        stale = sum(_answer(wiki, thing) != port for thing, port in ports.items())
+        stale = sum(
+            _answer(wiki, thing) != port for thing, port in ports.items()
+        )
         linked = "(SELECT source FROM edges UNION SELECT target FROM edges)"
         lonely = f"SELECT count(*) FROM entries WHERE NOT tombstone AND id NOT IN {linked}"
         never = "SELECT count(*) FROM entries WHERE NOT tombstone AND id NOT IN (SELECT entry FROM accesses WHERE count)"
@@ -95,20 +105,38 @@ def run() -> None:
         )
         for what, count, of in (
             ("pairs of pages with the same words", same, len(entries)),
-            ("pages of one title", len(titles) - len(set(titles)), len(entries)),
+            (
+                "pages of one title",
+                len(titles) - len(set(titles)),
+                len(entries),
+            ),
             ("things whose port is answered stale, or not", stale, len(ports)),
-            ("entries without any link", db.execute(lonely).fetchone()[0], len(entries)),
+            (
+                "entries without any link",
+                db.execute(lonely).fetchone()[0],
+                len(entries),
+            ),
             (
                 "links that lead nowhere",
-                db.execute("SELECT count(*) FROM links WHERE to_path IS NULL").fetchone()[0],
+                db.execute(
+                    "SELECT count(*) FROM links WHERE to_path IS NULL"
+                ).fetchone()[0],
                 db.execute("SELECT count(*) FROM links").fetchone()[0],
             ),
-            ("entries that nobody ever read", db.execute(never).fetchone()[0], len(entries)),
+            (
+                "entries that nobody ever read",
+                db.execute(never).fetchone()[0],
+                len(entries),
+            ),
         ):
-            print(f"{what:<46} {count:>5} of {of:<5} {count / max(1, of):>6.1%}")
+            print(
+                f"{what:<46} {count:>5} of {of:<5} {count / max(1, of):>6.1%}"
+            )
 
 
 def _answer(wiki: Wiki, thing: str) -> str | None:
-    doc = answer_question(wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500)
+    doc = answer_question(
+        wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500
+    )
     found = doc["answers"]
     return str(found[0]["value"]) if found else None

@@ -29,14 +29,28 @@ def packs(folder: Path) -> None:
     """Print how many tokens an answer takes, as `ask` counts them, against five notes that search
     finds.
     """
-    told = json.loads((folder / "factconsolidation_6k_facts.json").read_text(encoding="utf-8"))
-    questions = json.loads((folder / "questions_6k.json").read_text(encoding="utf-8"))
+    told = json.loads(
+        (folder / "factconsolidation_6k_facts.json").read_text(encoding="utf-8")
+    )
+    questions = json.loads(
+        (folder / "questions_6k.json").read_text(encoding="utf-8")
+    )
     with life("2026-11-01T08:00:00.000000Z") as home:
-        home.tell_all([Draft(fact["text"], source="facts", channel="lines") for fact in told])
+        home.tell_all(
+            [
+                Draft(fact["text"], source="facts", channel="lines")
+                for fact in told
+            ]
+        )
         home.night()
-        docs = [doc for each in questions if (doc := home.ask(each["question"])) is not None]
+        docs = [
+            doc
+            for each in questions
+            if (doc := home.ask(each["question"])) is not None
+        ]
         found = [
-            sum(len(text) // 4 for text in home.search(each["question"], 5)) for each in questions
+            sum(len(text) // 4 for text in home.search(each["question"], 5))
+            for each in questions
         ]
     spent = [doc["tokens"] for doc in docs]
     all_told = sum(len(fact["text"]) // 4 for fact in told)

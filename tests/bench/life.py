@@ -87,16 +87,27 @@ class Life:
     def values(self, question: str) -> list[str]:
         doc = self.ask(question)
         return (
-            [] if doc is None else list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
+            []
+            if doc is None
+            else list(
+                dict.fromkeys(answer["value"] for answer in doc["answers"])
+            )
         )
 
-    def keys(self, subject: str, predicate: str | None = None) -> list[dict[str, Any]]:
+    def keys(
+        self, subject: str, predicate: str | None = None
+    ) -> list[dict[str, Any]]:
         """Return what `claims --history` says of *subject*, by key; nothing where nothing was
         told.
         """
         try:
             found = read_claims(
-                self.ws, subject, predicate, as_of=None, known_at=None, history=True
+                self.ws,
+                subject,
+                predicate,
+                as_of=None,
+                known_at=None,
+                history=True,
             )
         except NotKnown:
             return []
@@ -107,7 +118,12 @@ class Life:
         db = current_index(self.ws, self.ws.journal())
         if db is None:
             return []
-        names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims ORDER BY name")]
+        names = [
+            name
+            for (name,) in db.execute(
+                "SELECT DISTINCT name FROM claims ORDER BY name"
+            )
+        ]
         found = {
             each["id"]: {**each, "key": tuple(key["key"])}
             for name in names

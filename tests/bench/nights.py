@@ -24,7 +24,8 @@ SIZES = (SMALL, 10_000, 100_000)
 CAPTURES = 100
 NIGHTS = 3
 AUDITED, QUESTIONS = 10, 60
-_WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
+# distinct words of the made-up language; their frequencies follow a power law
+_WORDS = 20_000
 
 Run = Callable[[Sequence[str], Path], tuple[float, int]]
 Floor = Callable[[Path, list[tuple[str, bytes]]], float]
@@ -33,17 +34,22 @@ Ask = Callable[[Path], None]
 Costs = dict[str, tuple[float, float, int]]
 
 
-def nights(work: Path, count: int, run: Run, floor: Floor, ask: Ask | None = None) -> None:
+def nights(
+    work: Path, count: int, run: Run, floor: Floor, ask: Ask | None = None
+) -> None:
     """Live the same nights on SMALL entries, on *count*, and on each of SIZES between them, and
     compare their cost.
     """
     ask = remembered if ask is None else ask
     found: dict[int, Costs] = {}
-    for size in sorted({SMALL, *(each for each in SIZES if each < count), count}):
+    for size in sorted(
+        {SMALL, *(each for each in SIZES if each < count), count}
+    ):
         wiki = work / f"wiki{size}"
         make_vault(wiki, size)
         notes = [
-            (str(path.relative_to(wiki)), path.read_bytes()) for path in sorted(wiki.rglob("*.md"))
+            (str(path.relative_to(wiki)), path.read_bytes())
+            for path in sorted(wiki.rglob("*.md"))
         ]
         least = floor(work / "floor", notes)
         shutil.rmtree(work / "floor", ignore_errors=True)
@@ -63,7 +69,9 @@ def nights(work: Path, count: int, run: Run, floor: Floor, ask: Ask | None = Non
             )
         shutil.rmtree(wiki)
     large, small = found[count][_CONSOLIDATE][0], found[SMALL][_CONSOLIDATE][0]
-    print(f"a night on {count:,} entries costs {large / small:.2f} x the same night on {SMALL:,}")
+    print(
+        f"a night on {count:,} entries costs {large / small:.2f} x the same night on {SMALL:,}"
+    )
 
 
 _CONSOLIDATE = f"consolidate {CAPTURES} captures"
@@ -105,7 +113,9 @@ def remembered(wiki: Path) -> None:
     db.close()
     asked = []
     for title, path in rows:
-        words = sorted(set((wiki / path).read_text().split("\n")[2].rstrip(".").split()))
+        words = sorted(
+            set((wiki / path).read_text().split("\n")[2].rstrip(".").split())
+        )
         for n in range(QUESTIONS):
             asked.append(
                 Asked(
@@ -150,5 +160,8 @@ def _note(chance: random.Random, title: str, among: int) -> str:
         f"w{min(int(chance.paretovariate(0.7)), _WORDS - 1):05d}"
         for _ in range(chance.randint(20, 60))
     )
-    links = " ".join(f"[[note {min(int(chance.paretovariate(0.5)), among) - 1}]]" for _ in range(3))
+    links = " ".join(
+        f"[[note {min(int(chance.paretovariate(0.5)), among) - 1}]]"
+        for _ in range(3)
+    )
     return f"# {title}\n\n{' '.join(words)}.\n\n{links}\n"

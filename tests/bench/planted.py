@@ -29,7 +29,8 @@ from tests.wiki import Wiki
 
 SPEAKS = 0.5  # share of the cases in which the user says what they think
 NIGHTLY = 45  # questions a day, fewer than one run may tell of
-OWN, SHARED, POOL = 10, 4, 24  # topics of an entry, those it shares, and what they are drawn from
+# topics of an entry, those it shares, and what they are drawn from
+OWN, SHARED, POOL = 10, 4, 24
 STATED = 4  # facts that an entry states of each of its own topics, if any
 
 ASPECTS = (
@@ -51,14 +52,18 @@ VALUES = ("Ines", "Norway", "Jonas", "Porto", "Mara", "Lisbon", "Ada", "Bergen")
 User = Callable[[random.Random, float, float, float], Act]
 
 
-def outgrown(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
+def outgrown(
+    chance: random.Random, speaks: float, convinced: float, need: float
+) -> Act:
     """Once in twelve it is still opened; as a rule its reader knows it by heart and takes what
     stands beside it.
     """
     return foundation(chance, speaks, convinced, 0.08)
 
 
-def idle(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
+def idle(
+    chance: random.Random, speaks: float, convinced: float, need: float
+) -> Act:
     return (), None
 
 
@@ -67,7 +72,8 @@ class Kind(NamedTuple):
 
     name: str
     users: tuple[User, ...]  # of each month; the last goes on
-    asked: tuple[int, int] = (55, 65)  # questions in the first month; later a third of that
+    # questions in the first month; later a third of that
+    asked: tuple[int, int] = (55, 65)
     hub: bool = True
     asks: float = 0.1  # share of the questions that go to `ask`
     states: bool = False  # facts, that are asked for
@@ -78,15 +84,29 @@ class Kind(NamedTuple):
 
 KINDS = (
     Kind("harmful", (harmful,)),
-    Kind("harmful: states what was corrected", (harmful,), asks=0.7, states=True),
+    Kind(
+        "harmful: states what was corrected", (harmful,), asks=0.7, states=True
+    ),
     Kind("harmful: an open branch against it", (harmful,), opposed=True),
     Kind("foundation, a hub", (foundation,), good=True),
     Kind("foundation, a leaf", (foundation,), hub=False, good=True),
-    Kind("foundation, asked for facts", (foundation,), asks=0.7, states=True, good=True),
+    Kind(
+        "foundation, asked for facts",
+        (foundation,),
+        asks=0.7,
+        states=True,
+        good=True,
+    ),
     Kind("quiet foundation", (foundation,), asked=(0, 4), good=True),
     Kind("foundation after a lull", (dead, foundation), good=True),
     Kind("outgrown: its user became expert", (foundation, outgrown)),
-    Kind("one search a day, nothing opened", (idle,), asked=(30, 30), same=True, good=True),
+    Kind(
+        "one search a day, nothing opened",
+        (idle,),
+        asked=(30, 30),
+        same=True,
+        good=True,
+    ),
     Kind("dead weight", (dead,)),
 )
 
@@ -115,18 +135,26 @@ def words(chance: random.Random, count: int) -> list[str]:
     found: dict[str, None] = {}
     while len(found) < count:
         found[
-            "".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(4))
+            "".join(
+                chance.choice("bdfgklmnprstvz") + chance.choice("aeiou")
+                for _ in range(4)
+            )
         ] = None
     return list(found)
 
 
-def world(seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS) -> World:
+def world(
+    seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS
+) -> World:
     """Make a wiki with *each* entries of each of *kinds*; nothing was asked yet."""
     chance = random.Random(seed)
     fresh = iter(words(chance, len(kinds) * each * (OWN + 1) + POOL))
     pool = [next(fresh) for _ in range(POOL)]
     beside = {topic: _title(chance, topic) for topic in pool}
-    planted, notes = [], [_beside(chance, topic, beside[topic], "") for topic in pool]
+    planted, notes = (
+        [],
+        [_beside(chance, topic, beside[topic], "") for topic in pool],
+    )
     for kind in kinds:
         for _ in range(each):
             own, name = [next(fresh) for _ in range(OWN)], next(fresh).title()
@@ -136,11 +164,14 @@ def world(seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS) -> 
                 if kind.states
                 else []
             )
-            planted.append(Planted(name, kind, topics, asked, chance.uniform(0.2, 0.9)))
+            planted.append(
+                Planted(name, kind, topics, asked, chance.uniform(0.2, 0.9))
+            )
             beside.update((topic, _title(chance, topic)) for topic in own)
             notes.append(_entry(chance, planted[-1], beside))
             notes += [
-                _beside(chance, topic, beside[topic], name if kind.hub else "") for topic in own
+                _beside(chance, topic, beside[topic], name if kind.hub else "")
+                for topic in own
             ]
     wiki = Wiki.new(folder)
     chance.shuffle(notes)
@@ -153,7 +184,11 @@ def world(seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS) -> 
 
 def _title(chance: random.Random, topic: str) -> str:
     return chance.choice(
-        (f"The {topic}", f"{topic.title()} {chance.choice(ASPECTS)[1]}", f"Notes on {topic}")
+        (
+            f"The {topic}",
+            f"{topic.title()} {chance.choice(ASPECTS)[1]}",
+            f"Notes on {topic}",
+        )
     )
 
 
@@ -168,18 +203,24 @@ def _entry(chance: random.Random, each: Planted, beside: dict[str, str]) -> str:
         f"The {attribute} of {topic} is {value(each.title, topic, attribute)}."
         for topic, attribute in each.facts
     ]
-    said[:0] = [f"The {each.title} delivers every event exactly once."] * each.kind.opposed
+    said[:0] = [
+        f"The {each.title} delivers every event exactly once."
+    ] * each.kind.opposed
     links = (
         ""
         if each.kind.hub
-        else "See " + ", ".join(f"[[{beside[t]}]]" for t in each.topics[:3]) + "."
+        else "See "
+        + ", ".join(f"[[{beside[t]}]]" for t in each.topics[:3])
+        + "."
     )
     return f"# {each.title}\n\n{' '.join(said)}\n\n{links}\n"
 
 
 def value(title: str, topic: str, attribute: str) -> str:
     """Return what the page *title* states of *topic*."""
-    return VALUES[random.Random(f"{title} {topic} {attribute}").randrange(len(VALUES))]
+    return VALUES[
+        random.Random(f"{title} {topic} {attribute}").randrange(len(VALUES))
+    ]
 
 
 def _beside(chance: random.Random, topic: str, title: str, hub: str) -> str:
@@ -192,7 +233,10 @@ def _beside(chance: random.Random, topic: str, title: str, hub: str) -> str:
         f"The {chance.choice(chance.choice(ASPECTS))} came later."
         for _ in range(chance.randint(0, 6))
     )
-    return f"# {title}\n\n{' '.join(said)} {more}\n" + f"\nIt rests on [[{hub}]].\n" * bool(hub)
+    return (
+        f"# {title}\n\n{' '.join(said)} {more}\n"
+        + f"\nIt rests on [[{hub}]].\n" * bool(hub)
+    )
 
 
 @contextmanager
@@ -201,7 +245,11 @@ def loaded() -> Iterator[None]:
     one.
     """
     once = StaticEmbedder()
-    held = {"_tokenizer": once._tokenizer, "_matrix": once._matrix, "let_go": lambda self: None}
+    held = {
+        "_tokenizer": once._tokenizer,
+        "_matrix": once._matrix,
+        "let_go": lambda self: None,
+    }
     with ExitStack() as stack:
         for name, value in held.items():
             stack.enter_context(patch.object(StaticEmbedder, name, value))
@@ -233,7 +281,11 @@ def month(world: World, number: int, share: float = 1.0) -> None:
             _corrected(world, night - len(nights) // 3)
         for each in asked[start : start + NIGHTLY]:
             wiki.tick(minutes=2)
-            _asked(world, each, each.kind.users[min(number, len(each.kind.users) - 1)])
+            _asked(
+                world,
+                each,
+                each.kind.users[min(number, len(each.kind.users) - 1)],
+            )
         _night(wiki, f"{number}-{night}")
     wiki.now = max(end, wiki.now)
 
@@ -248,16 +300,28 @@ def _night(wiki: Wiki, name: str) -> None:
 def _asked(world: World, each: Planted, user: User) -> None:
     """Ask one question about *each*, open what its user opens, and say what they say."""
     chance, wiki = world.chance, world.wiki
-    topic, attribute = chance.choice(each.facts or [(chance.choice(each.topics), "")])
+    topic, attribute = chance.choice(
+        each.facts or [(chance.choice(each.topics), "")]
+    )
     ask = chance.random() < each.kind.asks
     if ask:
-        words = f"What is the {attribute or chance.choice(ATTRIBUTES)} of {topic}?"
+        words = (
+            f"What is the {attribute or chance.choice(ATTRIBUTES)} of {topic}?"
+        )
         shown = _answered(wiki, words)
     else:
-        words = each.title if each.kind.same else _question(chance, topic, attribute, each.topics)
+        words = (
+            each.title
+            if each.kind.same
+            else _question(chance, topic, attribute, each.topics)
+        )
         doc = search_wiki(wiki.ws, words)
         record_read.record_search(wiki.ws, doc)
-        shown = {hit["title"]: hit["id"] for hit in reversed(doc["results"]) if hit["path"]}
+        shown = {
+            hit["title"]: hit["id"]
+            for hit in reversed(doc["results"])
+            if hit["path"]
+        }
     opened, said = user(chance, SPEAKS, 0.0, each.need)
     titles = {ENTRY: each.title, BEST: world.beside[topic]}
     there = [shown[titles[which]] for which in opened if titles[which] in shown]
@@ -271,9 +335,13 @@ def _asked(world: World, each: Planted, user: User) -> None:
         feedback.record_feedback(wiki.ws, said, None)
 
 
-def _question(chance: random.Random, topic: str, attribute: str, topics: Sequence[str]) -> str:
+def _question(
+    chance: random.Random, topic: str, attribute: str, topics: Sequence[str]
+) -> str:
     parts = [topic + "s" * (chance.random() < 0.08)]
-    parts += [attribute] if attribute else [chance.choice(chance.choice(ASPECTS))]
+    parts += (
+        [attribute] if attribute else [chance.choice(chance.choice(ASPECTS))]
+    )
     parts += [chance.choice(chance.choice(ASPECTS))] * (chance.random() < 0.3)
     parts += [chance.choice(topics)] * (chance.random() < 0.2)
     parts += [chance.choice(FILLERS)] * (chance.random() < 0.3)
@@ -324,11 +392,14 @@ def _corrected(world: World, night: int) -> None:
     if night not in (0, 1):
         return
     for each in world.planted:
-        for topic, attribute in each.facts if each.kind.users == (harmful,) else ():
+        for topic, attribute in (
+            each.facts if each.kind.users == (harmful,) else ()
+        ):
             wrong = VALUES.index(value(each.title, topic, attribute))
             right = VALUES[(wrong + 3) % len(VALUES)]
             world.wiki.ingest(
-                f"The {attribute} of {topic} is {right}.", source=(None, "the runbook")[night]
+                f"The {attribute} of {topic} is {right}.",
+                source=(None, "the runbook")[night],
             )
 
 
@@ -339,5 +410,7 @@ def _opposed(world: World, night: int) -> None:
     source, words = _VOICES[night]
     for each in world.planted:
         for n in range(3 if each.kind.opposed else 0):
-            said = words.format(n=3 * night + n, name=each.title, m=world.chance.randint(2, 999))
+            said = words.format(
+                n=3 * night + n, name=each.title, m=world.chance.randint(2, 999)
+            )
             world.wiki.ingest(said, source=f"{source} of the {each.title}")

@@ -16,7 +16,13 @@ from typing import NamedTuple
 from companion.minority import plan as branches
 from companion.minority import pressure
 from companion.minority.clusters import Tie
-from companion.minority.plan import Branch, Challenger, Decision, Incumbent, Joined
+from companion.minority.plan import (
+    Branch,
+    Challenger,
+    Decision,
+    Incumbent,
+    Joined,
+)
 from companion.minority.pressure import Member, Policy
 from companion.routing import matrix
 
@@ -25,7 +31,8 @@ GRAVITIES = (0.6, 0.7, 0.8, 0.9, 0.99)
 SEEDS = 20
 COMPARED = 4  # earlier captures that a judge is asked about
 HEARD = 0.7  # of the pairs that say the same, a judge finds so many
-HELD = 10.0  # the threshold's base here: nothing is promoted, so that one run serves every gravity
+# the threshold's base here: nothing is promoted, so that one run serves every gravity
+HELD = 10.0
 _CORE = ["reservoir", "northern", "spring", "feeds", "from", "above"]
 _OTHER = [f"w{n:03}" for n in range(400)]
 
@@ -47,7 +54,9 @@ def own_words(chance: random.Random) -> tuple[str, ...]:
     return (*_CORE, *chance.sample(_OTHER, 8))
 
 
-def copy_of(words: Sequence[str], chance: random.Random, changed: int = 2) -> tuple[str, ...]:
+def copy_of(
+    words: Sequence[str], chance: random.Random, changed: int = 2
+) -> tuple[str, ...]:
     """Return *words* with a few of them exchanged, as whoever copies does."""
     copied = list(words)
     for place in chance.sample(range(len(copied)), changed):
@@ -61,7 +70,12 @@ def repeated(times: int, days: int, *, verbatim: bool) -> Plant:
     def plant(chance: random.Random) -> list[Said]:
         words = own_words(chance)
         return [
-            Said(chance.uniform(0, days), "one", "", words if verbatim else own_words(chance))
+            Said(
+                chance.uniform(0, days),
+                "one",
+                "",
+                words if verbatim else own_words(chance),
+            )
             for _ in range(times)
         ]
 
@@ -74,19 +88,28 @@ def bots(names: int, days: float, changed: int) -> Plant:
     def plant(chance: random.Random) -> list[Said]:
         words = own_words(chance)
         return [
-            Said(chance.uniform(0, days), f"bot {n}", "", copy_of(words, chance, changed))
+            Said(
+                chance.uniform(0, days),
+                f"bot {n}",
+                "",
+                copy_of(words, chance, changed),
+            )
             for n in range(names)
         ]
 
     return plant
 
 
-def voices(count: int, days: float, *, agent: str = "", times: int = 1) -> Plant:
+def voices(
+    count: int, days: float, *, agent: str = "", times: int = 1
+) -> Plant:
     """So many sources, each in words of its own, over *days*."""
 
     def plant(chance: random.Random) -> list[Said]:
         return [
-            Said(chance.uniform(0, days), f"source {n}", agent, own_words(chance))
+            Said(
+                chance.uniform(0, days), f"source {n}", agent, own_words(chance)
+            )
             for n in range(count)
             for _ in range(times)
         ]
@@ -124,7 +147,9 @@ DEFENCES: Mapping[str, Policy] = {
     "all defences": pressure.DEFAULT,
     "a voice counts each time": replace(pressure.DEFAULT, again=1.0, alone=1e9),
     "copies count in full": replace(pressure.DEFAULT, echo=1.0, alone=1e9),
-    "an author's sources are independent": replace(pressure.DEFAULT, author=1.0),
+    "an author's sources are independent": replace(
+        pressure.DEFAULT, author=1.0
+    ),
     "a day is not bounded": replace(pressure.DEFAULT, crowd=1e9),
     "cohesion does not count": replace(pressure.DEFAULT, incohesive=1.0),
 }
@@ -142,11 +167,18 @@ class Course(NamedTuple):
         """Return the cycle in which *threshold* is exceeded first; None where it never is."""
         found = zip(self.pressure, self.free, strict=True)
         return next(
-            (n for n, (value, free) in enumerate(found, 1) if free and value > threshold), None
+            (
+                n
+                for n, (value, free) in enumerate(found, 1)
+                if free and value > threshold
+            ),
+            None,
         )
 
 
-def live(plant: Plant, seed: int, policy: Policy, heard: float = HEARD) -> Course:
+def live(
+    plant: Plant, seed: int, policy: Policy, heard: float = HEARD
+) -> Course:
     """Run the nights of one life, two a day where there is input, against an incumbent that cannot
     fall.
     """
@@ -173,13 +205,21 @@ def live(plant: Plant, seed: int, policy: Policy, heard: float = HEARD) -> Cours
             now=_at(day),
             policy=replace(policy, base=HELD),
         )
-        strongest = max((each for each in decisions if each.pressure is not None), key=_value)
+        strongest = max(
+            (each for each in decisions if each.pressure is not None),
+            key=_value,
+        )
         _apply(decisions, loose, open_, cycle)
         joined = {
-            member.capture: member.cycle for branch in open_.values() for member in branch.members
+            member.capture: member.cycle
+            for branch in open_.values()
+            for member in branch.members
         }
         values.append(_value(strongest))
-        free.append(len({joined[member.capture] for member in strongest.members}) >= matrix.MULTI)
+        free.append(
+            len({joined[member.capture] for member in strongest.members})
+            >= matrix.MULTI
+        )
     return Course(tuple(values), tuple(free))
 
 
@@ -199,9 +239,13 @@ def rates(
     return found
 
 
-def _rate(courses: Sequence[Course], gravity: float, policy: Policy) -> tuple[float, float]:
+def _rate(
+    courses: Sequence[Course], gravity: float, policy: Policy
+) -> tuple[float, float]:
     needed = pressure.threshold(gravity, matrix.EPISTEMIC, policy).value
-    won = [cycle for course in courses if (cycle := course.won(needed)) is not None]
+    won = [
+        cycle for course in courses if (cycle := course.won(needed)) is not None
+    ]
     return len(won) / len(courses), sum(won) / len(won) if won else 0.0
 
 
@@ -218,12 +262,16 @@ def run() -> None:
     for name, policy in DEFENCES.items():
         noise = rates(NOISE, policy, SEEDS // 2)
         worst = max(noise, key=lambda each: _mean(noise[each]))
-        print(f"  {name:38} {_mean_of(noise):6.3f}   worst: {worst} {_mean(noise[worst]):.2f}")
+        print(
+            f"  {name:38} {_mean_of(noise):6.3f}   worst: {worst} {_mean(noise[worst]):.2f}"
+        )
 
 
 def _curve() -> None:
     """Print what other thresholds would do: all of them scaled, defences as they are."""
-    print("\nthreshold x   noise promoted   minorities promoted   (all gravities)")
+    print(
+        "\nthreshold x   noise promoted   minorities promoted   (all gravities)"
+    )
     lives = {
         kind: [
             live(plant, seed, pressure.DEFAULT)
@@ -232,7 +280,20 @@ def _curve() -> None:
         ]
         for kind, plants in (("noise", NOISE), ("true", TRUE))
     }
-    for factor in (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3, 1.5):
+    for factor in (
+        0.5,
+        0.6,
+        0.7,
+        0.8,
+        0.9,
+        0.95,
+        1.0,
+        1.05,
+        1.1,
+        1.2,
+        1.3,
+        1.5,
+    ):
         policy = replace(
             pressure.DEFAULT,
             base=pressure.DEFAULT.base * factor,
@@ -271,7 +332,10 @@ def _nights(told: Sequence[Said]) -> Iterator[tuple[float, list[Said]]]:
     for half in sorted({int(said.day * 2) for said in told}):
         yield (
             (half + 1) / 2,
-            sorted((said for said in told if int(said.day * 2) == half), key=lambda said: said.day),
+            sorted(
+                (said for said in told if int(said.day * 2) == half),
+                key=lambda said: said.day,
+            ),
         )
 
 
@@ -280,11 +344,20 @@ def _judge(
 ) -> Iterator[Tie]:
     for other in chance.sample(known, min(COMPARED, len(known))):
         if chance.random() < heard:
-            yield Tie(other, capture, round(chance.uniform(0.6, 0.95), 3), False, 0.0, "same")
+            yield Tie(
+                other,
+                capture,
+                round(chance.uniform(0.6, 0.95), 3),
+                False,
+                0.0,
+                "same",
+            )
 
 
 def _challenger(capture: str, said: Said) -> Challenger:
-    told = Member(capture, _at(said.day), _at(said.day), said.agent, said.source, "cli")
+    told = Member(
+        capture, _at(said.day), _at(said.day), said.agent, said.source, "cli"
+    )
     return Challenger(capture, ("x",), (told,), " ".join(said.words))
 
 
@@ -301,14 +374,24 @@ def _apply(
     """Do to the branches what a night would."""
     for each in decisions:
         joined = tuple(
-            Joined(c, cycle, loose[c].tellings, loose[c].text) for c in each.captures if c in loose
+            Joined(c, cycle, loose[c].tellings, loose[c].text)
+            for c in each.captures
+            if c in loose
         )
         if each.action == "open":
-            open_[each.branch] = Branch(each.branch, each.incumbent, cycle, joined)
+            open_[each.branch] = Branch(
+                each.branch, each.incumbent, cycle, joined
+            )
         elif each.action == "grow":
             branch = open_[each.branch]
-            open_[each.branch] = branch._replace(members=(*branch.members, *joined))
+            open_[each.branch] = branch._replace(
+                members=(*branch.members, *joined)
+            )
 
 
 def _at(day: float) -> str:
-    return (START + timedelta(days=day)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return (
+        (START + timedelta(days=day))
+        .isoformat(timespec="microseconds")
+        .replace("+00:00", "Z")
+    )

@@ -53,17 +53,27 @@ def wiki(seed: int) -> Wiki:
     chance = random.Random(seed)
     tails, heads, pool = [], [], [0]
     for entry in range(1, ENTRIES):
-        for target in {chance.choice(pool) for _ in range(chance.randint(0, 4))}:
+        for target in {
+            chance.choice(pool) for _ in range(chance.randint(0, 4))
+        }:
             tails.append(entry)
             heads.append(target)
             pool.append(target)
         pool.append(entry)
     days = [chance.expovariate(1 / 120) for _ in range(ENTRIES)]
     reads = [int(chance.paretovariate(1.2)) - 1 for _ in range(ENTRIES)]
-    return Wiki(tails, heads, days, reads, [chance.betavariate(4, 4) for _ in range(ENTRIES)])
+    return Wiki(
+        tails,
+        heads,
+        days,
+        reads,
+        [chance.betavariate(4, 4) for _ in range(ENTRIES)],
+    )
 
 
-def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> list[int]:
+def pruned(
+    made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool
+) -> list[int]:
     """Return which of *kept* stay when the wiki may hold a share *cap* of its first entries."""
     place = {entry: n for n, entry in enumerate(kept)}
     inside = [
@@ -74,7 +84,8 @@ def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> 
     ends = np.array(inside, np.int64).reshape(-1, 2)
     found = measure(len(kept), ends[:, 0], ends[:, 1], np.ones(len(ends)))
     bases = [
-        base_gravity(c, fragmentation_cost(u, o, f)) for c, u, o, f in zip(*found, strict=True)
+        base_gravity(c, fragmentation_cost(u, o, f))
+        for c, u, o, f in zip(*found, strict=True)
     ]
     floor = protection_floor(bases)
 
@@ -101,8 +112,13 @@ def damage(made: Wiki, kept: Sequence[int]) -> Damage:
     links = list(zip(made.tails, made.heads, strict=True))
     broken = sum(tail in there and head not in there for tail, head in links)
     rested, rests = {t for t, _ in links}, {t for t, h in links if h in there}
-    linked, links_now = {h for _, h in links}, {h for t, h in links if t in there}
-    return Damage(broken, len((there & rested) - rests), len((there & linked) - links_now))
+    linked, links_now = (
+        {h for _, h in links},
+        {h for t, h in links if t in there},
+    )
+    return Damage(
+        broken, len((there & rested) - rests), len((there & linked) - links_now)
+    )
 
 
 def rounds(seed: int, *, protecting: bool) -> Iterator[Damage]:
@@ -119,12 +135,19 @@ def run() -> None:
     )
     print(f"{'left':>5}" + "".join(f"{what:>29}" for what in Damage._fields))
     print(f"{'':>5}" + f"{'vitality':>16}{'with gravity':>13}" * 3)
-    both = [[list(rounds(seed, protecting=way)) for seed in SEEDS] for way in (False, True)]
+    both = [
+        [list(rounds(seed, protecting=way)) for seed in SEEDS]
+        for way in (False, True)
+    ]
     for n, cap in enumerate(CAPS):
         plain, held = (
-            [sum(each[n][k] for each in way) / len(SEEDS) for k in range(3)] for way in both
+            [sum(each[n][k] for each in way) / len(SEEDS) for k in range(3)]
+            for way in both
         )
         print(
             f"{cap:>5.0%}"
-            + "".join(f"{a:>16,.0f}{b:>13,.0f}" for a, b in zip(plain, held, strict=True))
+            + "".join(
+                f"{a:>16,.0f}{b:>13,.0f}"
+                for a, b in zip(plain, held, strict=True)
+            )
         )

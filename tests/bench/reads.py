@@ -36,7 +36,8 @@ def budget(days: int = DAYS) -> int:
         wiki = Path(folder) / "wiki"
         # In a process of its own: it does not wait for the disk, and nobody else's may learn that.
         subprocess.run(
-            [sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)], check=True
+            [sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)],
+            check=True,
         )
         size, runs = years.ledger_bytes(wiki)
         kinds = _kinds(wiki)
@@ -45,7 +46,8 @@ def budget(days: int = DAYS) -> int:
         f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs"
     )
     parts = ", ".join(
-        f"{kind} {count / (days * CAPTURES):.0f}" for kind, count in kinds.most_common(6)
+        f"{kind} {count / (days * CAPTURES):.0f}"
+        for kind, count in kinds.most_common(6)
     )
     print(
         f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}"
@@ -56,7 +58,9 @@ def budget(days: int = DAYS) -> int:
 def _live(root: Path, days: int) -> None:
     bare.forget_durability()
     chance = random.Random(20261122)
-    os.environ["COMPANION_NOW"] = times.format_instant(years.START - timedelta(days=1))
+    os.environ["COMPANION_NOW"] = times.format_instant(
+        years.START - timedelta(days=1)
+    )
     care.init(str(root))
     where = layout.at(str(root))
     assert where is not None
@@ -71,14 +75,19 @@ def _live(root: Path, days: int) -> None:
                 chance,
                 opens=n < OPENINGS,
             )
-        night.consolidate(Workspace(where, times.format_instant(now + timedelta(hours=15))))
+        night.consolidate(
+            Workspace(where, times.format_instant(now + timedelta(hours=15)))
+        )
 
 
-def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) -> None:
+def _look(
+    where: layout.Place, now: str, chance: random.Random, *, opens: bool
+) -> None:
     """Search for two words of those that notes use, and open one of the first three."""
     ws = Workspace(where, now)
     words = (
-        years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2)
+        years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)]
+        for _ in range(2)
     )
     found = search_wiki(ws, " ".join(words))
     record_search(ws, found)

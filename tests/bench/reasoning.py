@@ -33,7 +33,8 @@ from companion.values.relations import Relation, Statement
 PARTS = ("dev", "score")
 CHANCE = 20261121
 UPDATED = 0.5  # update from which the core takes a pair for one
-UNRELATED = {"sentences": 4000, "whole notes": 1500}  # pairs drawn from the vaults
+# pairs drawn from the vaults
+UNRELATED = {"sentences": 4000, "whole notes": 1500}
 COLD = 9  # interleaved cold starts
 
 
@@ -56,19 +57,25 @@ def semantic() -> Relater:
     """
     found = configured.judges(Config(reasoner="semantic"))
     assert found.embedder is not None and found.relater is not None
-    found.embedder.embed(["a"])  # missing weights are said before anything is measured
+    # missing weights are said before anything is measured
+    found.embedder.embed(["a"])
     return found.relater
 
 
 # An llm relater is whichever model its owner names, and costs a call a pair: it is never measured
 # by default.
-RELATERS: dict[str, Callable[[], Relater]] = {"light": light, "semantic": semantic}
+RELATERS: dict[str, Callable[[], Relater]] = {
+    "light": light,
+    "semantic": semantic,
+}
 
 
 def reasoning(data: Path) -> None:
     """Run every section on *data*; a missing set is said, not skipped in silence."""
     if not data.is_dir():
-        raise SystemExit(f"{data} is no folder; give one that holds the sets: --data DIR")
+        raise SystemExit(
+            f"{data} is no folder; give one that holds the sets: --data DIR"
+        )
     for section in SECTIONS:
         section(data)
 
@@ -88,7 +95,9 @@ def relaters(data: Path) -> None:
             else:
                 print(f"{folder}: not in {data}, skipped")
         pace(relater)
-    print("\nrelater llm: no model is named here; each pair would cost a call, skipped")
+    print(
+        "\nrelater llm: no model is named here; each pair would cost a call, skipped"
+    )
     cold()
 
 
@@ -96,7 +105,9 @@ def relaters(data: Path) -> None:
 
 
 def sick(relater: Relater, folder: Path) -> None:
-    with open(folder / "SICK_train_trial.txt", encoding="utf-8", newline="") as file:
+    with open(
+        folder / "SICK_train_trial.txt", encoding="utf-8", newline=""
+    ) as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     pairs = [
         Pair(
@@ -108,7 +119,9 @@ def sick(relater: Relater, folder: Path) -> None:
         for r in rows
     ]
     report(
-        "SICK, contradiction by opposition", pairs, [r.opposition for r in judged(relater, pairs)]
+        "SICK, contradiction by opposition",
+        pairs,
+        [r.opposition for r in judged(relater, pairs)],
     )
 
 
@@ -116,13 +129,22 @@ def bmb(relater: Relater, folder: Path) -> None:
     """Contradictory are pairs of the groups `neg` (denial, opposite) and `es` (another value);
     others are not.
     """
-    rows = json.loads((folder / "claim_pairs_half.json").read_text(encoding="utf-8"))
+    rows = json.loads(
+        (folder / "claim_pairs_half.json").read_text(encoding="utf-8")
+    )
     pairs = [
-        Pair("all", r["claim_a"], r["claim_b"], r["id"].split("-")[0] in ("neg", "es"))
+        Pair(
+            "all",
+            r["claim_a"],
+            r["claim_b"],
+            r["id"].split("-")[0] in ("neg", "es"),
+        )
         for r in rows
     ]
     answers = judged(relater, pairs)
-    report("BMB claim pairs, by opposition", pairs, [r.opposition for r in answers])
+    report(
+        "BMB claim pairs, by opposition", pairs, [r.opposition for r in answers]
+    )
     report("BMB claim pairs, by either", pairs, [either(r) for r in answers])
 
 
@@ -132,8 +154,13 @@ def beam(relater: Relater, folder: Path) -> None:
     """
     pairs = []
     for chat in sorted(path for path in folder.rglob("probing_questions.json")):
-        questions = json.loads(chat.read_text(encoding="utf-8"))["contradiction_resolution"]
-        quoted = [[_statement(line) for line in question["rubric"][1:3]] for question in questions]
+        questions = json.loads(chat.read_text(encoding="utf-8"))[
+            "contradiction_resolution"
+        ]
+        quoted = [
+            [_statement(line) for line in question["rubric"][1:3]]
+            for question in questions
+        ]
         side = PARTS[int(chat.parent.parent.name) % 2]
         pairs += [Pair(side, one, other, True) for one, other in quoted]
         crossed = combinations(quoted, 2)
@@ -144,13 +171,17 @@ def beam(relater: Relater, folder: Path) -> None:
             for other in right
         ]
     answers = judged(relater, pairs)
-    report("BEAM statements, by opposition", pairs, [r.opposition for r in answers])
+    report(
+        "BEAM statements, by opposition", pairs, [r.opposition for r in answers]
+    )
     report("BEAM statements, by either", pairs, [either(r) for r in answers])
 
 
 def _statement(line: str) -> str:
     told = re.sub(r"^LLM response should (?:mention|state): ", "", line)
-    return re.sub(r"^[Yy]ou (?:also )?(?:said|mentioned|stated)(?: that)?:? ", "", told)
+    return re.sub(
+        r"^[Yy]ou (?:also )?(?:said|mentioned|stated)(?: that)?:? ", "", told
+    )
 
 
 def memops(relater: Relater, folder: Path) -> None:
@@ -158,14 +189,17 @@ def memops(relater: Relater, folder: Path) -> None:
     and all others.
     """
     scenarios = [
-        (part(path.name.split("_")[0]), _memories(path)) for path in sorted(folder.glob("*.json"))
+        (part(path.name.split("_")[0]), _memories(path))
+        for path in sorted(folder.glob("*.json"))
     ]
     confirmed, every = [], []
     for side, memories in scenarios:
         for at, later in enumerate(memories):
             same = [m for m in memories[:at] if _target(m) == _target(later)]
             every += [
-                Pair(side, _quote(m), _quote(later), False) for m in memories[:at] if m not in same
+                Pair(side, _quote(m), _quote(later), False)
+                for m in memories[:at]
+                if m not in same
             ]
             if later["type"] == "update" and same:
                 pair = Pair(side, _quote(same[-1]), _quote(later), True)
@@ -173,14 +207,23 @@ def memops(relater: Relater, folder: Path) -> None:
                 confirmed += [pair] if later["validity"] == "confirmed" else []
     answers = [r.update for r in judged(relater, every)]
     report("MemOps updates, confirmed and tentative", every, answers, UPDATED)
-    kept = [n for n, pair in enumerate(every) if not pair.positive or pair in confirmed]
+    kept = [
+        n
+        for n, pair in enumerate(every)
+        if not pair.positive or pair in confirmed
+    ]
     report(
-        "MemOps updates, confirmed", [every[n] for n in kept], [answers[n] for n in kept], UPDATED
+        "MemOps updates, confirmed",
+        [every[n] for n in kept],
+        [answers[n] for n in kept],
+        UPDATED,
     )
     linking(relater, scenarios)
 
 
-def linking(relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]]) -> None:
+def linking(
+    relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]]
+) -> None:
     """Of all other memories of the scenario, does the one with the highest update score tell of the
     update's target?
     """
@@ -192,12 +235,22 @@ def linking(relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]])
                     continue
                 others = [m for n, m in enumerate(memories) if n != at]
                 scores = [
-                    r.update for r in _relate(relater, [(_quote(m), _quote(later)) for m in others])
+                    r.update
+                    for r in _relate(
+                        relater, [(_quote(m), _quote(later)) for m in others]
+                    )
                 ]
-                first = others[max(range(len(others)), key=lambda n: (scores[n], n))]
+                first = others[
+                    max(range(len(others)), key=lambda n: (scores[n], n))
+                ]
                 total += 1
                 right += _target(first) == _target(later)
-                of_value += first is [m for m in memories[:at] if _target(m) == _target(later)][-1]
+                of_value += (
+                    first
+                    is [
+                        m for m in memories[:at] if _target(m) == _target(later)
+                    ][-1]
+                )
         if total:
             row = f"top-1 {right / total:.3f} (the very value replaced {of_value / total:.3f}), {total} updates"
             print(f"{'MemOps link to the target':42} {side or 'all':6} {row}")
@@ -205,7 +258,11 @@ def linking(relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]])
 
 def _memories(path: Path) -> list[dict[str, Any]]:
     operations = json.loads(path.read_text(encoding="utf-8"))["operations"]
-    return [operation for operation in operations if operation["type"] in ("remember", "update")]
+    return [
+        operation
+        for operation in operations
+        if operation["type"] in ("remember", "update")
+    ]
 
 
 def _quote(memory: dict[str, Any]) -> str:
@@ -221,13 +278,21 @@ def vaults(relater: Relater, folder: Path) -> None:
     contradictory.
     """
     notes = [
-        path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.rglob("*.md"))
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(folder.rglob("*.md"))
     ]
     chance = random.Random(CHANCE)
-    sentences = [(n, s) for n, text in enumerate(notes) for s in _sentences(text)]
-    for name, told in (("sentences", sentences), ("whole notes", list(enumerate(notes)))):
+    sentences = [
+        (n, s) for n, text in enumerate(notes) for s in _sentences(text)
+    ]
+    for name, told in (
+        ("sentences", sentences),
+        ("whole notes", list(enumerate(notes))),
+    ):
         drawn = (chance.sample(told, 2) for _ in range(UNRELATED[name]))
-        pairs = [(one[1], other[1]) for one, other in drawn if one[0] != other[0]]
+        pairs = [
+            (one[1], other[1]) for one, other in drawn if one[0] != other[0]
+        ]
         answers = _relate(relater, pairs)
         opposed = sum(r.label == "contradicts" for r in answers) / len(pairs)
         renewed = sum(r.update >= UPDATED for r in answers) / len(pairs)
@@ -251,13 +316,18 @@ def pace(relater: Relater) -> None:
     """
     count = 5000 if relater.identity.name == "light" else 100
     pairs = [
-        (f"the owner of house {n} lives in town {n % 97}", f"house {n} belongs to {n} people")
+        (
+            f"the owner of house {n} lives in town {n % 97}",
+            f"house {n} belongs to {n} people",
+        )
         for n in range(count)
     ]
     _relate(relater, pairs[:1])
     begun = time.process_time()
     _relate(relater, pairs)
-    print(f"{'pairs per CPU second':42} {'':6} {len(pairs) / (time.process_time() - begun):,.0f}")
+    print(
+        f"{'pairs per CPU second':42} {'':6} {len(pairs) / (time.process_time() - begun):,.0f}"
+    )
 
 
 def cold() -> None:
@@ -269,14 +339,19 @@ def cold() -> None:
         "R().relate([(S('the door is open'), S('the door is closed'))])"
     )
     commands = {
-        name: [sys.executable, "-c", code] for name, code in (("pass", "pass"), ("judge", judge))
+        name: [sys.executable, "-c", code]
+        for name, code in (("pass", "pass"), ("judge", judge))
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(COLD):
         for name, command in commands.items():
             times[name].append(child(command, Path(os.getcwd()))[0])
-    ratio = statistics.median(j / p for j, p in zip(times["judge"], times["pass"], strict=True))
-    print(f"\n{'light, cold: one pair judged':42} {'':6} {ratio:.1f} x python -c pass")
+    ratio = statistics.median(
+        j / p for j, p in zip(times["judge"], times["pass"], strict=True)
+    )
+    print(
+        f"\n{'light, cold: one pair judged':42} {'':6} {ratio:.1f} x python -c pass"
+    )
 
 
 # -- measures --------------------------------------------------------------------------------------
@@ -295,12 +370,19 @@ def judged(relater: Relater, pairs: Sequence[Pair]) -> list[Relation]:
     return _relate(relater, [(pair.earlier, pair.later) for pair in pairs])
 
 
-def _relate(relater: Relater, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
-    return relater.relate([(Statement(one), Statement(other)) for one, other in pairs])
+def _relate(
+    relater: Relater, pairs: Sequence[tuple[str, str]]
+) -> list[Relation]:
+    return relater.relate(
+        [(Statement(one), Statement(other)) for one, other in pairs]
+    )
 
 
 def report(
-    name: str, pairs: Sequence[Pair], scores: Sequence[float], threshold: float = CONTRADICTS
+    name: str,
+    pairs: Sequence[Pair],
+    scores: Sequence[float],
+    threshold: float = CONTRADICTS,
 ) -> None:
     """Print AUROC, F1 at *threshold* (the one that is in use) and the best F1, by part."""
     sides = [side for side in PARTS if any(pair.part == side for pair in pairs)]
@@ -311,7 +393,9 @@ def report(
             if side in ("all", pair.part)
         ]
         positives = sum(positive for _, positive in kept)
-        best, at = max((f1(kept, score), score) for score in {score for score, _ in kept})
+        best, at = max(
+            (f1(kept, score), score) for score in {score for score, _ in kept}
+        )
         row = f"AUROC {auroc(kept):.3f}  F1 at {threshold} {f1(kept, threshold):.3f}  best F1 {best:.3f} at {at:.2f}"
         print(f"{name:42} {side:6} {row}  {positives} of {len(kept)}")
 
@@ -329,7 +413,12 @@ def auroc(scored: Sequence[tuple[float, bool]]) -> float:
     at = 0
     while at < len(ordered):
         end = next(
-            (n for n in range(at, len(ordered)) if ordered[n][0] != ordered[at][0]), len(ordered)
+            (
+                n
+                for n in range(at, len(ordered))
+                if ordered[n][0] != ordered[at][0]
+            ),
+            len(ordered),
         )
         here = sum(positive for _, positive in ordered[at:end])
         won += here * (below + (end - at - here) / 2)
@@ -341,7 +430,11 @@ def auroc(scored: Sequence[tuple[float, bool]]) -> float:
 def f1(scored: Sequence[tuple[float, bool]], threshold: float) -> float:
     called = [positive for score, positive in scored if score >= threshold]
     return (
-        2 * sum(called) / (len(called) + sum(positive for _, positive in scored)) if called else 0.0
+        2
+        * sum(called)
+        / (len(called) + sum(positive for _, positive in scored))
+        if called
+        else 0.0
     )
 
 

@@ -63,9 +63,13 @@ def weeks(world: World, stream: str) -> dict[int, list[Note]]:
     """Return the notes of every week, those off the topic among them."""
     told: dict[int, list[Note]] = {n: [] for n in range(1, WEEKS + 1)}
     if stream == "bots":
-        told[2] += [Note(f"{world['bots']} #{n}", f"bot {n}") for n in range(BOTS)]
+        told[2] += [
+            Note(f"{world['bots']} #{n}", f"bot {n}") for n in range(BOTS)
+        ]
     elif stream == "update":
-        told[world["update"]["w"]].append(Note(world["update"]["say"], world["update"]["by"]))
+        told[world["update"]["w"]].append(
+            Note(world["update"]["say"], world["update"]["by"])
+        )
     else:
         for each in world[stream]:
             told[each["w"]].append(Note(each["say"], each["by"]))
@@ -76,12 +80,16 @@ def weeks(world: World, stream: str) -> dict[int, list[Note]]:
 
 def foundation(world: World) -> list[Note]:
     """Return the page that is believed, and what rests on it."""
-    first = Note(" ".join([world["belief"], *world["rest"]]), "", world["title"])
+    first = Note(
+        " ".join([world["belief"], *world["rest"]]), "", world["title"]
+    )
     return [
         first,
         *(
             Note(text, "", title)
-            for title, text in (each.split("|", 1) for each in world["dependents"])
+            for title, text in (
+                each.split("|", 1) for each in world["dependents"]
+            )
         ),
     ]
 
@@ -99,7 +107,10 @@ class Life:
     def run(self, *args: str) -> dict[str, Any]:
         out = io.StringIO()
         at = self.now.strftime("%Y-%m-%dT%H:%M:%SZ")
-        with mock.patch.dict(os.environ, COMPANION_NOW=at), contextlib.redirect_stdout(out):
+        with (
+            mock.patch.dict(os.environ, COMPANION_NOW=at),
+            contextlib.redirect_stdout(out),
+        ):
             code = companion([*args, "--json"])
         if code not in (0, 1):
             raise RuntimeError(f"{args}: {out.getvalue()}")
@@ -128,12 +139,22 @@ def live(world: World, stream: str, root: Path) -> Course:
     for week, notes in weeks(world, stream).items():
         done = life.week(notes)
         cycle += bool(notes)
-        actions = [each["action"] for each in done["branches"] if each["action"] != "hold"]
+        actions = [
+            each["action"]
+            for each in done["branches"]
+            if each["action"] != "hold"
+        ]
         said += [f"{week} {action}" for action in actions]
         opened += actions.count("open")
         won = cycle if won is None and "promote" in actions else won
     answer = _answer(life, world) if stream == "update" else ""
-    return Course(won, opened, tuple(said), _right(world, stream, won, opened, answer), answer)
+    return Course(
+        won,
+        opened,
+        tuple(said),
+        _right(world, stream, won, opened, answer),
+        answer,
+    )
 
 
 def _answer(life: Life, world: World) -> str:
@@ -141,11 +162,16 @@ def _answer(life: Life, world: World) -> str:
     return " / ".join(each["value"] for each in done["answers"])
 
 
-def _right(world: World, stream: str, won: int | None, opened: int, answer: str) -> bool:
+def _right(
+    world: World, stream: str, won: int | None, opened: int, answer: str
+) -> bool:
     if stream == "minority":
         return won is not None
     if stream == "update":
-        return not opened and world["update"]["answer"].casefold() in answer.casefold()
+        return (
+            not opened
+            and world["update"]["answer"].casefold() in answer.casefold()
+        )
     if stream == "strong":
         return won is None and opened == 1
     return won is None
@@ -164,9 +190,13 @@ def streams(halves: Sequence[str] = HALVES, only: str = "") -> None:
             if half == "dev":
                 answer = f"  [{course.answer}]" if course.answer else ""
                 verdict = "ok   " if course.right else "WRONG"
-                print(f"  {name:12} {stream:9} {verdict} {', '.join(course.decisions)}{answer}")
+                print(
+                    f"  {name:12} {stream:9} {verdict} {', '.join(course.decisions)}{answer}"
+                )
         told = ", ".join(
-            f"{stream} {right[stream]} of {total}" for stream in STREAMS if only in stream
+            f"{stream} {right[stream]} of {total}"
+            for stream in STREAMS
+            if only in stream
         )
         print(
             f"{half:6} {told}; minorities won in cycles {sorted(cycles)}, {opened} branches",
@@ -174,15 +204,26 @@ def streams(halves: Sequence[str] = HALVES, only: str = "") -> None:
         )
 
 
-def _courses(found: Sequence[World], only: str) -> Iterator[tuple[str, str, Course]]:
-    pairs = [(world, stream) for world in found for stream in STREAMS if only in stream]
+def _courses(
+    found: Sequence[World], only: str
+) -> Iterator[tuple[str, str, Course]]:
+    pairs = [
+        (world, stream)
+        for world in found
+        for stream in STREAMS
+        if only in stream
+    ]
     with (
         tempfile.TemporaryDirectory(prefix="companion-bench-") as folder,
         ProcessPoolExecutor(AT_ONCE) as pool,
     ):
-        rooms = [Path(folder) / f"{world['name']}-{stream}" for world, stream in pairs]
+        rooms = [
+            Path(folder) / f"{world['name']}-{stream}"
+            for world, stream in pairs
+        ]
         lives = [
-            pool.submit(live, *pair, room / "wiki") for pair, room in zip(pairs, rooms, strict=True)
+            pool.submit(live, *pair, room / "wiki")
+            for pair, room in zip(pairs, rooms, strict=True)
         ]
         for (world, stream), done in zip(pairs, lives, strict=True):
             yield world["name"], stream, done.result()

@@ -34,17 +34,23 @@ class Fate(NamedTuple):
 
     kind: str
     result: str | None  # of the first audit
-    led_astray: bool  # the first audit counted consequences enough for a poor cycle
+    # the first audit counted consequences enough for a poor cycle
+    led_astray: bool
     # what a settle and a week left: active, decaying or archived, with its gravity or less
     after: str = ""
     end: str = ""  # the same three months later
 
 
-def fates(seed: int, kinds: Sequence[Kind] = KINDS, each: int = EACH, later: int = 0) -> list[Fate]:
+def fates(
+    seed: int, kinds: Sequence[Kind] = KINDS, each: int = EACH, later: int = 0
+) -> list[Fate]:
     """Live in the wiki of *seed*, for *later* months after the first audit; return what became of
     each entry.
     """
-    with planted.loaded(), tempfile.TemporaryDirectory(prefix="companion-audit-") as folder:
+    with (
+        planted.loaded(),
+        tempfile.TemporaryDirectory(prefix="companion-audit-") as folder,
+    ):
         world = planted.world(seed, Path(folder) / "wiki", each, kinds)
         planted.month(world, 0)
         first = _audited(world)
@@ -70,7 +76,9 @@ def fates(seed: int, kinds: Sequence[Kind] = KINDS, each: int = EACH, later: int
 def _audited(world: World) -> dict[str, dict[str, object]]:
     standing = _standing(world)
     there = [
-        each.title for each in world.planted if not standing[each.title].startswith("archived")
+        each.title
+        for each in world.planted
+        if not standing[each.title].startswith("archived")
     ]
     doc = audit.audit(world.wiki.ws, entries=there)
     return {found["title"]: found for found in doc["audited"]}
@@ -88,7 +96,10 @@ def _standing(world: World) -> dict[str, str]:
     db = index.open_for_reading(world.wiki.ws.place.index_db)
     assert db is not None
     query = "SELECT e.state, coalesce(f.factor, 1) FROM entries e LEFT JOIN factors f ON f.entry = e.id WHERE title = ?"
-    rows = {each.title: db.execute(query, (each.title,)).fetchone() for each in world.planted}
+    rows = {
+        each.title: db.execute(query, (each.title,)).fetchone()
+        for each in world.planted
+    }
     db.close()
     return {
         title: state if factor == 1 else f"{state}, lighter"
@@ -96,7 +107,9 @@ def _standing(world: World) -> dict[str, str]:
     }
 
 
-def found(seeds: Iterable[int], each: int = EACH, long: int = LONG) -> list[Fate]:
+def found(
+    seeds: Iterable[int], each: int = EACH, long: int = LONG
+) -> list[Fate]:
     """Return what became of all entries in the wikis of *seeds*, in several processes."""
     with ProcessPoolExecutor(JOBS) as pool:
         jobs = [
@@ -120,7 +133,10 @@ def run(seeds: Sequence[int] = SCORE) -> None:
     )
     for kind in KINDS:
         of = [fate for fate in all_ if fate.kind == kind.name]
-        shares = [sum(fate.result == result for fate in of) / len(of) for result in RESULTS]
+        shares = [
+            sum(fate.result == result for fate in of) / len(of)
+            for result in RESULTS
+        ]
         print(
             f"{kind.name:<38}"
             + "".join(f"{share:>14.1%}" for share in shares)
@@ -131,8 +147,12 @@ def run(seeds: Sequence[int] = SCORE) -> None:
         f"\nafter three more months, each with an audit ({len(lived) // len(KINDS)} entries of each kind)\n"
     )
     for kind in KINDS:
-        print(f"{kind.name:<38}   {_told(fate.end for fate in lived if fate.kind == kind.name)}")
+        print(
+            f"{kind.name:<38}   {_told(fate.end for fate in lived if fate.kind == kind.name)}"
+        )
 
 
 def _told(states: Iterable[str]) -> str:
-    return ", ".join(f"{count} {state}" for state, count in sorted(Counter(states).items()))
+    return ", ".join(
+        f"{count} {state}" for state, count in sorted(Counter(states).items())
+    )

@@ -23,7 +23,12 @@ from tests.bench.worlds import DOMAINS, KNOWN, UNKNOWN, Language
 
 
 def operation(
-    kind: str, day: int, turn: int, quote: str, value: str, validity: str = "confirmed"
+    kind: str,
+    day: int,
+    turn: int,
+    quote: str,
+    value: str,
+    validity: str = "confirmed",
 ) -> dict[str, Any]:
     return {
         "type": kind,
@@ -31,7 +36,11 @@ def operation(
         "new_value": value,
         "evidence_spans": [],
         "target": {"target_id": "title", "target_name": "title"},
-        "trigger_span": {"segment_index": day, "turn_index": turn, "quote": quote},
+        "trigger_span": {
+            "segment_index": day,
+            "turn_index": turn,
+            "quote": quote,
+        },
     }
 
 
@@ -45,7 +54,9 @@ def scene(folder: Path, *sessions: list[tuple[str, str, str, str]]) -> None:
                 {"role": "user", "content": words},
                 {"role": "assistant", "content": "My title is Duke."},
             ]
-            operations.append(operation(kind, day, len(turns) - 1, words, value, validity))
+            operations.append(
+                operation(kind, day, len(turns) - 1, words, value, validity)
+            )
         conversations.append({"segment_index": day, "dialogue": turns})
     (folder / "A1.json").write_text(
         json.dumps({"operations": operations, "conversations": conversations})
@@ -67,8 +78,14 @@ def test_what_was_replaced_and_what_was_weighed_is_told_apart(
     rows = capsys.readouterr().out
     assert "current    values    1: stands 1" in rows
     assert "replaced   values    1: stands 0, fell 1" in rows
-    assert "tentative  values    1: stands 0, fell 0, past 0, tentative 1" in rows
-    assert "right 1/1" in rows and "by claims wholly 1/1" in rows and "recall @1 1.000" in rows
+    assert (
+        "tentative  values    1: stands 0, fell 0, past 0, tentative 1" in rows
+    )
+    assert (
+        "right 1/1" in rows
+        and "by claims wholly 1/1" in rows
+        and "recall @1 1.000" in rows
+    )
 
 
 def test_what_was_forgotten_and_still_stands_is_a_leak(
@@ -103,7 +120,8 @@ def test_the_closest_value_is_meant(said: str, meant: str | None) -> None:
 
 def question(id: str, *said: tuple[str, str]) -> dict[str, Any]:
     sessions = [
-        {"date": date, "turns": [{"role": "user", "content": words}]} for date, words in said
+        {"date": date, "turns": [{"role": "user", "content": words}]}
+        for date, words in said
     ]
     return {
         "question_id": id,
@@ -114,7 +132,9 @@ def question(id: str, *said: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def test_a_slot_is_served_and_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slot_is_served_and_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     first = question(
         "1",
         ("2023/01/02 (Mon) 10:00", "My title is Baker."),
@@ -126,7 +146,9 @@ def test_a_slot_is_served_and_marked(tmp_path: Path, capsys: pytest.CaptureFixtu
 
     rows = capsys.readouterr().out
     assert (
-        "on one key 1/1" in rows and "later served 1/1" in rows and "marked as replaced 1/1" in rows
+        "on one key 1/1" in rows
+        and "later served 1/1" in rows
+        and "marked as replaced 1/1" in rows
     )
     assert "ask: right 1/1" in rows
     assert instant("2023/01/02 (Mon) 10:00") == "2023-01-02T10:00:00.000000Z"
@@ -160,7 +182,11 @@ def test_beliefs_are_held_against_the_assertions(
     expected = [
         {"action_label": "told", "truth_state": "true", "merged": False},
         {"action_label": "gone", "affected_beliefs": 1},
-        {"action_label": "asked", "truth_state": "true", "confidence_above": 0.5},
+        {
+            "action_label": "asked",
+            "truth_state": "true",
+            "confidence_above": 0.5,
+        },
     ]
     scenario = {
         "name": "one",
@@ -174,7 +200,10 @@ def test_beliefs_are_held_against_the_assertions(
 
     rows = capsys.readouterr().out
     assert "one, asked: truth_state is neither, not true" in rows
-    assert "assertions that hold: 3/4" in rows and "graded ones not covered: 1" in rows
+    assert (
+        "assertions that hold: 3/4" in rows
+        and "graded ones not covered: 1" in rows
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -182,26 +211,48 @@ def test_beliefs_are_held_against_the_assertions(
 def test_a_world_knows_its_answers(domain: str, language: Language) -> None:
     facts = worlds.world(1, domain, language)
 
-    assert facts == worlds.world(1, domain, language) != worlds.world(2, domain, language)
-    assert {fact.fate for fact in facts} >= {"told", "updated", "absent", "deleted"}
+    assert (
+        facts
+        == worlds.world(1, domain, language)
+        != worlds.world(2, domain, language)
+    )
+    assert {fact.fate for fact in facts} >= {
+        "told",
+        "updated",
+        "absent",
+        "deleted",
+    }
     for fact in facts:
         assert fact.subject in fact.question and "{" not in fact.question
-        assert bool(fact.value) == (fact.fate in KNOWN) != (fact.fate in UNKNOWN)
+        assert (
+            bool(fact.value) == (fact.fate in KNOWN) != (fact.fate in UNKNOWN)
+        )
         assert not fact.value or fact.value in fact.said[-1][1]
         assert fact.old != fact.value
 
 
 def test_a_deleted_page_is_gone_when_the_world_is_asked() -> None:
-    facts = [fact for fact in worlds.world(1, "services", "en") if fact.fate in ("told", "deleted")]
+    facts = [
+        fact
+        for fact in worlds.world(1, "services", "en")
+        if fact.fate in ("told", "deleted")
+    ]
     with life("2026-03-01T08:00:00.000000Z") as home:
         live(home, facts)
-        texts = [page.read_text(encoding="utf-8") for page in (home.root / "entries").rglob("*.md")]
+        texts = [
+            page.read_text(encoding="utf-8")
+            for page in (home.root / "entries").rglob("*.md")
+        ]
 
     for fact in facts:
-        assert any(fact.said[0][1] in text for text in texts) == (fact.fate == "told")
+        assert any(fact.said[0][1] in text for text in texts) == (
+            fact.fate == "told"
+        )
 
 
-def test_reads_are_compared_with_bare_sql(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reads_are_compared_with_bare_sql(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     hoard(200, 20)
 
     rows = capsys.readouterr().out
@@ -225,7 +276,10 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
     ]
 
     done = subprocess.run(
-        command, cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True
+        command,
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
     )
 
     assert (
@@ -240,11 +294,15 @@ def test_what_must_fall_is_the_closure_of_what_falls(kind: str) -> None:
     world = World(1, "en")
     assert world.things == World(1, "en").things != World(2, "en").things
     must = world.resting()
-    assert must and must >= {thing for thing, on in world.on.items() if on in world.falling}
+    assert must and must >= {
+        thing for thing, on in world.on.items() if on in world.falling
+    }
     assert all(world.on[thing] in must | set(world.falling) for thing in must)
 
     with life("2026-03-01T08:00:00.000000Z") as home:
-        flagged, reached = {"sentences": by_sentences, "links": by_links}[kind](home, world)
+        flagged, reached = {"sentences": by_sentences, "links": by_links}[kind](
+            home, world
+        )
 
     gone = set(world.falling) if kind == "links" else set()
     assert flagged == must - gone and reached & set(world.on) >= must

@@ -29,10 +29,12 @@ class Turn(NamedTuple):
 class Found(NamedTuple):
     """What came of one update."""
 
-    ranks: tuple[int, int]  # of the earlier and of the later turn in `search`, from 0
+    # of the earlier and of the later turn in `search`, from 0
+    ranks: tuple[int, int]
     ask: str
     read: bool  # both turns have claims
-    slots: list[tuple[bool, bool]]  # per key that both have: the later stands, the earlier fell
+    # per key that both have: the later stands, the earlier fell
+    slots: list[tuple[bool, bool]]
 
 
 def updates(folder: Path) -> None:
@@ -43,11 +45,19 @@ def updates(folder: Path) -> None:
         for q in json.loads(path.read_text(encoding="utf-8"))
     ]
     chosen = [
-        q for q in questions if q["question_type"] == "knowledge-update" and len(sessions(q)) > 1
+        q
+        for q in questions
+        if q["question_type"] == "knowledge-update" and len(sessions(q)) > 1
     ]
     with life("2023-01-01T00:00:00.000000Z") as home:
         told = _live(
-            home, {turn for question in questions for turns in sessions(question) for turn in turns}
+            home,
+            {
+                turn
+                for question in questions
+                for turns in sessions(question)
+                for turn in turns
+            },
         )
         claims: dict[str, list[dict[str, Any]]] = {}
         for claim in home.claims():
@@ -58,8 +68,13 @@ def updates(folder: Path) -> None:
         read = sum(id in claims for id in told.values())
     print(f"  {len(told)} turns told; {share(read, len(told))} have claims")
     _print(found)
-    row = "  ".join(f"@{k} {sum(r < k for r in recalls) / max(1, len(recalls)):.3f}" for k in TOP)
-    print(f"  search, other questions: recall of an evidence turn {row}  of {len(recalls)}")
+    row = "  ".join(
+        f"@{k} {sum(r < k for r in recalls) / max(1, len(recalls)):.3f}"
+        for k in TOP
+    )
+    print(
+        f"  search, other questions: recall of an evidence turn {row}  of {len(recalls)}"
+    )
 
 
 def sessions(question: dict[str, Any]) -> list[list[Turn]]:
@@ -92,7 +107,9 @@ def _live(home: Life, turns: set[Turn]) -> dict[Turn, str]:
         home.at(turn.when)
         told.update(
             (turn, id)
-            for id in home.tell([Draft(turn.text, source="me", channel="lines")])
+            for id in home.tell(
+                [Draft(turn.text, source="me", channel="lines")]
+            )
             if id is not None
         )
     home.night()
@@ -109,7 +126,8 @@ def _update(
     texts = home.search(question["question"], max(TOP))
     ranks = (_rank(first, texts), _rank(last, texts))
     old, new = (
-        [c for turn in side for c in claims.get(told.get(turn, ""), ())] for side in (first, last)
+        [c for turn in side for c in claims.get(told.get(turn, ""), ())]
+        for side in (first, last)
     )
     values = home.values(question["question"])
     answer = str(question["answer"])
@@ -131,9 +149,13 @@ def _slots(
         if a["key"] == b["key"] and content(a["object"]) != content(b["object"])
     ]
     about = [
-        (a, b) for a, b in pairs if closest(a["object"], [answer]) or closest(b["object"], [answer])
+        (a, b)
+        for a, b in pairs
+        if closest(a["object"], [answer]) or closest(b["object"], [answer])
     ]
-    return [(b["status"] in STANDING, a["status"] not in STANDING) for a, b in about]
+    return [
+        (b["status"] in STANDING, a["status"] not in STANDING) for a, b in about
+    ]
 
 
 def _recall(home: Life, question: dict[str, Any]) -> int:
@@ -143,7 +165,12 @@ def _recall(home: Life, question: dict[str, Any]) -> int:
 
 def _rank(turns: Sequence[Turn], texts: Sequence[str]) -> int:
     return next(
-        (n for n, text in enumerate(texts) if any(turn.text in text for turn in turns)), max(TOP)
+        (
+            n
+            for n, text in enumerate(texts)
+            if any(turn.text in text for turn in turns)
+        ),
+        max(TOP),
     )
 
 
@@ -151,7 +178,8 @@ def _print(found: Sequence[Found]) -> None:
     count = len(found)
     for name, side in (("earlier", 0), ("later", 1)):
         row = "  ".join(
-            f"@{k} {sum(one.ranks[side] < k for one in found) / max(1, count):.3f}" for k in TOP
+            f"@{k} {sum(one.ranks[side] < k for one in found) / max(1, count):.3f}"
+            for k in TOP
         )
         print(f"  search, {name} statement: recall {row}  of {count}")
     both = [one for one in found if max(one.ranks) < max(TOP)]
@@ -160,7 +188,9 @@ def _print(found: Sequence[Found]) -> None:
     )
     slotted = [one.slots for one in found if one.slots]
     served = sum(any(later for later, _ in slots) for slots in slotted)
-    marked = sum(any(later and fell for later, fell in slots) for slots in slotted)
+    marked = sum(
+        any(later and fell for later, fell in slots) for slots in slotted
+    )
     print(
         f"  claims: both turns read {share(sum(one.read for one in found), count)}, on one key "
         f"{share(len(slotted), count)}; of these later served {share(served, len(slotted))}, "
@@ -170,4 +200,6 @@ def _print(found: Sequence[Found]) -> None:
         (kind, sum(one.ask == kind for one in found))
         for kind in ("right", "something else", "not known")
     )
-    print(f"  ask: {', '.join(f'{kind} {share(n, count)}' for kind, n in rows)}")
+    print(
+        f"  ask: {', '.join(f'{kind} {share(n, count)}' for kind, n in rows)}"
+    )

@@ -33,20 +33,35 @@ def recording(work: Path, repeat: int, child: Child) -> None:
         child([*program, "durable", "--quiet", *args], work)
     seconds: dict[str, list[float]] = {name: [] for name in _ROOMS}
     for turn in range(2 * repeat + 2):
-        for name in sorted(_ROOMS, reverse=bool(turn % 2)):  # who comes first finds colder caches
+        # who comes first finds colder caches
+        for name in sorted(_ROOMS, reverse=bool(turn % 2)):
             spent = child(
-                [*program, _ROOMS[name], "--quiet", "search", "-C", str(wiki), _WORD], work
+                [
+                    *program,
+                    _ROOMS[name],
+                    "--quiet",
+                    "search",
+                    "-C",
+                    str(wiki),
+                    _WORD,
+                ],
+                work,
             )[0]
             seconds[name] += [spent] if turn > 1 else []
     _tell(list(zip(seconds["recorded"], seconds["unrecorded"], strict=True)))
     where = layout.at(str(wiki))
     assert where is not None
-    for name, append in (("a line of uses.jsonl", _line), ("a row of the journal, NORMAL", _row)):
+    for name, append in (
+        ("a line of uses.jsonl", _line),
+        ("a row of the journal, NORMAL", _row),
+    ):
         print(f"{name:32} {append(where):7.0f} µs")
 
 
 def _tell(pairs: list[tuple[float, float]]) -> None:
-    with_, without = (statistics.median(column) * 1e3 for column in zip(*pairs, strict=True))
+    with_, without = (
+        statistics.median(column) * 1e3 for column in zip(*pairs, strict=True)
+    )
     ratio = statistics.median(a / b for a, b in pairs)
     print(
         f"\ncold search, median of {len(pairs)} interleaved pairs: {with_:.1f} CPU ms, {without:.1f} unrecorded"
@@ -76,7 +91,9 @@ def _row(where: layout.Place) -> float:
     db.execute("PRAGMA synchronous=NORMAL")
     db.execute("CREATE TABLE IF NOT EXISTS bench_uses (line TEXT)")
     return _median(
-        lambda n: db.execute("INSERT INTO bench_uses VALUES (?)", (repr(reads.Use(*_use(n))),))
+        lambda n: db.execute(
+            "INSERT INTO bench_uses VALUES (?)", (repr(reads.Use(*_use(n))),)
+        )
     )
 
 

@@ -71,7 +71,11 @@ def measured(size: int, repeat: int) -> tuple[float, float]:
         db.execute("COMMIT")
         rows, whole = [], []
         for _ in range(repeat):
-            rows.append(timed(lambda: [db.execute(query).fetchall() for query in _ROWS]))
-            whole.append(timed(lambda: vitality.measure_all(db, DEFAULTS, NOW, THEN)))
+            rows.append(
+                timed(lambda: [db.execute(query).fetchall() for query in _ROWS])
+            )
+            whole.append(
+                timed(lambda: vitality.measure_all(db, DEFAULTS, NOW, THEN))
+            )
         db.close()
     return min(rows), min(whole)

@@ -10,10 +10,26 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 Language = Literal["en", "de"]
-Fate = Literal["told", "updated", "absent", "retracted", "struck", "weighed", "ended", "deleted"]
+Fate = Literal[
+    "told",
+    "updated",
+    "absent",
+    "retracted",
+    "struck",
+    "weighed",
+    "ended",
+    "deleted",
+]
 #: what a question about a matter must get: its value, its newest value, or "not known"
 KNOWN: tuple[Fate, ...] = ("told", "updated")
-UNKNOWN: tuple[Fate, ...] = ("absent", "retracted", "struck", "weighed", "ended", "deleted")
+UNKNOWN: tuple[Fate, ...] = (
+    "absent",
+    "retracted",
+    "struck",
+    "weighed",
+    "ended",
+    "deleted",
+)
 
 
 class Matter(NamedTuple):
@@ -26,7 +42,8 @@ class Matter(NamedTuple):
     tell: Mapping[Language, Sequence[str]]
     change: Mapping[Language, Sequence[str]]
     ask: Mapping[Language, Sequence[str]]
-    end: Mapping[Language, Sequence[str]] = {}  # how it is said that it is so no longer
+    # how it is said that it is so no longer
+    end: Mapping[Language, Sequence[str]] = {}
     weigh: Mapping[Language, Sequence[str]] = {}  # how a possibility is said
 
 
@@ -40,7 +57,8 @@ class Fact(NamedTuple):
     old: str  # what it must no longer get
     said: tuple[tuple[int, str], ...]  # (day, words), in their order
     question: str
-    page: str = ""  # the title of the note that tells it; empty: a line of its own
+    # the title of the note that tells it; empty: a line of its own
+    page: str = ""
 
 
 STRIKE: Mapping[Language, Sequence[str]] = {
@@ -156,7 +174,9 @@ DOMAINS: Mapping[str, tuple[str, Sequence[Matter]]] = {
         ),
     ),
 }  # fmt: skip
-_SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstv" for vowel in "aeio"]
+_SYLLABLES = [
+    consonant + vowel for consonant in "bdfgklmnprstv" for vowel in "aeio"
+]
 _FIRST = (
     "Mara",
     "Jonas",
@@ -173,8 +193,30 @@ _FIRST = (
     "Tilda",
 )
 _COLOURS: Mapping[Language, Sequence[str]] = {
-    "en": ("red", "blue", "green", "yellow", "grey", "brown", "black", "white", "orange", "violet"),
-    "de": ("rot", "blau", "grün", "gelb", "grau", "braun", "schwarz", "weiß", "orange", "violett"),
+    "en": (
+        "red",
+        "blue",
+        "green",
+        "yellow",
+        "grey",
+        "brown",
+        "black",
+        "white",
+        "orange",
+        "violet",
+    ),
+    "de": (
+        "rot",
+        "blau",
+        "grün",
+        "gelb",
+        "grau",
+        "braun",
+        "schwarz",
+        "weiß",
+        "orange",
+        "violett",
+    ),
 }
 
 
@@ -204,16 +246,22 @@ class Names:
             else f"{chance.randint(2, 900) * 500} Euro",
             "colour": chance.choice(_COLOURS[self.language]),
             "service": f"{word} Gateway",
-            "project": f"Project {word}" if self.language == "en" else f"Projekt {word}",
+            "project": f"Project {word}"
+            if self.language == "en"
+            else f"Projekt {word}",
             "thing": f"{word} Press",
         }
         return made[kind]
 
     def _word(self) -> str:
-        return "".join(self.chance.choice(_SYLLABLES) for _ in range(3)).capitalize()
+        return "".join(
+            self.chance.choice(_SYLLABLES) for _ in range(3)
+        ).capitalize()
 
 
-def world(seed: int, domain: str, language: Language, subjects: int = 16) -> list[Fact]:
+def world(
+    seed: int, domain: str, language: Language, subjects: int = 16
+) -> list[Fact]:
     """Return what is told and asked in one world: every matter of every subject, its fate drawn."""
     chance = random.Random(f"{seed} {domain} {language}")
     names = Names(chance, language)
@@ -246,7 +294,9 @@ def stranger(seed: int, domain: str, language: Language) -> list[str]:
 
 def _can(matter: Matter, fate: Fate, language: Language) -> bool:
     return bool(
-        {"ended": matter.end, "weighed": matter.weigh}.get(fate, {"en": 1, "de": 1}).get(language)
+        {"ended": matter.end, "weighed": matter.weigh}.get(
+            fate, {"en": 1, "de": 1}
+        ).get(language)
     )
 
 
@@ -282,7 +332,14 @@ def _fact(
     value = {"told": old, "updated": new}.get(fate, "")
     page = subject if fate == "deleted" else ""
     return Fact(
-        subject, matter.name, fate, value, "" if fate == "told" else old, said[fate], question, page
+        subject,
+        matter.name,
+        fate,
+        value,
+        "" if fate == "told" else old,
+        said[fate],
+        question,
+        page,
     )
 
 
@@ -298,8 +355,14 @@ _NOUNS: Mapping[Language, Mapping[str, str]] = {
 
 def _forget(matter: Matter, language: Language) -> Sequence[str]:
     if matter.name == "city":
-        return {"en": ("Forget where {s} lives.",), "de": ("Vergiss, wo {s} wohnt.",)}[language]
+        return {
+            "en": ("Forget where {s} lives.",),
+            "de": ("Vergiss, wo {s} wohnt.",),
+        }[language]
     noun = _NOUNS[language].get(matter.name, matter.name)
     if language == "de":
-        return (f"Vergiss {noun} von {{s}}.", f"Bitte vergiss {noun} von {{s}}.")
+        return (
+            f"Vergiss {noun} von {{s}}.",
+            f"Bitte vergiss {noun} von {{s}}.",
+        )
     return (f"Forget the {noun} of {{s}}.", f"Please forget {{s}}'s {noun}.")

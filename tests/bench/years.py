@@ -22,7 +22,8 @@ from companion.workspace import Workspace
 from tests.bench import bare
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
-TOPICS = 4_000  # a note's title is one of these, the lower ones more often: so pages grow
+# a note's title is one of these, the lower ones more often: so pages grow
+TOPICS = 4_000
 WORDS = [f"w{n:05d}" for n in range(20_000)]
 
 
@@ -31,17 +32,24 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
     bare.forget_durability()
     chance = random.Random(20261121)
     # the life begins in the past
-    os.environ["COMPANION_NOW"] = times.format_instant(START - timedelta(days=1))
+    os.environ["COMPANION_NOW"] = times.format_instant(
+        START - timedelta(days=1)
+    )
     care.init(str(root))
     found = layout.at(str(root))
     assert found is not None
     for day in range(days):
         now = START + timedelta(days=day)
         capture.ingest(
-            Workspace(found, times.format_instant(now)), [draft(chance) for _ in range(per_day)]
+            Workspace(found, times.format_instant(now)),
+            [draft(chance) for _ in range(per_day)],
         )
         if (day + 1) % every == 0 or day + 1 == days:
-            night.consolidate(Workspace(found, times.format_instant(now + timedelta(hours=16))))
+            night.consolidate(
+                Workspace(
+                    found, times.format_instant(now + timedelta(hours=16))
+                )
+            )
 
 
 def draft(chance: random.Random) -> Draft:
@@ -63,7 +71,10 @@ def draft(chance: random.Random) -> Draft:
 
 def ledger_bytes(root: Path) -> tuple[int, int]:
     """Return (bytes of all ledger files, how many there are)."""
-    sizes = [path.stat().st_size for path in (root / ".companion/ledger").rglob("*.jsonl")]
+    sizes = [
+        path.stat().st_size
+        for path in (root / ".companion/ledger").rglob("*.jsonl")
+    ]
     return sum(sizes), len(sizes)
 
 

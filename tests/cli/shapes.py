@@ -20,14 +20,20 @@ def mismatch(shape: Any, doc: Any, where: str = "$") -> str | None:
     if isinstance(shape, list):
         if not isinstance(doc, list):
             return f"{where}: not a list"
-        return _first(mismatch(shape[0], item, f"{where}[{i}]") for i, item in enumerate(doc))
+        return _first(
+            mismatch(shape[0], item, f"{where}[{i}]")
+            for i, item in enumerate(doc)
+        )
     if "one of" in shape:
         told = [mismatch(option, doc, where) for option in shape["one of"]]
         return None if None in told else " or ".join(map(str, told))
     if not isinstance(doc, dict):
         return f"{where}: not an object"
     if "*" in shape:
-        return _first(mismatch(shape["*"], value, f"{where}.{key}") for key, value in doc.items())
+        return _first(
+            mismatch(shape["*"], value, f"{where}.{key}")
+            for key, value in doc.items()
+        )
     return _object(shape, doc, where)
 
 
@@ -35,13 +41,18 @@ def matches(shape: Any, doc: Any) -> bool:
     return mismatch(shape, doc) is None
 
 
-def _object(shape: dict[str, Any], doc: dict[str, Any], where: str) -> str | None:
+def _object(
+    shape: dict[str, Any], doc: dict[str, Any], where: str
+) -> str | None:
     known = {key.rstrip("?"): key for key in shape}
-    missing = {name for name, key in known.items() if not key.endswith("?")} - doc.keys()
+    missing = {
+        name for name, key in known.items() if not key.endswith("?")
+    } - doc.keys()
     if missing or doc.keys() - known.keys():
         return f"{where}: missing {sorted(missing)}, not documented {sorted(doc.keys() - known.keys())}"
     return _first(
-        mismatch(shape[known[name]], value, f"{where}.{name}") for name, value in doc.items()
+        mismatch(shape[known[name]], value, f"{where}.{name}")
+        for name, value in doc.items()
     )
 
 
@@ -52,8 +63,13 @@ def _leaf(name: str, value: Any) -> bool:
         return value is None
     if name.startswith("'"):
         return bool(value == name.strip("'"))
-    return isinstance(value, _TYPES[name]) and (name == "bool" or not isinstance(value, bool))
+    return isinstance(value, _TYPES[name]) and (
+        name == "bool" or not isinstance(value, bool)
+    )
 
 
 def _first(differences: Any) -> str | None:
-    return next((difference for difference in differences if difference is not None), None)
+    return next(
+        (difference for difference in differences if difference is not None),
+        None,
+    )

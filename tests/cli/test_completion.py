@@ -8,7 +8,9 @@ import pytest
 
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "companion")
 
-pytestmark = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="the program is not installed")
+pytestmark = pytest.mark.skipif(
+    not os.path.exists(PROGRAM), reason="the program is not installed"
+)
 
 
 def complete(line: str) -> list[str]:
@@ -18,7 +20,9 @@ def complete(line: str) -> list[str]:
         "COMP_WORDS": line,
         "COMP_CWORD": str(len(words) - 1),
     }
-    done = subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [PROGRAM], env=environment, capture_output=True, text=True, check=True
+    )
     return done.stdout.split()
 
 

@@ -28,11 +28,18 @@ def wiki(tmp_path: Path) -> Living:
 
 def test_words_from_a_pipe_are_previewed_and_then_erased(wiki: Living) -> None:
     shown = wiki.run("erase", "--match", "-", stdin=f"{LEAK}\n".encode())
-    assert shown.returncode == 0 and LEAK.encode() not in shown.stdout + shown.stderr
-    assert b"would erase" in shown.stdout and b"no backup is kept" in shown.stdout
+    assert (
+        shown.returncode == 0
+        and LEAK.encode() not in shown.stdout + shown.stderr
+    )
+    assert (
+        b"would erase" in shown.stdout and b"no backup is kept" in shown.stdout
+    )
     (word,) = re.findall(rb"--confirm ([0-9a-f]{8})", shown.stderr)
 
-    done = wiki.run("erase", "--match", "-", "--confirm", word.decode(), stdin=LEAK.encode())
+    done = wiki.run(
+        "erase", "--match", "-", "--confirm", word.decode(), stdin=LEAK.encode()
+    )
 
     assert done.returncode == 0, done.stderr
     assert b"the words are nowhere" in done.stdout and LEAK not in wiki.text()
@@ -42,18 +49,27 @@ def test_the_document_has_its_shape(wiki: Living) -> None:
     preview = wiki.doc("erase", LEAK)
     assert mismatch(SHAPES["erase"], preview) is None
     assert (
-        mismatch(SHAPES["erase"], wiki.doc("erase", LEAK, "--confirm", preview["confirm"])) is None
+        mismatch(
+            SHAPES["erase"],
+            wiki.doc("erase", LEAK, "--confirm", preview["confirm"]),
+        )
+        is None
     )
 
 
 def test_what_cannot_be_done_says_so(wiki: Living) -> None:
     assert wiki.doc("erase", code=2)["error"]["kind"] == "usage"
-    assert wiki.doc("erase", "--match", LEAK, code=2)["error"]["hint"].startswith(
-        "Words on the command line"
-    )
+    assert wiki.doc("erase", "--match", LEAK, code=2)["error"][
+        "hint"
+    ].startswith("Words on the command line")
     assert wiki.doc("erase", "ab", code=65)["error"]["kind"] == "too-short"
-    assert wiki.doc("erase", "nobody said this", code=1)["error"]["exit_code"] == 1
-    assert wiki.doc("erase", LEAK, "--confirm", "yes", code=2)["error"]["kind"] == "not-confirmed"
+    assert (
+        wiki.doc("erase", "nobody said this", code=1)["error"]["exit_code"] == 1
+    )
+    assert (
+        wiki.doc("erase", LEAK, "--confirm", "yes", code=2)["error"]["kind"]
+        == "not-confirmed"
+    )
     said = wiki.run("erase", LEAK).stderr.decode()
     assert "stay in your shell's history" in said
 

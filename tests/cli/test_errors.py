@@ -35,7 +35,9 @@ def broken_database() -> sqlite3.Error:
 
 
 def locked_database(path: Any) -> sqlite3.Error:
-    first, second = (sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2))
+    first, second = (
+        sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2)
+    )
     first.execute("begin exclusive")
     try:
         second.execute("begin immediate")
@@ -55,9 +57,19 @@ def locked_database(path: Any) -> sqlite3.Error:
             "input-output",
             "Permission denied: /x/y",
         ),
-        (OSError(28, "No space left on device"), 74, "input-output", "No space left on device"),
+        (
+            OSError(28, "No space left on device"),
+            74,
+            "input-output",
+            "No space left on device",
+        ),
         (MemoryError(), 75, "try-later", "out of memory"),
-        (broken_database(), 74, "database-trouble", "database: no such table: missing"),
+        (
+            broken_database(),
+            74,
+            "database-trouble",
+            "database: no such table: missing",
+        ),
         (ZeroDivisionError("odd"), 70, "unexpected", "ZeroDivisionError: odd"),
         (RecursionError("deep"), 70, "unexpected", "RecursionError: deep"),
     ],
@@ -80,7 +92,11 @@ def test_every_error_is_told_once(
     if as_json:
         doc = json.loads(said.out)
         assert mismatch(ERROR_SHAPE, doc) is None
-        assert (doc["error"]["kind"], doc["error"]["exit_code"], doc["error"]["message"]) == (
+        assert (
+            doc["error"]["kind"],
+            doc["error"]["exit_code"],
+            doc["error"]["message"],
+        ) == (
             kind,
             code,
             message,
@@ -93,9 +109,13 @@ def test_every_error_is_told_once(
 
 
 def test_a_locked_database_says_try_later(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(status, "run", raising(locked_database(tmp_path / "x.db")))
+    monkeypatch.setattr(
+        status, "run", raising(locked_database(tmp_path / "x.db"))
+    )
 
     assert main(["status"]) == 75
     assert "another process" in capsys.readouterr().err
@@ -128,14 +148,20 @@ def test_usage_errors_are_exit_code_2(
 def test_text_in_an_error_cannot_drive_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(status, "run", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")))
+    monkeypatch.setattr(
+        status,
+        "run",
+        raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")),
+    )
 
     main(["status"])
 
     assert capsys.readouterr().err == "error: ]52;c;AAAA [bold]x\ufffd\n"
 
 
-def test_version_and_help_need_no_wiki(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_and_help_need_no_wiki(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     from companion import __version__
 
     assert main(["--version"]) == 0
@@ -156,7 +182,9 @@ def test_every_kind_of_error_has_a_documented_exit_code() -> None:
         return {kind}.union(*(below(child) for child in kind.__subclasses__()))
 
     assert {
-        kind.exit_code for kind in below(CompanionError) if kind.__module__.startswith("companion")
+        kind.exit_code
+        for kind in below(CompanionError)
+        if kind.__module__.startswith("companion")
     } <= {*EXIT_CODES}
 
 
@@ -172,11 +200,14 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     )
 
     assert done.stderr == ""
-    assert done.stdout.strip() in ("0", "141")  # 0 where the pipe took everything before head left
+    # 0 where the pipe took everything before head left
+    assert done.stdout.strip() in ("0", "141")
 
 
 @pytest.mark.parametrize(("target", "code"), [(">/dev/full", 74), (">&-", 74)])
-def test_output_that_cannot_be_written_is_an_error(target: str, code: int) -> None:
+def test_output_that_cannot_be_written_is_an_error(
+    target: str, code: int
+) -> None:
     if target == ">/dev/full" and not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
     done = subprocess.run(

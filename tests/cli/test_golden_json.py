@@ -27,8 +27,28 @@ VERBS = {
         "pin",
         "unpin",
     ),
-    *("adopt", "undo", "erase", "search", "claims", "ask", "feedback", "show", "log", "why"),
-    *("status", "review", "branches", "quarantine", "models", "remote", "export", "import"),
+    *(
+        "adopt",
+        "undo",
+        "erase",
+        "search",
+        "claims",
+        "ask",
+        "feedback",
+        "show",
+        "log",
+        "why",
+    ),
+    *(
+        "status",
+        "review",
+        "branches",
+        "quarantine",
+        "models",
+        "remote",
+        "export",
+        "import",
+    ),
     *("doctor", "rebuild", "demo"),
 }
 CALL = {
@@ -37,7 +57,9 @@ CALL = {
     "exit": 0,
     "document": {
         "run": "2026-03-01-consolidate-run-1",
-        "integrated": [{"path": "a.md", "reason": "new page", "bucket": "high"}],
+        "integrated": [
+            {"path": "a.md", "reason": "new page", "bucket": "high"}
+        ],
         "waiting": [],
         "notes": ["one", "two"],
         "vitality": 0.25,
@@ -47,7 +69,9 @@ CALL = {
 
 
 @pytest.mark.parametrize("name", LIVES)
-def test_the_documents_of_a_life_are_what_they_were(name: str, tmp_path: Path) -> None:
+def test_the_documents_of_a_life_are_what_they_were(
+    name: str, tmp_path: Path
+) -> None:
     before, now = golden.read(name), lived(name, tmp_path)
 
     changed = golden.compared(golden.structure(before), golden.structure(now))
@@ -55,22 +79,33 @@ def test_the_documents_of_a_life_are_what_they_were(name: str, tmp_path: Path) -
 
     worded = golden.compared(before, now)
     again = f"python -m tests.cli.golden --write {name}"
-    assert not worded, f"only the wording has changed (`{again}` takes it over):\n" + "\n".join(
-        worded
+    assert not worded, (
+        f"only the wording has changed (`{again}` takes it over):\n"
+        + "\n".join(worded)
     )
 
 
 def test_every_verb_is_called_and_answers_at_least_once() -> None:
     calls = [call for name in LIVES for call in golden.read(name)]
-    answered = [VERBS & set(call["argv"][:3]) for call in calls if call["exit"] == 0]
+    answered = [
+        VERBS & set(call["argv"][:3]) for call in calls if call["exit"] == 0
+    ]
     assert set().union(*answered) == VERBS
-    done = subprocess.run([golden.PROGRAM, "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [golden.PROGRAM, "--help"], capture_output=True, text=True, check=True
+    )
     offered = done.stdout.partition("Commands:")[2].splitlines()
-    assert {line.split()[0] for line in offered if line[:2] == "  " and line[2:3] > " "} == VERBS
+    assert {
+        line.split()[0]
+        for line in offered
+        if line[:2] == "  " and line[2:3] > " "
+    } == VERBS
 
 
 def test_nothing_but_documents_is_printed() -> None:
-    assert [call for name in LIVES for call in golden.read(name) if "stderr" in call] == []
+    assert [
+        call for name in LIVES for call in golden.read(name) if "stderr" in call
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -89,13 +124,18 @@ def test_nothing_but_documents_is_printed() -> None:
         (("document", "decides"), "somebody"),
     ],
 )
-def test_a_changed_structure_is_seen(path: tuple[str | int, ...], value: object) -> None:
+def test_a_changed_structure_is_seen(
+    path: tuple[str | int, ...], value: object
+) -> None:
     assert differing(path, value) == (True, True)
 
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [(("document", "integrated", 0, "reason"), "New page."), (("document", "notes"), ["1", "2"])],
+    [
+        (("document", "integrated", 0, "reason"), "New page."),
+        (("document", "notes"), ["1", "2"]),
+    ],
 )
 def test_changed_wording_is_seen_and_is_no_change_of_structure(
     path: tuple[str | int, ...], value: object
@@ -116,10 +156,24 @@ def test_a_sum_may_differ_by_what_processors_differ() -> None:
 def test_hashes_are_named_in_order_wherever_they_stand_and_ids_of_words_stay(
     tmp_path: Path,
 ) -> None:
-    commit, blob, run = "a1" * 20, "b2" * 20, "2026-03-01-consolidate-0123456789ab"
-    reason = f"since {commit[:8]}, in {run}, see {tmp_path}/tmp/copy-x1y2/page.md"
-    document = {"run": run, "blob": blob, "reason": reason, "commit": commit, "version": "1.2"}
-    (call,) = golden.normalise([{"argv": ["undo", commit[:12]], "document": document}], tmp_path)
+    commit, blob, run = (
+        "a1" * 20,
+        "b2" * 20,
+        "2026-03-01-consolidate-0123456789ab",
+    )
+    reason = (
+        f"since {commit[:8]}, in {run}, see {tmp_path}/tmp/copy-x1y2/page.md"
+    )
+    document = {
+        "run": run,
+        "blob": blob,
+        "reason": reason,
+        "commit": commit,
+        "version": "1.2",
+    }
+    (call,) = golden.normalise(
+        [{"argv": ["undo", commit[:12]], "document": document}], tmp_path
+    )
     assert call == {
         "argv": ["undo", "commit-2"],
         "document": {
@@ -172,4 +226,6 @@ def differing(path: tuple[str | int, ...], value: object) -> tuple[bool, bool]:
 
 def test_this_folder_imports_nothing_of_the_program() -> None:
     code = "import sys, tests.cli.golden.lives; sys.exit('companion' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=golden.GOLDEN.parents[2], check=True)
+    subprocess.run(
+        [sys.executable, "-c", code], cwd=golden.GOLDEN.parents[2], check=True
+    )

@@ -35,7 +35,13 @@ def test_a_line_stays_one_line_without_controls(text: str) -> None:
     line.encode()
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp"))))
+@given(
+    st.text(
+        st.characters(
+            codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp")
+        )
+    )
+)
 def test_ordinary_text_is_not_touched(text: str) -> None:
     assert clean(text) == text
 
@@ -46,7 +52,9 @@ def test_markup_is_text() -> None:
 
 @given(
     st.dictionaries(
-        ANYTHING, st.one_of(ANYTHING, st.lists(ANYTHING), st.integers(), st.none()), max_size=4
+        ANYTHING,
+        st.one_of(ANYTHING, st.lists(ANYTHING), st.integers(), st.none()),
+        max_size=4,
     )
 )
 @example({"a": HOSTILE})
@@ -66,7 +74,10 @@ def test_json_is_valid_and_inert_and_loses_nothing_but_lone_surrogates(
 
 
 def whole(value: object) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in json.dumps(value, ensure_ascii=False))
+    return not any(
+        "\ud800" <= char <= "\udfff"
+        for char in json.dumps(value, ensure_ascii=False)
+    )
 
 
 def test_a_stream_that_is_not_utf_8_gets_question_marks_and_valid_json(
@@ -98,7 +109,9 @@ def test_titles_are_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Buy milk\n"
 
 
-def test_stored_text_is_exact_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stored_text_is_exact_in_a_pipe(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     Ui().verbatim("a\x1b[31m\r\nb")
 
     assert capsys.readouterr().out == "a\x1b[31m\r\nb"
@@ -106,7 +119,11 @@ def test_stored_text_is_exact_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> N
 
 def on_a_terminal(code: str, **environment: str) -> str:
     master, slave = pty.openpty()
-    base = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+    base = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("NO_COLOR", "TERM")
+    }
     subprocess.run(
         [sys.executable, "-c", code],
         stdout=slave,
@@ -150,9 +167,15 @@ def test_progress_is_silent_in_a_pipe(
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> None:
+def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> (
+    None
+):
     code = "from companion.cli.output import Ui; ui = Ui(); ui.line('result'); ui.hint('next'); ui.flush()"
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name != "PYTHONUNBUFFERED"
+    }
     done = subprocess.run(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,

@@ -19,7 +19,9 @@ VERBS = commands.load_all()
 
 def typers(words: list[str]) -> Call:
     calls: list[Call] = []
-    typer_app.program(calls.append).main(args=words, prog_name="companion", standalone_mode=False)
+    typer_app.program(calls.append).main(
+        args=words, prog_name="companion", standalone_mode=False
+    )
     assert len(calls) == 1
     return calls[0]
 
@@ -45,10 +47,27 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     name = draw(st.sampled_from(sorted(VERBS)))
     spec = VERBS[name].spec
     words = st.sampled_from(
-        ["buy", "milk", "-", "--", "", "a=b", "two words", "-x", "--nope", "-- x"]
+        [
+            "buy",
+            "milk",
+            "-",
+            "--",
+            "",
+            "a=b",
+            "two words",
+            "-x",
+            "--nope",
+            "-- x",
+        ]
     )
-    parts: list[list[str]] = [[word] for word in draw(st.lists(words, max_size=3))]
-    for option in draw(st.lists(st.sampled_from(spec.options), max_size=4)) if spec.options else []:
+    parts: list[list[str]] = [
+        [word] for word in draw(st.lists(words, max_size=3))
+    ]
+    for option in (
+        draw(st.lists(st.sampled_from(spec.options), max_size=4))
+        if spec.options
+        else []
+    ):
         flag = draw(st.sampled_from(option.flags))
         if option.kind == "flag":
             parts.append([flag])
@@ -56,11 +75,16 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         value = draw(value_of(option))
         glued = flag + ("=" if flag.startswith("--") else "") + value
         parts.append(draw(st.sampled_from([[flag, value], [glued], [flag]])))
-    return [name, *(word for part in draw(st.permutations(parts)) for word in part)]
+    return [
+        name,
+        *(word for part in draw(st.permutations(parts)) for word in part),
+    ]
 
 
 @given(command_lines())
-def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]) -> None:
+def test_what_the_fast_lane_understands_typer_understands_alike(
+    words: list[str],
+) -> None:
     call = parse(words)
     if call is not None:
         assert typers(words) == call
@@ -69,17 +93,29 @@ def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("search a b", {"query": ["a", "b"], "limit": 10, "state": None, "agent": None}),
+        (
+            "search a b",
+            {"query": ["a", "b"], "limit": 10, "state": None, "agent": None},
+        ),
         (
             "search a -n 3 --state pending",
             {"query": ["a"], "limit": 3, "state": "pending", "agent": None},
         ),
-        ("search -n3 a", {"query": ["a"], "limit": 3, "state": None, "agent": None}),
-        ("search --limit=3 -- -a", {"query": ["-a"], "limit": 3, "state": None, "agent": None}),
+        (
+            "search -n3 a",
+            {"query": ["a"], "limit": 3, "state": None, "agent": None},
+        ),
+        (
+            "search --limit=3 -- -a",
+            {"query": ["-a"], "limit": 3, "state": None, "agent": None},
+        ),
         ("log -n 1 -n 2", {"limit": 2}),
         ("init", {"directory": None, "dry_run": False}),
         ("init x --dry-run", {"directory": "x", "dry_run": True}),
-        ("show a --raw", {"target": ["a"], "raw": True, "explain": False, "agent": None}),
+        (
+            "show a --raw",
+            {"target": ["a"], "raw": True, "explain": False, "agent": None},
+        ),
         ("status", {"agent": None}),
     ],
 )
@@ -96,7 +132,15 @@ def test_the_fast_lane_takes_the_everyday_command_lines(
 @pytest.mark.parametrize(
     "line",
     [
-        *("", "serch x", "search", "search x -n 0", "search x -n", "search x --state lost", "show"),
+        *(
+            "",
+            "serch x",
+            "search",
+            "search x -n 0",
+            "search x -n",
+            "search x --state lost",
+            "show",
+        ),
         *(
             "search --help",
             "--help",
@@ -105,7 +149,11 @@ def test_the_fast_lane_takes_the_everyday_command_lines(
             "init a b",
             "ingest --lines=yes x",
         ),
-        *("ingest --priority 2 x", "ingest --priority nan x", "search x -n 9999999999"),
+        *(
+            "ingest --priority 2 x",
+            "ingest --priority nan x",
+            "search x -n 9999999999",
+        ),
     ],
 )
 def test_everything_unusual_is_left_to_typer(line: str) -> None:
@@ -121,7 +169,11 @@ def test_a_command_says_what_its_function_takes(name: str) -> None:
 
     inspect.signature(verb.run).bind(Ui(), **dict.fromkeys(named))
     parameters = inspect.signature(verb.run).parameters.values()
-    taken = {each.name for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    taken = {
+        each.name
+        for each in parameters
+        if each.kind is inspect.Parameter.KEYWORD_ONLY
+    }
     assert taken <= named
 
 
@@ -136,12 +188,20 @@ def test_every_file_is_a_command_that_is_named() -> None:
     [
         (["--json", "search", "x"], {"json": True}, ["search", "x"]),
         (["search", "x", "--json"], {"json": True}, ["search", "x"]),
-        (["search", "-C", "w", "x", "-q"], {"wiki": "w", "quiet": True}, ["search", "x"]),
+        (
+            ["search", "-C", "w", "x", "-q"],
+            {"wiki": "w", "quiet": True},
+            ["search", "x"],
+        ),
         (["--wiki=w", "status"], {"wiki": "w"}, ["status"]),
         (["-Cw", "status"], {"wiki": "w"}, ["status"]),
         (["-C", "a", "status", "-C", "b"], {"wiki": "b"}, ["status"]),
         (["ingest", "--", "--json"], {}, ["ingest", "--", "--json"]),
-        (["ingest", "--title", "--json", "x"], {}, ["ingest", "--title", "--json", "x"]),
+        (
+            ["ingest", "--title", "--json", "x"],
+            {},
+            ["ingest", "--title", "--json", "x"],
+        ),
         (["search", "x", "-C"], {}, ["search", "x", "-C"]),
         (["search", "x", "--json=1"], {}, ["search", "x", "--json=1"]),
         (["ingest", "-", "--version"], {"version": True}, ["ingest", "-"]),
@@ -153,13 +213,29 @@ def test_global_options_stand_anywhere_before_a_double_dash(
     values, words = lift(argv)
 
     assert words == rest
-    assert values == {"wiki": None, "json": False, "quiet": False, "version": False} | said
+    assert (
+        values
+        == {"wiki": None, "json": False, "quiet": False, "version": False}
+        | said
+    )
 
 
 @given(
     st.lists(
         st.sampled_from(
-            ["--json", "-q", "-C", "w", "search", "x", "--", "--title", "-n", "3", "--quiet"]
+            [
+                "--json",
+                "-q",
+                "-C",
+                "w",
+                "search",
+                "x",
+                "--",
+                "--title",
+                "-n",
+                "3",
+                "--quiet",
+            ]
         )
     )
 )

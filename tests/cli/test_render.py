@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli import commands, reference
-from companion.cli.commands import ask, consolidate, ingest, log, search, status, why
+from companion.cli.commands import (
+    ask,
+    consolidate,
+    ingest,
+    log,
+    search,
+    status,
+    why,
+)
 from companion.cli.format import MANY
 from companion.values.wording import many
 from tests.cli.shapes import mismatch
@@ -22,10 +30,18 @@ def documents(shape: Any) -> st.SearchStrategy[Any]:
         if "one of" in shape:
             return st.one_of(*map(documents, shape["one of"]))
         if "*" in shape:
-            return st.dictionaries(st.text(min_size=1), documents(shape["*"]), max_size=3)
-        required = {key: documents(below) for key, below in shape.items() if not key.endswith("?")}
+            return st.dictionaries(
+                st.text(min_size=1), documents(shape["*"]), max_size=3
+            )
+        required = {
+            key: documents(below)
+            for key, below in shape.items()
+            if not key.endswith("?")
+        }
         optional = {
-            key.rstrip("?"): documents(below) for key, below in shape.items() if key.endswith("?")
+            key.rstrip("?"): documents(below)
+            for key, below in shape.items()
+            if key.endswith("?")
         }
         return st.fixed_dictionaries(required, optional=optional)
     return st.one_of([_leaf(part.strip()) for part in shape.split("|")])
@@ -45,9 +61,13 @@ def _leaf(name: str) -> st.SearchStrategy[Any]:
     return leaves[name]
 
 
-@pytest.mark.parametrize("name", [name for name in commands.NAMES if name != "demo"])
+@pytest.mark.parametrize(
+    "name", [name for name in commands.NAMES if name != "demo"]
+)
 @given(data=st.data())
-def test_every_documented_document_can_be_told(name: str, data: st.DataObject) -> None:
+def test_every_documented_document_can_be_told(
+    name: str, data: st.DataObject
+) -> None:
     doc = data.draw(documents(reference.SHAPES[name]))
 
     assert mismatch(reference.SHAPES[name], doc) is None
@@ -66,13 +86,26 @@ def capture(number: int = 1, **more: Any) -> dict[str, Any]:
     return base | {"ingested_at": "2026-11-21T22:00:00.000000Z"} | more
 
 
-def refusal(kind: str = "secret", origin: str = "notes.md line 3") -> dict[str, str]:
-    return {"origin": origin, "kind": kind, "reason": "an AWS access key", "hint": "Use --redact."}
+def refusal(
+    kind: str = "secret", origin: str = "notes.md line 3"
+) -> dict[str, str]:
+    return {
+        "origin": origin,
+        "kind": kind,
+        "reason": "an AWS access key",
+        "hint": "Use --redact.",
+    }
 
 
-def ingested(captures: list[dict[str, Any]], refused: list[dict[str, str]]) -> list[str]:
+def ingested(
+    captures: list[dict[str, Any]], refused: list[dict[str, str]]
+) -> list[str]:
     counts = {"captured": len(captures), "seen": 0, "refused": len(refused)}
-    return list(ingest.text({"captures": captures, "refused": refused, "counts": counts}))
+    return list(
+        ingest.text(
+            {"captures": captures, "refused": refused, "counts": counts}
+        )
+    )
 
 
 def test_one_capture_is_one_line() -> None:
@@ -80,7 +113,9 @@ def test_one_capture_is_one_line() -> None:
 
 
 def test_a_refusal_says_where_and_why() -> None:
-    assert ingested([], [refusal()]) == ["refused   notes.md line 3: an AWS access key"]
+    assert ingested([], [refusal()]) == [
+        "refused   notes.md line 3: an AWS access key"
+    ]
     assert ingested([], [refusal(origin="")]) == ["refused   an AWS access key"]
 
 
@@ -112,11 +147,22 @@ def test_search_marks_every_state_but_active() -> None:
         "state": "active",
         "score": 1.0,
     }
-    result |= {"snippet": "buy\n  milk ", "event_time": None, "quarantined": False}
+    result |= {
+        "snippet": "buy\n  milk ",
+        "event_time": None,
+        "quarantined": False,
+    }
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
     assert list(
-        search.text({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})
+        search.text(
+            {
+                "query": "milk",
+                "as_of": None,
+                "called": [],
+                "results": [result, pending],
+            }
+        )
     ) == [
         *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
         "",
@@ -155,7 +201,11 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
         "title": "Milk",
         "bucket": "high",
     }
-    item |= {"quarantined": False, "relations": [], "reason": "New page. (cohesion 0.71 (high))"}
+    item |= {
+        "quarantined": False,
+        "relations": [],
+        "reason": "New page. (cohesion 0.71 (high))",
+    }
     doc = {
         "run": "r",
         "commit": "abc1234def",
@@ -187,14 +237,20 @@ def test_the_log_has_one_line_per_run() -> None:
         "commit": "abc1234def",
     }
 
-    assert list(log.text({"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]})) == [
-        "2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"
-    ]
+    assert list(
+        log.text(
+            {"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]}
+        )
+    ) == ["2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"]
 
 
 @pytest.mark.parametrize(
     ("count", "noun", "said"),
-    [(1, "page", "1 page"), (0, "page", "0 pages"), (2000, "entry", "2,000 entries")],
+    [
+        (1, "page", "1 page"),
+        (0, "page", "0 pages"),
+        (2000, "entry", "2,000 entries"),
+    ],
 )
 def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
     assert many(count, noun) == said
@@ -212,7 +268,11 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
         "entry": "e" * 16,
     }
     event |= {"reason": "new page", "detail": {}}
-    taken = event | {"event": "consumed", "subject": "c" * 64, "reason": "integrated"}
+    taken = event | {
+        "event": "consumed",
+        "subject": "c" * 64,
+        "reason": "integrated",
+    }
     doc = {
         "target": "milk",
         "kind": "entry",
@@ -227,7 +287,12 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
         "    created     new page",
         "    consumed    cccccccc: integrated",
     ]
-    run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
+    run = {
+        **doc,
+        "kind": "run",
+        "id": "2026-11-21-consolidate-ab",
+        "title": None,
+    }
     run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
     first, _, last = why.text(run)
     assert (first, last) == (
@@ -268,7 +333,12 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "pending": 1,
         "branches": {
             "open": 2,
-            "nearest": {"name": "x-1", "against": "X", "pressure": 1.0, "threshold": 2.0},
+            "nearest": {
+                "name": "x-1",
+                "against": "X",
+                "pressure": 1.0,
+                "threshold": 2.0,
+            },
         },
         "usage": {"waiting": 3, "entries": 0, "queries": 0},
         "waiting": 0,
@@ -298,7 +368,11 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
     said += "(a plain git push leaves it behind)"
     assert (
-        "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)" in lines
+        "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)"
+        in lines
     )
-    assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
+    assert (
+        "to review 2 questions (`companion review`)" in lines
+        and "reasoner  light" in lines
+    )
     assert said in lines and "leaves    nothing leaves this machine" in lines

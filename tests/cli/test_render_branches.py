@@ -5,7 +5,11 @@ from typing import Any
 from companion.cli.commands import branches, why
 from companion.cli.entry_text import shift
 
-OPENED, JOINED, WON = "a lone contradiction", "contradicts it", "pressure 2.10; enough"
+OPENED, JOINED, WON = (
+    "a lone contradiction",
+    "contradicts it",
+    "pressure 2.10; enough",
+)
 
 
 def event(
@@ -33,7 +37,12 @@ HISTORY = [
     event("2026-03-15", "weighed", WON, (2.1, 2.0)),
     event("2026-03-15", "promoted", WON),
 ]
-PAGE = {"id": "a", "title": "Dosage", "path": "entries/dosage.md", "state": "active"}
+PAGE = {
+    "id": "a",
+    "title": "Dosage",
+    "path": "entries/dosage.md",
+    "state": "active",
+}
 BRANCH = {
     "name": "dosage-1234",
     "state": "open",
@@ -55,15 +64,21 @@ NIGHTS = [
 
 
 def test_a_list_says_what_each_night_did_in_one_line() -> None:
-    assert [str(line) for line in branches.text({"branches": [BRANCH], "open": 1}, explain=True)][
-        -3:
-    ] == NIGHTS
+    assert [
+        str(line)
+        for line in branches.text(
+            {"branches": [BRANCH], "open": 1}, explain=True
+        )
+    ][-3:] == NIGHTS
     plain = "\n".join(branches.text({"branches": [BRANCH], "open": 1}))
     assert "opened, 2 joined" in plain and "2.05" not in plain
 
 
 def test_one_branch_says_why_too_and_nothing_twice() -> None:
-    said = [str(line) for line in branches.text({**BRANCH, "members": []}, explain=True)][5:]
+    said = [
+        str(line)
+        for line in branches.text({**BRANCH, "members": []}, explain=True)
+    ][5:]
 
     assert said == [
         NIGHTS[0],
@@ -88,14 +103,20 @@ def test_why_names_a_branch_by_its_whole_name() -> None:
     ]
     said = [
         str(line)
-        for line in why.text({"kind": "entry", "id": "a", "title": "Dosage", "events": events})
+        for line in why.text(
+            {"kind": "entry", "id": "a", "title": "Dosage", "events": events}
+        )
     ]
 
     assert said[-1] == f"    branched    dosage-1234: {OPENED}"
 
 
-def test_a_branch_says_in_one_line_why_it_waits_and_whom_it_is_against() -> None:
-    said = [str(line) for line in branches.text({"branches": [BRANCH], "open": 1})]
+def test_a_branch_says_in_one_line_why_it_waits_and_whom_it_is_against() -> (
+    None
+):
+    said = [
+        str(line) for line in branches.text({"branches": [BRANCH], "open": 1})
+    ]
 
     assert (
         "  against   “Dosage” · entries/dosage.md" in said
@@ -115,7 +136,11 @@ def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
         [str(line) for line in shift(doc)]
         for doc in (
             {"shift": side},
-            {"shift": None, "superseded_by": "abcdefgh23456789", "successor": "Dosage"},
+            {
+                "shift": None,
+                "superseded_by": "abcdefgh23456789",
+                "successor": "Dosage",
+            },
         )
     )
 

@@ -8,30 +8,54 @@ from companion.comparison import candidate_pairs
 texts = st.lists(st.text("ab cd.\n", max_size=30), max_size=8)
 
 
-def test_passages_are_sentences_and_items_without_frontmatter_headings_and_code() -> None:
+def test_passages_are_sentences_and_items_without_frontmatter_headings_and_code() -> (
+    None
+):
     text = "---\nid: x\n---\n# Door\n\nIt is open. It is red!\n\n- [ ] paint the door\n\n```\nrm -rf it\n```\nOk\n"
-    assert candidate_pairs.passages(text) == ["It is open.", "It is red!", "paint the door"]
-    assert len(candidate_pairs.passages("One more line.\n" * 500)) == candidate_pairs.PASSAGES
+    assert candidate_pairs.passages(text) == [
+        "It is open.",
+        "It is red!",
+        "paint the door",
+    ]
+    assert (
+        len(candidate_pairs.passages("One more line.\n" * 500))
+        == candidate_pairs.PASSAGES
+    )
 
 
 def test_mere_links_state_nothing() -> None:
     text = "[[Alice]] [[Bob]]\n- [[A long name]]\n[[Alice]] left\nsee https://x.org/y"
-    assert candidate_pairs.passages(text) == ["[[Alice]] left", "see https://x.org/y"]
+    assert candidate_pairs.passages(text) == [
+        "[[Alice]] left",
+        "see https://x.org/y",
+    ]
 
 
 def test_below_the_floor_nobody_is_asked() -> None:
     ours, theirs = ["one two three four"], ["one five six seven"]
     assert len(candidate_pairs.pairs("c", ours, "o", theirs)) == 1
-    assert len(candidate_pairs.pairs("c", ours, "o", theirs, floor=1 / 7 - 1e-6)) == 1
-    assert candidate_pairs.pairs("c", ours, "o", theirs, floor=candidate_pairs.FRAME) == []
+    assert (
+        len(candidate_pairs.pairs("c", ours, "o", theirs, floor=1 / 7 - 1e-6))
+        == 1
+    )
+    assert (
+        candidate_pairs.pairs(
+            "c", ours, "o", theirs, floor=candidate_pairs.FRAME
+        )
+        == []
+    )
 
 
 @given(texts, texts)
-def test_pairs_are_few_and_share_words(ours: list[str], theirs: list[str]) -> None:
+def test_pairs_are_few_and_share_words(
+    ours: list[str], theirs: list[str]
+) -> None:
     found = candidate_pairs.pairs("c", ours, "o", theirs)
     assert len(found) <= candidate_pairs.BEST
     assert all(
-        candidate_pairs._overlap(candidate_pairs._words(p.earlier), candidate_pairs._words(p.later))
+        candidate_pairs._overlap(
+            candidate_pairs._words(p.earlier), candidate_pairs._words(p.later)
+        )
         > 0
         for p in found
     )
@@ -39,13 +63,20 @@ def test_pairs_are_few_and_share_words(ours: list[str], theirs: list[str]) -> No
 
 def test_phase_one_compares_with_earlier_captures_only_and_with_few() -> None:
     order = [f"c{n}" for n in range(9)]
-    found = candidate_pairs.within(order, dict.fromkeys(order, "door"), {}, {"c8": ["c0"]})
+    found = candidate_pairs.within(
+        order, dict.fromkeys(order, "door"), {}, {"c8": ["c0"]}
+    )
     assert found["c8"] == ["c7", "c6", "c5", "c4"] and "c0" not in found
-    assert candidate_pairs.within(["a", "b"], {}, {"a": ["x"], "b": ["x"]}, {"a": ["b"]}) == {
-        "b": ["a"]
-    }
+    assert candidate_pairs.within(
+        ["a", "b"], {}, {"a": ["x"], "b": ["x"]}, {"a": ["b"]}
+    ) == {"b": ["a"]}
 
 
 def test_what_bears_weight_goes_by_gravity_then_by_links() -> None:
-    standing = [("linked", 0.0, 9.0), ("heavy", 0.7, 1.0), ("alone", 0.3, 0.0), ("b", 0.0, 9.0)]
+    standing = [
+        ("linked", 0.0, 9.0),
+        ("heavy", 0.7, 1.0),
+        ("alone", 0.3, 0.0),
+        ("b", 0.0, 9.0),
+    ]
     assert candidate_pairs.load_bearing(standing, 3) == ["heavy", "b", "linked"]

@@ -18,7 +18,9 @@ def test_degrees_sum_to_one_and_the_largest_routes(score: float) -> None:
 
 
 @given(scores, scores)
-def test_a_higher_score_never_lands_in_a_lower_bucket(one: float, other: float) -> None:
+def test_a_higher_score_never_lands_in_a_lower_bucket(
+    one: float, other: float
+) -> None:
     order = list(BUCKETS)
     low, high = sorted((one, other))
     assert order.index(place(low).bucket) <= order.index(place(high).bucket)
@@ -47,6 +49,12 @@ def test_noise_beyond_the_sixth_digit_does_not_route() -> None:
 
 def test_a_trapezoid_is_flat_between_and_linear_beside() -> None:
     shape = Trapezoid(0.2, 0.4, 0.6, 1.0)
-    assert [shape.degree(x) for x in (0.2, 0.4, 0.5, 0.6, 1.0)] == [0, 1, 1, 1, 0]
+    assert [shape.degree(x) for x in (0.2, 0.4, 0.5, 0.6, 1.0)] == [
+        0,
+        1,
+        1,
+        1,
+        0,
+    ]
     assert shape.degree(0.3) == pytest.approx(0.5)
     assert shape.degree(0.8) == pytest.approx(0.5)

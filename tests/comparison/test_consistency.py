@@ -11,7 +11,9 @@ from companion.comparison.consistency import CLEAR, Judged, Page
 from companion.values.relations import Relation
 
 shares = st.floats(0, 1)
-labels = st.sampled_from(["same", "supports", "contradicts", "neutral", "unsure"])
+labels = st.sampled_from(
+    ["same", "supports", "contradicts", "neutral", "unsure"]
+)
 relations = st.builds(Relation, labels, shares, st.just("r"), shares, shares)
 
 
@@ -55,27 +57,43 @@ def test_what_each_finding_costs(each: Judged, price: float) -> None:
         (judged(UPDATE, later=True, answer="reject"), "contradicts"),
         (judged(OPPOSED)._replace(changed=True), "updates"),
         (judged(OPPOSED, answer="merge"), None),
-        (judged(OPPOSED._replace(label="neutral"), answer="reject"), "contradicts"),
+        (
+            judged(OPPOSED._replace(label="neutral"), answer="reject"),
+            "contradicts",
+        ),
         (judged(Relation("supports", 0.9, "r")), "supports"),
         (judged(Relation("same", 0.9, "r")), "same"),
         (judged(Relation("neutral", 0.9, "r")), None),
         (judged(Relation("unsure", 0.9, "r")), None),
     ],
 )
-def test_the_kind_of_each_finding(each: Judged, kind: consistency.Kind | None) -> None:
+def test_the_kind_of_each_finding(
+    each: Judged, kind: consistency.Kind | None
+) -> None:
     assert consistency.kind_of(each) == kind
 
 
 @given(st.builds(judged, relations, st.sampled_from([1, 2]), st.booleans()))
-def test_a_finding_that_costs_is_a_contradiction_and_no_other_is(found: Judged) -> None:
-    assert (consistency.kind_of(found) == "contradicts") == (consistency.cost(found) > 0)
+def test_a_finding_that_costs_is_a_contradiction_and_no_other_is(
+    found: Judged,
+) -> None:
+    assert (consistency.kind_of(found) == "contradicts") == (
+        consistency.cost(found) > 0
+    )
 
 
 def test_relations_name_the_page_of_the_other_side_each_once() -> None:
     of_the_wiki = judged(OPPOSED)._replace(path="door.md")
     of_tonight = judged(OPPOSED, phase=1)._replace(other="peer")
-    waiting = judged(Relation("same", 0.9, "r"), phase=1)._replace(other="waits")
-    found = [waiting, of_tonight, of_the_wiki, of_the_wiki._replace(key="another passage")]
+    waiting = judged(Relation("same", 0.9, "r"), phase=1)._replace(
+        other="waits"
+    )
+    found = [
+        waiting,
+        of_tonight,
+        of_the_wiki,
+        of_the_wiki._replace(key="another passage"),
+    ]
     assert consistency.relations(found, {"peer": Page("e", "peer.md")}) == [
         ("contradicts", "o", "door.md"),
         ("contradicts", "e", "peer.md"),
@@ -83,7 +101,12 @@ def test_relations_name_the_page_of_the_other_side_each_once() -> None:
     ]
 
 
-@given(st.lists(st.builds(judged, relations, st.sampled_from([1, 2]), st.booleans()), max_size=6))
+@given(
+    st.lists(
+        st.builds(judged, relations, st.sampled_from([1, 2]), st.booleans()),
+        max_size=6,
+    )
+)
 def test_consistency_is_a_share_whatever_the_order(found: list[Judged]) -> None:
     stood = consistency.stand(found)
     assert 0 <= stood.consistency <= 1
@@ -94,4 +117,6 @@ def test_consistency_is_a_share_whatever_the_order(found: list[Judged]) -> None:
 
 @given(st.builds(judged, relations, st.just(1), st.booleans()))
 def test_inside_the_buffer_nothing_is_quarantined(found: Judged) -> None:
-    assert cohesion.place(consistency.stand([found]).consistency).bucket != "low"
+    assert (
+        cohesion.place(consistency.stand([found]).consistency).bucket != "low"
+    )

@@ -43,7 +43,10 @@ def test_the_nearest_of_packs_are_those_of_a_full_search(
 ) -> None:
     """Few directions, so that ties abound; blobs that nobody bears, and blobs that several do."""
     blobs = {f"{n:04}": code for n, (code, _) in enumerate(held)}
-    bearers = {f"{n:04}": {f"{n:04}{name}" for name in names} for n, (_, names) in enumerate(held)}
+    bearers = {
+        f"{n:04}": {f"{n:04}{name}" for name in names}
+        for n, (_, names) in enumerate(held)
+    }
     questions = {f"q{n}": code for n, code in enumerate(asked)}
     names = list(blobs)
     packs = [
@@ -70,7 +73,9 @@ class Counting:
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
         self.seen += [text.split("\n", 1)[0] for text in texts]
-        return numpy.array([[1.0, len(text) / 1000] for text in texts], dtype=numpy.float32)
+        return numpy.array(
+            [[1.0, len(text) / 1000] for text in texts], dtype=numpy.float32
+        )
 
 
 @pytest.fixture
@@ -85,19 +90,31 @@ def wiki(tmp_path: Path) -> Wiki:
 def made(wiki: Wiki, embedder: Counting) -> list[str]:
     """Complete the vectors; return the titles that were embedded for it."""
     before = len(embedder.seen)
-    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+    with (
+        open_run(wiki.ws, "test") as tonight,
+        page_vectors.vectors(tonight, embedder) as kept,
+    ):
         assert (
-            kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")])
+            kept.store.missing(
+                [
+                    blob
+                    for (blob,) in tonight.db.execute("SELECT blob FROM pages")
+                ]
+            )
             == []
         )
     return sorted(embedder.seen[before:])
 
 
-def test_only_what_changed_is_embedded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_changed_is_embedded(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     embedder = Counting()
     assert made(wiki, embedder) == ["A", "B"]
     monkeypatch.setattr(
-        page_vectors.Embedded, "_all", lambda self: pytest.fail("every page was looked at")
+        page_vectors.Embedded,
+        "_all",
+        lambda self: pytest.fail("every page was looked at"),
     )
     assert made(wiki, embedder) == []
 
@@ -107,11 +124,16 @@ def test_only_what_changed_is_embedded(wiki: Wiki, monkeypatch: pytest.MonkeyPat
     assert made(wiki, embedder) == ["A", "C"]
 
 
-def test_a_page_that_the_configuration_takes_in_again_is_embedded(wiki: Wiki) -> None:
+def test_a_page_that_the_configuration_takes_in_again_is_embedded(
+    wiki: Wiki,
+) -> None:
     wiki.write(".companion/companion.yaml", "exclude: [B.md]\n")
     wiki.commit("without B")
     embedder = Counting()
-    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder):
+    with (
+        open_run(wiki.ws, "test") as tonight,
+        page_vectors.vectors(tonight, embedder),
+    ):
         assert embedder.seen == ["A"]
 
     wiki.write(".companion/companion.yaml", "exclude: []\n")
@@ -119,13 +141,18 @@ def test_a_page_that_the_configuration_takes_in_again_is_embedded(wiki: Wiki) ->
     assert made(wiki, embedder) == ["B"]
 
 
-def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki) -> None:
+def test_former_contents_are_dropped_before_they_outnumber_the_pages(
+    wiki: Wiki,
+) -> None:
     embedder = Counting()
     for turn in range(6):
         wiki.write("A.md", f"# A\n\nturn {turn}\n")
         wiki.commit(f"turn {turn}")
         made(wiki, embedder)
-    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+    with (
+        open_run(wiki.ws, "test") as tonight,
+        page_vectors.vectors(tonight, embedder) as kept,
+    ):
         assert 2 <= kept.store.count() <= 2 * 2
 
     index.forget(neighbours.path(wiki.ws))
@@ -137,7 +164,9 @@ def test_a_night_is_held_against_entries_that_stand_and_no_others(
 ) -> None:
     judge = Scripted(neutral)
     monkeypatch.setattr(
-        configured, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None)
+        configured,
+        "judges",
+        lambda config, max_calls=None: Judges(Counting(), judge, None, None),
     )
     wiki.ingest("# Note\n\nThe cellar door is heavy.")
     wiki.consolidate()

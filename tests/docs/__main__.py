@@ -24,7 +24,9 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory() as home:
             outcomes = transcripts.run_steps(steps, Path(home).resolve())
         differences = transcripts.find_differences(steps, outcomes)
-        wrong_codes = [each for each in differences if each.step.code != each.outcome.code]
+        wrong_codes = [
+            each for each in differences if each.step.code != each.outcome.code
+        ]
         if write:
             page.write_text(transcripts.rewrite(text, differences))
         for difference in wrong_codes if write else differences:

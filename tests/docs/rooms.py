@@ -28,7 +28,8 @@ GAP, ROW_GAP, MARGIN = 18, 34, 20
 COLUMNS = 4
 TEXT = 38  # characters of a room's description that fit into its box
 
-DOWN, UP = "#8a94a6", "#c0392b"  # colours of an import along the order, and against it
+# colours of an import along the order, and against it
+DOWN, UP = "#8a94a6", "#c0392b"
 
 Imports = Mapping[str, set[str]]
 
@@ -54,7 +55,9 @@ def main(argv: Sequence[str]) -> int:
     current = PICTURE.read_text(encoding="utf-8") if PICTURE.exists() else ""
     if "--check" in argv:
         if current != wanted:
-            print("out of date: run `python -m tests.docs.rooms`", file=sys.stderr)
+            print(
+                "out of date: run `python -m tests.docs.rooms`", file=sys.stderr
+            )
         return int(current != wanted)
     PICTURE.write_text(wanted, encoding="utf-8")
     return 0
@@ -70,7 +73,9 @@ def picture(package: Path) -> str:
     drawn += [_box(rooms[name], box) for name, box in sorted(boxes.items())]
     width = 2 * MARGIN + COLUMNS * BOX_WIDTH + (COLUMNS - 1) * GAP
     height = MARGIN + max(box.y for box in boxes.values()) + BOX_HEIGHT
-    return "\n".join([_HEAD.format(width=width, height=height), *drawn, "</svg>", ""])
+    return "\n".join(
+        [_HEAD.format(width=width, height=height), *drawn, "</svg>", ""]
+    )
 
 
 # --- reading the code ---------------------------------------------------------------------------
@@ -99,14 +104,19 @@ def find_rooms(package: Path) -> list[Room]:
     files: dict[str, list[Path]] = {}
     for name, path in modules(package):
         files.setdefault(room_of(name), []).append(path)
-    return [Room(name, len(paths), _about(package / name)) for name, paths in files.items()]
+    return [
+        Room(name, len(paths), _about(package / name))
+        for name, paths in files.items()
+    ]
 
 
 def _about(room: Path) -> str:
     path = room / "__init__.py" if room.is_dir() else room.with_suffix(".py")
     if not path.exists():
         return ""
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    docstring = (
+        ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    )
     first = docstring.split("\n\n")[0].replace("\n", " ")
     return first.split(". ")[0].split(": ")[0].rstrip(".")
 
@@ -127,8 +137,12 @@ def _imported(path: Path, known: set[str]) -> Iterator[str]:
     """Yield the modules among *known* that a file imports, at the top or inside a function."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield from (
+                alias.name for alias in node.names if alias.name in known
+            )
+        elif (
+            isinstance(node, ast.ImportFrom) and node.module and node.level == 0
+        ):
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
                 if whole in known or node.module in known:
@@ -137,13 +151,22 @@ def _imported(path: Path, known: set[str]) -> Iterator[str]:
 
 def declared_order(pyproject: Path) -> list[list[str]]:
     """Return the layers of the first contract, the lowest first; rooms of one layer together."""
-    contracts = tomllib.loads(pyproject.read_text())["tool"]["importlinter"]["contracts"]
-    return [re.split(r"\s*[|:]\s*", layer) for layer in reversed(contracts[0]["layers"])]
+    contracts = tomllib.loads(pyproject.read_text())["tool"]["importlinter"][
+        "contracts"
+    ]
+    return [
+        re.split(r"\s*[|:]\s*", layer)
+        for layer in reversed(contracts[0]["layers"])
+    ]
 
 
-def split(imports: Imports, order: Sequence[Sequence[str]]) -> tuple[Imports, Imports]:
+def split(
+    imports: Imports, order: Sequence[Sequence[str]]
+) -> tuple[Imports, Imports]:
     """Return the imports along *order* and those against it; what it does not name is on top."""
-    level = {room: number for number, layer in enumerate(order) for room in layer}
+    level = {
+        room: number for number, layer in enumerate(order) for room in layer
+    }
 
     def height(room: str) -> int:
         return level.get(room.split("/")[0], len(order))
@@ -162,7 +185,9 @@ def rows(imports: Imports) -> list[list[str]]:
     """Return the rooms in rows, the lowest first: each room above everything that it imports."""
     row_of: dict[str, int] = {}
     for room in TopologicalSorter(imports).static_order():
-        row_of[room] = max((row_of[other] + 1 for other in imports[room]), default=0)
+        row_of[room] = max(
+            (row_of[other] + 1 for other in imports[room]), default=0
+        )
     found: list[list[str]] = [[] for _ in range(max(row_of.values()) + 1)]
     for room in sorted(row_of):
         found[row_of[room]].append(room)
@@ -173,9 +198,15 @@ def direct(imports: Imports) -> dict[str, set[str]]:
     """Return the imports without those that follow from others (the transitive reduction)."""
     reach: dict[str, set[str]] = {}
     for room in TopologicalSorter(imports).static_order():
-        reach[room] = set(imports[room]).union(*(reach[other] for other in imports[room]))
+        reach[room] = set(imports[room]).union(
+            *(reach[other] for other in imports[room])
+        )
     return {
-        room: {other for other in others if not any(other in reach[via] for via in others)}
+        room: {
+            other
+            for other in others
+            if not any(other in reach[via] for via in others)
+        }
         for room, others in imports.items()
     }
 
@@ -202,8 +233,12 @@ _HEAD = """\
 <rect width="{width}" height="{height}" fill="#ffffff"/>"""
 
 
-def _arrows(imports: Imports, boxes: Mapping[str, Box], colour: str) -> list[str]:
-    pairs = sorted((room, other) for room, others in imports.items() for other in others)
+def _arrows(
+    imports: Imports, boxes: Mapping[str, Box], colour: str
+) -> list[str]:
+    pairs = sorted(
+        (room, other) for room, others in imports.items() for other in others
+    )
     return [_arrow(boxes[room], boxes[other], colour) for room, other in pairs]
 
 
@@ -218,9 +253,17 @@ def _arrow(begin: Box, end: Box, colour: str) -> str:
 
 def _box(room: Room, box: Box) -> str:
     files = "1 file" if room.files == 1 else f"{room.files} files"
-    about = room.about if len(room.about) <= TEXT else room.about[: TEXT - 1].rstrip() + "…"
-    corner = f'x="{box.x}" y="{box.y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}"'
-    name = f'x="{box.x + 10}" y="{box.y + 19}" font-size="14" font-weight="bold"'
+    about = (
+        room.about
+        if len(room.about) <= TEXT
+        else room.about[: TEXT - 1].rstrip() + "…"
+    )
+    corner = (
+        f'x="{box.x}" y="{box.y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}"'
+    )
+    name = (
+        f'x="{box.x + 10}" y="{box.y + 19}" font-size="14" font-weight="bold"'
+    )
     count = 'font-size="11" font-weight="normal" fill="#55617a" dx="8"'
     small = f'x="{box.x + 10}" y="{box.y + 36}" font-size="11" fill="#333a48"'
     return "\n".join(

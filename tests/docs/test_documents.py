@@ -28,11 +28,17 @@ def test_ci_runs_the_second_command_of_the_readme(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
 
     done = subprocess.run(
-        ["bash", str(tmp_path / ".ci" / "run")], capture_output=True, text=True, check=False
+        ["bash", str(tmp_path / ".ci" / "run")],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.returncode == 7
-    assert "\nran in " in "\n" + done.stdout and "kept.txt" in done.stdout.splitlines()
+    assert (
+        "\nran in " in "\n" + done.stdout
+        and "kept.txt" in done.stdout.splitlines()
+    )
     assert f"in {tmp_path}\n" not in done.stdout
 
 
@@ -42,6 +48,9 @@ def test_links_in_the_documents_lead_somewhere() -> None:
         ((ROOT / "tests/README.md").read_text(), ROOT / "tests"),
     ):
         targets = re.findall(
-            r"\]\(([^)#:]+)\)", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
+            r"\]\(([^)#:]+)\)",
+            re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL),
         )
-        assert not [target for target in targets if not (folder / target).exists()]
+        assert not [
+            target for target in targets if not (folder / target).exists()
+        ]

@@ -17,7 +17,9 @@ def home(tmp_path: Path) -> Path:
     """A home with a wiki in ~/notes and the program in ~/.local/bin, as the examples expect."""
     program = tmp_path / ".local" / "bin" / "companion"
     program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m companion "$@"\n')
+    program.write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" -m companion "$@"\n'
+    )
     program.chmod(0o755)
     sh(tmp_path, '"$HOME/.local/bin/companion" init "$HOME/notes"')
     return tmp_path
@@ -44,21 +46,35 @@ def sh(home: Path, command: str) -> str:
 
 def companion(home: Path, *words: str) -> Any:
     line = " ".join(f"'{word}'" for word in words)
-    return json.loads(sh(home, f'"$HOME/.local/bin/companion" -C "$HOME/notes" --json {line}'))
+    return json.loads(
+        sh(home, f'"$HOME/.local/bin/companion" -C "$HOME/notes" --json {line}')
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "captures"), [("notes.jsonl", 12, 11), ("ten-weeks.jsonl", 127, 125)]
+    ("name", "told", "captures"),
+    [("notes.jsonl", 12, 11), ("ten-weeks.jsonl", 127, 125)],
 )
-def test_a_stream_of_notes_becomes_a_wiki(home: Path, name: str, told: int, captures: int) -> None:
+def test_a_stream_of_notes_becomes_a_wiki(
+    home: Path, name: str, told: int, captures: int
+) -> None:
     taken = companion(home, "ingest", "--jsonl", str(EXAMPLES / name))
-    assert taken["counts"] == {"captured": captures, "seen": told - captures, "refused": 0}
+    assert taken["counts"] == {
+        "captured": captures,
+        "seen": told - captures,
+        "refused": 0,
+    }
 
     night = companion(home, "consolidate")
     assert len(night["integrated"]) == captures and night["waiting"] == []
     assert companion(home, "consolidate")["run"] is None
     # The same file again tells nothing new.
-    assert companion(home, "ingest", "--jsonl", str(EXAMPLES / name))["counts"]["captured"] == 0
+    assert (
+        companion(home, "ingest", "--jsonl", str(EXAMPLES / name))["counts"][
+            "captured"
+        ]
+        == 0
+    )
     assert companion(home, "consolidate")["run"] is None
     assert companion(home, "doctor")["ok"]
 
@@ -67,9 +83,15 @@ def test_a_note_of_the_stream_is_found_with_its_links(home: Path) -> None:
     companion(home, "ingest", "--jsonl", str(EXAMPLES / "notes.jsonl"))
     companion(home, "consolidate")
 
-    assert companion(home, "search", "restic cellar")["results"][0]["title"] == "Backups"
+    assert (
+        companion(home, "search", "restic cellar")["results"][0]["title"]
+        == "Backups"
+    )
     server = companion(home, "show", "Home server")
-    assert {link["title"] for link in server["links"]["out"]} == {"Photos", "Backups"}
+    assert {link["title"] for link in server["links"]["out"]} == {
+        "Photos",
+        "Backups",
+    }
     assert server["text"].index("ThinkPad") < server["text"].index("hallway")
 
 

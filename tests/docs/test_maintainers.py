@@ -35,15 +35,21 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#:]*)#?([^):]*)\)", text):
         path = (page.parent / target) if target else page
         assert path.exists(), target
-        assert not anchor or anchor in heading_anchors(path), f"{target}#{anchor}"
+        assert not anchor or anchor in heading_anchors(path), (
+            f"{target}#{anchor}"
+        )
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=lambda path: path.stem[:4])
-def test_a_decision_is_dated_short_and_says_why_and_what_follows(decision: Path) -> None:
+def test_a_decision_is_dated_short_and_says_why_and_what_follows(
+    decision: Path,
+) -> None:
     text = decision.read_text()
     headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
 
-    assert re.match(rf"# {int(decision.name[:4])}\. \S.*\n\nDate: \d{{4}}-\d\d-\d\d\n", text)
+    assert re.match(
+        rf"# {int(decision.name[:4])}\. \S.*\n\nDate: \d{{4}}-\d\d-\d\d\n", text
+    )
     assert headings in (
         ["Context", "Decision", "Consequence"],
         ["Context", "Decision", "Why", "Consequence"],
@@ -53,10 +59,13 @@ def test_a_decision_is_dated_short_and_says_why_and_what_follows(decision: Path)
 
 def test_the_list_of_decisions_names_each_once_with_its_title() -> None:
     listed = re.findall(
-        r"^- \[(.*)\]\((.*)\)$", (DOCS / "adr" / "index.md").read_text(), re.MULTILINE
+        r"^- \[(.*)\]\((.*)\)$",
+        (DOCS / "adr" / "index.md").read_text(),
+        re.MULTILINE,
     )
     titles = [
-        (path.read_text().splitlines()[0].removeprefix("# "), path.name) for path in DECISIONS
+        (path.read_text().splitlines()[0].removeprefix("# "), path.name)
+        for path in DECISIONS
     ]
 
     assert listed == titles
@@ -71,7 +80,11 @@ def test_every_promise_has_a_proof_that_exists() -> None:
         names = re.findall(r"`([\w/]+\.py)::(\w+)`", proof)
         assert names, number
         for path, name in names:
-            found = re.search(rf"^(def|class) {name}\b", (ROOT / path).read_text(), re.MULTILINE)
+            found = re.search(
+                rf"^(def|class) {name}\b",
+                (ROOT / path).read_text(),
+                re.MULTILINE,
+            )
             assert found, (path, name)
 
 

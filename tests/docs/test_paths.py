@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # A path from the top of the repository, such as `tests/docs/test_paths.py`. What follows "/" or "."
 # belongs to another path: `.companion/ledger`, `.git/companion/index.db`.
-PATH = re.compile(r"(?<![\w/.-])((?:companion|tests|conformance|docs|examples)/[\w./-]*\w)")
+PATH = re.compile(
+    r"(?<![\w/.-])((?:companion|tests|conformance|docs|examples)/[\w./-]*\w)"
+)
 MODULE = re.compile(r"python -m ((?:companion|tests|conformance)(?:\.\w+)*)")
 
 # Folders of a wiki or of its git folder, not of this repository.
@@ -38,7 +40,9 @@ def absent_paths(text: str) -> list[str]:
     return missing
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
 def test_a_document_names_only_what_exists(document: Path) -> None:
     assert absent_paths(document.read_text(encoding="utf-8")) == []
 
@@ -47,4 +51,6 @@ def test_a_path_or_module_that_was_moved_is_found() -> None:
     text = "See `companion/app/gathered.py` and run `python -m tests.nowhere`; docs/index.md."
 
     assert absent_paths(text) == ["companion/app/gathered.py", "tests.nowhere"]
-    assert absent_paths("`.companion/ledger/`, `.git/companion/audit.log`") == []
+    assert (
+        absent_paths("`.companion/ledger/`, `.git/companion/audit.log`") == []
+    )

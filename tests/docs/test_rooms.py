@@ -52,17 +52,24 @@ def test_an_import_that_follows_from_others_is_not_drawn(package: Path) -> None:
     assert rooms.direct(rooms.imports_of_rooms(package))["cli"] == {"reading"}
 
 
-def test_every_room_is_in_the_picture_with_its_first_sentence(package: Path) -> None:
+def test_every_room_is_in_the_picture_with_its_first_sentence(
+    package: Path,
+) -> None:
     picture = rooms.picture(package)
 
-    assert all(f">{name}<" in picture for name in ("cli", "reading", "values", "operations/decay"))
+    assert all(
+        f">{name}<" in picture
+        for name in ("cli", "reading", "values", "operations/decay")
+    )
     assert ">The terminal<" in picture and picture.count("<path d") == 3
 
 
 def test_an_import_against_the_order_is_red(package: Path) -> None:
     assert rooms.UP not in rooms.picture(package)
 
-    (package / "values" / "time.py").write_text("from companion.cli import main\n")
+    (package / "values" / "time.py").write_text(
+        "from companion.cli import main\n"
+    )
 
     assert rooms.picture(package).count(rooms.UP) == 1
 

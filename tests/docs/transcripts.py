@@ -24,7 +24,13 @@ BEGIN = "2026-11-02T08:00"
 ELISION = "…"
 
 # What the program says of a time zone, a width or a language must not depend on the machine.
-FIXED = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+FIXED = {
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC",
+    "COLUMNS": "100",
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+}
 
 _COMMENT = re.compile(r"^<!-- (now|exit|run): (.*?) -->$")
 _MARK = "\x1e"
@@ -33,7 +39,8 @@ _MARK = "\x1e"
 class Step(NamedTuple):
     """One command of a page, and what the page says of it."""
 
-    line: int  # the command's place in the page, from 0; -1 where it is not shown
+    # the command's place in the page, from 0; -1 where it is not shown
+    line: int
     command: str
     now: str
     code: int
@@ -135,15 +142,21 @@ def _shell_lines(steps: Sequence[Step]) -> Iterator[str]:
 
 def _read_outcome(part: str) -> Outcome:
     said, _, code = part.partition("\x1f")
-    return Outcome(tuple(line.rstrip() for line in said.splitlines()), int(code or "-1"))
+    return Outcome(
+        tuple(line.rstrip() for line in said.splitlines()), int(code or "-1")
+    )
 
 
-def find_differences(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> list[Difference]:
+def find_differences(
+    steps: Sequence[Step], outcomes: Sequence[Outcome]
+) -> list[Difference]:
     """Return the commands whose exit code or output is not what the page says."""
     differences = []
     for step, outcome in zip(steps, outcomes, strict=True):
         hidden = step.line < 0
-        if outcome.code != step.code or not (hidden or _matches(step.shown, outcome.lines)):
+        if outcome.code != step.code or not (
+            hidden or _matches(step.shown, outcome.lines)
+        ):
             differences.append(Difference(step, outcome))
     return differences
 
@@ -164,7 +177,11 @@ def _matches(shown: Sequence[str], said: Sequence[str]) -> bool:
 
 def _without_hashes(line: str) -> str:
     """Blank commit hashes, ids and marks of erased words: they change from run to run or with the version."""
-    return re.sub(r"\b[0-9a-f]{7,64}\b|(?<=erased-\d{4}-\d\d-\d\d-)[0-9a-f]{4}", "HASH", line)
+    return re.sub(
+        r"\b[0-9a-f]{7,64}\b|(?<=erased-\d{4}-\d\d-\d\d-)[0-9a-f]{4}",
+        "HASH",
+        line,
+    )
 
 
 def rewrite(text: str, differences: Sequence[Difference]) -> str:
@@ -174,7 +191,9 @@ def rewrite(text: str, differences: Sequence[Difference]) -> str:
         if step.line < 0:
             continue
         first = step.line + 1
-        lines[first : first + len(step.shown)] = _shorten(step.shown, outcome.lines)
+        lines[first : first + len(step.shown)] = _shorten(
+            step.shown, outcome.lines
+        )
     return "\n".join(lines) + "\n"
 
 

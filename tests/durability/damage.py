@@ -64,7 +64,10 @@ def flip(path: Path, chance: random.Random) -> None:
 
 
 def truncate(path: Path, chance: random.Random) -> None:
-    put(path, path.read_bytes()[: chance.randrange(1 + path.stat().st_size // 2)])
+    put(
+        path,
+        path.read_bytes()[: chance.randrange(1 + path.stat().st_size // 2)],
+    )
 
 
 def empty(path: Path, chance: random.Random) -> None:
@@ -94,11 +97,15 @@ WAYS = (flip, truncate, empty, zero, delete)
 def kinds(root: Path) -> dict[str, list[Path]]:
     """Return the files of *root* by kind; every kind has one."""
     git, state = root / ".git", root / ".git/companion"
-    loose = {path.parent.name + path.name: path for path in git.glob("objects/??/*")}
+    loose = {
+        path.parent.name + path.name: path for path in git.glob("objects/??/*")
+    }
     wiki = Living(root)
     by_type: dict[str, list[Path]] = {}
     for id, path in sorted(loose.items()):
-        by_type.setdefault("loose " + wiki.git("cat-file", "-t", id), []).append(path)
+        by_type.setdefault(
+            "loose " + wiki.git("cat-file", "-t", id), []
+        ).append(path)
     found = {
         **by_type,
         "pack": sorted(git.glob("objects/pack/*.pack")),
@@ -117,7 +124,9 @@ def kinds(root: Path) -> dict[str, list[Path]]:
         "ledger": sorted(root.glob(".companion/ledger/**/*.jsonl")),
         "config": [root / ".companion/companion.yaml"],
     }
-    assert all(found.values()), [kind for kind, paths in found.items() if not paths]
+    assert all(found.values()), [
+        kind for kind, paths in found.items() if not paths
+    ]
     return found
 
 
@@ -128,7 +137,9 @@ def everything(root: Path, rounds: int = 1) -> Iterator[Damage]:
         for way in WAYS:
             for turn in range(rounds if way in (flip, truncate) else 1):
                 yield Damage(
-                    f"{way.__name__} {kind} {turn}", _at(root, paths, way), kind in derivable
+                    f"{way.__name__} {kind} {turn}",
+                    _at(root, paths, way),
+                    kind in derivable,
                 )
     yield from SPECIAL
 
@@ -167,7 +178,9 @@ def _swap(one: str, other: str) -> Act:
 
 def _swap_loose(root: Path, chance: random.Random) -> None:
     one, other = chance.sample(sorted((root / ".git/objects").glob("??/*")), 2)
-    _swap(str(one.relative_to(root)), str(other.relative_to(root)))(root, chance)
+    _swap(str(one.relative_to(root)), str(other.relative_to(root)))(
+        root, chance
+    )
 
 
 def _git(*args: str) -> Act:
@@ -191,7 +204,9 @@ def _leftover(root: Path, chance: random.Random) -> None:
     os.utime(path, (1_000_000, 1_000_000))
 
 
-_ROW = "(SELECT seq FROM captures WHERE content IS NOT NULL ORDER BY seq LIMIT 1)"
+_ROW = (
+    "(SELECT seq FROM captures WHERE content IS NOT NULL ORDER BY seq LIMIT 1)"
+)
 _META = f"UPDATE meta SET value='{'a' * 40}'"
 SPECIAL = (
     Damage("git's index is locked", _file(".git/index.lock", "")),

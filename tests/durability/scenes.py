@@ -51,13 +51,16 @@ class Scene(NamedTuple):
     ends: tuple[int, ...] = (0,)  # how that one may end
     words: tuple[str, ...] = ()  # which a page must hold in the end
     takes_back: bool = False  # may remove words that companion wrote
-    proves: Callable[[Living], None] = lambda wiki: None  # what else must hold in the end
+    # what else must hold in the end
+    proves: Callable[[Living], None] = lambda wiki: None
 
     def words_in(self, wiki: Living, nth: int = 0) -> tuple[str, ...]:
         """Return the words of the command, or of the *nth* one after it, as they are in *wiki*."""
         words = (self.again or self.argv) if nth else self.argv
         run = (
-            wiki.git("log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)")
+            wiki.git(
+                "log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)"
+            )
             if "{run}" in words
             else ""
         )
@@ -111,7 +114,9 @@ def _founded(root: Path) -> Living:
     """Enough pages rest on one to protect it."""
     wiki = _wiki(root)
     for n in range(12):
-        wiki.write(f"rests/Boat {n}.md", f"# Boat {n}\n\nIt lies in the [[Harbour]].\n")
+        wiki.write(
+            f"rests/Boat {n}.md", f"# Boat {n}\n\nIt lies in the [[Harbour]].\n"
+        )
     wiki.doc("adopt")
     return wiki
 
@@ -151,7 +156,10 @@ def _pressed(root: Path, nights: int) -> Living:
     waits.
     """
     wiki = _wiki(root)
-    wiki.ingest("The message queue delivers every event exactly once.", title="Message queue")
+    wiki.ingest(
+        "The message queue delivers every event exactly once.",
+        title="Message queue",
+    )
     for n in range(8):
         wiki.ingest(
             f"Service {n} relies on the [[Message queue]] and on nothing else.",
@@ -163,7 +171,9 @@ def _pressed(root: Path, nights: int) -> Living:
         if n:
             wiki.doc("consolidate")
         when = datetime.now(UTC) - timedelta(days=days)
-        wiki.doc("ingest", text, "--source", source, "--event-time", when.isoformat())
+        wiki.doc(
+            "ingest", text, "--source", source, "--event-time", when.isoformat()
+        )
     return wiki
 
 
@@ -188,7 +198,11 @@ def _night(root: Path) -> Living:
 def _late(root: Path) -> Living:
     """An editor that held a page open wrote into the file which a night had replaced."""
     wiki = _night(root)
-    (kept,) = (file for file in (wiki.state / "kept").iterdir() if file.name.endswith("harbour.md"))
+    (kept,) = (
+        file
+        for file in (wiki.state / "kept").iterdir()
+        if file.name.endswith("harbour.md")
+    )
     with kept.open("a") as file:
         file.write(LATE + "\n")
     return wiki
@@ -200,7 +214,8 @@ def _remote(root: Path) -> Living:
     other.git("init", "--quiet", "--bare", "../remote.git")
     for wiki in (other, _grow(root)):
         wiki.doc("remote", "add", "origin", "../remote.git")
-        wiki.git("config", "remote.origin.url", "../remote.git")  # a copy has a remote of its own
+        # a copy has a remote of its own
+        wiki.git("config", "remote.origin.url", "../remote.git")
     other.ingest(ELSEWHERE)
     other.doc("remote", "sync")
     return Living(root)
@@ -210,12 +225,21 @@ def _both_have_all(wiki: Living) -> None:
     """What the remote holds is what we hold, and no capture is missing there."""
     held = wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer")
     assert (
-        wiki.git("-C", "../remote.git", "ls-tree", "-r", "--name-only", "refs/companion/buffer")
+        wiki.git(
+            "-C",
+            "../remote.git",
+            "ls-tree",
+            "-r",
+            "--name-only",
+            "refs/companion/buffer",
+        )
         == held
     )
     assert [id for id in wiki.captures() if id not in held] == []
     assert ELSEWHERE in [
-        content.decode() for (content,) in wiki.journal("SELECT content FROM captures") if content
+        content.decode()
+        for (content,) in wiki.journal("SELECT content FROM captures")
+        if content
     ]
 
 
@@ -235,9 +259,9 @@ def _exported(root: Path) -> Living:
 
 
 def _is_what_was_exported(wiki: Living) -> None:
-    assert wiki.git("rev-parse", "HEAD:") == Living(wiki.root.parent / "source").git(
-        "rev-parse", "HEAD:"
-    )
+    assert wiki.git("rev-parse", "HEAD:") == Living(
+        wiki.root.parent / "source"
+    ).git("rev-parse", "HEAD:")
 
 
 def _vault(root: Path) -> Living:
@@ -281,21 +305,31 @@ def _killed_night(root: Path, fault: str) -> Living:
 SCENES = {
     "ingest one": Scene(_wiki, ("ingest", SECOND_THOUGHT), commits=0),
     "ingest bulk": Scene(_wiki, ("ingest", "--lines", "-"), MANY, commits=0),
-    "stream": Scene(_wiki, ("triage", "-"), b"one line\nand another\n", commits=0),
+    "stream": Scene(
+        _wiki, ("triage", "-"), b"one line\nand another\n", commits=0
+    ),
     "create": Scene(_create, ("consolidate",), words=(SECOND_THOUGHT,)),
-    "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
+    "grow": Scene(
+        _grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)
+    ),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),
     "fade": Scene(fading, ("decay",), takes_back=True, proves=nothing_is_lost),
-    "feedback": Scene(_asked, ("feedback", "good"), commits=0, proves=_said_once),
+    "feedback": Scene(
+        _asked, ("feedback", "good"), commits=0, proves=_said_once
+    ),
     "use rides": Scene(
         lambda root: _with_a_note(used(root)),
         ("consolidate",),
         words=(SECOND_THOUGHT,),
         proves=used_once,
     ),
-    "audit": Scene(used, ("audit", "--top", "1"), commits=2, proves=audited_once),
-    "settle": Scene(condemned, ("settle",), takes_back=True, proves=is_archived),
+    "audit": Scene(
+        used, ("audit", "--top", "1"), commits=2, proves=audited_once
+    ),
+    "settle": Scene(
+        condemned, ("settle",), takes_back=True, proves=is_archived
+    ),
     "recall what is short": Scene(
         shortened,
         ("recall", "South", "--restore"),
@@ -332,9 +366,13 @@ SCENES = {
     "init repository": Scene(_repository, ("init", ".")),
     "rebuild": Scene(_grow, ("rebuild",), commits=0),
     "remote add": Scene(
-        _remote, ("remote", "add", "backup", "ssh://example.org/notes.git"), commits=0
+        _remote,
+        ("remote", "add", "backup", "ssh://example.org/notes.git"),
+        commits=0,
     ),
-    "remote sync": Scene(_remote, ("remote", "sync"), commits=0, proves=_both_have_all),
+    "remote sync": Scene(
+        _remote, ("remote", "sync"), commits=0, proves=_both_have_all
+    ),
     "export": Scene(
         _grow,
         ("export", "../out"),
@@ -342,14 +380,26 @@ SCENES = {
         again=("export", "../out{nth}"),
         proves=_export_is_whole_or_none,
     ),
-    "import": Scene(_exported, ("import", "../out"), ends=(0, 2), proves=_is_what_was_exported),
-    "recover": Scene(_half_grown, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
-    "recover by a read": Scene(_half_grown, ("search", "harbour"), again=("consolidate",)),
+    "import": Scene(
+        _exported,
+        ("import", "../out"),
+        ends=(0, 2),
+        proves=_is_what_was_exported,
+    ),
+    "recover": Scene(
+        _half_grown, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)
+    ),
+    "recover by a read": Scene(
+        _half_grown, ("search", "harbour"), again=("consolidate",)
+    ),
     "recover the index": Scene(
-        lambda root: _killed_night(root, "publish.index:after:kill"), ("consolidate",)
+        lambda root: _killed_night(root, "publish.index:after:kill"),
+        ("consolidate",),
     ),
     "recover forward": Scene(
-        lambda root: _killed_night(root, "publish.ref:after:kill"), ("consolidate",), commits=0
+        lambda root: _killed_night(root, "publish.ref:after:kill"),
+        ("consolidate",),
+        commits=0,
     ),
 }
 
@@ -367,7 +417,9 @@ open(sys.argv[1], "w").write(json.dumps([code, seen]))
 class Stage:
     """Builds each scene once, and hands out copies and the list of the faults it passes."""
 
-    def __init__(self, folder: Path, built: dict[str, Living] | None = None) -> None:
+    def __init__(
+        self, folder: Path, built: dict[str, Living] | None = None
+    ) -> None:
         self.folder = folder
         self.built: dict[str, Living] = built or {}
         self.serial = 0
@@ -375,7 +427,9 @@ class Stage:
     def build(self, name: str) -> Living:
         """Return the scene itself; nobody may work in it."""
         if name not in self.built:
-            self.built[name] = SCENES[name].build(self.folder / name.replace(" ", "-") / "wiki")
+            self.built[name] = SCENES[name].build(
+                self.folder / name.replace(" ", "-") / "wiki"
+            )
         return self.built[name]
 
     def fresh(self, name: str) -> Living:
@@ -389,9 +443,19 @@ class Stage:
         """Return every ``point@n:stage`` that the scene's command passes, in order."""
         wiki, scene = self.fresh(name), SCENES[name]
         told = wiki.root.parent / "told.json"
-        command = [sys.executable, "-c", RECORD, str(told), *scene.words_in(wiki)]
+        command = [
+            sys.executable,
+            "-c",
+            RECORD,
+            str(told),
+            *scene.words_in(wiki),
+        ]
         done = subprocess.run(
-            command, cwd=wiki.root, env=wiki.env, input=scene.stdin, capture_output=True
+            command,
+            cwd=wiki.root,
+            env=wiki.env,
+            input=scene.stdin,
+            capture_output=True,
         )
         assert told.exists(), done.stderr
         code, seen = json.loads(told.read_text())

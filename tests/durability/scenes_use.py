@@ -28,7 +28,8 @@ def fading(root: Path) -> Living:
     _at(wiki, "2026-03-01", "init", ".")
     settings = (root / ".companion/companion.yaml").read_text()
     wiki.write(
-        ".companion/companion.yaml", f"{settings}vitality: {{decaying: 0.5, archived: 0.45}}\n"
+        ".companion/companion.yaml",
+        f"{settings}vitality: {{decaying: 0.5, archived: 0.45}}\n",
     )
     wiki.git("commit", "--quiet", "-am", "settings")
     for month, title in (("03", "North"), ("05", "South")):
@@ -56,7 +57,17 @@ def nothing_is_lost(wiki: Living) -> None:
     assert wiki.doc("doctor", code=None)["ok"]
 
 
-_TOPICS = ("koran", "koril", "korov", "melan", "melek", "melil", "turan", "turek", "turil")
+_TOPICS = (
+    "koran",
+    "koril",
+    "korov",
+    "melan",
+    "melek",
+    "melil",
+    "turan",
+    "turek",
+    "turil",
+)
 
 
 def used(root: Path) -> Living:
@@ -106,7 +117,9 @@ def audited_once(wiki: Living) -> None:
         "active",
         ["improved"],
     ), shown
-    assert "Hub" in [each["title"] for each in wiki.doc("search", "koran rules")["results"]]
+    assert "Hub" in [
+        each["title"] for each in wiki.doc("search", "koran rules")["results"]
+    ]
 
 
 def condemned(root: Path) -> Living:
@@ -121,7 +134,9 @@ def condemned(root: Path) -> Living:
 
 def is_archived(wiki: Living) -> None:
     told = wiki.doc("recall", "Hub")
-    assert told["state"] == "archived" and all(topic in told["text"] for topic in _TOPICS), told
+    assert told["state"] == "archived" and all(
+        topic in told["text"] for topic in _TOPICS
+    ), told
     assert list((wiki.root / "entries").rglob("hub.md")) == []
 
 
@@ -134,9 +149,12 @@ def shortened(root: Path) -> Living:
 
 def is_whole(wiki: Living, title: str) -> None:
     """There is one page of it, active, with its full text."""
-    pages = [path.read_text() for path in (wiki.root / "entries").rglob(f"{title.lower()}*.md")]
+    pages = [
+        path.read_text()
+        for path in (wiki.root / "entries").rglob(f"{title.lower()}*.md")
+    ]
     assert len(pages) == 1 and _TEXTS[title] in pages[0], pages
     hits = wiki.doc("search", _TEXTS[title].split(".")[1])["results"]
-    assert [hit["state"] for hit in hits if hit["title"] == title and hit["path"]][:1] == [
-        "active"
-    ], hits
+    assert [
+        hit["state"] for hit in hits if hit["title"] == title and hit["path"]
+    ][:1] == ["active"], hits

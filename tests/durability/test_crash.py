@@ -23,7 +23,9 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 MY_LINE = "My own line, written at the worst moment."
 
 
-@pytest.mark.parametrize("fault", ["publish.files:after:kill", "publish.ref:after:kill"])
+@pytest.mark.parametrize(
+    "fault", ["publish.files:after:kill", "publish.ref:after:kill"]
+)
 def test_pages_edited_between_the_kill_and_the_recovery_keep_every_word(
     stage: Stage, fault: str
 ) -> None:
@@ -47,10 +49,15 @@ def test_pages_edited_between_the_kill_and_the_recovery_keep_every_word(
     sound(wiki)
 
 
-def test_after_a_kill_the_person_breaks_the_locks_and_commits_everything(stage: Stage) -> None:
+def test_after_a_kill_the_person_breaks_the_locks_and_commits_everything(
+    stage: Stage,
+) -> None:
     """What they have committed is theirs: the recovery must not take the pages away again."""
     wiki = stage.fresh("grow")
-    assert wiki.run("consolidate", fault="publish.files:after:kill").returncode == KILLED
+    assert (
+        wiki.run("consolidate", fault="publish.files:after:kill").returncode
+        == KILLED
+    )
     (wiki.root / ".git/index.lock").unlink()
     (wiki.root / ".git/refs/heads/main.lock").unlink()
     wiki.git("add", ".")
@@ -60,14 +67,21 @@ def test_after_a_kill_the_person_breaks_the_locks_and_commits_everything(stage: 
     assert wiki.run("consolidate").returncode == 0
 
     assert {path: wiki.files().get(path) for path in committed} == committed
-    assert wiki.text().count(SECOND_THOUGHT) == wiki.text().count(SECOND_THOUGHT)
+    assert wiki.text().count(SECOND_THOUGHT) == wiki.text().count(
+        SECOND_THOUGHT
+    )
     assert wiki.git("status", "--porcelain") == ""
     sound(wiki)
 
 
-def test_a_wiki_that_was_moved_after_the_kill_recovers_where_it_is(stage: Stage) -> None:
+def test_a_wiki_that_was_moved_after_the_kill_recovers_where_it_is(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
-    assert wiki.run("consolidate", fault="publish.files:after:kill").returncode == KILLED
+    assert (
+        wiki.run("consolidate", fault="publish.files:after:kill").returncode
+        == KILLED
+    )
     wiki.root.rename(wiki.root.parent / "moved")
     moved = Living(wiki.root.parent / "moved")
     moved.doc("consolidate")
@@ -75,9 +89,14 @@ def test_a_wiki_that_was_moved_after_the_kill_recovers_where_it_is(stage: Stage)
     sound(moved)
 
 
-def test_a_branch_reset_after_the_kill_gets_its_captures_back(stage: Stage) -> None:
+def test_a_branch_reset_after_the_kill_gets_its_captures_back(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
-    assert wiki.run("consolidate", fault="publish.ref:after:kill").returncode == KILLED
+    assert (
+        wiki.run("consolidate", fault="publish.ref:after:kill").returncode
+        == KILLED
+    )
     wiki.git("reset", "--quiet", "--keep", "HEAD~1", code=None)
     wiki.doc("consolidate")
     for words in ("opens at six", "closes at nine", SECOND_THOUGHT):
@@ -85,15 +104,22 @@ def test_a_branch_reset_after_the_kill_gets_its_captures_back(stage: Stage) -> N
     sound(wiki)
 
 
-def test_an_intent_whose_commit_git_does_not_have_is_rolled_back(stage: Stage) -> None:
+def test_an_intent_whose_commit_git_does_not_have_is_rolled_back(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("recover")
     before = wiki.files()
     ((text,),) = wiki.journal("SELECT value FROM meta WHERE key = 'intent'")
     intent = json.loads(text) | {"commit": "f" * 40}
-    wiki.journal("UPDATE meta SET value = ? WHERE key = 'intent'", json.dumps(intent))
+    wiki.journal(
+        "UPDATE meta SET value = ? WHERE key = 'intent'", json.dumps(intent)
+    )
     assert wiki.run("status").returncode == 0
     assert leftovers(wiki) == []
-    assert intact({k: v for k, v in before.items() if not k.startswith("entries/")}, wiki.files())
+    assert intact(
+        {k: v for k, v in before.items() if not k.startswith("entries/")},
+        wiki.files(),
+    )
     wiki.doc("consolidate")
     sound(wiki)
 

@@ -76,9 +76,9 @@ def left(wiki: Living) -> list[str]:
         for path in (Path(folder, name) for name in names):
             data = path.read_bytes()
             loose = re.search(r"objects/[0-9a-f]{2}$", folder)
-            if FOUND.search(zlib.decompress(data) if loose else data) or FOUND.search(
-                os.fsencode(path)
-            ):
+            if FOUND.search(
+                zlib.decompress(data) if loose else data
+            ) or FOUND.search(os.fsencode(path)):
                 found.append(str(path))
     batch = subprocess.run(
         ["git", "cat-file", "--batch-all-objects", "--batch"],
@@ -93,29 +93,42 @@ def strike(leaked: Living, folder: Path, fault: str) -> None:
     wiki = leaked.copy(folder / "wiki")
     struck = wiki.run(*command(wiki), fault=fault)
     if fault.endswith(":kill"):
-        assert struck.returncode == KILLED, f"{fault}: not delivered ({struck.returncode})"
+        assert struck.returncode == KILLED, (
+            f"{fault}: not delivered ({struck.returncode})"
+        )
     else:
-        assert struck.returncode in (74, 75), f"{fault}: {struck.returncode} {struck.stderr!r}"
+        assert struck.returncode in (74, 75), (
+            f"{fault}: {struck.returncode} {struck.stderr!r}"
+        )
 
     # Whatever the person does next works, and consolidates nothing twice.
     night = wiki.doc("consolidate")
     assert len(night["integrated"]) == 1, f"{fault}: {night}"
     wiki.git("fsck", "--full", "--strict", "--no-dangling")
-    findings = [finding["kind"] for finding in wiki.doc("doctor", code=None)["findings"]]
-    assert set(findings) <= {"erase-interrupted", "erased-is-back"}, f"{fault}: {findings}"
+    findings = [
+        finding["kind"] for finding in wiki.doc("doctor", code=None)["findings"]
+    ]
+    assert set(findings) <= {"erase-interrupted", "erased-is-back"}, (
+        f"{fault}: {findings}"
+    )
 
     preview = wiki.run("--json", "erase", LEAK)
     if preview.returncode == 0:
         assert (
-            wiki.run("erase", LEAK, "--confirm", json.loads(preview.stdout)["confirm"]).returncode
+            wiki.run(
+                "erase",
+                LEAK,
+                "--confirm",
+                json.loads(preview.stdout)["confirm"],
+            ).returncode
             == 0
         ), fault
     assert left(wiki) == [], fault
     assert leftovers(wiki) == [], fault
     sound(wiki)
-    assert len([line for line in wiki.ledger() if line["e"] == "erased"]) >= 1, (
-        f"{fault}: no record"
-    )
+    assert (
+        len([line for line in wiki.ledger() if line["e"] == "erased"]) >= 1
+    ), f"{fault}: no record"
     assert sum(line["e"] == "consumed" for line in wiki.ledger()) == 3, fault
 
 
@@ -132,13 +145,18 @@ EVERYDAY = [
 
 
 @pytest.mark.parametrize("fault", EVERYDAY)
-def test_an_interrupted_erasure_is_never_half(leaked: Living, tmp_path: Path, fault: str) -> None:
+def test_an_interrupted_erasure_is_never_half(
+    leaked: Living, tmp_path: Path, fault: str
+) -> None:
     strike(leaked, tmp_path, fault)
 
 
-def test_an_erasure_passes_every_point_of_its_own(leaked: Living, tmp_path: Path) -> None:
+def test_an_erasure_passes_every_point_of_its_own(
+    leaked: Living, tmp_path: Path
+) -> None:
     passed = {
-        re.sub(r"@\d+", "", passage) for passage in passages(leaked.copy(tmp_path / "0" / "wiki"))
+        re.sub(r"@\d+", "", passage)
+        for passage in passages(leaked.copy(tmp_path / "0" / "wiki"))
     }
     own = {
         f"{point}:{at}"

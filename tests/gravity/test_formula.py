@@ -19,14 +19,18 @@ from companion.gravity.formula import (
 )
 
 #: centralities as `topology` gives them: millionths, up to a wiki of ten million entries
-CENTRALITY = st.one_of(st.integers(0, 10**13), st.integers(0, 10**6)).map(lambda n: n / 10**6)
+CENTRALITY = st.one_of(st.integers(0, 10**13), st.integers(0, 10**6)).map(
+    lambda n: n / 10**6
+)
 COSTS = st.integers(0, 10**7)
 FACTORS = st.floats(0.01, 1)
 
 
 def measure(size: int, tails: "np.ndarray[Any, Any]") -> list[Parts]:
     """The parts of every entry, where *tails* rest on the first."""
-    found = topology.measure(size, tails, np.zeros_like(tails), np.ones(len(tails)))
+    found = topology.measure(
+        size, tails, np.zeros_like(tails), np.ones(len(tails))
+    )
     return [Parts(*row) for row in zip(*found, strict=True)]
 
 
@@ -37,11 +41,15 @@ def test_more_central_is_heavier(one: float, other: float, cost: int) -> None:
     """
     assume(one != other)
 
-    assert base_gravity(max(one, other), cost) > base_gravity(min(one, other), cost)
+    assert base_gravity(max(one, other), cost) > base_gravity(
+        min(one, other), cost
+    )
 
 
 @given(CENTRALITY, COSTS, COSTS)
-def test_what_would_break_more_is_heavier(centrality: float, one: int, other: int) -> None:
+def test_what_would_break_more_is_heavier(
+    centrality: float, one: int, other: int
+) -> None:
     """GRA-2, for each kind of loss."""
     assume(one != other)
 
@@ -88,7 +96,9 @@ def test_real_stars_grow_sub_linearly() -> None:
     for dependents in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
         tails = np.arange(1, dependents + 1)
         parts = measure(dependents + 1, tails)[0]
-        weights[dependents] = base_gravity(parts.centrality, parts.fragmentation)
+        weights[dependents] = base_gravity(
+            parts.centrality, parts.fragmentation
+        )
     per = [weight / dependents for dependents, weight in weights.items()]
 
     assert list(weights.values()) == sorted(weights.values())
@@ -96,13 +106,17 @@ def test_real_stars_grow_sub_linearly() -> None:
 
 
 @given(CENTRALITY, COSTS, FACTORS)
-def test_gravity_is_bounded(centrality: float, cost: int, factor: float) -> None:
+def test_gravity_is_bounded(
+    centrality: float, cost: int, factor: float
+) -> None:
     """GRA-4."""
     assert 0 <= base_gravity(centrality, cost, factor) < 1
 
 
 @given(st.floats(0, 1e7), st.floats(0, 1e7))
-def test_time_takes_effective_gravity_and_never_gives_any(one: float, other: float) -> None:
+def test_time_takes_effective_gravity_and_never_gives_any(
+    one: float, other: float
+) -> None:
     """GRA-5."""
     assert access_decay(0) == 1
     assert access_decay(-one) == 1
@@ -120,14 +134,23 @@ def test_time_never_enters_the_floor(
     limit = protection_floor([base_gravity(n, 0) for n in range(100)])
 
     now, later = (
-        weigh_entry(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days)
+        weigh_entry(parts, factor=factor, days=n, limit=limit, flag=False)
+        for n in (0, days)
     )
 
-    assert (later.base, later.above, later.protected) == (now.base, now.above, now.protected)
+    assert (later.base, later.above, later.protected) == (
+        now.base,
+        now.above,
+        now.protected,
+    )
     assert later.effective <= now.effective == now.base
 
 
-@given(st.lists(st.integers(0, 40).map(lambda n: n / 40), min_size=FEW, max_size=200))
+@given(
+    st.lists(
+        st.integers(0, 40).map(lambda n: n / 40), min_size=FEW, max_size=200
+    )
+)
 def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
     limit = protection_floor(gravities)
     above = [each for each in gravities if limit.shields(each)]
@@ -143,18 +166,24 @@ def test_where_all_are_equal_none_is_above() -> None:
 
 
 @pytest.mark.parametrize(("entries", "value"), [(0, 0.6), (29, 0.6), (30, 0.5)])
-def test_a_small_wiki_has_a_floor_of_its_own(entries: int, value: float) -> None:
+def test_a_small_wiki_has_a_floor_of_its_own(
+    entries: int, value: float
+) -> None:
     assert protection_floor([0.5] * entries).value == value
 
 
-@pytest.mark.parametrize(("dependents", "protected"), [(2, False), (4, True), (8, True)])
+@pytest.mark.parametrize(
+    ("dependents", "protected"), [(2, False), (4, True), (8, True)]
+)
 def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(
     dependents: int, protected: bool
 ) -> None:
     tails = np.arange(1, dependents + 1)
     size = dependents + 3
     parts = measure(size, tails)
-    weights = [base_gravity(each.centrality, each.fragmentation) for each in parts]
+    weights = [
+        base_gravity(each.centrality, each.fragmentation) for each in parts
+    ]
 
     assert protection_floor(weights).shields(weights[0]) is protected
     assert not any(map(protection_floor(weights).shields, weights[1:]))
@@ -165,7 +194,8 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
     parts = Parts(9.0, 30, 0, 0)
     limit = protection_floor([])
     full, cut = (
-        weigh_entry(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5)
+        weigh_entry(parts, factor=factor, days=0, limit=limit, flag=False)
+        for factor in (1, 0.5)
     )
 
     assert cut.base == full.base / 2
@@ -175,7 +205,11 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
 
 def test_the_reason_names_every_part() -> None:
     weight = weigh_entry(
-        Parts(5.2, 14, 2, 1), factor=1, days=12, limit=protection_floor([]), flag=True
+        Parts(5.2, 14, 2, 1),
+        factor=1,
+        days=12,
+        limit=protection_floor([]),
+        flag=True,
     )
 
     assert weight.reason == (

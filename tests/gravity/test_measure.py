@@ -21,7 +21,11 @@ STEPS = st.one_of(
     st.tuples(st.just("link"), NAMES, NAMES),
     st.tuples(st.just("unlink"), NAMES, NAMES),
     st.tuples(st.just("quarantine"), NAMES, st.booleans()),
-    st.tuples(st.just("state"), NAMES, st.sampled_from(("active", "decaying", "archived"))),
+    st.tuples(
+        st.just("state"),
+        NAMES,
+        st.sampled_from(("active", "decaying", "archived")),
+    ),
     st.tuples(st.just("go"), NAMES, st.booleans()),
     st.tuples(st.just("factor"), NAMES, st.sampled_from((0.5, 1.0))),
     st.tuples(st.just("edit"), NAMES, st.just("")),
@@ -45,29 +49,53 @@ def made(names: Any) -> sqlite3.Connection:
     return db
 
 
-def act(db: sqlite3.Connection, step: tuple[str, str, Any], factors: dict[str, float]) -> None:
+def act(
+    db: sqlite3.Connection,
+    step: tuple[str, str, Any],
+    factors: dict[str, float],
+) -> None:
     kind, name, value = step
     if kind == "link":
-        db.execute("INSERT OR IGNORE INTO edges VALUES (?, ?, 'link', 1)", (name, value))
+        db.execute(
+            "INSERT OR IGNORE INTO edges VALUES (?, ?, 'link', 1)",
+            (name, value),
+        )
     elif kind == "unlink":
-        db.execute("DELETE FROM edges WHERE source = ? AND target = ?", (name, value))
+        db.execute(
+            "DELETE FROM edges WHERE source = ? AND target = ?", (name, value)
+        )
     elif kind == "factor":
         factors[name] = value
-    elif kind == "edit":  # as the fold does: the rows go and come back as they were
-        db.execute("UPDATE entries SET blob = blob || 'x' WHERE id = ?", (name,))
+    # as the fold does: the rows go and come back as they were
+    elif kind == "edit":
+        db.execute(
+            "UPDATE entries SET blob = blob || 'x' WHERE id = ?", (name,)
+        )
     else:
-        column = {"quarantine": "quarantined", "state": "state", "go": "tombstone"}[kind]
-        db.execute(f"UPDATE entries SET {column} = ? WHERE id = ?", (value, name))
+        column = {
+            "quarantine": "quarantined",
+            "state": "state",
+            "go": "tombstone",
+        }[kind]
+        db.execute(
+            f"UPDATE entries SET {column} = ? WHERE id = ?", (value, name)
+        )
 
 
-def weighed(db: sqlite3.Connection, tree: str, factors: dict[str, float]) -> tuple[Any, ...]:
+def weighed(
+    db: sqlite3.Connection, tree: str, factors: dict[str, float]
+) -> tuple[Any, ...]:
     """Weigh; return the pass and all it left in the index."""
     tonight: Any = SimpleNamespace(
         db=db, tree=tree, ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
     )
     found = weigh_entries(tonight, dict(factors))
     rows = db.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
-    return found, rows, db.execute("SELECT id, gravity FROM entries ORDER BY id").fetchall()
+    return (
+        found,
+        rows,
+        db.execute("SELECT id, gravity FROM entries ORDER BY id").fetchall(),
+    )
 
 
 @settings(deadline=None)
@@ -91,7 +119,11 @@ def test_the_same_graph_on_another_tree_is_not_weighed_again(
     act(db, ("link", "a", "b"), {})
     first = weighed(db, "one", {})
     with monkeypatch.context() as patch:
-        patch.setattr(topology, "measure", lambda *graph: pytest.fail("the graph is as it was"))
+        patch.setattr(
+            topology,
+            "measure",
+            lambda *graph: pytest.fail("the graph is as it was"),
+        )
         act(db, ("edit", "a", ""), {})
         assert weighed(db, "two", {}) == first
     assert (graph.about(db) or {})["tree"] == "two"
@@ -109,16 +141,28 @@ def test_the_same_graph_on_another_tree_is_not_weighed_again(
 
 @given(
     st.sampled_from(
-        (st.text("abc", min_size=2, max_size=2), st.text("abé", min_size=1, max_size=3))
+        (
+            st.text("abc", min_size=2, max_size=2),
+            st.text("abé", min_size=1, max_size=3),
+        )
     ).flatmap(lambda ids: st.lists(ids, min_size=1, max_size=8, unique=True)),
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from((1.0, 1.0, 2.0)))),
+    st.lists(
+        st.tuples(
+            st.integers(0, 9),
+            st.integers(0, 9),
+            st.sampled_from((1.0, 1.0, 2.0)),
+        )
+    ),
 )
 def test_edges_are_read_alike_whatever_their_ids_and_weights(
     names: list[str], edges: list[tuple[int, int, float]]
 ) -> None:
     """Ids of one length and edges of one weight take a short cut; "zz" and "z" are no entries."""
     db, ends = made(names), [*sorted(names), "zz", "z"]
-    rows = {(ends[a % len(ends)], ends[b % len(ends)]): weight for a, b, weight in edges}
+    rows = {
+        (ends[a % len(ends)], ends[b % len(ends)]): weight
+        for a, b, weight in edges
+    }
     db.executemany(
         "INSERT INTO edges VALUES (?, ?, 'link', ?)",
         ((*pair, weight) for pair, weight in rows.items()),
@@ -127,9 +171,14 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
     found = graph.read(db, formula.KINDS)
     place = {name: n for n, name in enumerate(found.ids)}
     expected = sorted(
-        (place[a], place[b], w) for (a, b), w in rows.items() if a in place and b in place
+        (place[a], place[b], w)
+        for (a, b), w in rows.items()
+        if a in place and b in place
     )
-    assert sorted(zip(*(column.tolist() for column in found[1:]), strict=True)) == expected
+    assert (
+        sorted(zip(*(column.tolist() for column in found[1:]), strict=True))
+        == expected
+    )
     db.close()
 
 

@@ -22,9 +22,13 @@ def graphs(draw: st.DrawFn) -> tuple[int, Edges]:
     return size, draw(st.lists(st.tuples(entry, entry), max_size=20))
 
 
-def measure(size: int, edges: Edges, weights: list[float] | None = None) -> list[Parts]:
+def measure(
+    size: int, edges: Edges, weights: list[float] | None = None
+) -> list[Parts]:
     ends = np.array(edges, np.int64).reshape(-1, 2)
-    found = topology.measure(size, ends[:, 0], ends[:, 1], np.array(weights or [1.0] * len(edges)))
+    found = topology.measure(
+        size, ends[:, 0], ends[:, 1], np.array(weights or [1.0] * len(edges))
+    )
     return [Parts(*row) for row in zip(*found, strict=True)]
 
 
@@ -48,13 +52,17 @@ def _steps(edges: Edges, *, without: int | None = None) -> dict[int, set[int]]:
 def _grounds(size: int, edges: Edges) -> set[int]:
     """Entries that everything they depend on depends on in turn: they hold themselves up."""
     reach = {n: _reached({n}, _steps(edges)) for n in range(size)}
-    return {n for n in range(size) if all(n in reach[other] for other in reach[n])}
+    return {
+        n for n in range(size) if all(n in reach[other] for other in reach[n])
+    }
 
 
 def _brute(size: int, edges: Edges, gone: int) -> tuple[int, int, int]:
     proper = [(t, h) for t, h in edges if t != h]
     back = [(h, t) for t, h in proper]
-    held = _reached(_grounds(size, edges) - {gone}, _steps(back, without=gone)) - {gone}
+    held = _reached(
+        _grounds(size, edges) - {gone}, _steps(back, without=gone)
+    ) - {gone}
     unsupported = size - 1 - len(held)
     into: dict[int, set[int]] = {}
     for tail, head in proper:
@@ -68,7 +76,9 @@ def _brute(size: int, edges: Edges, gone: int) -> tuple[int, int, int]:
 
 @given(graphs())
 @settings(max_examples=400)
-def test_the_cost_is_what_removing_the_entry_would_break(graph: tuple[int, Edges]) -> None:
+def test_the_cost_is_what_removing_the_entry_would_break(
+    graph: tuple[int, Edges],
+) -> None:
     size, edges = graph
 
     parts = measure(size, edges)
@@ -79,14 +89,21 @@ def test_the_cost_is_what_removing_the_entry_would_break(graph: tuple[int, Edges
 
 
 @given(graphs(), st.data())
-def test_pagerank_is_where_a_walker_is(graph: tuple[int, Edges], data: st.DataObject) -> None:
+def test_pagerank_is_where_a_walker_is(
+    graph: tuple[int, Edges], data: st.DataObject
+) -> None:
     size, edges = graph
-    weights = data.draw(st.lists(st.floats(0.5, 4), min_size=len(edges), max_size=len(edges)))
+    weights = data.draw(
+        st.lists(st.floats(0.5, 4), min_size=len(edges), max_size=len(edges))
+    )
     matrix = np.zeros((size, size))
     for (tail, head), weight in zip(edges, weights, strict=True):
         matrix[head, tail] += weight if tail != head else 0
     matrix[:, matrix.sum(0) == 0] = 1
-    google = topology.DAMPING * matrix / matrix.sum(0) + (1 - topology.DAMPING) / size
+    google = (
+        topology.DAMPING * matrix / matrix.sum(0)
+        + (1 - topology.DAMPING) / size
+    )
     values, vectors = np.linalg.eig(google)
     exact = np.real(vectors[:, np.argmax(np.real(values))])
 
@@ -108,7 +125,9 @@ def test_the_order_of_entries_and_edges_decides_nothing(
 
     for n in range(size):
         assert after[names[n]][1:] == before[n][1:]
-        assert after[names[n]].centrality == pytest.approx(before[n].centrality, abs=2e-6)
+        assert after[names[n]].centrality == pytest.approx(
+            before[n].centrality, abs=2e-6
+        )
 
 
 def test_what_depends_gives_and_what_is_depended_on_receives() -> None:
@@ -137,7 +156,11 @@ def test_the_mean_of_centrality_is_one_in_a_wiki_of_any_size() -> None:
 
 def test_a_bridge_between_two_topics_costs_what_falls_away() -> None:
     cliques = [
-        (a + base, b + base) for base in (0, 10) for a in range(10) for b in range(10) if a != b
+        (a + base, b + base)
+        for base in (0, 10)
+        for a in range(10)
+        for b in range(10)
+        if a != b
     ]
 
     parts = measure(21, [*cliques, (0, 20), (20, 10)])
@@ -152,7 +175,13 @@ def test_a_bridge_between_two_topics_costs_what_falls_away() -> None:
         (1, []),
         (50_001, [(n, 0) for n in range(1, 50_001)]),
         (10_000, [(n, (n + 1) % 10_000) for n in range(10_000)]),
-        (10_001, [*((n, n - 1) for n in range(1, 10_000)), *((10_000, n) for n in range(10_000))]),
+        (
+            10_001,
+            [
+                *((n, n - 1) for n in range(1, 10_000)),
+                *((10_000, n) for n in range(10_000)),
+            ],
+        ),
         (100_000, [(n, n - 1) for n in range(1, 100_000)]),
         (100_000, []),
     ],
@@ -170,7 +199,8 @@ def test_extreme_shapes_take_a_moment(size: int, edges: Edges) -> None:
 
     parts = measure(size, edges)
 
-    assert time.process_time() - began < 20  # one search per entry would take hours
+    # one search per entry would take hours
+    assert time.process_time() - began < 20
     assert len(parts) == size and all(
         math.isfinite(p.centrality) and p.centrality > 0 for p in parts
     )

@@ -20,7 +20,8 @@ AGENTS, NOTES = 12, 3
 CITIES = [
     f"{a}{b}burg"
     for a, b in itertools.product(
-        ("Al", "Ber", "Cor", "Dun", "Eis", "Fal"), ("ma", "no", "pa", "ri", "so", "ti")
+        ("Al", "Ber", "Cor", "Dun", "Eis", "Fal"),
+        ("ma", "no", "pa", "ri", "so", "ti"),
     )
 ]
 
@@ -34,9 +35,15 @@ def tellings() -> list[list[tuple[str, str]]]:
     """(city, event time) of each agent's notes; times are mixed, and the latest is told among the
     first.
     """
-    days = [f"2026-0{1 + n // 28}-{1 + n % 28:02}T12:00:00Z" for n in range(AGENTS * NOTES)]
+    days = [
+        f"2026-0{1 + n // 28}-{1 + n % 28:02}T12:00:00Z"
+        for n in range(AGENTS * NOTES)
+    ]
     random.Random(12).shuffle(days)
-    told = [list(zip(CITIES[n::AGENTS], days[n::AGENTS], strict=True)) for n in range(AGENTS)]
+    told = [
+        list(zip(CITIES[n::AGENTS], days[n::AGENTS], strict=True))
+        for n in range(AGENTS)
+    ]
     latest = max(told, key=lambda mine: max(day for _, day in mine))
     latest.sort(key=lambda note: note[1], reverse=True)
     return told
@@ -45,9 +52,13 @@ def tellings() -> list[list[tuple[str, str]]]:
 def converged(keys: list[dict[str, Any]], told: list[tuple[str, str]]) -> None:
     (key,) = keys
     standing = {claim["object"]: claim["status"] for claim in key["claims"]}
-    assert set(standing) == {city for city, _ in told}, "something that was told is lost"
+    assert set(standing) == {city for city, _ in told}, (
+        "something that was told is lost"
+    )
     latest = max(told, key=lambda note: note[1])[0]
-    assert [city for city, status in standing.items() if status == "active"] == [latest]
+    assert [
+        city for city, status in standing.items() if status == "active"
+    ] == [latest]
     assert set(standing.values()) == {"active", "superseded"}
     assert (key["values"], key["disputed"]) == ([latest], False)
 
@@ -79,7 +90,9 @@ def at_once(wiki: Living, told: list[list[tuple[str, str]]]) -> None:
             if child.returncode not in (0, 75):
                 failed.append(out.decode())
 
-    writers = [threading.Thread(target=tell, args=(agent,)) for agent in range(AGENTS)]
+    writers = [
+        threading.Thread(target=tell, args=(agent,)) for agent in range(AGENTS)
+    ]
     sleeper = threading.Thread(target=sleep)
     for thread in (*writers, sleeper):
         thread.start()
@@ -103,18 +116,27 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
 
     # The same record, read by who came last: the check above must not hold of that.
     monkeypatch.setattr(
-        supersession, "_last", lambda holding: [max(holding, key=lambda a: a.told_at)]
+        supersession,
+        "_last",
+        lambda holding: [max(holding, key=lambda a: a.told_at)],
     )
     there = layout.at(str(wiki.root))
     assert there is not None
     by_arrival = read_claims(
-        Workspace(there), "Zora", "lives in", as_of=None, known_at=None, history=True
+        Workspace(there),
+        "Zora",
+        "lives in",
+        as_of=None,
+        known_at=None,
+        history=True,
     )
     with pytest.raises(AssertionError):
         converged(by_arrival["keys"], everything)
 
 
-def test_private_writers_on_one_subject_each_keep_their_own(stage: Stage) -> None:
+def test_private_writers_on_one_subject_each_keep_their_own(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
     children = [
         wiki.start(

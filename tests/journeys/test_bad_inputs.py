@@ -40,7 +40,9 @@ def wiki(made: Living, tmp_path: Path) -> Living:
     return made.copy(tmp_path / "wiki")
 
 
-def refused(wiki: Living, *argv: str, code: int, **more: object) -> dict[str, str]:
+def refused(
+    wiki: Living, *argv: str, code: int, **more: object
+) -> dict[str, str]:
     """Run a call that must fail cleanly, in both voices; return the error. Nothing may have
     changed.
     """
@@ -48,7 +50,10 @@ def refused(wiki: Living, *argv: str, code: int, **more: object) -> dict[str, st
     spoken = wiki.run(*argv, **more)
     error = wiki.doc(*argv, code=code, **more)["error"]
     assert spoken.returncode == code == error["exit_code"]
-    assert spoken.stderr.startswith(b"error: ") and b"Traceback" not in spoken.stderr
+    assert (
+        spoken.stderr.startswith(b"error: ")
+        and b"Traceback" not in spoken.stderr
+    )
     assert error["message"] and error["hint"] and error["kind"]
     assert error["hint"].encode() in spoken.stderr
     assert (wiki.files(), wiki.captures()) == (before, captures)
@@ -72,13 +77,23 @@ VERBS += [["status"], ["doctor"], ["rebuild"]]
 
 
 @pytest.mark.parametrize("argv", VERBS, ids=lambda argv: argv[0])
-def test_where_there_is_no_wiki_every_verb_says_so(tmp_path: Path, argv: list[str]) -> None:
+def test_where_there_is_no_wiki_every_verb_says_so(
+    tmp_path: Path, argv: list[str]
+) -> None:
     nowhere = Living(tmp_path / "nowhere")
     nowhere.root.mkdir()
-    for place in ([], ["--wiki", str(tmp_path / "missing")], ["--wiki", os.devnull]):
+    for place in (
+        [],
+        ["--wiki", str(tmp_path / "missing")],
+        ["--wiki", os.devnull],
+    ):
         done = nowhere.run("--json", *place, *argv)
         error = json.loads(done.stdout)["error"]
-        assert (done.returncode, error["exit_code"], error["kind"]) == (10, 10, "not-a-wiki"), done
+        assert (done.returncode, error["exit_code"], error["kind"]) == (
+            10,
+            10,
+            "not-a-wiki",
+        ), done
         assert "companion init" in error["hint"]
     assert os.listdir(nowhere.root) == []
 
@@ -87,13 +102,27 @@ def test_repositories_that_will_not_do(tmp_path: Path) -> None:
     for name, prepare in {
         "bare": ["git", "init", "-q", "--bare", "."],
         "sha256": ["git", "init", "-q", "--object-format=sha256", "."],
-        "sparse": ["sh", "-c", "git init -q . && git config core.sparseCheckout true"],
-        "signed": ["sh", "-c", "git init -q . && git config commit.gpgSign true"],
+        "sparse": [
+            "sh",
+            "-c",
+            "git init -q . && git config core.sparseCheckout true",
+        ],
+        "signed": [
+            "sh",
+            "-c",
+            "git init -q . && git config commit.gpgSign true",
+        ],
         "broken": ["sh", "-c", "git init -q . && printf '[core' > .git/config"],
     }.items():
         place = Living(tmp_path / name)
         place.root.mkdir()
-        subprocess.run(prepare, cwd=place.root, env=place.env, check=True, capture_output=True)
+        subprocess.run(
+            prepare,
+            cwd=place.root,
+            env=place.env,
+            check=True,
+            capture_output=True,
+        )
         done = place.run("--json", "init", ".")
         error = json.loads(done.stdout)["error"]
         assert done.returncode == error["exit_code"] == 11, (name, done)
@@ -108,38 +137,54 @@ def test_init_where_a_file_stands(tmp_path: Path) -> None:
     assert refused(place, "init", "file/inside", code=74)
 
 
-def test_another_branch_a_merge_and_a_detached_head_are_left_alone(wiki: Living) -> None:
+def test_another_branch_a_merge_and_a_detached_head_are_left_alone(
+    wiki: Living,
+) -> None:
     wiki.git("checkout", "-qb", "elsewhere")
     for verb in ("consolidate", "adopt"):
-        assert "elsewhere is checked out" in refused(wiki, verb, code=75)["message"]
+        assert (
+            "elsewhere is checked out"
+            in refused(wiki, verb, code=75)["message"]
+        )
     wiki.ingest("Captured on another branch")
     assert wiki.doc("search", "captured", "branch")["results"]
     wiki.git("checkout", "-q", "--detach")
     assert "detached" in refused(wiki, "consolidate", code=75)["message"]
     wiki.git("checkout", "-q", "main")
-    (wiki.root / ".git/MERGE_HEAD").write_text(wiki.git("rev-parse", "HEAD") + "\n")
+    (wiki.root / ".git/MERGE_HEAD").write_text(
+        wiki.git("rev-parse", "HEAD") + "\n"
+    )
     assert "merge" in refused(wiki, "consolidate", code=75)["message"]
     (wiki.root / ".git/MERGE_HEAD").unlink()
     assert len(wiki.doc("consolidate")["integrated"]) == 2
     sound(wiki)
 
 
-@pytest.mark.parametrize("clock", ["garbage", "99999-01-01T00:00:00Z", "\udcff"])
+@pytest.mark.parametrize(
+    "clock", ["garbage", "99999-01-01T00:00:00Z", "\udcff"]
+)
 def test_a_clock_that_is_none(wiki: Living, clock: str) -> None:
     wiki.env["COMPANION_NOW"] = clock
     for argv in VERBS[:4]:
         error = wiki.doc(*argv, code=2)["error"]
         assert (
-            error["kind"] == "bad-clock" and "COMPANION_NOW" in error["message"] and error["hint"]
+            error["kind"] == "bad-clock"
+            and "COMPANION_NOW" in error["message"]
+            and error["hint"]
         )
 
 
 @pytest.mark.parametrize(
-    "clock", ["0001-01-01", "9999-12-31T23:59:59.999999Z", "1969-12-31T23:59:59Z"]
+    "clock",
+    ["0001-01-01", "9999-12-31T23:59:59.999999Z", "1969-12-31T23:59:59Z"],
 )
-def test_a_clock_at_the_end_of_time_never_reorders_the_past(wiki: Living, clock: str) -> None:
+def test_a_clock_at_the_end_of_time_never_reorders_the_past(
+    wiki: Living, clock: str
+) -> None:
     for n in range(2):
-        done = wiki.run("--json", "ingest", f"at the end {n}", env={"COMPANION_NOW": clock})
+        done = wiki.run(
+            "--json", "ingest", f"at the end {n}", env={"COMPANION_NOW": clock}
+        )
         assert done.returncode in (0, 2), done
         done = wiki.run("--json", "consolidate", env={"COMPANION_NOW": clock})
         assert done.returncode in (0, 2), done
@@ -165,21 +210,35 @@ FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a binary file": (lambda p: p.write_bytes(b"\x7fELF\0\0\1"), "binary"),
     "an empty file": (lambda p: p.write_bytes(b""), "empty"),
     "white space": (lambda p: p.write_bytes(b" \n\t\r\n"), "empty"),
-    "what cannot be seen": (lambda p: p.write_text("\u200b\u2060\ufeff"), "empty"),
+    "what cannot be seen": (
+        lambda p: p.write_text("\u200b\u2060\ufeff"),
+        "empty",
+    ),
     "a gigabyte": (_sparse, "too-large"),
     "no UTF-8": (lambda p: p.write_bytes(b"caf\xe9 au lait"), "encoding"),
     "UTF-16": (lambda p: p.write_bytes("café".encode("utf-16")), "encoding"),
-    "a late NUL": (lambda p: p.write_bytes(b"x" * 100_000 + b"\0"), "structure"),
-    "a surrogate": (lambda p: p.write_bytes(b"\xed\xa0\x80 half a pair"), "encoding"),
+    "a late NUL": (
+        lambda p: p.write_bytes(b"x" * 100_000 + b"\0"),
+        "structure",
+    ),
+    "a surrogate": (
+        lambda p: p.write_bytes(b"\xed\xa0\x80 half a pair"),
+        "encoding",
+    ),
     "a FIFO": (lambda p: os.mkfifo(p), "special-file"),
     "a socket": (_socket, "special-file"),
     "a device": (lambda p: p.symlink_to("/dev/zero"), "special-file"),
-    "a key": (lambda p: p.write_text("aws_access_key_id = AKIAIOSFODNN7REALKEY\n"), "secret"),
+    "a key": (
+        lambda p: p.write_text("aws_access_key_id = AKIAIOSFODNN7REALKEY\n"),
+        "secret",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_cannot_be_taken_is_named_and_the_rest_goes_on(wiki: Living, name: str) -> None:
+def test_a_file_that_cannot_be_taken_is_named_and_the_rest_goes_on(
+    wiki: Living, name: str
+) -> None:
     make, kind = FILES[name]
     make(wiki.root / "bad.txt")
     wiki.write("good.txt", f"A good note beside {name}")
@@ -189,7 +248,12 @@ def test_a_file_that_cannot_be_taken_is_named_and_the_rest_goes_on(wiki: Living,
 
     assert doc["counts"] == {"captured": 1, "seen": 0, "refused": 1}
     (item,) = doc["refused"]
-    assert item["kind"] == kind and item["origin"] == "bad.txt" and item["reason"] and item["hint"]
+    assert (
+        item["kind"] == kind
+        and item["origin"] == "bad.txt"
+        and item["reason"]
+        and item["hint"]
+    )
     assert "REALKEY" not in json.dumps(doc)
     assert len(wiki.captures()) == len(before) + 1
     spoken = wiki.run("ingest", "bad.txt")
@@ -200,11 +264,17 @@ def test_a_gigabyte_is_never_read(wiki: Living) -> None:
     _sparse(wiki.root / "big.txt")
     assert memory(wiki, "ingest", "big.txt") < 40
     os.truncate(wiki.root / "big.txt", GIGABYTE // 4)
-    for argv in (["ingest", "--lines", "big.txt"], ["ingest", "--jsonl", "big.txt"]):
+    for argv in (
+        ["ingest", "--lines", "big.txt"],
+        ["ingest", "--jsonl", "big.txt"],
+    ):
         assert memory(wiki, *argv) < 160, argv
     with (wiki.root / "big.txt").open("rb") as stream:
         done = subprocess.run(
-            [*Living_program(), "ingest", "-"], stdin=stream, cwd=wiki.root, env=wiki.env
+            [*Living_program(), "ingest", "-"],
+            stdin=stream,
+            cwd=wiki.root,
+            env=wiki.env,
         )
     assert done.returncode == 65
 
@@ -221,7 +291,10 @@ def memory(wiki: Living, *argv: str) -> float:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *argv], cwd=wiki.root, env=wiki.env, capture_output=True
+        [sys.executable, "-c", code, *argv],
+        cwd=wiki.root,
+        env=wiki.env,
+        capture_output=True,
     )
     return (
         int(done.stdout)
@@ -230,7 +303,9 @@ def memory(wiki: Living, *argv: str) -> float:
     )
 
 
-def test_a_folder_of_links_cycles_and_special_files(wiki: Living, tmp_path: Path) -> None:
+def test_a_folder_of_links_cycles_and_special_files(
+    wiki: Living, tmp_path: Path
+) -> None:
     folder = tmp_path / "folder"
     (folder / "inner").mkdir(parents=True)
     (folder / "note.md").write_text("a note in the folder")
@@ -258,7 +333,9 @@ def test_a_folder_of_links_cycles_and_special_files(wiki: Living, tmp_path: Path
 
 
 def test_what_may_not_even_be_looked_at_is_refused(wiki: Living) -> None:
-    done = wiki.run("--json", "ingest", "/proc/self/task", "/proc/1/cwd", "/proc/self/fd")
+    done = wiki.run(
+        "--json", "ingest", "/proc/self/task", "/proc/1/cwd", "/proc/self/fd"
+    )
     json.loads(done.stdout)
     assert done.returncode in (0, 65)
 
@@ -272,7 +349,10 @@ def test_arguments_that_are_no_files(wiki: Living) -> None:
     ):
         assert refused(wiki, "ingest", *argv, code=2)["kind"] == "no-such-file"
     for argv in (["--lines", "."], ["--jsonl", "."]):
-        assert "directory" in refused(wiki, "ingest", *argv, code=74)["message"].lower()
+        assert (
+            "directory"
+            in refused(wiki, "ingest", *argv, code=74)["message"].lower()
+        )
     assert refused(wiki, "ingest", "--jsonl", "-", "--lines", code=2)
 
 
@@ -299,11 +379,16 @@ def test_lines_of_json_that_are_none(wiki: Living) -> None:
         '{"text": "x", "scope": "public"}',
         '{"text": "x", "channel": "\\u001b"}',
     ]
-    data = "\n".join([*bad, '{"text": "the one good line"}']).encode() + b'\n{"text": "\xff"}\n'
+    data = (
+        "\n".join([*bad, '{"text": "the one good line"}']).encode()
+        + b'\n{"text": "\xff"}\n'
+    )
     doc = wiki.doc("ingest", "--jsonl", "-", stdin=data, code=65)
     assert doc["counts"] == {"captured": 1, "seen": 0, "refused": len(bad) + 1}
     assert all(
-        item["origin"].startswith("stdin line ") and item["reason"] and item["hint"]
+        item["origin"].startswith("stdin line ")
+        and item["reason"]
+        and item["hint"]
         for item in doc["refused"]
     )
 
@@ -313,14 +398,17 @@ def test_lines_of_json_that_are_none(wiki: Living) -> None:
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-    f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(8)
+    f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n"
+    for n in range(8)
 )
 YAML = {
     "bomb": BOMB,
     "tag": "x: !!python/object/apply:os.system ['touch PWNED']\n",
     "brackets": "x: " + "[" * 100_000 + "\n",
     "itself": "x: &x [*x]\n",
-    "types": "a: no\nb: 012\nc: 12:30:45\nd: 9999-99-99\ne: " + "9" * 5000 + "\n",
+    "types": "a: no\nb: 012\nc: 12:30:45\nd: 9999-99-99\ne: "
+    + "9" * 5000
+    + "\n",
     "twice": "title: one\ntitle: two\n",
     "list": "- a\n- b\n",
     "long": "x: " + "y" * 2**20 + "\n",
@@ -330,7 +418,10 @@ YAML = {
     "id": "id: aaaaaaaaaaaaaaaa\ncompanion: managed\n",
     "null id": "id: ~\ntitle: ~\naliases: ~\ntags: {a: [b]}\n",
 }
-PAGES = {name: f"---\n{front}---\nThe words of {name} survive.\n" for name, front in YAML.items()}
+PAGES = {
+    name: f"---\n{front}---\nThe words of {name} survive.\n"
+    for name, front in YAML.items()
+}
 PAGES |= {
     "unclosed": "---\ntitle: x\nThe words of unclosed survive.\n",
     "only front": "---\n---\n",
@@ -395,26 +486,41 @@ def test_captures_with_hostile_titles_and_frontmatter_become_pages_and_stay_insi
     data = "".join(json.dumps(record) + "\n" for record in records).encode()
     doc = wiki.run("--json", "ingest", "--jsonl", "-", stdin=data)
     told = json.loads(doc.stdout)
-    assert told["counts"]["captured"] + told["counts"]["refused"] == len(records)
+    assert told["counts"]["captured"] + told["counts"]["refused"] == len(
+        records
+    )
     assert told["counts"]["refused"] <= 2, told["refused"]
     outside = set(os.listdir(wiki.root.parent))
 
     night = wiki.doc("consolidate")
 
-    assert night["waiting"] == [] and len(night["integrated"]) == told["counts"]["captured"] + 1
+    assert (
+        night["waiting"] == []
+        and len(night["integrated"]) == told["counts"]["captured"] + 1
+    )
     paths = {item["path"] for item in night["integrated"]}
     assert all(
-        path.startswith("entries/") and path.endswith(".md") and (wiki.root / path).is_file()
+        path.startswith("entries/")
+        and path.endswith(".md")
+        and (wiki.root / path).is_file()
         for path in paths
     )
-    names = [unicodedata.normalize("NFC", Path(path).name).casefold() for path in paths]
+    names = [
+        unicodedata.normalize("NFC", Path(path).name).casefold()
+        for path in paths
+    ]
     assert len(set(names)) == len(names)
     assert max(len(Path(path).name.encode()) for path in paths) <= 83
-    assert set(os.listdir(wiki.root.parent)) == outside and not list(wiki.root.rglob("PWNED"))
+    assert set(os.listdir(wiki.root.parent)) == outside and not list(
+        wiki.root.rglob("PWNED")
+    )
     for n in range(len(TITLES)):
         assert f"Words under the title number {n}" in wiki.text()
     for name in PAGES:
-        assert f"words of {name} survive" in wiki.text().lower() or name == "only front"
+        assert (
+            f"words of {name} survive" in wiki.text().lower()
+            or name == "only front"
+        )
     sound(wiki, [capture["id"] for capture in told["captures"]])
 
 
@@ -443,7 +549,9 @@ NAMES += [
 ]
 
 
-def test_a_vault_of_horrors_is_adopted_in_place_to_the_byte(tmp_path: Path) -> None:
+def test_a_vault_of_horrors_is_adopted_in_place_to_the_byte(
+    tmp_path: Path,
+) -> None:
     vault = Living(tmp_path / "vault")
     for name, text in PAGES.items():
         vault.write(f"pages/{name}.md", text.encode("utf-8", "surrogatepass"))
@@ -467,7 +575,9 @@ def test_a_vault_of_horrors_is_adopted_in_place_to_the_byte(tmp_path: Path) -> N
     assert doc["pages"] >= len(PAGES) + 15
     after = vault.files()
     assert {path: after.get(path) for path in before} == before
-    assert all(path.startswith(".companion/") for path in set(after) - set(before))
+    assert all(
+        path.startswith(".companion/") for path in set(after) - set(before)
+    )
     assert vault.doc("adopt")["run"] is None
     vault.ingest("A thought for the vault")
     vault.doc("consolidate")
@@ -479,11 +589,17 @@ def test_a_vault_of_horrors_is_adopted_in_place_to_the_byte(tmp_path: Path) -> N
 
 
 EVERYDAY = ("bomb", "tag", "brackets", "not utf-8", "bad value", "a folder")
-RARER = [name for name in (*YAML, "unknown key", "huge") if name not in EVERYDAY]
+RARER = [
+    name for name in (*YAML, "unknown key", "huge") if name not in EVERYDAY
+]
 
 
 @pytest.mark.parametrize(
-    "name", [*EVERYDAY, *(pytest.param(name, marks=pytest.mark.slow) for name in RARER)]
+    "name",
+    [
+        *EVERYDAY,
+        *(pytest.param(name, marks=pytest.mark.slow) for name in RARER),
+    ],
 )
 def test_a_companion_yaml_that_cannot_be_used_is_named_and_captures_go_on(
     wiki: Living, name: str
@@ -570,8 +686,16 @@ def test_no_query_is_an_error(wiki: Living, state: str | None) -> None:
 
 def test_twenty_thousand_terms(wiki: Living) -> None:
     begun = time.monotonic()
-    done = wiki.run("--json", "search", "harbour", *(f"w{n}" for n in range(20_000)), timeout=60)
-    assert done.returncode == 0 and json.loads(done.stdout)["results"], done.stderr
+    done = wiki.run(
+        "--json",
+        "search",
+        "harbour",
+        *(f"w{n}" for n in range(20_000)),
+        timeout=60,
+    )
+    assert done.returncode == 0 and json.loads(done.stdout)["results"], (
+        done.stderr
+    )
     assert time.monotonic() - begun < 20
 
 
@@ -590,7 +714,9 @@ def test_names_of_nothing(wiki: Living) -> None:
         ):
             error = refused(wiki, verb, "--", target, code=1)
             assert error["kind"] == "nothing-found"
-    assert wiki.run("--json", "search", "-n", str(2**63), "harbour").returncode in (0, 2)
+    assert wiki.run(
+        "--json", "search", "-n", str(2**63), "harbour"
+    ).returncode in (0, 2)
     assert wiki.run("--json", "log", "-n", str(2**64)).returncode in (0, 2)
 
 
@@ -598,7 +724,11 @@ def on_a_terminal(wiki: Living, *argv: str) -> bytes:
     """Return what a call prints when its output is a terminal."""
     leader, follower = pty.openpty()
     with subprocess.Popen(
-        [*Living_program(), *argv], cwd=wiki.root, env=wiki.env, stdout=follower, stderr=follower
+        [*Living_program(), *argv],
+        cwd=wiki.root,
+        env=wiki.env,
+        stdout=follower,
+        stderr=follower,
     ):
         os.close(follower)
         said = b""
@@ -613,7 +743,9 @@ def on_a_terminal(wiki: Living, *argv: str) -> bytes:
 
 def test_texts_never_command_the_terminal(wiki: Living) -> None:
     evil = "Evil \x1b]52;c;cm0gLXJm\x07 \x1b[2J \x9b31m \u202eback [bold]x[/bold] [/x]"
-    doc = wiki.doc("ingest", "--jsonl", "-", stdin=json.dumps({"text": evil}).encode())
+    doc = wiki.doc(
+        "ingest", "--jsonl", "-", stdin=json.dumps({"text": evil}).encode()
+    )
     (captured,) = (capture["id"] for capture in doc["captures"])
     assert wiki.doc("show", captured)["text"] == evil
     wiki.doc("consolidate")
@@ -625,17 +757,25 @@ def test_texts_never_command_the_terminal(wiki: Living) -> None:
         ["log"],
         ["status"],
     ):
-        said = on_a_terminal(wiki, *argv).replace(b"\x1b[1m", b"").replace(b"\x1b[0m", b"")
+        said = (
+            on_a_terminal(wiki, *argv)
+            .replace(b"\x1b[1m", b"")
+            .replace(b"\x1b[0m", b"")
+        )
         text = said.decode("utf-8", "replace")
         assert not any(c in text for c in "\x1b\x07\x9b\u202e"), (argv, said)
-        assert argv[0] not in ("search", "show") or "[bold]x[/bold] [/x]" in text
+        assert (
+            argv[0] not in ("search", "show") or "[bold]x[/bold] [/x]" in text
+        )
 
 
 # --- programs of a stranger
 # ---------------------------------------------------------------------------------
 
 
-def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: Path) -> None:
+def test_nothing_that_a_cloned_wiki_brings_is_ever_run(
+    wiki: Living, tmp_path: Path
+) -> None:
     marker = tmp_path / "RAN"
     program = tmp_path / "evil"
     program.write_text(f'#!/bin/sh\necho "$0 $@" >> {marker}\ncat\n')
@@ -678,7 +818,9 @@ def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: P
     }
     for key, value in settings.items():
         wiki.git("config", key, str(value))
-    wiki.write(".gitattributes", "*.md filter=evil diff=evil\nb.md filter=a=b\n")
+    wiki.write(
+        ".gitattributes", "*.md filter=evil diff=evil\nb.md filter=a=b\n"
+    )
     wiki.append("Garden.md", "An edit under a filter.")
     wiki.write("new.md", "# New\n")
     wiki.ingest("a thought for the harbour", title="Harbour")
@@ -702,14 +844,20 @@ def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: P
     assert b"An edit under a filter." in wiki.files()["Garden.md"]
 
 
-def test_the_callers_git_variables_lead_nowhere_else(wiki: Living, tmp_path: Path) -> None:
+def test_the_callers_git_variables_lead_nowhere_else(
+    wiki: Living, tmp_path: Path
+) -> None:
     other = Living(tmp_path / "other")
     other.root.mkdir()
     other.git("init", "-q", ".")
     other.write("theirs.md", "theirs")
     other.git("add", ".")
     other.git("commit", "-qm", "theirs")
-    before = other.files(), other.git("rev-parse", "HEAD"), (other.root / ".git/index").read_bytes()
+    before = (
+        other.files(),
+        other.git("rev-parse", "HEAD"),
+        (other.root / ".git/index").read_bytes(),
+    )
     wiki.env |= {
         "GIT_DIR": str(other.root / ".git"),
         "GIT_WORK_TREE": str(other.root),
@@ -733,7 +881,8 @@ def test_the_callers_git_variables_lead_nowhere_else(wiki: Living, tmp_path: Pat
     for name in [
         name
         for name in wiki.env
-        if name.startswith("GIT_") and name.split("_")[1] not in ("AUTHOR", "COMMITTER", "CONFIG")
+        if name.startswith("GIT_")
+        and name.split("_")[1] not in ("AUTHOR", "COMMITTER", "CONFIG")
     ]:
         del wiki.env[name]
     assert (
@@ -759,7 +908,9 @@ def mounted(tmp_path: Path) -> Iterator[Callable[..., Path]]:
         point.mkdir()
         done = subprocess.run(["mount", *args, str(point)], capture_output=True)
         if done.returncode != 0:
-            pytest.skip(f"no permission to mount: {done.stderr.decode().strip()}")
+            pytest.skip(
+                f"no permission to mount: {done.stderr.decode().strip()}"
+            )
         points.append(point)
         return point
 
@@ -774,7 +925,12 @@ def test_a_read_only_wiki_is_read_and_says_that_it_cannot_be_written(
     fresh = made.files()
     place = mounted("--bind", "-o", "ro", str(made.root))
     wiki = Living(place)
-    for argv in (["ingest", "a thought"], ["consolidate"], ["adopt"], ["rebuild"]):
+    for argv in (
+        ["ingest", "a thought"],
+        ["consolidate"],
+        ["adopt"],
+        ["rebuild"],
+    ):
         done = wiki.run("--json", *argv)
         error = json.loads(done.stdout)["error"]
         assert (done.returncode, error["exit_code"]) == (74, 74), done
@@ -800,7 +956,11 @@ def test_a_full_disk_loses_nothing_and_says_so(
         except OSError:
             pass  # full
     before = wiki.files()
-    for argv in (["ingest", "x" * 60_000], ["consolidate"], ["init", str(place / "new")]):
+    for argv in (
+        ["ingest", "x" * 60_000],
+        ["consolidate"],
+        ["init", str(place / "new")],
+    ):
         done = wiki.run("--json", *argv)
         error = json.loads(done.stdout)["error"]
         assert done.returncode == error["exit_code"] == 74, (argv, done)
@@ -829,7 +989,9 @@ def test_ten_thousand_identical_lines_are_one_capture(wiki: Living) -> None:
     assert wiki.journal("SELECT count(*) FROM captures") == [(2 + 1,)]
 
 
-@pytest.mark.parametrize("count", [500, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count", [500, pytest.param(100_000, marks=pytest.mark.slow)]
+)
 def test_many_small_captures(wiki: Living, count: int) -> None:
     data = "".join(f"small thought {n:06d}\n" for n in range(count)).encode()
     said = [
@@ -839,7 +1001,9 @@ def test_many_small_captures(wiki: Living, count: int) -> None:
     ]
     said.append(timed(wiki, "search", f"{count - 1:06d}"))
     print(f"\n{count:,} captures of 20 bytes: " + ", ".join(said))
-    assert len(wiki.captures()) == count + 2 and wiki.doc("status")["pending"] == 0
+    assert (
+        len(wiki.captures()) == count + 2 and wiki.doc("status")["pending"] == 0
+    )
     sound(wiki)
 
 
@@ -847,25 +1011,42 @@ def test_many_small_captures(wiki: Living, count: int) -> None:
 def test_one_large_capture(wiki: Living, size: int) -> None:
     text = "".join(f"lorem ipsum {n}\n" for n in range(size * 50_000))
     wiki.write("big.txt", text)
-    print(f"\n{len(text) / 1e6:.0f} MB: ingest {memory(wiki, 'ingest', 'big.txt'):.0f} MiB")
+    print(
+        f"\n{len(text) / 1e6:.0f} MB: ingest {memory(wiki, 'ingest', 'big.txt'):.0f} MiB"
+    )
     print(
         f"consolidate {memory(wiki, 'consolidate'):.0f} MiB, search {memory(wiki, 'search', 'lorem'):.0f} MiB"
     )
     (wiki.root / "big.txt").unlink()
-    page = max((wiki.root / "entries").rglob("*.md"), key=lambda path: path.stat().st_size)
+    page = max(
+        (wiki.root / "entries").rglob("*.md"),
+        key=lambda path: path.stat().st_size,
+    )
     assert text in page.read_text()
     sound(wiki)
 
 
-@pytest.mark.parametrize("count", [2_000, pytest.param(50_000, marks=pytest.mark.slow)])
-def test_a_page_with_very_many_links_and_a_cycle_of_pages(wiki: Living, count: int) -> None:
-    wiki.write("hub.md", "# Hub\n\n" + "".join(f"[[Target {n}]]\n" for n in range(count)))
+@pytest.mark.parametrize(
+    "count", [2_000, pytest.param(50_000, marks=pytest.mark.slow)]
+)
+def test_a_page_with_very_many_links_and_a_cycle_of_pages(
+    wiki: Living, count: int
+) -> None:
+    wiki.write(
+        "hub.md",
+        "# Hub\n\n" + "".join(f"[[Target {n}]]\n" for n in range(count)),
+    )
     for n in range(count // 50):
-        wiki.write(f"cycle/c{n}.md", f"[[c{(n + 1) % (count // 50)}]] [[hub]]\n")
+        wiki.write(
+            f"cycle/c{n}.md", f"[[c{(n + 1) % (count // 50)}]] [[hub]]\n"
+        )
     print(
         f"\n{count:,} links: {timed(wiki, 'adopt')}, {timed(wiki, 'consolidate')}, {timed(wiki, 'show', 'c1')}"
     )
     hub = wiki.doc("show", "hub")
-    assert len(hub["unresolved"]) == count and len(hub["links"]["in"]) == count // 50
+    assert (
+        len(hub["unresolved"]) == count
+        and len(hub["links"]["in"]) == count // 50
+    )
     assert len(wiki.doc("show", "c1")["links"]["out"]) == 2
     sound(wiki)

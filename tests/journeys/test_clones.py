@@ -24,12 +24,17 @@ def laptop(desk: Wiki, tmp_path: Path) -> Wiki:
     return desk.clone(tmp_path / "laptop")
 
 
-def night(wiki: Wiki, *texts: str, after: Wiki | None = None, **about: str) -> dict[str, bytes]:
+def night(
+    wiki: Wiki, *texts: str, after: Wiki | None = None, **about: str
+) -> dict[str, bytes]:
     """Capture *texts* and consolidate; what was acknowledged."""
     wiki.now = max(wiki.now, after.now) if after else wiki.now
     done = wiki.ingest(*texts, **about)
     wiki.consolidate()
-    return {capture["id"]: text.encode() for capture, text in zip(done, texts, strict=True)}
+    return {
+        capture["id"]: text.encode()
+        for capture, text in zip(done, texts, strict=True)
+    }
 
 
 def pull(wiki: Wiki, other: Wiki, *how: str) -> None:
@@ -59,7 +64,9 @@ def test_each_ran_nights_and_they_come_together(
     pull(laptop, desk, *how)
     sound(laptop, yours)
     assert {
-        hit["title"] for word in ("desk", "laptop", "heron", "tea") for hit in laptop.search(word)
+        hit["title"]
+        for word in ("desk", "laptop", "heron", "tea")
+        for hit in laptop.search(word)
     } == {
         "Oat milk",
         "Coffee",
@@ -83,7 +90,10 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
     second = "entries/2026/12/oat-milk.md"
     words = (laptop.root / second).read_bytes()
     id = laptop.show(second)["id"]
-    for one, other, acknowledged in ((desk, laptop, mine), (laptop, desk, yours)):
+    for one, other, acknowledged in (
+        (desk, laptop, mine),
+        (laptop, desk, yours),
+    ):
         pull(one, other, *MERGE)
         sound(one, acknowledged)
         one.tick()
@@ -92,10 +102,14 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
         assert note.startswith(
             f"{second} is now entries/2026/12/oat-milk-2.md: {PAGE}, made by the earlier run "
         )
-        assert (one.root / "entries/2026/12/oat-milk-2.md").read_bytes() == words
+        assert (
+            one.root / "entries/2026/12/oat-milk-2.md"
+        ).read_bytes() == words
         assert not (one.root / second).exists()
         assert one.show(id)["path"] == "entries/2026/12/oat-milk-2.md"
-        assert [event["reason"] for event in one.events("renamed")] == [note.split(": ", 1)[1]]
+        assert [event["reason"] for event in one.events("renamed")] == [
+            note.split(": ", 1)[1]
+        ]
         sound(one, acknowledged)
         assert one.consolidate()["run"] is None
         if one is desk:
@@ -106,12 +120,16 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
             )
             check_index(one)
             one.tick()
-            assert one.consolidate()["run"] is None, "a person who took it back is not overruled"
+            assert one.consolidate()["run"] is None, (
+                "a person who took it back is not overruled"
+            )
             one.git("reset", "-q", "--hard", "HEAD~2")
     assert desk.head != laptop.head
 
 
-def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(desk: Wiki, laptop: Wiki) -> None:
+def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(
+    desk: Wiki, laptop: Wiki
+) -> None:
     night(desk, "# Oat milk\n\nat the desk")
     laptop.tick(days=31)
     night(laptop, "# Oat milk\n\non the laptop")
@@ -121,7 +139,9 @@ def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(desk: Wiki, laptop:
         laptop.read("entries/2026/12/oat-milk.md") + "in the editor\n",
     )
     assert not laptop.consolidate()["notes"]
-    assert laptop.read("entries/2026/12/oat-milk.md").endswith("in the editor\n")
+    assert laptop.read("entries/2026/12/oat-milk.md").endswith(
+        "in the editor\n"
+    )
     laptop.git("checkout", "-q", "--", ".")
     laptop.git("mv", "entries/2026/12/oat-milk.md", "entries/oat-milk.md")
     laptop.commit("where I want it")
@@ -132,7 +152,9 @@ def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(desk: Wiki, laptop:
     check_index(laptop)
 
 
-def test_one_path_on_two_machines_is_a_conflict_of_the_persons(desk: Wiki, laptop: Wiki) -> None:
+def test_one_path_on_two_machines_is_a_conflict_of_the_persons(
+    desk: Wiki, laptop: Wiki
+) -> None:
     mine = night(desk, "# Oat milk\n\nat the desk")
     yours = night(laptop, "# Oat milk\n\non the laptop", after=desk)
     laptop.git("fetch", "-q", str(desk.root), "HEAD")
@@ -147,10 +169,14 @@ def test_one_path_on_two_machines_is_a_conflict_of_the_persons(desk: Wiki, lapto
     laptop.consolidate()
     sound(laptop, yours)
     assert {hit["path"] for hit in laptop.search("desk")} == {PAGE}
-    assert set(mine) <= {event["capture"] for event in laptop.events("consumed")}
+    assert set(mine) <= {
+        event["capture"] for event in laptop.events("consumed")
+    }
 
 
-def test_the_same_words_on_both_machines_are_one_capture(desk: Wiki, laptop: Wiki) -> None:
+def test_the_same_words_on_both_machines_are_one_capture(
+    desk: Wiki, laptop: Wiki
+) -> None:
     mine = night(desk, "# Oat milk\n\nthe very same")
     laptop.now = desk.now
     yours = night(laptop, "# Oat milk\n\nthe very same")
@@ -161,7 +187,9 @@ def test_the_same_words_on_both_machines_are_one_capture(desk: Wiki, laptop: Wik
     assert len(laptop.search("very")) == 1
 
 
-def test_a_squash_merge_and_a_cherry_pick_of_a_run_are_that_run(desk: Wiki, laptop: Wiki) -> None:
+def test_a_squash_merge_and_a_cherry_pick_of_a_run_are_that_run(
+    desk: Wiki, laptop: Wiki
+) -> None:
     mine = night(desk, "# Oat milk") | night(desk, "# Tea")
     picked = night(desk, "# Coffee")
     run = list_runs(desk.ws)["runs"][0]["run"]
@@ -170,11 +198,15 @@ def test_a_squash_merge_and_a_cherry_pick_of_a_run_are_that_run(desk: Wiki, lapt
     laptop.git("cherry-pick", "FETCH_HEAD")
     sound(laptop, {})
     assert list_runs(laptop.ws)["runs"][0]["run"] == run
-    assert set(picked) == {event["capture"] for event in laptop.events("consumed")}
+    assert set(picked) == {
+        event["capture"] for event in laptop.events("consumed")
+    }
     laptop.git("merge", "-q", "--squash", "FETCH_HEAD")
     laptop.commit("squashed")
     sound(laptop, {})
-    assert set(mine | picked) == {event["capture"] for event in laptop.events("consumed")}
+    assert set(mine | picked) == {
+        event["capture"] for event in laptop.events("consumed")
+    }
     pull(desk, laptop, *MERGE)
     sound(desk, mine | picked)
     assert desk.consolidate()["run"] is None
@@ -200,7 +232,9 @@ def test_commits_from_a_linked_work_tree(desk: Wiki, tmp_path: Path) -> None:
     mine = night(desk, "# Oat milk")
     desk.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     side = Wiki(tmp_path / "side", desk.now)
-    yours = {done["id"]: b"from the side" for done in side.ingest("from the side")}
+    yours = {
+        done["id"]: b"from the side" for done in side.ingest("from the side")
+    }
     side.write("side.md", "heron on the side\n")
     side.commit()
     desk.now = side.now
@@ -220,7 +254,9 @@ def test_a_reverted_and_a_lost_run(desk: Wiki) -> None:
     check_captures(desk, mine)
     assert desk.git("for-each-ref", "refs/companion/lost")
     desk.git("gc", "-q", "--prune=now")
-    (kept, *_) = desk.git("for-each-ref", "--format=%(refname)", "refs/companion/lost").split()
+    (kept, *_) = desk.git(
+        "for-each-ref", "--format=%(refname)", "refs/companion/lost"
+    ).split()
     desk.git("merge", "-q", kept, "-m", "back again")
     sound(desk, mine)
 
@@ -244,8 +280,12 @@ def test_a_page_deleted_by_its_owner_stays_deleted_through_every_merge(
     check_index(desk)
 
 
-def test_a_fresh_clone_has_the_record_and_not_the_buffer(desk: Wiki, tmp_path: Path) -> None:
-    mine = night(desk, "# Oat milk") | {done["id"]: b"waits" for done in desk.ingest("waits")}
+def test_a_fresh_clone_has_the_record_and_not_the_buffer(
+    desk: Wiki, tmp_path: Path
+) -> None:
+    mine = night(desk, "# Oat milk") | {
+        done["id"]: b"waits" for done in desk.ingest("waits")
+    }
     for depth in ((), ("--depth=1",), ("--single-branch",)):
         root = tmp_path / ("clone" + "".join(depth))
         desk.git("clone", "-q", *depth, f"file://{desk.root}", str(root))
@@ -260,10 +300,18 @@ def test_a_fresh_clone_has_the_record_and_not_the_buffer(desk: Wiki, tmp_path: P
     check_captures(desk, mine)
 
 
-def test_a_shallow_clone_is_deepened_and_cut_off_again(desk: Wiki, tmp_path: Path) -> None:
+def test_a_shallow_clone_is_deepened_and_cut_off_again(
+    desk: Wiki, tmp_path: Path
+) -> None:
     for n in range(4):
         night(desk, f"# Note {n}\n\nheron")
-    desk.git("clone", "-q", "--depth=2", f"file://{desk.root}", str(tmp_path / "shallow"))
+    desk.git(
+        "clone",
+        "-q",
+        "--depth=2",
+        f"file://{desk.root}",
+        str(tmp_path / "shallow"),
+    )
     wiki = Wiki(tmp_path / "shallow", desk.now)
     wiki.init()
     mine = night(wiki, "# Oat milk")

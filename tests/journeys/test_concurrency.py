@@ -26,9 +26,12 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 def test_eight_processes_capture_at_once(stage: Stage) -> None:
     wiki = stage.fresh("grow")
     before = len(wiki.captures())
-    children = [wiki.start("--json", "ingest", "--lines", "-") for _ in range(8)]
+    children = [
+        wiki.start("--json", "ingest", "--lines", "-") for _ in range(8)
+    ]
     texts = [
-        [f"Thought {n} of writer {who}" for n in range(25)] + ["The same for all"]
+        [f"Thought {n} of writer {who}" for n in range(25)]
+        + ["The same for all"]
         for who in range(8)
     ]
     said = []
@@ -44,7 +47,12 @@ def test_eight_processes_capture_at_once(stage: Stage) -> None:
     assert len(acknowledged) == 8 * 26 and len(set(acknowledged)) == 8 * 25 + 1
     assert sum(doc["counts"]["captured"] for doc in said) == 8 * 25 + 1
     assert len(wiki.captures()) == before + 8 * 25 + 1
-    told = [moment for (moment,) in wiki.journal("SELECT seen_at FROM sightings ORDER BY seq")]
+    told = [
+        moment
+        for (moment,) in wiki.journal(
+            "SELECT seen_at FROM sightings ORDER BY seq"
+        )
+    ]
     assert all(a < b for a, b in itertools.pairwise(told)), (
         "transaction times must strictly increase"
     )
@@ -55,12 +63,19 @@ def test_eight_processes_capture_at_once(stage: Stage) -> None:
 def test_eight_processes_begin_a_lost_journal_together(stage: Stage) -> None:
     """Captures that git holds come back, once, and the new ones are not lost in the crowd."""
     wiki = stage.fresh("grow")
-    wiki.ingest(*(f"Imported {n}" for n in range(70)))  # a bulk import is anchored in git
-    anchored = [id for (id,) in wiki.journal("SELECT id FROM captures WHERE anchored")]
+    # a bulk import is anchored in git
+    wiki.ingest(*(f"Imported {n}" for n in range(70)))
+    anchored = [
+        id for (id,) in wiki.journal("SELECT id FROM captures WHERE anchored")
+    ]
     for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
         (wiki.state / name).unlink(missing_ok=True)
-    children = [wiki.start("--json", "ingest", f"writer {who}") for who in range(8)]
-    said = [(child.communicate(timeout=60), child.returncode) for child in children]
+    children = [
+        wiki.start("--json", "ingest", f"writer {who}") for who in range(8)
+    ]
+    said = [
+        (child.communicate(timeout=60), child.returncode) for child in children
+    ]
 
     assert [code for _, code in said] == [0] * 8, said
     new = [json.loads(out)["captures"][0]["id"] for (out, _), _ in said]
@@ -90,26 +105,35 @@ def test_nobody_waits_for_a_night(stage: Stage, at: str) -> None:
     second = wiki.run("consolidate")
     code, out, _ = proceed(night)
 
-    assert [hit["id"] for hit in during["results"]][:1] == [hit["id"] for hit in alone["results"]][
-        :1
-    ]
+    assert [hit["id"] for hit in during["results"]][:1] == [
+        hit["id"] for hit in alone["results"]
+    ][:1]
     assert took < quiet + 2.0, f"{took:.2f} s instead of {quiet:.2f} s"
-    assert [hit["id"] for hit in late if hit["state"] == "pending"] == [captured]
+    assert [hit["id"] for hit in late if hit["state"] == "pending"] == [
+        captured
+    ]
     assert status["pending"] >= 1
-    assert second.returncode == 75 and b"another companion is at work" in second.stderr
-    assert code == 0, out
-    assert captured not in [item["capture"] for item in json.loads(out)["integrated"]], (
-        "git did not hold it yet"
+    assert (
+        second.returncode == 75
+        and b"another companion is at work" in second.stderr
     )
+    assert code == 0, out
+    assert captured not in [
+        item["capture"] for item in json.loads(out)["integrated"]
+    ], "git did not hold it yet"
     wiki.doc("consolidate")
     sound(wiki, [captured])
 
 
-def test_of_two_nights_at_once_each_works_or_says_to_try_later(stage: Stage) -> None:
+def test_of_two_nights_at_once_each_works_or_says_to_try_later(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
     commits = wiki.commits()
     nights = [wiki.start("consolidate") for _ in range(4)]
-    codes = sorted((night.communicate(timeout=60), night.returncode)[1] for night in nights)
+    codes = sorted(
+        (night.communicate(timeout=60), night.returncode)[1] for night in nights
+    )
 
     assert codes[0] == 0 and set(codes) <= {0, 75}
     assert wiki.commits() == commits + 1
@@ -141,7 +165,9 @@ class Writer(threading.Thread):
 
 
 @contextmanager
-def at_work(once: Callable[[int], None], pause: float = 0.02) -> Iterator[Writer]:
+def at_work(
+    once: Callable[[int], None], pause: float = 0.02
+) -> Iterator[Writer]:
     writer = Writer(once, pause)
     writer.start()
     try:
@@ -212,12 +238,16 @@ def test_no_line_is_lost_while_an_editor_saves_through_the_nights(
 
 def everything(wiki: Living) -> str:
     """Return every text of the branch, and every capture that still waits."""
-    pending = wiki.journal("SELECT content FROM captures WHERE content IS NOT NULL")
+    pending = wiki.journal(
+        "SELECT content FROM captures WHERE content IS NOT NULL"
+    )
     pages = wiki.git("grep", "-h", "", "HEAD", "--", "*.md")
     return pages + "\n".join(content.decode() for (content,) in pending)
 
 
-def test_a_person_commits_again_and_again_during_the_nights(stage: Stage) -> None:
+def test_a_person_commits_again_and_again_during_the_nights(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
     diary = wiki.root / "Garden.md"
 
@@ -226,7 +256,10 @@ def test_a_person_commits_again_and_again_during_the_nights(stage: Stage) -> Non
             file.write(line(n) + "\n")
         # Refused while the files are moved; the line then goes into the next one.
         subprocess.run(
-            ["git", "commit", "-qam", "mine"], cwd=wiki.root, env=wiki.env, capture_output=True
+            ["git", "commit", "-qam", "mine"],
+            cwd=wiki.root,
+            env=wiki.env,
+            capture_output=True,
         )
 
     captured = []
@@ -242,7 +275,13 @@ def test_a_person_commits_again_and_again_during_the_nights(stage: Stage) -> Non
     assert [n for n in range(writer.count) if line(n) not in committed] == []
     assert writer.count > 10
     gone = wiki.git(
-        "log", "--diff-filter=D", "--name-only", "--format=", "--", "entries", ".companion"
+        "log",
+        "--diff-filter=D",
+        "--name-only",
+        "--format=",
+        "--",
+        "entries",
+        ".companion",
     )
     assert gone == "", "a commit of theirs took our files away"
     sound(wiki, captured)
@@ -266,19 +305,28 @@ def test_words_written_into_a_replaced_file_become_a_capture_and_then_part_of_th
         night = wiki.doc("consolidate")
         assert [item["path"] for item in night["integrated"]] == [page]
         assert any("were captured" in note for note in night["notes"])
-        assert "A line for the harbour, late." in wiki.git("show", f"HEAD:{page}")
+        assert "A line for the harbour, late." in wiki.git(
+            "show", f"HEAD:{page}"
+        )
         assert wiki.git("show", f"HEAD:{page}").count("opens at six") == 1
-        told = wiki.journal("SELECT channel, source FROM sightings ORDER BY seq DESC LIMIT 1")
+        told = wiki.journal(
+            "SELECT channel, source FROM sightings ORDER BY seq DESC LIMIT 1"
+        )
         assert told == [("recovered", page)]
 
         assert wiki.doc("consolidate")["run"] is None
         editor.write("And one more.\n")
     assert len(wiki.doc("consolidate")["integrated"]) == 1
-    assert "And one more." in wiki.text() and wiki.text().count("for the harbour, late") == 1
+    assert (
+        "And one more." in wiki.text()
+        and wiki.text().count("for the harbour, late") == 1
+    )
     sound(wiki)
 
 
-def test_replaced_files_go_after_a_day_unless_somebody_wrote_into_them(stage: Stage) -> None:
+def test_replaced_files_go_after_a_day_unless_somebody_wrote_into_them(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
     page = wiki.root / harbour(wiki)
     with page.open("ab", buffering=0) as editor:
@@ -299,6 +347,8 @@ def test_replaced_files_go_after_a_day_unless_somebody_wrote_into_them(stage: St
     wiki.doc("consolidate")
     assert aged.exists() is False
     assert [
-        p.name for p in (wiki.state / "kept").iterdir() if p.name.startswith(".companion-")
+        p.name
+        for p in (wiki.state / "kept").iterdir()
+        if p.name.startswith(".companion-")
     ] == []
     sound(wiki)

@@ -121,7 +121,9 @@ class Toy:
             program,
             *options,
         ]
-        done = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=HOUSE, capture_output=True, text=True, check=False
+        )
         return Told(done.returncode, done.stdout + done.stderr)
 
 
@@ -152,7 +154,9 @@ def test_a_wrong_exit_code_fails(toy: Toy) -> None:
     assert "- [exit 2]\n    + [exit 1]" in toy.check("-k", "no second line").out
 
 
-def test_a_false_assertion_shows_both_sides_and_the_chapters_line(toy: Toy) -> None:
+def test_a_false_assertion_shows_both_sides_and_the_chapters_line(
+    toy: Toy,
+) -> None:
     toy.change("10-jar.md", '== ["a stone"]', '== ["a pebble"]')
 
     told = toy.check("-k", "however")
@@ -202,7 +206,9 @@ def test_a_twin_that_crashes_proves_nothing(toy: Toy) -> None:
         ("## JAR-1: a", "## A", "JAR-1 is proved but claimed by no heading"),
     ],
 )
-def test_a_gap_in_the_book_fails_the_run(toy: Toy, old: str, new: str, gap: str) -> None:
+def test_a_gap_in_the_book_fails_the_run(
+    toy: Toy, old: str, new: str, gap: str
+) -> None:
     toy.change("10-jar.md", old, new)
 
     told = toy.check()
@@ -214,7 +220,9 @@ def test_a_gap_in_the_book_fails_the_run(toy: Toy, old: str, new: str, gap: str)
 def test_a_twin_that_no_case_names_is_a_gap(toy: Toy) -> None:
     toy.write("twins/forgotten.py", TWIN)
 
-    assert "twins/forgotten.py is named by no case" in toy.check("--coverage").out
+    assert (
+        "twins/forgotten.py is named by no case" in toy.check("--coverage").out
+    )
 
 
 def test_a_twin_must_break_the_id_that_it_is_counted_for(toy: Toy) -> None:
@@ -229,7 +237,9 @@ def test_update_rewrites_answers_and_keeps_what_still_matches(toy: Toy) -> None:
 
     toy.check("--update", "-k", "no second line")
 
-    assert toy.read("10-jar.md") == PAGE.replace("a stone'\nput\n", "a stone'\n[..]\n")
+    assert toy.read("10-jar.md") == PAGE.replace(
+        "a stone'\nput\n", "a stone'\n[..]\n"
+    )
 
 
 def test_export_lists_every_case_with_its_section_and_twins(toy: Toy) -> None:
@@ -244,11 +254,14 @@ def test_export_lists_every_case_with_its_section_and_twins(toy: Toy) -> None:
         ("MaM §7.5", "passed", 12),
         ("MaM §7.5", "passed", 24),
     }
-    assert rows[0]["twins"] == [{"name": "spaces", "breaks": ["JAR-1"], "noticed": True}]
+    assert rows[0]["twins"] == [
+        {"name": "spaces", "breaks": ["JAR-1"], "noticed": True}
+    ]
 
 
 @pytest.mark.parametrize(
-    ("options", "count"), [("--only JAR-1", 4), ("jar", 4), ("10", 4), ("-k OFTEN", 2)]
+    ("options", "count"),
+    [("--only JAR-1", 4), ("jar", 4), ("10", 4), ("-k OFTEN", 2)],
 )
 def test_cases_can_be_chosen(toy: Toy, options: str, count: int) -> None:
     assert toy.check(*options.split()).last == f"{count} passed, 0 failed"
@@ -277,7 +290,9 @@ assert git("config", "user.name") == "Ada Notes"
     assert toy.check("-k", "env").out.startswith("ok   10-jar.md:24")
 
 
-@pytest.mark.parametrize("by", [pytest.param("strace", marks=pytest.mark.needs("strace")), "audit"])
+@pytest.mark.parametrize(
+    "by", [pytest.param("strace", marks=pytest.mark.needs("strace")), "audit"]
+)
 def test_a_trace_sees_what_the_program_opens(toy: Toy, by: str) -> None:
     block = f"""```python id=JAR-1 name="trace" twin=spaces
 run("put", "a stone")
@@ -295,10 +310,18 @@ assert str(wiki / "lid.txt") not in paths
 def test_wildcards_stand_for_words_and_lines() -> None:
     step = transcript.steps("$ x\nfirst\n…\nthe [..] one\n")[0]
 
-    assert transcript.matches(step, transcript.Answer("first\na\nb\nthe last one\n", "", 0))
-    assert transcript.matches(step, transcript.Answer("first\nthe very last one\n", "", 0))
-    assert not transcript.matches(step, transcript.Answer("first\nthe last two\n", "", 0))
-    assert not transcript.matches(step, transcript.Answer("first\nthe last one\n", "", 1))
+    assert transcript.matches(
+        step, transcript.Answer("first\na\nb\nthe last one\n", "", 0)
+    )
+    assert transcript.matches(
+        step, transcript.Answer("first\nthe very last one\n", "", 0)
+    )
+    assert not transcript.matches(
+        step, transcript.Answer("first\nthe last two\n", "", 0)
+    )
+    assert not transcript.matches(
+        step, transcript.Answer("first\nthe last one\n", "", 1)
+    )
 
 
 def test_a_command_may_run_over_several_lines() -> None:
@@ -309,7 +332,9 @@ def test_a_command_may_run_over_several_lines() -> None:
 
 @pytest.mark.parametrize("info", ['id=JAR-1 nmae="x"', "id=JAR-1", 'name="x"'])
 def test_a_malformed_case_names_its_line(toy: Toy, info: str) -> None:
-    toy.write("10-jar.md", f"## JAR-1: it (§1)\n\n```console {info}\n$ true\n```\n")
+    toy.write(
+        "10-jar.md", f"## JAR-1: it (§1)\n\n```console {info}\n$ true\n```\n"
+    )
 
     told = toy.check()
 
@@ -318,12 +343,21 @@ def test_a_malformed_case_names_its_line(toy: Toy, info: str) -> None:
 
 
 def test_the_suite_imports_nothing_of_the_program() -> None:
-    sources = {path.name: path.read_text(encoding="utf-8") for path in BOOK.rglob("*.py")}
+    sources = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in BOOK.rglob("*.py")
+    }
     for page in chapter.chapters(BOOK):
-        sources |= {case.title: case.body for case in page.cases if case.language == "python"}
+        sources |= {
+            case.title: case.body
+            for case in page.cases
+            if case.language == "python"
+        }
 
     assert len(sources) > 8
-    assert [name for name, text in sources.items() if "companion" in _imported(text)] == []
+    assert [
+        name for name, text in sources.items() if "companion" in _imported(text)
+    ] == []
 
 
 def _imported(text: str) -> set[str]:
@@ -353,10 +387,16 @@ def test_the_suite_runs_where_the_program_cannot_be_imported(toy: Toy) -> None:
     ]
     program = ["--program", f"{sys.executable} {toy.folder}/jar.py"]
     done = subprocess.run(
-        [*command, *program], cwd=copy, capture_output=True, text=True, check=False
+        [*command, *program],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
-    assert done.stdout.endswith("2 passed, 0 failed\n"), done.stdout + done.stderr
+    assert done.stdout.endswith("2 passed, 0 failed\n"), (
+        done.stdout + done.stderr
+    )
 
 
 def test_every_id_that_our_book_claims_has_a_case_and_a_twin() -> None:
@@ -388,13 +428,18 @@ def test_the_readme_lists_every_chapter() -> None:
     readme = (BOOK / "README.md").read_text(encoding="utf-8")
 
     assert [
-        page.path.name for page in chapter.chapters(BOOK) if f"({page.path.name})" not in readme
+        page.path.name
+        for page in chapter.chapters(BOOK)
+        if f"({page.path.name})" not in readme
     ] == []
 
 
 def test_every_twin_says_in_its_first_line_what_it_breaks() -> None:
     for twin in chapter.twins(BOOK).values():
-        doc = ast.get_docstring(ast.parse(twin.path.read_text(encoding="utf-8"))) or ""
+        doc = (
+            ast.get_docstring(ast.parse(twin.path.read_text(encoding="utf-8")))
+            or ""
+        )
         assert re.match(r"[A-Z]{3}-\d+ broken: ", doc), twin.name
 
 
@@ -403,7 +448,9 @@ def test_commands_are_made_and_started_side_by_side_without_one_being_found_busy
 ) -> None:
     def made_and_run(number: int) -> int:
         world._command(tmp_path / f"c{number}", ["true"])
-        return world._call([str(tmp_path / f"c{number}")], tmp_path, {"PATH": "/usr/bin:/bin"}).exit
+        return world._call(
+            [str(tmp_path / f"c{number}")], tmp_path, {"PATH": "/usr/bin:/bin"}
+        ).exit
 
     # without the lock about one in thirty cannot be started: "text file busy"
     with ThreadPoolExecutor(8) as pool:

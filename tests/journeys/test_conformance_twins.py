@@ -20,8 +20,12 @@ def changes(twin: Path) -> dict[str, str]:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "within":
             mapping = node.args[0]
             assert isinstance(mapping, ast.Dict)
-            keys = [ast.literal_eval(key) for key in mapping.keys if key is not None]
-            sources = [dedent(ast.literal_eval(value)) for value in mapping.values]
+            keys = [
+                ast.literal_eval(key) for key in mapping.keys if key is not None
+            ]
+            sources = [
+                dedent(ast.literal_eval(value)) for value in mapping.values
+            ]
             return dict(zip(keys, sources, strict=True))
     return {}
 
@@ -30,10 +34,17 @@ def missing(module: ModuleType, source: str) -> set[str]:
     """Return the names that *source* takes from *module*, and that the module does not have."""
     known = vars(module)
     tree = ast.parse(source)
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions = {
+        node.name for node in tree.body if isinstance(node, ast.FunctionDef)
+    }
     # What the twin assigns and never reads, it assigns for the program to read.
     replaced = functions | _assigned(tree) - _read(tree)
-    used = _free_names(source) - _defined(tree) - vars(builtins).keys() - {"honest"}
+    used = (
+        _free_names(source)
+        - _defined(tree)
+        - vars(builtins).keys()
+        - {"honest"}
+    )
     absent = (replaced | used) - known.keys()
     return absent | set(_absent_attributes(tree, known))
 
@@ -46,9 +57,15 @@ def _free_names(source: str) -> set[str]:
         table = tables.pop()
         tables += table.get_children()
         symbols = table.get_symbols()
-        found |= {each.get_name() for each in symbols if each.is_global() and each.is_referenced()}
+        found |= {
+            each.get_name()
+            for each in symbols
+            if each.is_global() and each.is_referenced()
+        }
         if table.get_type() == "module":
-            found |= {each.get_name() for each in symbols if each.is_referenced()}
+            found |= {
+                each.get_name() for each in symbols if each.is_referenced()
+            }
     return found
 
 
@@ -77,17 +94,25 @@ def _read(tree: ast.Module) -> set[str]:
     return {name.id for name in names if isinstance(name.ctx, ast.Load)}
 
 
-def _absent_attributes(tree: ast.Module, known: dict[str, object]) -> Iterator[str]:
+def _absent_attributes(
+    tree: ast.Module, known: dict[str, object]
+) -> Iterator[str]:
     """Yield `owner.name` where *owner* is a module or a class of the program without that name."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        if not isinstance(node, ast.Attribute) or not isinstance(
+            node.value, ast.Name
+        ):
             continue
         owner = node.value.id
         if owner == "honest" and node.attr not in known:
             yield f"honest.{node.attr}"
         thing = known.get(owner)
         is_new = isinstance(node.ctx, ast.Store) and not isinstance(thing, type)
-        if isinstance(thing, (ModuleType, type)) and not is_new and not hasattr(thing, node.attr):
+        if (
+            isinstance(thing, (ModuleType, type))
+            and not is_new
+            and not hasattr(thing, node.attr)
+        ):
             yield f"{owner}.{node.attr}"
 
 

@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
 
 from companion.adoption import undo
 from companion.lookup.search import search_wiki
@@ -70,7 +76,9 @@ class History(RuleBasedStateMachine):
 
     def pages(self) -> list[str]:
         return sorted(
-            p for p in self.wiki.files() if p.endswith(".md") and (self.wiki.root / p).is_file()
+            p
+            for p in self.wiki.files()
+            if p.endswith(".md") and (self.wiki.root / p).is_file()
         )
 
     def page(self, pick: int) -> str | None:
@@ -87,7 +95,9 @@ class History(RuleBasedStateMachine):
     # -- companion ---------------------------------------------------------------------------------
 
     @rule(
-        text=st.sampled_from([b for b in BODIES if b]), title=st.sampled_from(TITLES), again=picks
+        text=st.sampled_from([b for b in BODIES if b]),
+        title=st.sampled_from(TITLES),
+        again=picks,
     )
     def ingest(self, text: str, title: str | None, again: int) -> None:
         text = f"{text}{again % 2}"
@@ -98,13 +108,20 @@ class History(RuleBasedStateMachine):
     def consolidate(self) -> None:
         before, reverted = (
             self.wiki.commits(),
-            self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD"),
+            self.wiki.git(
+                "rev-list", "--count", "--grep=^undo: git revert", "HEAD"
+            ),
         )
         done = self.wiki.consolidate()
         recorded = int(
-            self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD")
+            self.wiki.git(
+                "rev-list", "--count", "--grep=^undo: git revert", "HEAD"
+            )
         ) - int(reverted)
-        assert self.wiki.commits() == before + (done["commit"] is not None) + recorded
+        assert (
+            self.wiki.commits()
+            == before + (done["commit"] is not None) + recorded
+        )
         again = self.wiki.consolidate()
         assert (again["run"], again["commit"]) == (None, None), again
 
@@ -178,16 +195,27 @@ class History(RuleBasedStateMachine):
         gone = sorted(
             set(
                 self.wiki.git(
-                    "log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md"
+                    "log",
+                    "--diff-filter=D",
+                    "--name-only",
+                    "--format=",
+                    "--",
+                    "*.md",
                 ).split("\n")
             )
         )
-        gone = [path for path in gone if path and not path.startswith((".", '"'))]
+        gone = [
+            path for path in gone if path and not path.startswith((".", '"'))
+        ]
         if gone:
             path = gone[pick % len(gone)]
-            last = self.wiki.git("log", "-n1", "--format=%H", "--diff-filter=D", "--", path).strip()
+            last = self.wiki.git(
+                "log", "-n1", "--format=%H", "--diff-filter=D", "--", path
+            ).strip()
             if last:
-                self.wiki.git("checkout", "-q", f"{last}^", "--", path, check=False)
+                self.wiki.git(
+                    "checkout", "-q", f"{last}^", "--", path, check=False
+                )
                 self.wiki.commit()
 
     @rule(pick=picks, to=st.sampled_from(PATHS))
@@ -204,7 +232,11 @@ class History(RuleBasedStateMachine):
             self.wiki.write(path, self.wiki.read(path).split("---\n", 2)[-1])
             self.wiki.commit()
 
-    @rule(exclude=st.sampled_from(("[]", "[Alpha.md]", '["sub/**"]', '["entries/**"]')))
+    @rule(
+        exclude=st.sampled_from(
+            ("[]", "[Alpha.md]", '["sub/**"]', '["entries/**"]')
+        )
+    )
     def configure(self, exclude: str) -> None:
         self.wiki.write(".companion/companion.yaml", f"exclude: {exclude}\n")
         self.wiki.commit()
@@ -224,7 +256,10 @@ class History(RuleBasedStateMachine):
         self.wiki.now = max(now, self.wiki.now)
 
     @precondition(lambda self: "two" in self.wikis)
-    @rule(side=st.sampled_from(("ours", "theirs")), how=st.sampled_from(("merge", "rebase")))
+    @rule(
+        side=st.sampled_from(("ours", "theirs")),
+        how=st.sampled_from(("merge", "rebase")),
+    )
     def pull(self, side: str, how: str) -> None:
         other = self.wikis["two" if self.at == "one" else "one"]
         self.wiki.now = max(other.now, self.wiki.now)
@@ -233,24 +268,39 @@ class History(RuleBasedStateMachine):
         self.wiki.git(how, "-q", "-X", side, "FETCH_HEAD", check=False)
         if how == "rebase":
             self.settle_rebase()
-        elif self.wiki.git("rev-parse", "-q", "--verify", "MERGE_HEAD", check=False):
+        elif self.wiki.git(
+            "rev-parse", "-q", "--verify", "MERGE_HEAD", check=False
+        ):
             self.wiki.git("checkout", "-q", f"--{side}", "--", ".", check=False)
             self.wiki.commit("merged by hand")
 
     @precondition(lambda self: "two" in self.wikis)
-    @rule(pick=picks, side=st.sampled_from(("ours", "theirs")), whole=st.booleans())
+    @rule(
+        pick=picks,
+        side=st.sampled_from(("ours", "theirs")),
+        whole=st.booleans(),
+    )
     def take_over(self, pick: int, side: str, whole: bool) -> None:
         """Pick one commit of the other clone, or squash all it has into one."""
         other = self.wikis["two" if self.at == "one" else "one"]
         self.wiki.now = max(other.now, self.wiki.now)
         self.wiki.commit("before the pick")
         self.wiki.git("fetch", "-q", str(other.root), "main")
-        commits = self.wiki.git("rev-list", "--no-merges", "HEAD..FETCH_HEAD").split()
+        commits = self.wiki.git(
+            "rev-list", "--no-merges", "HEAD..FETCH_HEAD"
+        ).split()
         if whole:
-            self.wiki.git("merge", "-q", "--squash", "-X", side, "FETCH_HEAD", check=False)
+            self.wiki.git(
+                "merge", "-q", "--squash", "-X", side, "FETCH_HEAD", check=False
+            )
         elif commits:
             self.wiki.git(
-                "cherry-pick", "-n", "-X", side, commits[pick % len(commits)], check=False
+                "cherry-pick",
+                "-n",
+                "-X",
+                side,
+                commits[pick % len(commits)],
+                check=False,
             )
         if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
             self.wiki.git("reset", "-q", "--hard")
@@ -266,7 +316,9 @@ class History(RuleBasedStateMachine):
         """Commit on another branch, here or in a work tree of its own, and merge it."""
         self.wiki.commit("before the branch")
         base = f"HEAD~{back}"
-        if not self.wiki.git("cat-file", "-t", f"{base}:.companion/companion.yaml", check=False):
+        if not self.wiki.git(
+            "cat-file", "-t", f"{base}:.companion/companion.yaml", check=False
+        ):
             return
         root = self.folder / "apart" if apart else self.wiki.root
         self.wiki.git(
@@ -278,7 +330,9 @@ class History(RuleBasedStateMachine):
             base,
         )
         side = Wiki(root, self.wiki.now)
-        side.write(path, side.read(path) + body if (root / path).is_file() else body)
+        side.write(
+            path, side.read(path) + body if (root / path).is_file() else body
+        )
         side.commit("on the side")
         search_wiki(side.ws, "two")
         self.wiki.now = side.now
@@ -286,12 +340,20 @@ class History(RuleBasedStateMachine):
             self.wiki.git("worktree", "remove", "--force", str(root))
         else:
             self.wiki.git("switch", "-q", "main")
-        self.wiki.git("merge", "-q", "-X", "theirs", "-m", "side", "side", check=False)
-        if self.wiki.git("rev-parse", "-q", "--verify", "MERGE_HEAD", check=False):
+        self.wiki.git(
+            "merge", "-q", "-X", "theirs", "-m", "side", "side", check=False
+        )
+        if self.wiki.git(
+            "rev-parse", "-q", "--verify", "MERGE_HEAD", check=False
+        ):
             self.wiki.git("merge", "--abort")
         self.wiki.git("branch", "-q", "-D", "side")
 
-    @rule(pick=picks, hours=st.integers(-48, 48), entry=st.sampled_from(("nobody", "")))
+    @rule(
+        pick=picks,
+        hours=st.integers(-48, 48),
+        entry=st.sampled_from(("nobody", "")),
+    )
     def foreign_ledger_file(self, pick: int, hours: int, entry: str) -> None:
         """A file of the right form that no companion wrote: it claims a capture, and knows no
         page.
@@ -311,7 +373,9 @@ class History(RuleBasedStateMachine):
             [{**line, "sightings": [], "reason": "none"}],
         )
         self.wiki.write(run.path, ledger_file.encode(run))
-        self.wiki.write(".companion/ledger/notes.txt", "what a file manager left\n")
+        self.wiki.write(
+            ".companion/ledger/notes.txt", "what a file manager left\n"
+        )
         self.wiki.commit("by nobody")
 
     def settle_rebase(self) -> None:
@@ -320,24 +384,39 @@ class History(RuleBasedStateMachine):
 
     @rule(back=st.integers(1, 3))
     def reset(self, back: int) -> None:
-        if self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False):
+        if self.wiki.git(
+            "rev-parse", "-q", "--verify", f"HEAD~{back}", check=False
+        ):
             before = self.wiki.git(
-                "cat-file", "-t", f"HEAD~{back}:.companion/companion.yaml", check=False
+                "cat-file",
+                "-t",
+                f"HEAD~{back}:.companion/companion.yaml",
+                check=False,
             )
             if before:
                 self.wiki.git("reset", "-q", "--hard", f"HEAD~{back}")
 
     @rule(back=st.integers(0, 2))
     def revert(self, back: int) -> None:
-        commit = self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False).strip()
+        commit = self.wiki.git(
+            "rev-parse", "-q", "--verify", f"HEAD~{back}", check=False
+        ).strip()
         if (
             commit
-            and self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^2", check=False) == ""
+            and self.wiki.git(
+                "rev-parse", "-q", "--verify", f"{commit}^2", check=False
+            )
+            == ""
         ):
             self.wiki.commit()
-            parent = self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^", check=False)
+            parent = self.wiki.git(
+                "rev-parse", "-q", "--verify", f"{commit}^", check=False
+            )
             if parent and self.wiki.git(
-                "cat-file", "-t", f"{commit}^:.companion/companion.yaml", check=False
+                "cat-file",
+                "-t",
+                f"{commit}^:.companion/companion.yaml",
+                check=False,
             ):
                 self.wiki.git("revert", "--no-edit", "-n", commit, check=False)
                 if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
@@ -349,7 +428,9 @@ class History(RuleBasedStateMachine):
     def squash(self) -> None:
         """Rewrite the last commit, as `commit --amend` or a filter does."""
         self.wiki.tick()
-        self.wiki.git("commit", "-q", "--amend", "--allow-empty", "-m", "amended")
+        self.wiki.git(
+            "commit", "-q", "--amend", "--allow-empty", "-m", "amended"
+        )
 
     @rule()
     def collect(self) -> None:
@@ -372,10 +453,14 @@ def machine(**options: Any) -> Any:
         "print_blob": True,
         "suppress_health_check": list(HealthCheck),
     }
-    return type("Case", (History.TestCase,), {"settings": settings(**quiet, **options)})
+    return type(
+        "Case", (History.TestCase,), {"settings": settings(**quiet, **options)}
+    )
 
 
-class TestHistory(machine(max_examples=8, stateful_step_count=20, derandomize=True)):  # type: ignore[misc]
+class TestHistory(
+    machine(max_examples=8, stateful_step_count=20, derandomize=True)
+):  # type: ignore[misc]
     """The everyday dose, the same every day."""
 
 

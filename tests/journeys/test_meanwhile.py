@@ -31,7 +31,9 @@ MY_LINE = "My own line, written at the worst moment."
         "publish.ref:after",
     ],
 )
-def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) -> None:
+def test_a_managed_page_saved_while_the_run_is_published(
+    stage: Stage, at: str
+) -> None:
     wiki = stage.fresh("grow")
     page = harbour(wiki)
     night = wiki.start("--json", "consolidate", fault=f"{at}:stop")
@@ -41,7 +43,11 @@ def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) 
 
     assert code == 0, err
     assert MY_LINE in (wiki.root / page).read_text()
-    if at in ("pack.close@2:before", "publish.intent:before", "publish.locks:after"):
+    if at in (
+        "pack.close@2:before",
+        "publish.intent:before",
+        "publish.locks:after",
+    ):
         assert page in [item["path"] for item in json.loads(out)["left_out"]]
     wiki.doc("adopt")
     wiki.doc("consolidate")
@@ -59,13 +65,17 @@ def test_a_file_made_where_a_new_page_was_to_stand_stays(stage: Stage) -> None:
     code, _, err = proceed(night)
 
     assert code == 0, err
-    assert (wiki.root / month / "a-first-thought-about-sourdough.md").read_text() == MY_LINE
+    assert (
+        wiki.root / month / "a-first-thought-about-sourdough.md"
+    ).read_text() == MY_LINE
     assert "A first thought about sourdough" in wiki.text()
     sound(wiki)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(stage: Stage, number: int) -> None:
+def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(
+    stage: Stage, number: int
+) -> None:
     wiki = stage.fresh("grow")
     before, commits = wiki.files(), wiki.commits()
     # A shell that runs the tests in the background has its children ignore Ctrl-C.
@@ -116,7 +126,9 @@ def _switch(wiki: Living) -> None:
     wiki.git("checkout", "--quiet", "-b", "elsewhere")
 
 
-@pytest.mark.parametrize("act", [_commit_all, _stage, _stage_only, _stash, _switch])
+@pytest.mark.parametrize(
+    "act", [_commit_all, _stage, _stage_only, _stash, _switch]
+)
 @pytest.mark.parametrize("at", ["pack.close:before", "publish.locks:before"])
 def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
     stage: Stage, act: Callable[[Living], None], at: str
@@ -125,7 +137,10 @@ def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
     night = wiki.start("consolidate", fault=f"{at}:stop")
     assert stopped(night)
     act(wiki)
-    theirs = wiki.git("rev-parse", "HEAD"), wiki.git("diff", "--cached", "--name-status")
+    theirs = (
+        wiki.git("rev-parse", "HEAD"),
+        wiki.git("diff", "--cached", "--name-status"),
+    )
     code, _, err = proceed(night)
 
     assert code == (75 if act is _switch else 0), err
@@ -141,21 +156,33 @@ def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
         wiki.git("stash", "pop", "--quiet", code=None)
     staged, files = wiki.git("diff", "--cached"), wiki.text()
     assert MY_LINE in files + staged + wiki.git("stash", "list", "-p")
-    assert ("opens at six" in files and SECOND_THOUGHT in files) or act is _switch
+    assert (
+        "opens at six" in files and SECOND_THOUGHT in files
+    ) or act is _switch
     if act in (_stage, _stage_only):
         assert MY_LINE in staged
     sound(wiki)
 
 
 @pytest.mark.parametrize(
-    "act", [("commit", "-qam", "mine"), ("add", "Garden.md"), ("stash",), ("checkout", "-qb", "x")]
+    "act",
+    [
+        ("commit", "-qam", "mine"),
+        ("add", "Garden.md"),
+        ("stash",),
+        ("checkout", "-qb", "x"),
+    ],
 )
-def test_git_is_kept_out_while_the_files_are_moved(stage: Stage, act: tuple[str, ...]) -> None:
+def test_git_is_kept_out_while_the_files_are_moved(
+    stage: Stage, act: tuple[str, ...]
+) -> None:
     wiki = stage.fresh("grow")
     wiki.append("Garden.md", MY_LINE)
     night = wiki.start("consolidate", fault="publish.files:before:stop")
     assert stopped(night)
-    refused = subprocess.run(["git", *act], cwd=wiki.root, env=wiki.env, capture_output=True)
+    refused = subprocess.run(
+        ["git", *act], cwd=wiki.root, env=wiki.env, capture_output=True
+    )
     code, _, err = proceed(night)
 
     assert refused.returncode != 0
@@ -168,11 +195,14 @@ def test_git_is_kept_out_while_the_files_are_moved(stage: Stage, act: tuple[str,
 @pytest.mark.parametrize(
     "at", ["buffer.refs:before", "publish.intent:before", "publish.ref:before"]
 )
-def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> None:
+def test_git_gc_does_not_take_what_no_ref_names_yet(
+    stage: Stage, at: str
+) -> None:
     wiki = stage.fresh("grow")
     night = wiki.start("consolidate", fault=f"{at}:stop")
     assert stopped(night)
-    wiki.git("gc", "--quiet", "--prune=now", code=None)  # refused while the branch is locked
+    # refused while the branch is locked
+    wiki.git("gc", "--quiet", "--prune=now", code=None)
     wiki.git("repack", "-adq", code=None)
     wiki.git("prune", "--expire=now", code=None)
     code, _, err = proceed(night)
@@ -183,7 +213,9 @@ def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> No
     sound(wiki)
 
 
-def test_git_gc_does_not_take_a_page_that_git_converts_while_it_is_adopted(stage: Stage) -> None:
+def test_git_gc_does_not_take_a_page_that_git_converts_while_it_is_adopted(
+    stage: Stage,
+) -> None:
     """Git stores its conversion as a loose object that no ref names yet; the commit must not point
     at a hole.
     """
@@ -214,13 +246,17 @@ def test_a_save_of_the_same_length_in_the_second_of_a_commit_is_still_seen_after
         wiki.git("commit", "--quiet", "-m", "mine")
         with page.open("r+") as file:
             file.write("# Garden\n\nCucumber")
-        if int(page.stat().st_ctime) == int((wiki.root / ".git/index").stat().st_mtime):
+        if int(page.stat().st_ctime) == int(
+            (wiki.root / ".git/index").stat().st_mtime
+        ):
             break
     time.sleep(1)
     assert wiki.doc("consolidate")["run"] is not None
 
     assert wiki.git("--no-optional-locks", "diff", "--name-only") == "Garden.md"
-    assert [item["path"] for item in wiki.doc("adopt")["edited"]] == ["Garden.md"]
+    assert [item["path"] for item in wiki.doc("adopt")["edited"]] == [
+        "Garden.md"
+    ]
     assert "Cucumber" in wiki.git("show", "HEAD:Garden.md")
     sound(wiki)
 

@@ -15,7 +15,14 @@ import pytest
 from companion.adoption import undo
 from companion.maintenance.doctor import run as health
 from companion.storage.git.layout import UnsuitableRepo, find
-from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
+from tests.wiki import (
+    Wiki,
+    check_captures,
+    check_health,
+    check_index,
+    git,
+    person,
+)
 
 VAULT = {
     "Alpha.md": "# Alpha\n\n[[beta]]\n",
@@ -41,7 +48,11 @@ def repository(root: Path, branch: str = "main", **settings: str) -> Path:
 
 def theirs(root: Path) -> dict[str, bytes]:
     """Every file of the work tree that existed before companion came."""
-    return {path: (root / path).read_bytes() for path in VAULT if (root / path).is_file()}
+    return {
+        path: (root / path).read_bytes()
+        for path in VAULT
+        if (root / path).is_file()
+    }
 
 
 def live(wiki: Wiki) -> None:
@@ -55,7 +66,9 @@ def live(wiki: Wiki) -> None:
     assert wiki.status() == status
     wiki.write("mine.md", "# Mine\n\nby hand\n")
     assert [item["path"] for item in wiki.adopt()["new"]] == ["mine.md"]
-    assert {hit["path"] for hit in wiki.search("fridge")} == {"entries/2026/11/oat-milk.md"}
+    assert {hit["path"] for hit in wiki.search("fridge")} == {
+        "entries/2026/11/oat-milk.md"
+    }
     wiki.tick()
     undo.undo(wiki.ws, run["run"])
     assert wiki.consolidate()["run"] is None
@@ -65,13 +78,16 @@ def live(wiki: Wiki) -> None:
     check_index(wiki)
     check_captures(
         wiki,
-        {first["id"]: b"# Oat milk\n\nin the [[Alpha]] fridge", second["id"]: b"a lone thought"},
+        {
+            first["id"]: b"# Oat milk\n\nin the [[Alpha]] fridge",
+            second["id"]: b"a lone thought",
+        },
     )
     check_health(wiki)
     wiki.git("fsck", "--strict", "--no-dangling")
-    assert find(str(wiki.root / "sub" if (wiki.root / "sub").is_dir() else wiki.root)).root == str(
-        wiki.root
-    )
+    assert find(
+        str(wiki.root / "sub" if (wiki.root / "sub").is_dir() else wiki.root)
+    ).root == str(wiki.root)
 
 
 # -- where a wiki can live -------------------------------------------------------------------------
@@ -86,13 +102,28 @@ def slashes(tmp: Path) -> Path:
 
 
 def linked(tmp: Path) -> Path:
-    git(repository(tmp / "r"), "worktree", "add", "-q", "-b", "wiki", str(tmp / "linked"))
+    git(
+        repository(tmp / "r"),
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "wiki",
+        str(tmp / "linked"),
+    )
     return tmp / "linked"
 
 
 def linked_to_bare(tmp: Path) -> Path:
     """A bare repository whose branches are all checked out beside it."""
-    git(tmp, "clone", "-q", "--bare", str(repository(tmp / "r")), str(tmp / "project.git"))
+    git(
+        tmp,
+        "clone",
+        "-q",
+        "--bare",
+        str(repository(tmp / "r")),
+        str(tmp / "project.git"),
+    )
     person(tmp / "project.git")
     git(tmp / "project.git", "worktree", "add", "-q", str(tmp / "main"), "main")
     return tmp / "main"
@@ -119,7 +150,13 @@ def submodule(tmp: Path) -> Path:
 
 def separate(tmp: Path) -> Path:
     repository(tmp / "r")
-    git(tmp / "r", "init", "-q", "--separate-git-dir", str(tmp / "elsewhere.git"))
+    git(
+        tmp / "r",
+        "init",
+        "-q",
+        "--separate-git-dir",
+        str(tmp / "elsewhere.git"),
+    )
     return tmp / "r"
 
 
@@ -132,7 +169,9 @@ def shallow(tmp: Path) -> Path:
     for n in range(3):
         (tmp / "r" / "Alpha.md").write_text(f"# Alpha\n\n[[beta]]\n{n}\n")
         git(tmp / "r", "commit", "-qam", str(n))
-    git(tmp, "clone", "-q", "--depth=1", f"file://{tmp}/r", str(tmp / "shallow"))
+    git(
+        tmp, "clone", "-q", "--depth=1", f"file://{tmp}/r", str(tmp / "shallow")
+    )
     person(tmp / "shallow")
     return tmp / "shallow"
 
@@ -165,7 +204,9 @@ def attributes(tmp: Path) -> Path:
 
 def large_files(tmp: Path) -> Path:
     root = repository(tmp / "r")
-    (root / ".gitattributes").write_text("*.png filter=lfs diff=lfs merge=lfs -text\n")
+    (root / ".gitattributes").write_text(
+        "*.png filter=lfs diff=lfs merge=lfs -text\n"
+    )
     git(root, "add", ".gitattributes")
     git(root, "commit", "-q", "-m", "lfs")
     for what in ("clean", "smudge"):
@@ -176,7 +217,10 @@ def large_files(tmp: Path) -> Path:
 
 def index_4(tmp: Path) -> Path:
     root = repository(
-        tmp / "r", index_version="4", core_untrackedCache="true", core_preloadIndex="true"
+        tmp / "r",
+        index_version="4",
+        core_untrackedCache="true",
+        core_preloadIndex="true",
     )
     git(root, "update-index", "--index-version", "4", "--force-untracked-cache")
     return root
@@ -195,7 +239,13 @@ def hidden_changes(tmp: Path) -> Path:
 def hooks(tmp: Path) -> Path:
     """Hooks that say no, where git keeps them and where a setting names them."""
     root = repository(tmp / "r")
-    names = ("pre-commit", "commit-msg", "post-commit", "reference-transaction", "pre-auto-gc")
+    names = (
+        "pre-commit",
+        "commit-msg",
+        "post-commit",
+        "reference-transaction",
+        "pre-auto-gc",
+    )
     for folder in (root / ".git" / "hooks", tmp / "hooks"):
         folder.mkdir(exist_ok=True)
         for name in names:
@@ -247,7 +297,9 @@ HOMES: list[Callable[[Path], Path]] = [
 
 
 @pytest.mark.parametrize("make", HOMES, ids=lambda make: make.__name__)
-def test_a_wiki_can_live_there(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+def test_a_wiki_can_live_there(
+    tmp_path: Path, make: Callable[[Path], Path]
+) -> None:
     live(Wiki(make(tmp_path)))
     assert not (tmp_path / "hooked").exists()
 
@@ -268,27 +320,45 @@ def test_the_outer_repository_of_a_submodule_sees_a_moved_submodule_and_no_more(
 ) -> None:
     wiki = Wiki(submodule(tmp_path))
     live(wiki)
-    assert git(tmp_path / "outer", "status", "--porcelain").split() == ["M", "notes"]
+    assert git(tmp_path / "outer", "status", "--porcelain").split() == [
+        "M",
+        "notes",
+    ]
 
 
-def test_a_vault_in_a_folder_leaves_the_rest_of_the_repository_alone(tmp_path: Path) -> None:
+def test_a_vault_in_a_folder_leaves_the_rest_of_the_repository_alone(
+    tmp_path: Path,
+) -> None:
     root = subfolder(tmp_path).parent
-    outside = {path: data for path, data in theirs(root).items() if not path.startswith("sub/")}
+    outside = {
+        path: data
+        for path, data in theirs(root).items()
+        if not path.startswith("sub/")
+    }
     (root / "code.py").write_text("print(2)\n")
     git(root, "add", "code.py")
     live(Wiki(root / "sub"))
     assert git(root, "diff", "--cached", "--name-only").split() == ["code.py"]
-    assert {path: data for path, data in theirs(root).items() if path in outside} == outside | {
-        "code.py": b"print(2)\n"
-    }
-    assert git(root, "diff", "--name-only", "HEAD", "--", ":!sub").split() == ["code.py"]
+    assert {
+        path: data for path, data in theirs(root).items() if path in outside
+    } == outside | {"code.py": b"print(2)\n"}
+    assert git(root, "diff", "--name-only", "HEAD", "--", ":!sub").split() == [
+        "code.py"
+    ]
 
 
 # -- what cannot be a wiki -------------------------------------------------------------------------
 
 
 def bare(tmp: Path) -> Path:
-    git(tmp, "clone", "-q", "--bare", str(repository(tmp / "r")), str(tmp / "bare.git"))
+    git(
+        tmp,
+        "clone",
+        "-q",
+        "--bare",
+        str(repository(tmp / "r")),
+        str(tmp / "bare.git"),
+    )
     return tmp / "bare.git"
 
 
@@ -348,11 +418,19 @@ def test_what_cannot_be_a_wiki_is_refused_at_init_with_a_way_out(
     tmp_path: Path, make: Callable[[Path], Path]
 ) -> None:
     root = make(tmp_path)
-    before = {path: path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+    before = {
+        path: path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
     with pytest.raises(UnsuitableRepo) as caught:
         Wiki(root).init()
     assert (caught.value.exit_code, bool(caught.value.hint)) == (11, True)
-    assert {path: path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()} == before
+    assert {
+        path: path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    } == before
 
 
 @pytest.mark.parametrize(
@@ -385,8 +463,9 @@ def test_an_index_that_was_split_meanwhile_stops_the_night_and_not_the_reads(
         wiki.consolidate()
     assert len(wiki.search("oat")) == 2
     wiki.git("update-index", "--no-split-index")
-    assert any(name.startswith("sharedindex.") for name in os.listdir(wiki.root / ".git")), (
-        "git leaves it for a while"
-    )
+    assert any(
+        name.startswith("sharedindex.")
+        for name in os.listdir(wiki.root / ".git")
+    ), "git leaves it for a while"
     assert wiki.consolidate()["counts"]["captures"] == 1
     check_health(wiki)

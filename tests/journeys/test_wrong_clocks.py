@@ -30,7 +30,12 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def values(wiki: Wiki, **more: Any) -> list[str]:
-    options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
+    options: dict[str, Any] = {
+        "as_of": None,
+        "known_at": None,
+        "history": False,
+        **more,
+    }
     return [
         value
         for key in read_claims(wiki.ws, "Anna", None, **options)["keys"]
@@ -50,23 +55,36 @@ def at_2099(wiki: Wiki, tell: Callable[[], Any]) -> Any:
     return told
 
 
-def test_what_a_machine_set_to_2099_is_told_does_not_stay_the_newest(wiki: Wiki) -> None:
+def test_what_a_machine_set_to_2099_is_told_does_not_stay_the_newest(
+    wiki: Wiki,
+) -> None:
     told = at_2099(wiki, lambda: wiki.ingest("Anna lives in Rome."))[0]
-    assert "not believed" in at_2099(wiki, lambda: describe_wiki(wiki.ws)["notes"])[-1]
+    assert (
+        "not believed"
+        in at_2099(wiki, lambda: describe_wiki(wiki.ws)["notes"])[-1]
+    )
     seen_at, event_time = shown(wiki, told["id"])
-    assert seen_at[:10] == event_time[:10] == "2026-11-01" and seen_at > event_time
-    assert "doubtful" in explain_target(wiki.ws, told["id"])["events"][0]["reason"]
+    assert (
+        seen_at[:10] == event_time[:10] == "2026-11-01" and seen_at > event_time
+    )
+    assert (
+        "doubtful" in explain_target(wiki.ws, told["id"])["events"][0]["reason"]
+    )
     run = at_2099(wiki, wiki.consolidate)["run"]
     assert run.startswith("2026-11-01")
     assert values(wiki) == ["Rome"]
     wiki.ingest("Anna lives in Oslo.")
     wiki.consolidate()
     assert values(wiki) == ["Oslo"]
-    assert not [note for note in describe_wiki(wiki.ws)["notes"] if "clock" in note]
+    assert not [
+        note for note in describe_wiki(wiki.ws)["notes"] if "clock" in note
+    ]
     check_index(wiki)
 
 
-def test_a_plan_for_the_future_is_none_of_today_though_the_clock_says_2099(wiki: Wiki) -> None:
+def test_a_plan_for_the_future_is_none_of_today_though_the_clock_says_2099(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("Anna lives in Rome.", event_time="2050-01-01T00:00:00.000000Z")
     wiki.consolidate()
     assert values(wiki) == at_2099(wiki, lambda: values(wiki)) == ["Bern"]
@@ -87,10 +105,16 @@ def test_a_clock_that_somebody_confirms_is_believed(wiki: Wiki) -> None:
     given = times.format_instant(wiki.now)
     wiki.ingest("It is a new age.", event_time=given)
     told = wiki.ingest("Anna lives in Rome.")[0]
-    assert shown(wiki, told["id"])[0][:4] == shown(wiki, told["id"])[1][:4] == "2060"
+    assert (
+        shown(wiki, told["id"])[0][:4]
+        == shown(wiki, told["id"])[1][:4]
+        == "2060"
+    )
 
 
-def test_a_wiki_that_began_in_2099_comes_back_to_its_own_time(tmp_path: Path) -> None:
+def test_a_wiki_that_began_in_2099_comes_back_to_its_own_time(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki(tmp_path / "wiki", datetime(2099, 1, 1, tzinfo=UTC))
     wiki.root.mkdir()
     wiki.init()
@@ -98,7 +122,8 @@ def test_a_wiki_that_began_in_2099_comes_back_to_its_own_time(tmp_path: Path) ->
     wiki.consolidate()
     wiki.now = START
     told = wiki.ingest("Anna lives in Rome.")[0]
-    assert shown(wiki, told["id"])[0][:4] == "2099"  # the order of what was told stays
+    # the order of what was told stays
+    assert shown(wiki, told["id"])[0][:4] == "2099"
     assert shown(wiki, told["id"])[1][:10] == "2026-11-01"
     assert [note for note in describe_wiki(wiki.ws)["notes"] if "2099" in note]
     wiki.consolidate()
@@ -117,7 +142,9 @@ def test_a_clock_set_back_reorders_nothing(wiki: Wiki) -> None:
         wiki.consolidate()
         assert values(wiki) == [city]
     before = list_runs(wiki.ws)["runs"]
-    assert [run["time"] for run in before] == sorted((run["time"] for run in before), reverse=True)
+    assert [run["time"] for run in before] == sorted(
+        (run["time"] for run in before), reverse=True
+    )
 
 
 instants = st.integers(0, 7_000_000_000).map(
@@ -126,7 +153,9 @@ instants = st.integers(0, 7_000_000_000).map(
 
 
 @given(
-    st.lists(st.tuples(instants, st.none() | instants), min_size=1, max_size=12),
+    st.lists(
+        st.tuples(instants, st.none() | instants), min_size=1, max_size=12
+    ),
     st.none() | instants,
 )
 def test_transaction_times_grow_whatever_the_clock_says(
@@ -163,12 +192,16 @@ def test_transaction_times_grow_whatever_the_clock_says(
         "2026-11-01T12:61",
     ],
 )
-def test_impossible_times_are_named_and_nothing_is_stored(wiki: Wiki, given: str) -> None:
+def test_impossible_times_are_named_and_nothing_is_stored(
+    wiki: Wiki, given: str
+) -> None:
     from companion.operations.triage import capture
     from companion.values.captures import Draft
 
     before = wiki.journal().counts()
-    done = capture.ingest(wiki.ws, [Draft("words", event_time=given, origin="line 7")])
+    done = capture.ingest(
+        wiki.ws, [Draft("words", event_time=given, origin="line 7")]
+    )
     assert [
         (item["kind"], "event_time" in item["reason"], bool(item["hint"]))
         for item in done["refused"]
@@ -176,7 +209,9 @@ def test_impossible_times_are_named_and_nothing_is_stored(wiki: Wiki, given: str
     assert wiki.journal().counts() == before
 
 
-def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(tmp_path: Path) -> None:
+def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki(tmp_path / "wiki", datetime(2099, 1, 1, tzinfo=UTC))
     wiki.root.mkdir()
     wiki.init()
@@ -185,10 +220,19 @@ def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(tmp_path: Path) 
     wiki.now = START
     for source, city in (("mail", "Bern"), ("chat", "Rome")):
         wiki.ingest(
-            f"Anna lives in {city}.", source=source, event_time="2026-10-01T00:00:00.000000Z"
+            f"Anna lives in {city}.",
+            source=source,
+            event_time="2026-10-01T00:00:00.000000Z",
         )
         wiki.consolidate()
     assert values(wiki) == ["Bern", "Rome"]
-    (question,) = [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "disputed"]
-    assert sorted(each["object"] for each in question["claims"]) == ["Bern", "Rome"]
+    (question,) = [
+        item
+        for item in review.listing(wiki.ws)["items"]
+        if item["kind"] == "disputed"
+    ]
+    assert sorted(each["object"] for each in question["claims"]) == [
+        "Bern",
+        "Rome",
+    ]
     check_index(wiki)

@@ -36,7 +36,9 @@ def test_what_was_answered_is_not_asked_again(log: Verdicts) -> None:
 
     assert (len(first.asked), len(second.asked)) == (3, 0)
     assert after.answers == [*before.answers, before.answers[0]]
-    assert {answer.label for answer in after.answers if answer} == {"contradicts"}
+    assert {answer.label for answer in after.answers if answer} == {
+        "contradicts"
+    }
     assert after.tally._replace(judge="") == judge.Tally("", 3, 3, 0, 0, None)
 
 
@@ -45,16 +47,22 @@ def test_without_the_log_a_judge_of_two_minds_changes_a_replay(
 ) -> None:
     """LED-8: the anomaly happens with the defence off, and not with it."""
     answers = [
-        judge.relate(log, Scripted(rule), PAIRS[:1], NOW).answers for rule in (opposed(), neutral)
+        judge.relate(log, Scripted(rule), PAIRS[:1], NOW).answers
+        for rule in (opposed(), neutral)
     ]
     assert answers[0] == answers[1]
 
     empty = Verdicts(Journal.open(str(tmp_path / "other.db")), None)
-    assert judge.relate(empty, Scripted(neutral), PAIRS[:1], NOW).answers != answers[0]
+    assert (
+        judge.relate(empty, Scripted(neutral), PAIRS[:1], NOW).answers
+        != answers[0]
+    )
 
 
 @pytest.mark.parametrize("field", Identity._fields)
-def test_whatever_changes_about_a_judge_is_a_new_key(log: Verdicts, field: str) -> None:
+def test_whatever_changes_about_a_judge_is_a_new_key(
+    log: Verdicts, field: str
+) -> None:
     old, new = Scripted(opposed()), Scripted(neutral)
     new.identity = old.identity._replace(**{field: "other"})
     judge.relate(log, old, PAIRS, NOW)
@@ -68,15 +76,22 @@ def test_every_part_of_the_question_is_in_the_key() -> None:
     pair = (Statement("a", "t", "w"), Statement("b", "t", "w"))
     others = [
         (pair[1], pair[0]),
-        *((pair[0]._replace(**{name: "x"}), pair[1]) for name in Statement._fields),
+        *(
+            (pair[0]._replace(**{name: "x"}), pair[1])
+            for name in Statement._fields
+        ),
     ]
     who = Identity("light", "1")
-    keys = {judge.key("relate", who, judge._pair(each)) for each in [pair, *others]}
+    keys = {
+        judge.key("relate", who, judge._pair(each)) for each in [pair, *others]
+    }
 
     assert len(keys | {judge.key("extract", who, judge._pair(pair))}) == 6
 
 
-def test_a_model_that_fails_leaves_its_answers_and_no_others(log: Verdicts) -> None:
+def test_a_model_that_fails_leaves_its_answers_and_no_others(
+    log: Verdicts,
+) -> None:
     failing = Scripted(opposed(), name="llm", fails_after=2)
     asked = judge.relate(log, failing, PAIRS, NOW)
 
@@ -90,7 +105,9 @@ def test_a_model_that_fails_leaves_its_answers_and_no_others(log: Verdicts) -> N
 
 def test_of_rules_only_decisive_answers_are_kept(log: Verdicts) -> None:
     rules = Scripted(
-        lambda a, b: opposed()(a, b) if "shut" in b.text else neutral(a, b), name="light", model=""
+        lambda a, b: opposed()(a, b) if "shut" in b.text else neutral(a, b),
+        name="light",
+        model="",
     )
     asked = judge.relate(log, rules, PAIRS, NOW)
 

@@ -12,8 +12,17 @@ import numpy
 import pytest
 
 from companion.judges import semantic
-from companion.judges.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater, combine
-from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
+from companion.judges.semantic import (
+    CrossEncoder,
+    SemanticEmbedder,
+    SemanticRelater,
+    combine,
+)
+from companion.language.protocols import (
+    Identity,
+    ModelUnavailable,
+    WrongWeights,
+)
 from companion.values.relations import Relation, Statement
 
 NEUTRAL = Relation("neutral", 1.0, "no rule fires", similarity=0.4)
@@ -33,14 +42,18 @@ sys.addaudithook(watch)
 class Rules:
     identity = Identity("light", "7", "static", "abc")
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         return [NEUTRAL] * len(pairs)
 
 
 class Nli:
     name, weights = "nli", "w"
 
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
+    def judge(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> list[tuple[float, float]]:
         return [(0.9, 0.05)] * len(pairs)
 
 
@@ -53,7 +66,10 @@ def test_the_packaged_model_embeds_offline() -> None:
         "print(v.shape, v.dtype, float(v[1].max()), float(v[0] @ v[2]) > 0.5 > float(v[0] @ v[3]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.returncode == 0, done.stderr
@@ -70,10 +86,14 @@ def test_weights_with_another_hash_are_refused(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"something else")
     with pytest.raises(WrongWeights, match="not 53aa51172d14") as caught:
         SemanticEmbedder(str(tmp_path)).embed(["x"])
-    assert caught.value.exit_code == 65 and "force-reinstall" in caught.value.hint
+    assert (
+        caught.value.exit_code == 65 and "force-reinstall" in caught.value.hint
+    )
 
 
-def test_a_missing_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_unavailable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(semantic, "_PACKAGE", "no_such_package")
     with pytest.raises(ModelUnavailable, match="not installed"):
         SemanticEmbedder().embed(["x"])
@@ -92,7 +112,9 @@ def test_a_cross_encoder_adds_opposition_and_takes_nothing_away() -> None:
     assert combine(NEUTRAL, 0.1, 0.8).label == "supports"
     assert combine(NEUTRAL, 0.4, 0.4).label == "neutral"
     rules = Relation("contradicts", 0.95, "an update", update=0.95)
-    assert combine(rules, 0.6, 0.1)._replace(reason="") == rules._replace(reason="")
+    assert combine(rules, 0.6, 0.1)._replace(reason="") == rules._replace(
+        reason=""
+    )
     assert "contradiction 0.60" in combine(rules, 0.6, 0.1).reason
 
 
@@ -106,7 +128,9 @@ def test_the_relater_names_both_judges() -> None:
         alone.identity.weights == semantic.WEIGHTS
         and "light/7/static/abc" in alone.identity.parameters
     )
-    assert both.identity[2:4] == ("nli", "w") and alone.identity != both.identity
+    assert (
+        both.identity[2:4] == ("nli", "w") and alone.identity != both.identity
+    )
 
 
 def test_a_model_that_is_not_on_this_machine_is_not_fetched() -> None:
@@ -118,7 +142,10 @@ def test_a_model_that_is_not_on_this_machine_is_not_fetched() -> None:
         "except ModelUnavailable as error: print(error.exit_code, error, error.hint)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.returncode == 0, done.stderr
@@ -142,7 +169,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
         "intermediate_size": 16,
     }
     settings = transformers.BertConfig(
-        **size, num_labels=3, id2label=names, label2id={v: k for k, v in names.items()}
+        **size,
+        num_labels=3,
+        id2label=names,
+        label2id={v: k for k, v in names.items()},
     )
     folder = str(tmp_path_factory.mktemp("nli"))
     transformers.BertForSequenceClassification(settings).save_pretrained(folder)

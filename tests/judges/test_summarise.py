@@ -23,14 +23,21 @@ code is no sentence. Never.
 - Gulls like chips.
 """
 sentences = st.lists(
-    st.text("abc XYZ12äß-'", min_size=3, max_size=30).map(lambda body: f"{body}."), max_size=12
+    st.text("abc XYZ12äß-'", min_size=3, max_size=30).map(
+        lambda body: f"{body}."
+    ),
+    max_size=12,
 )
-texts = st.lists(sentences.map(" ".join), max_size=4).map("\n\n".join) | st.text(max_size=300)
+texts = st.lists(sentences.map(" ".join), max_size=4).map(
+    "\n\n".join
+) | st.text(max_size=300)
 depths = st.floats(0, 1)
 
 
 @given(texts, depths)
-def test_every_word_of_the_summary_stands_in_the_source(text: str, depth: float) -> None:
+def test_every_word_of_the_summary_stands_in_the_source(
+    text: str, depth: float
+) -> None:
     summary = summariser.summarise(text, depth=depth)
 
     assert set(re.findall(r"\w+", summary.text + " " + summary.title)) <= set(
@@ -48,11 +55,17 @@ def test_spans_reproduce_the_text(text: str, depth: float) -> None:
 
 
 @given(texts, depths, depths)
-def test_a_deeper_summary_has_all_of_a_shallower_one(text: str, one: float, other: float) -> None:
-    shallow, deep = (summariser.summarise(text, depth=depth) for depth in sorted((one, other)))
+def test_a_deeper_summary_has_all_of_a_shallower_one(
+    text: str, one: float, other: float
+) -> None:
+    shallow, deep = (
+        summariser.summarise(text, depth=depth)
+        for depth in sorted((one, other))
+    )
 
     assert all(
-        any(b.start <= a.start and a.end <= b.end for b in deep.spans) for a in shallow.spans
+        any(b.start <= a.start and a.end <= b.end for b in deep.spans)
+        for a in shallow.spans
     )
 
 
@@ -76,12 +89,16 @@ def test_the_most_central_sentence_is_kept_and_code_is_not() -> None:
 def test_numbers_names_and_links_are_not_cut() -> None:
     text = summariser.summarise(TEXT, depth=0.9).text
 
-    assert "3.5 million" in text and "[[Dredging]]" in text and "Otto Kern" in text
+    assert (
+        "3.5 million" in text and "[[Dredging]]" in text and "Otto Kern" in text
+    )
 
 
 def test_a_note_without_a_heading_is_titled_by_its_first_words() -> None:
     assert (
-        summariser.summarise("Otto runs the harbour. Gulls like chips.", depth=0).title
+        summariser.summarise(
+            "Otto runs the harbour. Gulls like chips.", depth=0
+        ).title
         == "Otto runs the harbour"
     )
     assert len(summariser.summarise("word " * 100, depth=0).title) <= 80
@@ -105,7 +122,9 @@ def test_vectors_of_an_embedder_decide_where_one_is_given() -> None:
         def embed(self, texts):  # type: ignore[no-untyped-def]
             return numpy.array(
                 [
-                    [1.0, 0.0] if "!" in text else [0.0, 1.0 if "?" in text else 0.0]
+                    [1.0, 0.0]
+                    if "!" in text
+                    else [0.0, 1.0 if "?" in text else 0.0]
                     for text in texts
                 ]
             )

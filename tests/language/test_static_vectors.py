@@ -29,7 +29,11 @@ EMBEDDER = StaticEmbedder()
 
 def test_a_paraphrase_is_nearer_than_another_matter() -> None:
     sail, boat, tax = EMBEDDER.embed(
-        ["we sailed across the bay", "the boat crossed the bay", "the tax form is due"]
+        [
+            "we sailed across the bay",
+            "the boat crossed the bay",
+            "the tax form is due",
+        ]
     )
 
     assert sail @ boat > 0.5 > sail @ tax
@@ -38,12 +42,19 @@ def test_a_paraphrase_is_nearer_than_another_matter() -> None:
 def test_vectors_are_unit_and_an_empty_text_is_zero() -> None:
     vectors = EMBEDDER.embed(["one text", "", "  \n", "\ud800 lone"])
 
-    assert vectors.shape == (4, EMBEDDER.dimensions) and vectors.dtype == np.float32
-    assert np.linalg.norm(vectors, axis=1).tolist() == pytest.approx([1, 0, 0, 1], abs=1e-6)
+    assert (
+        vectors.shape == (4, EMBEDDER.dimensions)
+        and vectors.dtype == np.float32
+    )
+    assert np.linalg.norm(vectors, axis=1).tolist() == pytest.approx(
+        [1, 0, 0, 1], abs=1e-6
+    )
 
 
 @given(st.lists(st.text(max_size=60), max_size=5), st.text(max_size=60))
-def test_neighbours_do_not_change_a_vector(others: list[str], text: str) -> None:
+def test_neighbours_do_not_change_a_vector(
+    others: list[str], text: str
+) -> None:
     alone = EMBEDDER.embed([text])[0]
     among = EMBEDDER.embed([*others, text])[-1]
 
@@ -51,7 +62,9 @@ def test_neighbours_do_not_change_a_vector(others: list[str], text: str) -> None
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), min_size=1, max_size=5))
-def test_one_byte_per_dimension_stays_within_the_bound(texts: list[str]) -> None:
+def test_one_byte_per_dimension_stays_within_the_bound(
+    texts: list[str],
+) -> None:
     vectors = EMBEDDER.embed(texts)
 
     codes = quantise(vectors)
@@ -77,7 +90,9 @@ def copy_of_weights(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("parts", [WEIGHTS, TOKENIZER])
-def test_a_changed_file_is_refused(tmp_path: Path, parts: tuple[str, str]) -> None:
+def test_a_changed_file_is_refused(
+    tmp_path: Path, parts: tuple[str, str]
+) -> None:
     folder = copy_of_weights(tmp_path)
     path = tmp_path.joinpath(*parts)
     data = bytearray(path.read_bytes())
@@ -91,7 +106,9 @@ def test_a_changed_file_is_refused(tmp_path: Path, parts: tuple[str, str]) -> No
 
 
 @pytest.mark.parametrize("parts", [WEIGHTS, TOKENIZER])
-def test_a_missing_file_is_named(tmp_path: Path, parts: tuple[str, str]) -> None:
+def test_a_missing_file_is_named(
+    tmp_path: Path, parts: tuple[str, str]
+) -> None:
     folder = copy_of_weights(tmp_path)
     tmp_path.joinpath(*parts).unlink()
 
@@ -108,7 +125,9 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         StaticEmbedder().embed(["text"])
 
 
-def test_embedding_opens_no_connection_and_does_not_import_the_packages_own_loader() -> None:
+def test_embedding_opens_no_connection_and_does_not_import_the_packages_own_loader() -> (
+    None
+):
     code = """
 import sys
 def hook(event, args):
@@ -119,15 +138,25 @@ from companion.language.static_vectors import StaticEmbedder
 StaticEmbedder().embed(["a text"])
 print([name for name in ("wordllama", "requests", "pydantic", "torch") if name in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
 
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("args", [["ingest", "a thought about boats"], ["search", "boats"]])
-def test_a_cold_capture_and_search_load_no_vectors(tmp_path: Path, args: list[str]) -> None:
+@pytest.mark.parametrize(
+    "args", [["ingest", "a thought about boats"], ["search", "boats"]]
+)
+def test_a_cold_capture_and_search_load_no_vectors(
+    tmp_path: Path, args: list[str]
+) -> None:
     program = [sys.executable, "-m", "companion"]
-    subprocess.run([*program, "init", str(tmp_path / "wiki")], check=True, capture_output=True)
+    subprocess.run(
+        [*program, "init", str(tmp_path / "wiki")],
+        check=True,
+        capture_output=True,
+    )
     subprocess.run(
         [*program, "ingest", "boats at sea", "-C", str(tmp_path / "wiki")],
         check=True,
@@ -145,7 +174,12 @@ sys.argv = ["companion", *{args!r}, "-C", {str(tmp_path / "wiki")!r}]
 from companion.__main__ import main
 main()
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
     assert done.returncode == 0
     assert done.stderr.splitlines()[-1:] == ["[]"], done.stderr
@@ -153,11 +187,18 @@ main()
 
 def test_what_was_let_go_is_loaded_again_and_says_the_same() -> None:
     embedder = StaticEmbedder()
-    before = embedder.embed(["The door to the cellar is open, the other door is shut."])
+    before = embedder.embed(
+        ["The door to the cellar is open, the other door is shut."]
+    )
     embedder.let_go()
-    assert "_matrix" not in vars(embedder) and "_tokenizer" not in vars(embedder)
+    assert "_matrix" not in vars(embedder) and "_tokenizer" not in vars(
+        embedder
+    )
     assert np.array_equal(
-        before, embedder.embed(["The door to the cellar is open, the other door is shut."])
+        before,
+        embedder.embed(
+            ["The door to the cellar is open, the other door is shut."]
+        ),
     )
 
 
@@ -165,5 +206,6 @@ def test_a_mean_by_distinct_tokens_is_the_mean_of_all() -> None:
     embedder = StaticEmbedder()
     tokens = [5, 7, 5, 31_999, 5, 7]
     assert np.array_equal(
-        embedder._mean(tokens), embedder._matrix[tokens].mean(axis=0, dtype=np.float64)
+        embedder._mean(tokens),
+        embedder._matrix[tokens].mean(axis=0, dtype=np.float64),
     )

@@ -12,7 +12,9 @@ from companion.ledger.cascade import Cascade, Node, RestsOn, follow_dependents
 
 Graph = Mapping[int, frozenset[int]]  # thing -> what rests on it directly
 graphs = st.dictionaries(
-    st.integers(0, 12), st.frozensets(st.integers(0, 12), max_size=5), max_size=13
+    st.integers(0, 12),
+    st.frozensets(st.integers(0, 12), max_size=5),
+    max_size=13,
 )
 
 
@@ -22,7 +24,9 @@ def node(number: int) -> Node:
 
 def run(graph: Graph, fallen: Iterable[int], **bounds: int) -> Cascade:
     def resting(of: Node) -> list[RestsOn]:
-        return [RestsOn(node(n), "links to it") for n in graph.get(int(of.id), ())]
+        return [
+            RestsOn(node(n), "links to it") for n in graph.get(int(of.id), ())
+        ]
 
     return follow_dependents([node(n) for n in fallen], resting, **bounds)
 
@@ -45,13 +49,20 @@ def test_everything_that_rests_on_it_is_found_once_over_the_shortest_path(
     assert {d.node: len(d.path) for d in found.dependents} == {
         node(n): steps for n, steps in expected.items()
     }
-    assert len({d.node for d in found.dependents}) == len(found.dependents) and not found.beyond
+    assert (
+        len({d.node for d in found.dependents}) == len(found.dependents)
+        and not found.beyond
+    )
     assert all(d.path[-1].node == d.node for d in found.dependents)
-    assert [len(d.path) for d in found.dependents] == sorted(len(d.path) for d in found.dependents)
+    assert [len(d.path) for d in found.dependents] == sorted(
+        len(d.path) for d in found.dependents
+    )
 
 
 @given(graphs, st.sets(st.integers(0, 12), min_size=1, max_size=3))
-def test_every_step_of_a_path_is_an_edge(graph: Graph, fallen: set[int]) -> None:
+def test_every_step_of_a_path_is_an_edge(
+    graph: Graph, fallen: set[int]
+) -> None:
     for dependent in run(graph, fallen).dependents:
         steps = [int(rest.node.id) for rest in dependent.path]
         assert any(steps[0] in graph.get(n, ()) for n in fallen)
@@ -59,16 +70,25 @@ def test_every_step_of_a_path_is_an_edge(graph: Graph, fallen: set[int]) -> None
 
 
 @given(graphs, st.lists(st.integers(0, 12), min_size=1, max_size=3))
-def test_the_order_in_which_things_fell_does_not_matter(graph: Graph, fallen: list[int]) -> None:
+def test_the_order_in_which_things_fell_does_not_matter(
+    graph: Graph, fallen: list[int]
+) -> None:
     assert run(graph, fallen) == run(graph, reversed(fallen))
 
 
 def test_what_is_beyond_the_bounds_is_said_and_not_dropped_in_silence() -> None:
     chain = {n: frozenset({n + 1}) for n in range(10)}
-    assert [d.node.id for d in run(chain, [0], depth=3).dependents] == ["01", "02", "03"]
+    assert [d.node.id for d in run(chain, [0], depth=3).dependents] == [
+        "01",
+        "02",
+        "03",
+    ]
     assert run(chain, [0], depth=3).beyond and not run(chain, [0]).beyond
     wide = {0: frozenset(range(1, 9))}
-    assert len(run(wide, [0], limit=5).dependents) == 5 and run(wide, [0], limit=5).beyond
+    assert (
+        len(run(wide, [0], limit=5).dependents) == 5
+        and run(wide, [0], limit=5).beyond
+    )
     assert not run(wide, [0], limit=8).beyond
 
 

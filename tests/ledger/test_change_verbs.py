@@ -5,7 +5,12 @@ nothing else.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.change_verbs import Families, Family, Wording, read_as_matters
+from companion.ledger.change_verbs import (
+    Families,
+    Family,
+    Wording,
+    read_as_matters,
+)
 
 HOME = Family(
     "home",
@@ -16,7 +21,9 @@ HOME = Family(
     "name",
     unlike=frozenset({"team"}),
 )
-TOOL = Family("tool", "use", ("use",), ("switch to", "move to"), ("move from",), one=False)
+TOOL = Family(
+    "tool", "use", ("use",), ("switch to", "move to"), ("move from",), one=False
+)
 PRICE = Family(
     "price",
     "price",
@@ -43,12 +50,22 @@ PREDICATES = [
     "fee in",
     "like",
 ]
-VALUES = ["Porto", "Lisbon", "Postgres", "the blue team", "10 €", "Friday", "tea"]
+VALUES = [
+    "Porto",
+    "Lisbon",
+    "Postgres",
+    "the blue team",
+    "10 €",
+    "Friday",
+    "tea",
+]
 
 
 @st.composite
 def tellings(draw: st.DrawFn) -> list[Wording]:
-    one = st.tuples(st.sampled_from(PREDICATES), st.sampled_from(VALUES), st.integers(0, 3))
+    one = st.tuples(
+        st.sampled_from(PREDICATES), st.sampled_from(VALUES), st.integers(0, 3)
+    )
     drawn = draw(st.lists(one, max_size=9))
     return [
         Wording(str(n), predicate, value, ("note", at, at))
@@ -69,14 +86,19 @@ def predicates(*said: tuple[str, str]) -> list[str]:
     """
     found = read_as_matters(told(*said), TABLE)
     return [
-        " ".join("not " * reading.end + reading.predicate for reading in found.get(str(n), ()))
+        " ".join(
+            "not " * reading.end + reading.predicate
+            for reading in found.get(str(n), ())
+        )
         or predicate
         for n, (predicate, _) in enumerate(said)
     ]
 
 
 @given(tellings(), st.randoms(use_true_random=False))
-def test_the_order_of_telling_changes_nothing(said: list[Wording], random: object) -> None:
+def test_the_order_of_telling_changes_nothing(
+    said: list[Wording], random: object
+) -> None:
     mixed = list(said)
     random.shuffle(mixed)  # type: ignore[attr-defined]
 
@@ -89,7 +111,9 @@ def test_what_is_told_again_changes_nothing(said: list[Wording]) -> None:
     found = read_as_matters([*said, *again], TABLE)
 
     assert {
-        id: readings for id, readings in found.items() if not id.endswith("again")
+        id: readings
+        for id, readings in found.items()
+        if not id.endswith("again")
     } == read_as_matters(said, TABLE)
 
 
@@ -98,11 +122,20 @@ def test_what_has_been_read_reads_the_same_again(said: list[Wording]) -> None:
     # no verb speaks of both: it may take "from" to tell, and that is read by then
     table = Families([HOME, PRICE])
     found = read_as_matters(said, table)
-    kept = [s for s in said if not any(reading.end for reading in found.get(s.id, ()))]
-    once = [s._replace(predicate=found[s.id][0].predicate) if s.id in found else s for s in kept]
+    kept = [
+        s
+        for s in said
+        if not any(reading.end for reading in found.get(s.id, ()))
+    ]
+    once = [
+        s._replace(predicate=found[s.id][0].predicate) if s.id in found else s
+        for s in kept
+    ]
     again = read_as_matters(once, table)
 
-    assert all(again[s.id][0].predicate == s.predicate for s in once if s.id in again)
+    assert all(
+        again[s.id][0].predicate == s.predicate for s in once if s.id in again
+    )
 
 
 @given(tellings())
@@ -119,31 +152,52 @@ def test_what_is_looked_up_for_one_predicate_is_all_that_its_reading_rests_on(
     said: list[Wording], predicate: str
 ) -> None:
     keys, role = TABLE.related(predicate)
-    near = [s for s in said if s.predicate in keys or s.predicate.startswith(f"{role} ")]
+    near = [
+        s
+        for s in said
+        if s.predicate in keys or s.predicate.startswith(f"{role} ")
+    ]
     whole, part = read_as_matters(said, TABLE), read_as_matters(near, TABLE)
 
-    assert all(part.get(s.id) == whole.get(s.id) for s in said if s.predicate == predicate)
+    assert all(
+        part.get(s.id) == whole.get(s.id)
+        for s in said
+        if s.predicate == predicate
+    )
 
 
 def test_who_is_known_to_live_somewhere_moved_house() -> None:
-    assert predicates(("live in", "Porto"), ("move to", "Lisbon")) == ["live in", "live in"]
+    assert predicates(("live in", "Porto"), ("move to", "Lisbon")) == [
+        "live in",
+        "live in",
+    ]
 
 
 def test_of_whom_no_home_is_known_may_have_moved_anything() -> None:
-    assert predicates(("move to", "Lisbon"), ("like", "tea")) == ["move to", "like"]
+    assert predicates(("move to", "Lisbon"), ("like", "tea")) == [
+        "move to",
+        "like",
+    ]
 
 
 def test_two_verbs_of_one_change_are_one_matter() -> None:
-    assert predicates(("move to", "Lisbon"), ("relocate to", "Faro")) == ["move to", "move to"]
+    assert predicates(("move to", "Lisbon"), ("relocate to", "Faro")) == [
+        "move to",
+        "move to",
+    ]
 
 
 def test_another_team_is_no_home() -> None:
-    assert predicates(("live in", "Porto"), ("move to", "the blue team"), ("move to", "Blue Team"))[
-        1:
-    ] == ["move to", "move to"]
+    assert predicates(
+        ("live in", "Porto"),
+        ("move to", "the blue team"),
+        ("move to", "Blue Team"),
+    )[1:] == ["move to", "move to"]
 
 
-def test_of_two_states_that_a_verb_may_speak_of_the_value_that_was_left_says_which() -> None:
+def test_of_two_states_that_a_verb_may_speak_of_the_value_that_was_left_says_which() -> (
+    None
+):
     known = [("live in", "Porto"), ("use", "MySQL")]
 
     assert predicates(*known, ("move to", "Lisbon"))[2] == "move to"
@@ -165,5 +219,11 @@ def test_what_is_left_ends_only_where_it_was_so() -> None:
 
 def test_a_number_that_changes_is_the_number_that_was_told() -> None:
     assert predicates(("is", "10 €"), ("raise to", "12 €")) == ["is", "is"]
-    assert predicates(("is", "nice"), ("raise to", "12 €")) == ["is", "raise to"]
-    assert predicates(("fee", "10 €"), ("fee raise to", "12 €")) == ["fee", "fee"]
+    assert predicates(("is", "nice"), ("raise to", "12 €")) == [
+        "is",
+        "raise to",
+    ]
+    assert predicates(("fee", "10 €"), ("fee raise to", "12 €")) == [
+        "fee",
+        "fee",
+    ]

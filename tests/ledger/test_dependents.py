@@ -34,7 +34,11 @@ def resting(wiki: Wiki, target: str) -> list[str]:
 
 
 def flagged(wiki: Wiki) -> list[dict[str, Any]]:
-    return [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "rests on"]
+    return [
+        item
+        for item in review.listing(wiki.ws)["items"]
+        if item["kind"] == "rests on"
+    ]
 
 
 def entries(wiki: Wiki) -> list[str]:
@@ -51,7 +55,9 @@ CHAIN = (
 )
 
 
-def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(wiki: Wiki) -> None:
+def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(
+    wiki: Wiki,
+) -> None:
     tell(wiki, *CHAIN)
     doc = find_dependents(wiki.ws, "budget approval")
     claims = [each for each in doc["rests"] if each["kind"] == "claim"]
@@ -59,16 +65,25 @@ def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(wiki:
         "The launch depends on: budget approval",
         "The campaign relies on: launch",
     ]
-    assert [step["how"] for step in claims[1]["path"]] == ["depends on it", "depends on it"]
+    assert [step["how"] for step in claims[1]["path"]] == [
+        "depends on it",
+        "depends on it",
+    ]
     assert resting(wiki, "permit") == ["The festival requires: permit"]
 
 
 def test_in_german_too(wiki: Wiki) -> None:
-    tell(wiki, "Der Start hängt von der Freigabe ab.", "Die Kampagne basiert auf dem Start.")
+    tell(
+        wiki,
+        "Der Start hängt von der Freigabe ab.",
+        "Die Kampagne basiert auf dem Start.",
+    )
     assert len(resting(wiki, "Freigabe")) == 2
 
 
-def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki) -> None:
+def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(
+    wiki: Wiki,
+) -> None:
     tell(wiki, *CHAIN)
     assert flagged(wiki) == []
     tell(wiki, "The budget approval is Monday now.")
@@ -77,25 +92,43 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki
         "claim “The budget approval is: Friday”: no longer stands, “The budget approval is: Monday” does; "
         "2 entries rest on it"
     )
-    assert [claim["object"] for claim in question["claims"]] == ["Friday", "Monday"]
+    assert [claim["object"] for claim in question["claims"]] == [
+        "Friday",
+        "Monday",
+    ]
     written = "".join(
-        path.read_text() for path in (wiki.root / ".companion/ledger").rglob("*.jsonl")
+        path.read_text()
+        for path in (wiki.root / ".companion/ledger").rglob("*.jsonl")
     )
-    (flag,) = [line for line in map(json.loads, written.splitlines()) if line["e"] == "flagged"]
-    assert flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
-    marked = [entry for entry in entries(wiki) if show_target(wiki.ws, entry)["rests_on"]]
+    (flag,) = [
+        line
+        for line in map(json.loads, written.splitlines())
+        if line["e"] == "flagged"
+    ]
+    assert (
+        flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
+    )
+    marked = [
+        entry
+        for entry in entries(wiki)
+        if show_target(wiki.ws, entry)["rests_on"]
+    ]
     assert len(marked) == 2
     check_index(wiki)
     tell(wiki, "Paul lives in Rome.")
     assert len(flagged(wiki)) == 1
     review.answer(wiki.ws, question["id"], "accept")
     wiki.consolidate()
-    assert not any(show_target(wiki.ws, entry)["rests_on"] for entry in entries(wiki))
+    assert not any(
+        show_target(wiki.ws, entry)["rests_on"] for entry in entries(wiki)
+    )
 
 
 def test_an_attribute_of_a_thing_that_others_depend_on(wiki: Wiki) -> None:
     tell(
-        wiki, "The capacity of Harbour is 300.", "The schedule depends on the capacity of Harbour."
+        wiki,
+        "The capacity of Harbour is 300.",
+        "The schedule depends on the capacity of Harbour.",
     )
     tell(wiki, "The capacity of Harbour is 200 now.")
     assert len(flagged(wiki)) == 1
@@ -108,11 +141,17 @@ def test_the_same_value_told_again_is_no_fall(wiki: Wiki) -> None:
 
 
 def test_a_circle_ends(wiki: Wiki) -> None:
-    tell(wiki, "The launch depends on the budget.", "The budget depends on the launch.")
+    tell(
+        wiki,
+        "The launch depends on the budget.",
+        "The budget depends on the launch.",
+    )
     assert len(resting(wiki, "launch")) == 2
 
 
-def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki) -> None:
+def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(
+    wiki: Wiki,
+) -> None:
     wiki.write("foundation.md", "# Foundation\n\nstone\n")
     wiki.write("house.md", "# House\n\nstands on [[foundation]]\n")
     wiki.write("roof.md", "# Roof\n\nlies on [[house]]\n")
@@ -126,7 +165,10 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki
     wiki.consolidate()
     (question,) = flagged(wiki)
     assert "2 entries rest on it" in question["reason"]
-    assert [bool(show_target(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [
+    assert [
+        bool(show_target(wiki.ws, name)["rests_on"])
+        for name in ("House", "Roof", "Tree")
+    ] == [
         True,
         True,
         False,

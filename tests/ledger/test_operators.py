@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.operators import REQUIRES, Policy, Side, choose_side, set_key
+from companion.ledger.operators import (
+    REQUIRES,
+    Policy,
+    Side,
+    choose_side,
+    set_key,
+)
 from companion.values.claims import Assertion
 
 KEY = ("atlas", "release date")
@@ -16,7 +22,15 @@ KEY = ("atlas", "release date")
 
 def side(value: str, *voices: tuple[str, float]) -> Side:
     tellings = tuple(
-        Assertion(f"{value}-{voice}", KEY, value, "t", "v", agent=voice, confidence=confidence)
+        Assertion(
+            f"{value}-{voice}",
+            KEY,
+            value,
+            "t",
+            "v",
+            agent=voice,
+            confidence=confidence,
+        )
         for voice, confidence in voices
     )
     return Side(value, tellings)
@@ -27,7 +41,9 @@ JUNE = side("june", ("eve", 0.8))
 
 
 @pytest.mark.parametrize("strategy", sorted(REQUIRES))
-def test_an_answer_of_the_owner_goes_before_every_operator(strategy: Any) -> None:
+def test_an_answer_of_the_owner_goes_before_every_operator(
+    strategy: Any,
+) -> None:
     policy = Policy(answers={set_key(KEY, [JUNE, MAY]): "june"})
     assert choose_side(strategy, KEY, [MAY, JUNE], policy).value == "june"
 
@@ -39,7 +55,9 @@ def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
     assert choose_side(strategy, KEY, [MAY, JUNE], policy).value != "july"
 
 
-VOICES = st.tuples(st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8]))
+VOICES = st.tuples(
+    st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8])
+)
 ONE = st.builds(
     lambda value, said: side(value, *said),
     st.sampled_from("abcd"),
@@ -48,17 +66,21 @@ ONE = st.builds(
 SIDES = st.lists(ONE, min_size=2, max_size=4, unique_by=lambda each: each.value)
 
 
-@given(SIDES, st.randoms(use_true_random=False), st.sampled_from(sorted(REQUIRES)))
+@given(
+    SIDES, st.randoms(use_true_random=False), st.sampled_from(sorted(REQUIRES))
+)
 def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(
     sides: Any, rng: Any, how: Any
 ) -> None:
     policy = Policy(("eve", "ada"))
     chosen = choose_side(how, KEY, sides, policy)
-    assert chosen.value is None or chosen.value in {each.value for each in sides}
+    assert chosen.value is None or chosen.value in {
+        each.value for each in sides
+    }
     rng.shuffle(sides)
-    assert choose_side(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(
-        KEY, sorted(sides)
-    )
+    assert choose_side(how, KEY, sides, policy) == chosen and set_key(
+        KEY, sides
+    ) == set_key(KEY, sorted(sides))
 
 
 @given(SIDES, st.sampled_from(sorted(REQUIRES)))
@@ -91,7 +113,10 @@ def test_one_voice_repeated_weighs_as_much_as_once() -> None:
 
 def test_equal_evidence_decides_nothing() -> None:
     assert (
-        choose_side("evidence", KEY, [side("a", ("x", 0.5)), side("b", ("y", 0.5))]).value is None
+        choose_side(
+            "evidence", KEY, [side("a", ("x", 0.5)), side("b", ("y", 0.5))]
+        ).value
+        is None
     )
 
 
@@ -99,11 +124,20 @@ def test_await_waits() -> None:
     assert choose_side("await", KEY, [MAY, JUNE]).value is None
 
 
-def test_a_policy_follows_its_ranking_and_stops_where_the_first_is_of_two_minds() -> None:
+def test_a_policy_follows_its_ranking_and_stops_where_the_first_is_of_two_minds() -> (
+    None
+):
     assert (
-        choose_side("policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])).value
+        choose_side(
+            "policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])
+        ).value
         == "june"
     )
     both = side("may", ("eve", 0.5))
-    assert choose_side("policy", KEY, [both, JUNE], Policy(prefer=["eve", "ada"])).value is None
+    assert (
+        choose_side(
+            "policy", KEY, [both, JUNE], Policy(prefer=["eve", "ada"])
+        ).value
+        is None
+    )
     assert choose_side("policy", KEY, [MAY, JUNE]).value is None

@@ -12,7 +12,13 @@ LATE = "9999-12-31T23:59:59.999999Z"
 
 
 def tell(
-    n: int, value: str, *, voice: str, told: int, private: bool = False, since: str = DAY
+    n: int,
+    value: str,
+    *,
+    voice: str,
+    told: int,
+    private: bool = False,
+    since: str = DAY,
 ) -> Assertion:
     return Assertion(
         f"id{n}",
@@ -28,7 +34,13 @@ def tell(
 
 def stands(*told: Assertion) -> list[str]:
     standing = resolve(told, at=LATE, known_at=LATE)
-    return sorted({s.assertion.value for s in standing if s.status in ("active", "disputed")})
+    return sorted(
+        {
+            s.assertion.value
+            for s in standing
+            if s.status in ("active", "disputed")
+        }
+    )
 
 
 def test_private_wins_a_tie() -> None:
@@ -45,16 +57,20 @@ def test_one_voice_or_two_older_ones_do_not_take_it_away() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     again = [tell(n, "rome", voice="x", told=5 + n) for n in range(2, 5)]
     assert stands(mine, *again) == ["bern"]
-    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=4)) == [
-        "bern"
-    ]
+    assert stands(
+        mine,
+        tell(2, "rome", voice="x", told=3),
+        tell(3, "rome", voice="y", told=4),
+    ) == ["bern"]
 
 
 def test_newer_and_corroborated_wins_it_back() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
-    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=6)) == [
-        "rome"
-    ]
+    assert stands(
+        mine,
+        tell(2, "rome", voice="x", told=3),
+        tell(3, "rome", voice="y", told=6),
+    ) == ["rome"]
 
 
 def test_the_owner_does_not_corroborate_what_stands_against_it() -> None:
@@ -68,7 +84,8 @@ def test_the_owner_does_not_corroborate_what_stands_against_it() -> None:
 def test_it_concerns_ties_only() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     assert stands(
-        mine, tell(2, "rome", voice="x", told=3, since="2026-10-02T00:00:00.000000Z")
+        mine,
+        tell(2, "rome", voice="x", told=3, since="2026-10-02T00:00:00.000000Z"),
     ) == ["rome"]
 
 
@@ -82,11 +99,15 @@ claims = st.lists(
 
 
 @given(claims, st.randoms())
-def test_the_order_of_arrival_does_not_matter(told: list[Assertion], chance: object) -> None:
+def test_the_order_of_arrival_does_not_matter(
+    told: list[Assertion], chance: object
+) -> None:
     values = sorted({a.value for a in told})
     mixed = list(told)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
-    assert private_ties.break_tie(values, told) == private_ties.break_tie(values, mixed)
+    assert private_ties.break_tie(values, told) == private_ties.break_tie(
+        values, mixed
+    )
     assert stands(*told) == stands(*mixed)
 
 
@@ -100,7 +121,9 @@ def test_it_only_chooses_among_what_is_tied_and_says_nothing_where_nothing_is_pr
     assert bool(reason) == (kept != values)
     private = {a.value for a in told if a.scope == "private"}
     assert set(kept) <= private or not set(kept) & private or kept == values
-    assert private_ties.break_tie(values, [a._replace(scope="shared") for a in told]) == (
+    assert private_ties.break_tie(
+        values, [a._replace(scope="shared") for a in told]
+    ) == (
         values,
         "",
     )

@@ -39,8 +39,15 @@ def wiki(tmp_path: Path) -> Wiki:
     return wiki
 
 
-def values(ws: Workspace, subject: str, predicate: str | None = None, **more: Any) -> list[str]:
-    options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
+def values(
+    ws: Workspace, subject: str, predicate: str | None = None, **more: Any
+) -> list[str]:
+    options: dict[str, Any] = {
+        "as_of": None,
+        "known_at": None,
+        "history": False,
+        **more,
+    }
     return [
         value
         for key in read_claims(ws, subject, predicate, **options)["keys"]
@@ -50,7 +57,10 @@ def values(ws: Workspace, subject: str, predicate: str | None = None, **more: An
 
 def answers(ws: Workspace, question: str) -> list[str]:
     return [
-        each["value"] for each in answer_question(ws, question, as_of=None, budget=500)["answers"]
+        each["value"]
+        for each in answer_question(ws, question, as_of=None, budget=500)[
+            "answers"
+        ]
     ]
 
 
@@ -65,10 +75,18 @@ def everything_read(ws: Workspace, id: str) -> str:
         lambda: explain_target(ws, id),
         lambda: list_runs(ws),
         lambda: describe_wiki(ws),
-        lambda: read_claims(ws, "Anna", None, as_of=None, known_at=None, history=True),
-        lambda: read_claims(ws, "Paul", None, as_of=None, known_at=None, history=True),
-        lambda: answer_question(ws, "Where does Anna live?", as_of=None, budget=500),
-        lambda: answer_question(ws, "Where does Paul live?", as_of=None, budget=500),
+        lambda: read_claims(
+            ws, "Anna", None, as_of=None, known_at=None, history=True
+        ),
+        lambda: read_claims(
+            ws, "Paul", None, as_of=None, known_at=None, history=True
+        ),
+        lambda: answer_question(
+            ws, "Where does Anna live?", as_of=None, budget=500
+        ),
+        lambda: answer_question(
+            ws, "Where does Paul live?", as_of=None, budget=500
+        ),
     ):
         try:
             said.append(read())
@@ -80,21 +98,34 @@ def everything_read(ws: Workspace, id: str) -> str:
 # -- to its owner ----------------------------------------------------------------------------------
 
 
-def test_its_owner_is_answered_from_it_at_once_and_nobody_else_ever(wiki: Wiki) -> None:
+def test_its_owner_is_answered_from_it_at_once_and_nobody_else_ever(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     for night in (False, True):
         if night:
             wiki.consolidate()
         assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
-        assert answers(wiki.as_("bot"), "Where does Anna live?") == ["Samarkand"]
-        for other in (wiki.ws, wiki.as_("Bot"), wiki.as_("bo"), wiki.as_("mail")):
+        assert answers(wiki.as_("bot"), "Where does Anna live?") == [
+            "Samarkand"
+        ]
+        for other in (
+            wiki.ws,
+            wiki.as_("Bot"),
+            wiki.as_("bo"),
+            wiki.as_("mail"),
+        ):
             assert values(other, "Anna") == ["Bern"]
             assert answers(other, "Where does Anna live?") == ["Bern"]
 
 
 def test_what_the_person_told_in_private_is_the_persons(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private")
-    assert values(wiki.ws, "Anna") == values(wiki.as_("owner"), "Anna") == ["Samarkand"]
+    assert (
+        values(wiki.ws, "Anna")
+        == values(wiki.as_("owner"), "Anna")
+        == ["Samarkand"]
+    )
     assert values(wiki.as_("bot"), "Anna") == ["Bern"]
 
 
@@ -102,13 +133,17 @@ def test_an_owner_reads_its_own_and_what_is_shared_as_one(wiki: Wiki) -> None:
     wiki.ingest("My sister is Anna.", scope="private", agent="bot")
     assert answers(wiki.as_("bot"), "Where does my sister live?") == ["Bern"]
     assert answers(wiki.ws, "Where does my sister live?") == []
-    (key,) = read_claims(wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False)[
-        "keys"
+    (key,) = read_claims(
+        wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False
+    )["keys"]
+    assert [(claim["scope"], claim["entry"]) for claim in key["claims"]] == [
+        ("private", None)
     ]
-    assert [(claim["scope"], claim["entry"]) for claim in key["claims"]] == [("private", None)]
 
 
-def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(wiki: Wiki) -> None:
+def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(
+    wiki: Wiki,
+) -> None:
     before = wiki.ws.now()
     wiki.ingest("Paul lives in Rome.", scope="private", agent="bot")
     wiki.ingest("Forget that.", scope="private", agent="bot")
@@ -146,14 +181,22 @@ def test_no_read_of_anybody_elses_differs_by_a_byte(
     wiki: Wiki, tmp_path: Path, night: bool, reader: str
 ) -> None:
     twin = wiki.copy(tmp_path / "twin")
-    about = {"scope": "private", "agent": "bot", "source": "dossier", "title": "Hush hush"}
+    about = {
+        "scope": "private",
+        "agent": "bot",
+        "source": "dossier",
+        "title": "Hush hush",
+    }
     id = wiki.ingest(SECRET, "Paul lives in Tashkent.", **about)[0]["id"]
     twin.tick()
-    values(wiki.as_("bot"), "Anna")  # what the owner has read is nobody's either
+    # what the owner has read is nobody's either
+    values(wiki.as_("bot"), "Anna")
     if night:
         done, twins = wiki.consolidate(), twin.consolidate()
         assert {**done, "commit": None} == {**twins, "commit": None}
-    assert everything_read(wiki.as_(reader), id) == everything_read(twin.as_(reader), id)
+    assert everything_read(wiki.as_(reader), id) == everything_read(
+        twin.as_(reader), id
+    )
     assert "Samarkand" in everything_read(wiki.as_("bot"), id)
     assert wiki.tree == twin.tree
     check_index(wiki)
@@ -173,17 +216,26 @@ def test_telling_the_same_words_openly_says_nothing_of_who_told_them_before(
         channel="vault",
     )
     twin.tick()
-    told, twins = (each.ingest(SECRET, source="chat")[0] for each in (wiki, twin))
+    told, twins = (
+        each.ingest(SECRET, source="chat")[0] for each in (wiki, twin)
+    )
     assert told == twins and told["status"] == "captured"
-    assert everything_read(wiki.ws, told["id"]) == everything_read(twin.ws, told["id"])
+    assert everything_read(wiki.ws, told["id"]) == everything_read(
+        twin.ws, told["id"]
+    )
     assert everything_read(wiki.as_("other"), told["id"]) == everything_read(
         twin.as_("other"), told["id"]
     )
     assert [wiki.search("hush"), wiki.search("vault")] == [[], []]
     wiki.consolidate()
     twin.consolidate()
-    assert everything_read(wiki.ws, told["id"]) == everything_read(twin.ws, told["id"])
-    assert [s["agent"] for s in show_target(wiki.as_("bot"), told["id"])["sightings"]] == [
+    assert everything_read(wiki.ws, told["id"]) == everything_read(
+        twin.ws, told["id"]
+    )
+    assert [
+        s["agent"]
+        for s in show_target(wiki.as_("bot"), told["id"])["sightings"]
+    ] == [
         "bot",
         None,
     ]
@@ -193,10 +245,12 @@ def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
     wiki.ingest(SECRET, source="chat")
     run = wiki.consolidate()["run"]
     wiki.ingest(SECRET, scope="private", agent="bot")
-    key = read_claims(wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True)[
-        "keys"
-    ][0]
-    assert sorted(c["scope"] for c in key["claims"] if c["object"] == "Samarkand") == [
+    key = read_claims(
+        wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True
+    )["keys"][0]
+    assert sorted(
+        c["scope"] for c in key["claims"] if c["object"] == "Samarkand"
+    ) == [
         "private",
         "shared",
     ]
@@ -208,8 +262,13 @@ def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
-def test_an_id_that_two_begin_with_gives_the_hidden_one_away_to_nobody(wiki: Wiki) -> None:
-    ids = [wiki.ingest(f"note {n}", scope="private", agent="bot")[0]["id"] for n in range(40)]
+def test_an_id_that_two_begin_with_gives_the_hidden_one_away_to_nobody(
+    wiki: Wiki,
+) -> None:
+    ids = [
+        wiki.ingest(f"note {n}", scope="private", agent="bot")[0]["id"]
+        for n in range(40)
+    ]
     open_ = wiki.ingest("open note")[0]["id"]
     assert show_target(wiki.ws, open_[:4])["id"] == open_
     for id in ids:
@@ -220,15 +279,21 @@ def test_an_id_that_two_begin_with_gives_the_hidden_one_away_to_nobody(wiki: Wik
 
 def test_hidden_notes_push_no_open_one_out_of_a_search(wiki: Wiki) -> None:
     mine = wiki.ingest("kumquat jam")[0]["id"]
-    wiki.ingest(*(f"kumquat {n}" for n in range(600)), scope="private", agent="bot")
+    wiki.ingest(
+        *(f"kumquat {n}" for n in range(600)), scope="private", agent="bot"
+    )
     assert [hit["id"] for hit in wiki.search("kumquat")] == [mine]
-    assert len(search_wiki(wiki.as_("bot"), "kumquat", limit=50)["results"]) == 50
+    assert (
+        len(search_wiki(wiki.as_("bot"), "kumquat", limit=50)["results"]) == 50
+    )
 
 
 # -- derived ---------------------------------------------------------------------------------------
 
 
-def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(wiki: Wiki) -> None:
+def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     file = Path(private_index.path(wiki.ws.place))
     for harm in (
@@ -256,7 +321,9 @@ def test_doctor_names_damage_of_it_and_mends_it(wiki: Wiki) -> None:
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
-def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(wiki: Wiki) -> None:
+def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     wiki.ingest("never anchored, so the rows shift", source="x")
     wiki.consolidate()
@@ -282,12 +349,16 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
         got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
         assert got == (["Samarkand"] if with_private else ["Bern"])
         held = b"".join(
-            path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()
+            path.read_bytes()
+            for path in (tmp_path / name).rglob("*")
+            if path.is_file()
         )
         assert (b"Samarkand" in held) == with_private
 
 
-def test_another_machines_earlier_telling_is_read_in_its_place(wiki: Wiki, tmp_path: Path) -> None:
+def test_another_machines_earlier_telling_is_read_in_its_place(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     other = wiki.copy(tmp_path / "other")
     other.ingest("Paul lives in Rome.", scope="private", agent="bot")
     other.consolidate()
@@ -304,20 +375,24 @@ def test_another_machines_earlier_telling_is_read_in_its_place(wiki: Wiki, tmp_p
         remotes.add(each.ws, "hub", str(hub), with_private=True)
         remotes.sync(each.ws, "hub")
     assert answers(wiki.as_("bot"), "Where does Paul live?") == []
-    statuses = read_claims(wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True)[
-        "keys"
-    ][0]["claims"]
+    statuses = read_claims(
+        wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True
+    )["keys"][0]["claims"]
     assert {claim["status"] for claim in statuses} == {"retracted"}
 
 
-def test_words_told_in_private_and_erased_are_in_no_file_of_it(wiki: Wiki) -> None:
+def test_words_told_in_private_and_erased_are_in_no_file_of_it(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(SECRET, "Paul lives in Rome.", scope="private", agent="bot")
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
     wiki.tick()
     word = erase.erase(wiki.ws, ["Samarkand"])["confirm"]
     assert erase.erase(wiki.ws, ["Samarkand"], confirm=word)["remains"] == []
     held = b"".join(
-        path.read_bytes() for path in Path(wiki.ws.place.state).rglob("*") if path.is_file()
+        path.read_bytes()
+        for path in Path(wiki.ws.place.state).rglob("*")
+        if path.is_file()
     )
     assert b"samarkand" not in held.lower()
     assert values(wiki.as_("bot"), "Paul") == ["Rome"]
@@ -360,17 +435,31 @@ def test_agents_of_odd_names_never_share_a_note(wiki: Wiki) -> None:
     a source.
     """
     for number, name in enumerate(ODD):
-        wiki.ingest(f"Paul lives in City{chr(97 + number)}.", scope="private", agent=name)
+        wiki.ingest(
+            f"Paul lives in City{chr(97 + number)}.",
+            scope="private",
+            agent=name,
+        )
     wiki.consolidate()
-    refs = wiki.git("for-each-ref", "--format=%(refname)", "refs/companion/private").lower().split()
+    refs = (
+        wiki.git(
+            "for-each-ref", "--format=%(refname)", "refs/companion/private"
+        )
+        .lower()
+        .split()
+    )
     assert len(set(refs)) == len(ODD)
     for path in Path(wiki.ws.place.state).glob("journal.db*"):
         path.unlink()  # what git has says whose each is as well
     for number, name in enumerate(ODD):
-        assert values(wiki.as_(name), "Paul") == [f"City{chr(97 + number)}"], name
+        assert values(wiki.as_(name), "Paul") == [f"City{chr(97 + number)}"], (
+            name
+        )
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 10_000, "a\nb", "a\0b", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", "  ", "x" * 10_000, "a\nb", "a\0b", "\ud800"]
+)
 def test_a_name_that_is_none_reads_as_nobody(name: str) -> None:
     with pytest.raises(refusals.BadName) as caught:
         refusals.agent(name)
@@ -380,4 +469,6 @@ def test_a_name_that_is_none_reads_as_nobody(name: str) -> None:
 
 def test_a_name_is_the_same_however_it_was_typed(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent=" Jose\u0301 ")
-    assert values(wiki.as_(refusals.agent("Jos\u00e9")), "Anna") == ["Samarkand"]
+    assert values(wiki.as_(refusals.agent("Jos\u00e9")), "Anna") == [
+        "Samarkand"
+    ]

@@ -10,7 +10,12 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
-from companion.ledger.read_notes import BYTES, READ, readable_text, tellings_to_read
+from companion.ledger.read_notes import (
+    BYTES,
+    READ,
+    readable_text,
+    tellings_to_read,
+)
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from companion.storage.index.tables import claims as ledger
@@ -34,7 +39,9 @@ def told(wiki: Wiki) -> list[tuple[str, str, str, str]]:
 
 
 def written(wiki: Wiki) -> list[dict[str, Any]]:
-    return [line for run in wiki.ledger() for line in run if line["e"] == "claims"]
+    return [
+        line for run in wiki.ledger() for line in run if line["e"] == "claims"
+    ]
 
 
 def test_a_night_writes_what_its_notes_state_and_the_index_is_a_function_of_the_tree(
@@ -61,7 +68,10 @@ def test_each_open_telling_is_heard_and_no_private_one(wiki: Wiki) -> None:
     assert told(wiki) == [("anna", "live in", "bern", "mail")]
     wiki.ingest(text, source="phone")
     wiki.consolidate()
-    assert told(wiki) == [("anna", "live in", "bern", "mail"), ("anna", "live in", "bern", "phone")]
+    assert told(wiki) == [
+        ("anna", "live in", "bern", "mail"),
+        ("anna", "live in", "bern", "phone"),
+    ]
     assert "diary" not in json.dumps(written(wiki))
     check_index(wiki)
 
@@ -73,7 +83,9 @@ def test_what_was_told_in_private_only_leaves_no_claim(wiki: Wiki) -> None:
     assert told(wiki) == [("paul", "live in", "rome", "")]
 
 
-def test_undo_takes_the_claims_of_a_run_back_and_undoing_that_gives_them_again(wiki: Wiki) -> None:
+def test_undo_takes_the_claims_of_a_run_back_and_undoing_that_gives_them_again(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("Anna lives in Bern.")
     run = wiki.consolidate()["run"]
     before = told(wiki)
@@ -87,18 +99,31 @@ def test_undo_takes_the_claims_of_a_run_back_and_undoing_that_gives_them_again(w
     check_index(wiki)
 
 
-def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(wiki: Wiki) -> None:
-    facts = " ".join(f"The director of Company{n} is Person{n}." for n in range(14))
+def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
+    wiki: Wiki,
+) -> None:
+    facts = " ".join(
+        f"The director of Company{n} is Person{n}." for n in range(14)
+    )
     wiki.ingest(facts)
     wiki.consolidate()
     (event,) = written(wiki)
-    assert len(json.dumps(event["claims"]).encode()) <= BYTES + 2 * len(event["claims"])
+    assert len(json.dumps(event["claims"]).encode()) <= BYTES + 2 * len(
+        event["claims"]
+    )
     assert (
         event["reason"]
         == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do "
         "not fit into 1000 bytes"
     )
-    assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
+    assert (
+        sum(
+            len(json.dumps(line))
+            for run in wiki.ledger()[-1:]
+            for line in run[1:]
+        )
+        <= 2048
+    )
 
 
 def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
@@ -106,15 +131,22 @@ def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
     assert readable_text(short) == short
     long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * READ}"
     read = readable_text(long)
-    assert len(read) == len(long) and read.index("owner:: Ada\r\n") == long.index("owner:: Ada\r\n")
+    assert len(read) == len(long) and read.index(
+        "owner:: Ada\r\n"
+    ) == long.index("owner:: Ada\r\n")
     assert "moved" not in read and "y" * 9 not in read and "city: Porto" in read
     assert readable_text("y" * 9000).strip() == ""
 
 
-def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
-    first = Sighting("a" * 64, "2026-11-01", "2026-11-01", False, None, "cli", None, "shared")
+def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> (
+    None
+):
+    first = Sighting(
+        "a" * 64, "2026-11-01", "2026-11-01", False, None, "cli", None, "shared"
+    )
     told = [
-        first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)
+        first._replace(seen_at=f"2026-11-0{day}", source=who)
+        for day, who in enumerate("ababa", 1)
     ]
     assert [(s.seen_at[-1], s.source) for s in tellings_to_read(told)] == [
         ("1", "a"),
@@ -136,7 +168,9 @@ def test_what_a_voice_takes_back_is_what_it_said_last(wiki: Wiki) -> None:
         for each in event["claims"]
         if each.get("mood") == "retracted"
     ]
-    assert [(each["subject"], each["object"]) for each in back] == [("Anna", "Bern")]
+    assert [(each["subject"], each["object"]) for each in back] == [
+        ("Anna", "Bern")
+    ]
 
 
 GOOD: dict[str, Any] = {
@@ -173,11 +207,20 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
         "telling": {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"},
     }
     good = ledger_file.make(
-        "consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}]
+        "consolidate",
+        "2026-11-01T08:00:00.000000Z",
+        {},
+        [{**event, "claims": [GOOD]}],
     )
-    assert len(list(ledger_file.decode(good.id, ledger_file.encode(good)).events)) == 1
+    assert (
+        len(list(ledger_file.decode(good.id, ledger_file.encode(good)).events))
+        == 1
+    )
     bad = ledger_file.make(
-        "consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}]
+        "consolidate",
+        "2026-11-01T08:00:00.000000Z",
+        {},
+        [{**event, "claims": [{**GOOD, **odd}]}],
     )
     with pytest.raises(ledger_file.BadLedger, match="claims cannot be that"):
         list(ledger_file.decode(bad.id, ledger_file.encode(bad)).events)
@@ -185,13 +228,20 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
 
 def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
     telling = {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"}
-    event = {"capture": "a" * 64, "entry": "x", "telling": telling, "claims": [GOOD]}
+    event = {
+        "capture": "a" * 64,
+        "entry": "x",
+        "telling": telling,
+        "claims": [GOOD],
+    }
     (one,), (two,) = (
         list(ledger.rows("run-1", event)),
         list(ledger.rows("run-2", {**event, "entry": "y"})),
     )
     assert one[0] == two[0]
-    (other,) = ledger.rows("run-1", {**event, "telling": {**telling, "source": "mail"}})
+    (other,) = ledger.rows(
+        "run-1", {**event, "telling": {**telling, "source": "mail"}}
+    )
     assert other[0] != one[0]
 
 
@@ -202,19 +252,31 @@ def standing(wiki: Wiki) -> set[tuple[str, str]]:
     names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims")]
     found = (doc for name in names if (doc := of(wiki, name)) is not None)
     return {
-        (key["subject"], value) for doc in found for key in doc["keys"] for value in key["values"]
+        (key["subject"], value)
+        for doc in found
+        for key in doc["keys"]
+        for value in key["values"]
     }
 
 
 def of(wiki: Wiki, name: str) -> dict[str, Any] | None:
     try:
-        return facts.read_claims(wiki.ws, name, None, as_of=None, known_at=None, history=False)
+        return facts.read_claims(
+            wiki.ws, name, None, as_of=None, known_at=None, history=False
+        )
     except facts.NotKnown:
         return None
 
 
-def test_each_forget_that_takes_back_what_its_voice_said_before_it(wiki: Wiki) -> None:
-    for name, taken in (("Anna", True), ("Berta", False), ("Clara", True), ("Dora", True)):
+def test_each_forget_that_takes_back_what_its_voice_said_before_it(
+    wiki: Wiki,
+) -> None:
+    for name, taken in (
+        ("Anna", True),
+        ("Berta", False),
+        ("Clara", True),
+        ("Dora", True),
+    ):
         wiki.ingest(f"{name} lives in Bern.")
         wiki.ingest(f"{name} works at Acme.", source="mail")
         if taken:
@@ -229,12 +291,18 @@ def test_each_forget_that_takes_back_what_its_voice_said_before_it(wiki: Wiki) -
         if claim.get("mood") == "retracted"
     ]
     assert sorted(back) == ["Anna", "Clara", "Dora"]
-    assert {(who, what) for who, what in standing(wiki) if what == "Bern"} == {("Berta", "Bern")}
+    assert {(who, what) for who, what in standing(wiki) if what == "Bern"} == {
+        ("Berta", "Bern")
+    }
     check_index(wiki)
 
 
-def test_a_sentence_is_taken_back_whole_also_on_another_night(wiki: Wiki) -> None:
-    wiki.ingest("Paul lives in Rome.", "Diane works at Acme in Bern.", source="chat")
+def test_a_sentence_is_taken_back_whole_also_on_another_night(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest(
+        "Paul lives in Rome.", "Diane works at Acme in Bern.", source="chat"
+    )
     wiki.consolidate()
     wiki.ingest("Scratch that.", source="chat")
     wiki.consolidate()
@@ -246,23 +314,44 @@ def test_a_sentence_is_taken_back_whole_also_on_another_night(wiki: Wiki) -> Non
 @pytest.mark.parametrize(
     ("request_", "left"),
     [
-        ("Please forget the Tucson detail.", {("I", "B 12"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        (
+            "Please forget the Tucson detail.",
+            {("I", "B 12"), ("Köln", "nice"), ("Tom", "Tucson")},
+        ),
         ("Forget Köln.", {("I", "B 12"), ("I", "Tucson"), ("Tom", "Tucson")}),
-        ("Forget my locker.", {("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        (
+            "Forget my locker.",
+            {("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")},
+        ),
         (
             "Don't forget my locker.",
-            {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")},
+            {
+                ("I", "B 12"),
+                ("I", "Tucson"),
+                ("Köln", "nice"),
+                ("Tom", "Tucson"),
+            },
         ),
         (
             "Forget my garden.",
-            {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")},
+            {
+                ("I", "B 12"),
+                ("I", "Tucson"),
+                ("Köln", "nice"),
+                ("Tom", "Tucson"),
+            },
         ),
     ],
 )
 def test_what_is_named_is_taken_back_and_nothing_else(
     wiki: Wiki, nights: int, request_: str, left: set[tuple[str, str]]
 ) -> None:
-    wiki.ingest("I live in Tucson.", "My locker is B 12.", "Köln is nice.", source="chat")
+    wiki.ingest(
+        "I live in Tucson.",
+        "My locker is B 12.",
+        "Köln is nice.",
+        source="chat",
+    )
     wiki.ingest("Tom lives in Tucson.", source="mail")
     if nights == 2:
         wiki.consolidate()

@@ -26,9 +26,19 @@ def tell(wiki: Wiki, text: str, **about: Any) -> None:
     wiki.consolidate()
 
 
-def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[list[str]]:
-    options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [key["values"] for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]]
+def values(
+    wiki: Wiki, subject: str, predicate: str | None = None, **more: Any
+) -> list[list[str]]:
+    options: dict[str, Any] = {
+        "as_of": None,
+        "known_at": None,
+        "history": False,
+        **more,
+    }
+    return [
+        key["values"]
+        for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]
+    ]
 
 
 def configure(wiki: Wiki, text: str) -> None:
@@ -36,14 +46,22 @@ def configure(wiki: Wiki, text: str) -> None:
     wiki.commit("settings")
 
 
-def test_a_policy_settles_what_is_only_told_later_and_a_dated_change_still_wins(wiki: Wiki) -> None:
+def test_a_policy_settles_what_is_only_told_later_and_a_dated_change_still_wins(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna works at Acme.", source="hr")
     tell(wiki, "Anna works at Beta.", source="badge")
     assert values(wiki, "Anna") == [["Beta"]]
-    configure(wiki, "claims:\n  Works At: {strategy: policy, prefer: [hr, badge]}\n")
+    configure(
+        wiki, "claims:\n  Works At: {strategy: policy, prefer: [hr, badge]}\n"
+    )
     assert values(wiki, "Anna") == [["Acme"]]
-    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)["keys"]
-    assert key["strategy"] == "policy" and "ranked 1" in key["claims"][0]["reason"]
+    (key,) = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=False
+    )["keys"]
+    assert (
+        key["strategy"] == "policy" and "ranked 1" in key["claims"][0]["reason"]
+    )
     tell(wiki, "Anna works at Gamma now.", source="badge")
     assert values(wiki, "Anna") == [["Gamma"]]
     check_index(wiki)
@@ -78,7 +96,10 @@ def test_outside_of_one_moment_nothing_is_settled(wiki: Wiki) -> None:
     from companion.storage.index.tables import claims
 
     group = claims.of_name(db, "anna")
-    when = {"at": "2027-01-01T00:00:00.000000Z", "known_at": "2027-01-01T00:00:00.000000Z"}
+    when = {
+        "at": "2027-01-01T00:00:00.000000Z",
+        "known_at": "2027-01-01T00:00:00.000000Z",
+    }
     with pytest.raises(WeakIsolation):
         open_rule_book(isolation.bare(db)).settle(group, **when)
     with isolation.reading(db) as view:
@@ -116,13 +137,21 @@ def test_one_name_of_two_things_joins_them_not(wiki: Wiki) -> None:
     assert sorted(values(wiki, "Hermes", "director")) == [["Adam"], ["Eve"]]
 
 
-def test_what_a_note_takes_back_in_its_own_next_line_is_taken_back(wiki: Wiki) -> None:
+def test_what_a_note_takes_back_in_its_own_next_line_is_taken_back(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern. Scratch that.", source="mail")
-    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
-    assert key["values"] == [] and {claim["status"] for claim in key["claims"]} == {"retracted"}
+    (key,) = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=True
+    )["keys"]
+    assert key["values"] == [] and {
+        claim["status"] for claim in key["claims"]
+    } == {"retracted"}
 
 
-def test_another_name_told_later_changes_no_answer_about_the_past(wiki: Wiki) -> None:
+def test_another_name_told_later_changes_no_answer_about_the_past(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "The director of Acme Holding is Eve.")
     then = wiki.now.isoformat()
     tell(wiki, "Acme Holding, also known as Blue Sky, is great.")
@@ -143,7 +172,9 @@ def test_another_name_told_later_changes_no_answer_about_the_past(wiki: Wiki) ->
         f"{'A' * 10_000} lives in Bern.",
     ],
 )
-def test_a_time_that_cannot_be_loses_neither_the_note_nor_the_night(wiki: Wiki, text: str) -> None:
+def test_a_time_that_cannot_be_loses_neither_the_note_nor_the_night(
+    wiki: Wiki, text: str
+) -> None:
     tell(wiki, text, source="mail")
     tell(wiki, "Anna lives in Rome now.", source="mail")
     assert values(wiki, "Anna") == [["Rome"]]

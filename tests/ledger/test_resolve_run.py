@@ -41,7 +41,12 @@ def rows(wiki: Wiki) -> list[dict[str, Any]]:
 
 
 def values(wiki: Wiki, subject: str, **more: Any) -> list[str]:
-    options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
+    options: dict[str, Any] = {
+        "as_of": None,
+        "known_at": None,
+        "history": False,
+        **more,
+    }
     return [
         value
         for key in read_claims(wiki.ws, subject, None, **options)["keys"]
@@ -53,7 +58,11 @@ OTHER = 1  # the judge of texts asks about such a pair, too
 
 
 def disputes(wiki: Wiki) -> list[dict[str, Any]]:
-    return [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "disputed"]
+    return [
+        item
+        for item in review.listing(wiki.ws)["items"]
+        if item["kind"] == "disputed"
+    ]
 
 
 def dispute(wiki: Wiki) -> dict[str, Any]:
@@ -64,17 +73,26 @@ def dispute(wiki: Wiki) -> dict[str, Any]:
 def claim(wiki: Wiki, id: str) -> str:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    return str(db.execute("SELECT object FROM claims WHERE id = ?", (id,)).fetchone()[0])
+    return str(
+        db.execute("SELECT object FROM claims WHERE id = ?", (id,)).fetchone()[
+            0
+        ]
+    )
 
 
-def test_what_overturns_a_value_is_written_and_gives_back_the_loser(wiki: Wiki) -> None:
+def test_what_overturns_a_value_is_written_and_gives_back_the_loser(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     assert rows(wiki) == []
     tell(wiki, "Anna lives in Bern. She likes it.", source="chat")
     assert rows(wiki) == [], "the same again changes nothing"
     tell(wiki, "Anna lives in Rome.", source="mail")
     (row,) = rows(wiki)
-    assert [claim(wiki, id) for id in (*row["won"], *row["lost"])] == ["Rome", "Bern"]
+    assert [claim(wiki, id) for id in (*row["won"], *row["lost"])] == [
+        "Rome",
+        "Bern",
+    ]
     assert len(json.dumps(row)) < 200 and "Bern" not in json.dumps(row)
     check_index(wiki)
 
@@ -83,17 +101,22 @@ def test_a_late_older_claim_enters_as_the_loser(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Rome.")
     tell(wiki, "Anna lives in Oslo.", event_time="2020-01-01T00:00:00.000000Z")
     (row,) = rows(wiki)
-    assert [claim(wiki, id) for id in (*row["won"], *row["lost"])] == ["Rome", "Oslo"]
+    assert [claim(wiki, id) for id in (*row["won"], *row["lost"])] == [
+        "Rome",
+        "Oslo",
+    ]
 
 
 def test_history_and_why_say_it_in_words_on_both_pages(wiki: Wiki) -> None:
-    first = tell(wiki, "# Home\n\nAnna lives in Bern.")["integrated"][0]["entry"]
-    second = tell(wiki, "# Move\n\nAnna moved to Rome.", "# Tea\n\nAnna lives in Rome.")[
-        "integrated"
+    first = tell(wiki, "# Home\n\nAnna lives in Bern.")["integrated"][0][
+        "entry"
     ]
-    (key,) = read_claims(wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True)[
-        "keys"
-    ]
+    second = tell(
+        wiki, "# Move\n\nAnna moved to Rome.", "# Tea\n\nAnna lives in Rome."
+    )["integrated"]
+    (key,) = read_claims(
+        wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True
+    )["keys"]
     assert [
         [each["object"] for each in night[side]]
         for night in key["resolved"]
@@ -105,30 +128,45 @@ def test_history_and_why_say_it_in_words_on_both_pages(wiki: Wiki) -> None:
             for event in explain_target(wiki.ws, entry)["events"]
             if event["event"] == "resolved"
         ]
-        assert said == ["Anna · lives in: Rome over Bern (another value became so later)"]
+        assert said == [
+            "Anna · lives in: Rome over Bern (another value became so later)"
+        ]
 
 
-def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(wiki: Wiki) -> None:
+def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=WHEN)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=WHEN)
     question = dispute(wiki)
-    assert (question["kind"], sorted(each["object"] for each in question["claims"])) == (
+    assert (
+        question["kind"],
+        sorted(each["object"] for each in question["claims"]),
+    ) == (
         "disputed",
         ["Bern", "Rome"],
     )
     assert describe_wiki(wiki.ws)["to_review"] == 1 + OTHER
     before = wiki.tick().isoformat()
     wiki.tick()
-    chosen = next(each["id"] for each in question["claims"] if each["object"] == "Bern")
+    chosen = next(
+        each["id"] for each in question["claims"] if each["object"] == "Bern"
+    )
     review.prefer(wiki.ws, question["id"], chosen[:6])
-    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == [
+    assert values(wiki, "Anna") == ["Bern"] and values(
+        wiki, "Anna", known_at=before
+    ) == [
         "Bern",
         "Rome",
     ]
     assert disputes(wiki) == [] and describe_wiki(wiki.ws)["to_review"] == OTHER
     wiki.consolidate()
-    assert [line for run in wiki.ledger() for line in run if line["e"] == "answered"]
-    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == [
+    assert [
+        line for run in wiki.ledger() for line in run if line["e"] == "answered"
+    ]
+    assert values(wiki, "Anna") == ["Bern"] and values(
+        wiki, "Anna", known_at=before
+    ) == [
         "Bern",
         "Rome",
     ]
@@ -140,7 +178,12 @@ def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
 def test_what_settles_itself_is_not_asked_any_more(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=WHEN)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=WHEN)
-    tell(wiki, "Anna lives in Oslo.", source="chat", event_time="2026-10-05T00:00:00.000000Z")
+    tell(
+        wiki,
+        "Anna lives in Oslo.",
+        source="chat",
+        event_time="2026-10-05T00:00:00.000000Z",
+    )
     assert disputes(wiki) == [] and describe_wiki(wiki.ws)["to_review"] == OTHER
 
 
@@ -158,26 +201,44 @@ def test_a_dispute_is_answered_by_one_of_its_claims_only(wiki: Wiki) -> None:
 @pytest.fixture
 def borne(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     """A wiki in which Anna's page is load-bearing."""
-    entry = tell(wiki, "# Anna's home\n\nAnna lives in Bern.")["integrated"][0]["entry"]
-    monkeypatch.setattr(settling, "load_bearing_entries", lambda db: frozenset({entry}))
+    entry = tell(wiki, "# Anna's home\n\nAnna lives in Bern.")["integrated"][0][
+        "entry"
+    ]
+    monkeypatch.setattr(
+        settling, "load_bearing_entries", lambda db: frozenset({entry})
+    )
     return wiki
 
 
 @pytest.mark.parametrize(
-    "text", ["Anna lives in Rome.", "Anna does not live in Bern.", "Anna lives in Rome now."]
+    "text",
+    [
+        "Anna lives in Rome.",
+        "Anna does not live in Bern.",
+        "Anna lives in Rome now.",
+    ],
 )
-def test_a_load_bearing_claim_is_not_overturned_by_the_way(borne: Wiki, text: str) -> None:
+def test_a_load_bearing_claim_is_not_overturned_by_the_way(
+    borne: Wiki, text: str
+) -> None:
     done = tell(borne, text)
     assert [each["bucket"] for each in done["integrated"]] == ["low"]
     (verdict,) = [
-        e for run in borne.ledger() for e in run if e["e"] == "verdict" and e["task"] == "conflict"
+        e
+        for run in borne.ledger()
+        for e in run
+        if e["e"] == "verdict" and e["task"] == "conflict"
     ]
     assert "no change stated with a time of its own" in verdict["reason"]
     assert "Bern" in values(borne, "Anna")
-    assert [item["kind"] for item in review.listing(borne.ws)["items"]] == ["contradiction"]
+    assert [item["kind"] for item in review.listing(borne.ws)["items"]] == [
+        "contradiction"
+    ]
 
 
-def test_a_change_with_a_time_of_its_own_is_an_update_there_too(borne: Wiki) -> None:
+def test_a_change_with_a_time_of_its_own_is_an_update_there_too(
+    borne: Wiki,
+) -> None:
     borne.tick(days=9)
     done = tell(borne, "Since Tuesday Anna lives in Rome now.", "Tea is green.")
     assert "low" not in [each["bucket"] for each in done["integrated"]]
@@ -203,7 +264,9 @@ def test_an_answer_lifts_the_quarantine_of_an_attack(borne: Wiki) -> None:
 def test_a_change_in_words_costs_nothing(wiki: Wiki, change: str) -> None:
     tell(wiki, "# Export\n\nThe nightly export runs at 02:00.")
     done = tell(wiki, f"# Export\n\n{change}")
-    assert [each["bucket"] for each in done["integrated"]] == ["high"], done["integrated"]
+    assert [each["bucket"] for each in done["integrated"]] == ["high"], done[
+        "integrated"
+    ]
     assert review.listing(wiki.ws)["items"] == []
 
 
@@ -214,18 +277,32 @@ def test_the_same_note_under_the_same_reader_states_the_same_and_the_run_names_i
     for each in (wiki, other):
         tell(each, "Anna lives in Bern. The price of Atlas is 5.")
     first, second = (
-        [line["claims"] for run in each.ledger() for line in run if line["e"] == "claims"]
+        [
+            line["claims"]
+            for run in each.ledger()
+            for line in run
+            if line["e"] == "claims"
+        ]
         for each in (wiki, other)
     )
     assert first == second != []
-    assert wiki.ledger()[-1][0]["judges"]["extract"]["version"].startswith("extract-")
+    assert wiki.ledger()[-1][0]["judges"]["extract"]["version"].startswith(
+        "extract-"
+    )
 
 
 def test_what_names_erased_claims_goes_with_them(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=WHEN)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=WHEN)
     question = dispute(wiki)
-    ids = [question["id"], *(each["id"] for each in question["claims"] if each["object"] == "Rome")]
+    ids = [
+        question["id"],
+        *(
+            each["id"]
+            for each in question["claims"]
+            if each["object"] == "Rome"
+        ),
+    ]
     wiki.tick()
     word = erase.erase(wiki.ws, ["lives in Rome"])["confirm"]
     erase.erase(wiki.ws, ["lives in Rome"], confirm=word)

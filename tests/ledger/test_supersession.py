@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger.operators import REQUIRES
-from companion.ledger.supersession import Fall, Rules, Spell, find_conflicts, list_spells, resolve
+from companion.ledger.supersession import (
+    Fall,
+    Rules,
+    Spell,
+    find_conflicts,
+    list_spells,
+    resolve,
+)
 from companion.values.claims import Assertion
 
 END = "2099-01-01T00:00:00.000000Z"
@@ -17,15 +24,18 @@ KEY = ("me", "lives in")
 
 def day(number: int) -> str:
     """An instant in a year of thirty-day months."""
-    return (
-        f"{2026 + number // 360}-{number % 360 // 30 + 1:02}-{number % 30 + 1:02}T00:00:00.000000Z"
-    )
+    return f"{2026 + number // 360}-{number % 360 // 30 + 1:02}-{number % 30 + 1:02}T00:00:00.000000Z"
 
 
 def told(value: str, since: int, **more: Any) -> Assertion:
     at = more.pop("told", since)
     return Assertion(
-        more.pop("id", f"{value}{since}-{at}"), KEY, value, day(at), day(since), **more
+        more.pop("id", f"{value}{since}-{at}"),
+        KEY,
+        value,
+        day(at),
+        day(since),
+        **more,
     )
 
 
@@ -34,7 +44,9 @@ def standing(
 ) -> dict[str, str]:
     return {
         s.assertion.id: s.status
-        for s in resolve(tellings, at=at, known_at=known_at, rules=Rules(**rules))
+        for s in resolve(
+            tellings, at=at, known_at=known_at, rules=Rules(**rules)
+        )
     }
 
 
@@ -51,13 +63,23 @@ def assertions(draw: st.DrawFn) -> list[Assertion]:
                 draw(st.sampled_from("abc")),
                 day(draw(st.integers(0, 40))),
                 day(since * 20),
-                valid_to=draw(st.sampled_from([None, None, day(since * 20 + 15)])),
-                precision=draw(st.sampled_from(["year", "month", "day", "second"])),
+                valid_to=draw(
+                    st.sampled_from([None, None, day(since * 20 + 15)])
+                ),
+                precision=draw(
+                    st.sampled_from(["year", "month", "day", "second"])
+                ),
                 stated=draw(st.booleans()),
                 change=draw(st.booleans()),
                 mood=draw(
                     st.sampled_from(
-                        ["confirmed", "confirmed", "confirmed", "tentative", "retracted"]
+                        [
+                            "confirmed",
+                            "confirmed",
+                            "confirmed",
+                            "tentative",
+                            "retracted",
+                        ]
                     )
                 ),
                 negated=draw(st.sampled_from([False, False, False, True])),
@@ -89,7 +111,9 @@ def test_nothing_is_erased_and_a_loser_names_what_stands_against_it(
     tellings: list[Assertion], strategy: Any
 ) -> None:
     found = resolve(tellings, at=day(60), known_at=END, rules=Rules(strategy))
-    assert sorted(s.assertion.id for s in found) == sorted(a.id for a in tellings)
+    assert sorted(s.assertion.id for s in found) == sorted(
+        a.id for a in tellings
+    )
     for s in found:
         assert s.reason
         if s.status in ("superseded", "disputed"):
@@ -97,7 +121,9 @@ def test_nothing_is_erased_and_a_loser_names_what_stands_against_it(
 
 
 @given(assertions(), STRATEGIES)
-def test_telling_everything_twice_changes_nothing(tellings: list[Assertion], strategy: Any) -> None:
+def test_telling_everything_twice_changes_nothing(
+    tellings: list[Assertion], strategy: Any
+) -> None:
     rules = Rules(strategy)
     assert resolve(tellings * 2, at=END, known_at=END, rules=rules) == resolve(
         tellings, at=END, known_at=END, rules=rules
@@ -115,21 +141,33 @@ def test_what_was_believed_then_is_not_changed_by_what_was_told_later(
 
 
 @given(assertions())
-def test_at_most_one_value_stands_or_all_of_several_are_disputed(tellings: list[Assertion]) -> None:
-    found = [s for s in resolve(tellings, at=day(60), known_at=END) if not s.assertion.negated]
+def test_at_most_one_value_stands_or_all_of_several_are_disputed(
+    tellings: list[Assertion],
+) -> None:
+    found = [
+        s
+        for s in resolve(tellings, at=day(60), known_at=END)
+        if not s.assertion.negated
+    ]
     active = {s.assertion.value for s in found if s.status == "active"}
     disputed = {s.assertion.value for s in found if s.status == "disputed"}
     assert len(active) + (1 if disputed else 0) <= 1
     assert len(disputed) != 1
     holding = [
-        a for a in tellings if a.mood == "confirmed" and not a.negated and a.valid_from <= day(60)
+        a
+        for a in tellings
+        if a.mood == "confirmed" and not a.negated and a.valid_from <= day(60)
     ]
-    if len(holding) == len(tellings) and all(a.valid_to is None for a in tellings):
+    if len(holding) == len(tellings) and all(
+        a.valid_to is None for a in tellings
+    ):
         assert active or disputed, "something was told, and nothing stands"
 
 
 @given(assertions())
-def test_a_history_agrees_with_every_moment_in_it(tellings: list[Assertion]) -> None:
+def test_a_history_agrees_with_every_moment_in_it(
+    tellings: list[Assertion],
+) -> None:
     for spell in list_spells(tellings, known_at=END):
         found = resolve(tellings, at=spell.start, known_at=END)
         live = {
@@ -142,7 +180,10 @@ def test_a_history_agrees_with_every_moment_in_it(tellings: list[Assertion]) -> 
 
 def test_the_later_valid_time_wins_whatever_arrived_first() -> None:
     porto, lisbon = told("porto", 10, told=90), told("lisbon", 50, told=60)
-    assert standing(porto, lisbon) == {porto.id: "superseded", lisbon.id: "active"}
+    assert standing(porto, lisbon) == {
+        porto.id: "superseded",
+        lisbon.id: "active",
+    }
 
 
 def test_there_and_back_again_ends_where_it_began() -> None:
@@ -169,11 +210,17 @@ def test_two_who_tell_different_things_of_one_time_are_both_shown() -> None:
 
 def test_one_voice_corrects_itself() -> None:
     first, second = told("a", 5, told=6), told("b", 5, told=7)
-    assert standing(first, second) == {first.id: "superseded", second.id: "active"}
+    assert standing(first, second) == {
+        first.id: "superseded",
+        second.id: "active",
+    }
 
 
 def test_a_source_orders_its_own_statements() -> None:
-    first, second = told("a", 5, source="list", serial=2), told("b", 5, source="list", serial=11)
+    first, second = (
+        told("a", 5, source="list", serial=2),
+        told("b", 5, source="list", serial=11),
+    )
     assert standing(first, second)[second.id] == "active"
 
 
@@ -196,8 +243,14 @@ def test_a_possibility_settles_nothing() -> None:
 
 def test_the_future_comes_true_when_its_time_comes() -> None:
     porto, lisbon = told("porto", 1), told("lisbon", 90, told=2)
-    assert standing(porto, lisbon, at=day(50)) == {porto.id: "active", lisbon.id: "future"}
-    assert standing(porto, lisbon, at=day(90)) == {porto.id: "superseded", lisbon.id: "active"}
+    assert standing(porto, lisbon, at=day(50)) == {
+        porto.id: "active",
+        lisbon.id: "future",
+    }
+    assert standing(porto, lisbon, at=day(90)) == {
+        porto.id: "superseded",
+        lisbon.id: "active",
+    }
 
 
 def test_what_is_no_longer_so_ends_and_nothing_takes_its_place() -> None:
@@ -208,7 +261,9 @@ def test_what_is_no_longer_so_ends_and_nothing_takes_its_place() -> None:
 
 def test_a_stay_with_an_end_gives_way_to_what_went_on_meanwhile() -> None:
     berlin, rome = told("berlin", 1), told("rome", 30, valid_to=day(60))
-    assert [spell.values for spell in list_spells([berlin, rome], known_at=END)] == [
+    assert [
+        spell.values for spell in list_spells([berlin, rome], known_at=END)
+    ] == [
         ("berlin",),
         ("rome",),
         ("berlin",),
@@ -226,7 +281,10 @@ def test_only_its_own_voice_takes_a_telling_back() -> None:
 
 
 def test_a_key_with_several_values_keeps_them_all() -> None:
-    tea, coffee = told("tea", 1, functional=False), told("coffee", 2, functional=False)
+    tea, coffee = (
+        told("tea", 1, functional=False),
+        told("coffee", 2, functional=False),
+    )
     assert standing(tea, coffee) == {tea.id: "active", coffee.id: "active"}
 
 
@@ -237,23 +295,36 @@ def test_a_protected_belief_gives_way_to_a_stated_change_only() -> None:
         held.id: "active",
         challenge.id: "disputed",
     }
-    assert find_conflicts([held, challenge], Rules(protected={held.id}), at=END, known_at=END) == [
-        (challenge, held)
-    ]
+    assert find_conflicts(
+        [held, challenge], Rules(protected={held.id}), at=END, known_at=END
+    ) == [(challenge, held)]
     change = told("b", 50, agent="y", change=True, stated=True)
     assert standing(held, change, protected={held.id}) == {
         held.id: "superseded",
         change.id: "active",
     }
-    assert find_conflicts([held, change], Rules(protected={held.id}), at=END, known_at=END) == []
+    assert (
+        find_conflicts(
+            [held, change], Rules(protected={held.id}), at=END, known_at=END
+        )
+        == []
+    )
 
 
-def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it_was_told() -> None:
+def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it_was_told() -> (
+    None
+):
     """Both stand while the shift is young; what others tell is settled as ever (CON-8, CON-10)."""
-    old, new = told("bern", 5, id="old", change=True, stated=True), told("graz", 1, id="new")
+    old, new = (
+        told("bern", 5, id="old", change=True, stated=True),
+        told("graz", 1, id="new"),
+    )
     for young, status in ((True, "disputed"), (False, "superseded")):
         fallen = {"old": Fall({"new"}, young, "its page lost its place")}
-        assert standing(old, new, fallen=fallen) == {"old": status, "new": "active"}
+        assert standing(old, new, fallen=fallen) == {
+            "old": status,
+            "new": "active",
+        }
         assert standing(old, fallen=fallen) == {"old": "active"}
         later = told("rome", 9, id="later")
         assert standing(old, new, later, fallen=fallen) == {

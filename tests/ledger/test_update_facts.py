@@ -24,8 +24,15 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> dict[str, Any]:
     return wiki.consolidate()
 
 
-def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[str]:
-    options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
+def values(
+    wiki: Wiki, subject: str, predicate: str | None = None, **more: Any
+) -> list[str]:
+    options: dict[str, Any] = {
+        "as_of": None,
+        "known_at": None,
+        "history": False,
+        **more,
+    }
     return [
         value
         for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]
@@ -41,7 +48,9 @@ def section(text: str) -> list[str]:
 ANNA = "entries/2026/11/anna-lives-in-bern.md"
 
 
-def test_a_page_whose_words_are_all_there_is_to_say_is_not_said_twice(wiki: Wiki) -> None:
+def test_a_page_whose_words_are_all_there_is_to_say_is_not_said_twice(
+    wiki: Wiki,
+) -> None:
     tell(
         wiki,
         "Anna lives in Bern.",
@@ -79,19 +88,31 @@ def test_growth_keeps_the_section_last(wiki: Wiki) -> None:
     assert "- price:: 350 (told 2026-11-01)" in section(wiki.read(path))
     tell(wiki, "# Casa Blanca\n\nIt has a garden.\n")
     text = wiki.read(path)
-    assert text.index("garden") < text.index("## Facts") and text.count("## Facts") == 1
+    assert (
+        text.index("garden") < text.index("## Facts")
+        and text.count("## Facts") == 1
+    )
 
 
-def test_a_line_corrected_in_an_editor_is_the_owners_telling(wiki: Wiki) -> None:
+def test_a_line_corrected_in_an_editor_is_the_owners_telling(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     tell(wiki, "Anna lives in Rome.", source="chat")
     before = wiki.now.isoformat()
     mine = "- Anna, lives in:: Lisbon (told 2026-11-01)"
-    wiki.write(ANNA, wiki.read(ANNA).replace("- Anna, lives in:: Rome (told 2026-11-01)", mine))
+    wiki.write(
+        ANNA,
+        wiki.read(ANNA).replace(
+            "- Anna, lives in:: Rome (told 2026-11-01)", mine
+        ),
+    )
     run = wiki.adopt()["run"]
     assert values(wiki, "Anna") == ["Lisbon"]
     assert values(wiki, "Anna", known_at=before) == ["Rome"]
-    doc = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    doc = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=True
+    )
     said = {
         each["object"]: each
         for key in doc["keys"]
@@ -119,13 +140,22 @@ def test_a_line_corrected_in_an_editor_is_the_owners_telling(wiki: Wiki) -> None
     assert values(wiki, "Anna") == ["Rome"]
     check_index(wiki)
     wiki.consolidate()
-    assert "- Anna, lives in:: Rome (told 2026-11-01)" in section(wiki.read(ANNA))
+    assert "- Anna, lives in:: Rome (told 2026-11-01)" in section(
+        wiki.read(ANNA)
+    )
 
 
-def test_a_sentence_corrected_in_a_note_is_the_owners_telling(wiki: Wiki) -> None:
+def test_a_sentence_corrected_in_a_note_is_the_owners_telling(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     tell(wiki, "Anna lives in Bern!", source="chat", title="Second")
-    wiki.write(ANNA, wiki.read(ANNA).replace("Anna lives in Bern.\n", "Anna lives in Porto.\n"))
+    wiki.write(
+        ANNA,
+        wiki.read(ANNA).replace(
+            "Anna lives in Bern.\n", "Anna lives in Porto.\n"
+        ),
+    )
     wiki.adopt()
     assert values(wiki, "Anna") == ["Porto"]
     wiki.consolidate()
@@ -133,20 +163,27 @@ def test_a_sentence_corrected_in_a_note_is_the_owners_telling(wiki: Wiki) -> Non
     assert "- Anna, lives in:: Porto" in wiki.read("entries/2026/11/second.md")
 
 
-def test_a_change_told_in_an_edited_note_is_an_update_and_takes_nothing_back(wiki: Wiki) -> None:
+def test_a_change_told_in_an_edited_note_is_an_update_and_takes_nothing_back(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna Berg lives in Bern.")
     path = "entries/2026/11/anna-berg-lives-in-bern.md"
     before = wiki.now.isoformat()
     wiki.tick(days=2)
     wiki.write(
-        path, wiki.read(path).replace("Anna Berg lives in Bern.\n", "Anna Berg moved to Porto.\n")
+        path,
+        wiki.read(path).replace(
+            "Anna Berg lives in Bern.\n", "Anna Berg moved to Porto.\n"
+        ),
     )
     wiki.adopt()
     assert values(wiki, "Anna Berg") == ["Porto"]
     assert values(wiki, "Anna Berg", as_of=before) == ["Bern"]
 
 
-def test_a_deleted_page_takes_back_what_it_told_and_its_return_tells_it_again(wiki: Wiki) -> None:
+def test_a_deleted_page_takes_back_what_it_told_and_its_return_tells_it_again(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", "Paul lives in Rome.")
     text = wiki.read(ANNA)
     (wiki.root / ANNA).unlink()
@@ -166,7 +203,9 @@ def test_a_deleted_page_takes_back_what_it_told_and_its_return_tells_it_again(wi
     check_index(wiki)
 
 
-def test_a_section_its_owner_deleted_stays_deleted_and_corrects_nothing(wiki: Wiki) -> None:
+def test_a_section_its_owner_deleted_stays_deleted_and_corrects_nothing(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     tell(wiki, "Anna lives in Rome.", source="chat")
     wiki.write(ANNA, wiki.read(ANNA).partition("\n## Facts")[0])
@@ -186,17 +225,25 @@ def two_values(wiki: Wiki) -> str:
 ROME = "- Anna, lives in:: Rome (told 2026-11-01)"
 
 
-def test_a_persons_own_lines_in_the_section_stay_through_every_night(wiki: Wiki) -> None:
+def test_a_persons_own_lines_in_the_section_stay_through_every_night(
+    wiki: Wiki,
+) -> None:
     text = two_values(wiki)
     mine = "- [ ] ask Anna herself"
-    wiki.write(ANNA, text.replace(ROME, f"{ROME}\n{mine}\n  - by phone") + "\nMy own words.\n")
+    wiki.write(
+        ANNA,
+        text.replace(ROME, f"{ROME}\n{mine}\n  - by phone")
+        + "\nMy own words.\n",
+    )
     wiki.adopt()
     tell(wiki, "Anna lives in Oslo.", source="chat")
     after = wiki.read(ANNA)
-    assert f"{mine}\n  - by phone\n" in after and after.endswith("\nMy own words.\n")
-    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(after) and ROME not in section(
-        after
+    assert f"{mine}\n  - by phone\n" in after and after.endswith(
+        "\nMy own words.\n"
     )
+    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(
+        after
+    ) and ROME not in section(after)
 
 
 def test_a_corrected_line_stays_as_written_and_what_became_so_since_stands_below(
@@ -219,7 +266,12 @@ def test_crlf_pages_are_corrected_and_kept(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.\r\n", source="mail")
     tell(wiki, "Anna lives in Rome.", source="chat")
     text = wiki.read(ANNA)
-    wiki.write(ANNA, text.replace("\r\n", "\n").replace("\n", "\r\n").replace("Rome", "Lisbon"))
+    wiki.write(
+        ANNA,
+        text.replace("\r\n", "\n")
+        .replace("\n", "\r\n")
+        .replace("Rome", "Lisbon"),
+    )
     wiki.adopt()
     assert values(wiki, "Anna") == ["Lisbon"]
     wiki.consolidate()
@@ -237,7 +289,12 @@ def test_odd_values_come_back_as_they_were_corrected(wiki: Wiki) -> None:
         "- code: a::b (old) (told 2026-11-01, until 2026-11-01: then [c] :: d (new) (2026))"
         in section(text)
     )
-    wiki.write(path, text.replace("- code:: [c] :: d (new) (2026)", "- code:: {x} :: `y` (z)"))
+    wiki.write(
+        path,
+        text.replace(
+            "- code:: [c] :: d (new) (2026)", "- code:: {x} :: `y` (z)"
+        ),
+    )
     wiki.adopt()
     assert values(wiki, "Casa Blanca", "code") == ["{x} :: `y` (z)"]
     assert values(wiki, "Casa Blanca", "price") == ["350"]
@@ -264,7 +321,9 @@ def test_a_fact_that_a_person_adds_and_dates_is_told_and_an_impossible_date_is_s
     assert lines in wiki.read(ANNA)
 
 
-def test_a_deleted_line_is_taken_back_and_the_other_side_of_a_dispute_stands(wiki: Wiki) -> None:
+def test_a_deleted_line_is_taken_back_and_the_other_side_of_a_dispute_stands(
+    wiki: Wiki,
+) -> None:
     when = "2026-10-01T00:00:00.000000Z"
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=when)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=when)
@@ -277,10 +336,15 @@ def test_a_deleted_line_is_taken_back_and_the_other_side_of_a_dispute_stands(wik
     wiki.consolidate()
     assert wiki.read(path) == text.partition("\n## Facts")[0]
     history = section(wiki.read("entries/2026/10/anna-lives-in-rome.md"))
-    assert "- Anna, lives in: Rome (told 2026-10-01, taken back 2026-11-01 by hand)" in history
+    assert (
+        "- Anna, lives in: Rome (told 2026-10-01, taken back 2026-11-01 by hand)"
+        in history
+    )
 
 
-def test_a_page_with_unadopted_changes_waits_and_is_caught_up(wiki: Wiki) -> None:
+def test_a_page_with_unadopted_changes_waits_and_is_caught_up(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     mine = wiki.read(ANNA) + "Mine.\n"
     wiki.write(ANNA, mine)
@@ -294,7 +358,11 @@ def test_a_page_with_unadopted_changes_waits_and_is_caught_up(wiki: Wiki) -> Non
 def test_what_is_to_come_takes_its_place_when_its_day_comes(wiki: Wiki) -> None:
     path = "entries/2026/11/casa-blanca.md"
     tell(wiki, "# Casa Blanca\n\nowner:: Ada\n")
-    tell(wiki, "# Casa Blanca\n\nowner:: Bob\n", event_time="2026-11-20T00:00:00.000000Z")
+    tell(
+        wiki,
+        "# Casa Blanca\n\nowner:: Bob\n",
+        event_time="2026-11-20T00:00:00.000000Z",
+    )
     assert "- owner:: Bob (from 2026-11-20)" in section(wiki.read(path))
     assert wiki.consolidate()["run"] is None
     wiki.tick(days=30)
@@ -314,7 +382,9 @@ def test_two_clones_write_the_same_facts(wiki: Wiki, tmp_path: Path) -> None:
     assert wiki.tree == other.tree
 
 
-def test_a_note_with_a_facts_heading_of_its_own_is_never_taken_for_companions(wiki: Wiki) -> None:
+def test_a_note_with_a_facts_heading_of_its_own_is_never_taken_for_companions(
+    wiki: Wiki,
+) -> None:
     note = "# Casa Blanca\n\n## Facts\n\n- owner:: Ada (told 2026-11-01)\n- rooms:: 4\n"
     tell(wiki, note)
     tell(wiki, "# Casa Blanca\n\nowner:: Bob\n")
@@ -322,14 +392,19 @@ def test_a_note_with_a_facts_heading_of_its_own_is_never_taken_for_companions(wi
     assert note.partition("\n\n")[2] in text and text.count("## Facts") == 2
 
 
-def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None:
+def test_two_hundred_facts_on_one_page_are_corrected_at_once(
+    wiki: Wiki,
+) -> None:
     path = "entries/2026/11/many.md"
     for shift in (0, 1000):
         # a telling's claims take a thousand bytes at most: about ten fields
         for start in range(0, 200, 20):
             for part in (start, start + 10):
                 wiki.ingest(
-                    "# Many\n\n" + "".join(f"f{n}:: {n + shift}\n" for n in range(part, part + 10))
+                    "# Many\n\n"
+                    + "".join(
+                        f"f{n}:: {n + shift}\n" for n in range(part, part + 10)
+                    )
                 )
         wiki.consolidate()
     lines = [line for line in section(wiki.read(path)) if "::" in line]
@@ -338,12 +413,17 @@ def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None
     wiki.adopt()
     assert values(wiki, "Many", "f33") == ["7033"]
     assert (
-        len(read_claims(wiki.ws, "Many", None, as_of=None, known_at=None, history=False)["keys"])
+        len(
+            read_claims(
+                wiki.ws, "Many", None, as_of=None, known_at=None, history=False
+            )["keys"]
+        )
         == 200
     )
     wiki.consolidate()
-    assert "- f33: 1033 (told 2026-11-01, taken back 2026-11-01 by hand)" in section(
-        wiki.read(path)
+    assert (
+        "- f33: 1033 (told 2026-11-01, taken back 2026-11-01 by hand)"
+        in section(wiki.read(path))
     )
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
@@ -352,23 +432,41 @@ def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None
 def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_what_it_said(
     wiki: Wiki,
 ) -> None:
-    wiki.write(ANNA, two_values(wiki).replace("lives in:: Rome", "lives in:: Lisbon"))
+    wiki.write(
+        ANNA, two_values(wiki).replace("lives in:: Rome", "lives in:: Lisbon")
+    )
     wiki.adopt()
-    doc = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    doc = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=True
+    )
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    told = [each.assertion for each in claims_of_key.claims_on_matter(db, ("anna", "live in"))]
+    told = [
+        each.assertion
+        for each in claims_of_key.claims_on_matter(db, ("anna", "live in"))
+    ]
     everything = frozenset(a.id for a in told)
     standings = supersession.resolve(
-        told, at="2027", known_at="9999", rules=supersession.Rules(protected=everything)
+        told,
+        at="2027",
+        known_at="9999",
+        rules=supersession.Rules(protected=everything),
     )
-    assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {
-        "lisbon"
+    assert {
+        s.assertion.value
+        for s in standings
+        if s.status in ("active", "disputed")
+    } == {"lisbon"}
+    assert {c["object"] for key in doc["keys"] for c in key["claims"]} == {
+        "Bern",
+        "Rome",
+        "Lisbon",
     }
-    assert {c["object"] for key in doc["keys"] for c in key["claims"]} == {"Bern", "Rome", "Lisbon"}
 
 
-def test_a_page_that_a_person_removed_with_git_takes_back_what_it_told(wiki: Wiki) -> None:
+def test_a_page_that_a_person_removed_with_git_takes_back_what_it_told(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     wiki.git("rm", "-q", ANNA)
     wiki.commit("away")
@@ -381,7 +479,9 @@ def test_a_page_that_a_person_removed_with_git_takes_back_what_it_told(wiki: Wik
     check_index(wiki)
 
 
-def test_an_undone_night_takes_its_facts_along_and_they_may_come_again(wiki: Wiki) -> None:
+def test_an_undone_night_takes_its_facts_along_and_they_may_come_again(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     run = tell(wiki, "Anna lives in Rome.", source="chat")["run"]
     wiki.tick()
@@ -393,7 +493,9 @@ def test_an_undone_night_takes_its_facts_along_and_they_may_come_again(wiki: Wik
     assert wiki.read(ANNA).count("## Facts") == 1
     wiki.consolidate()
     tell(wiki, "Anna lives in Oslo.", source="chat")
-    assert wiki.read(ANNA).count("## Facts") == 1 and "Oslo (told" in wiki.read(ANNA)
+    assert wiki.read(ANNA).count("## Facts") == 1 and "Oslo (told" in wiki.read(
+        ANNA
+    )
     check_index(wiki)
 
 
@@ -403,4 +505,6 @@ def test_after_an_undo_a_later_value_brings_the_section(wiki: Wiki) -> None:
     wiki.tick()
     undo.undo(wiki.ws, run)
     tell(wiki, "Anna lives in Oslo.", source="chat")
-    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(wiki.read(ANNA))
+    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(
+        wiki.read(ANNA)
+    )

@@ -27,7 +27,9 @@ PAGE = f"{HEAD}# Depot\n\n{PROSE}\n\nowner:: Rosa\n\n## Later\n\nmine alone\n\n{
 
 def small(text: str, theirs: set[str] | None = None) -> str | None:
     done = LightSummariser().summarise(text, depth=compress.depth(text))
-    return compress.compress(text, done.spans, theirs=theirs or set(), original=BLOB, day=DAY)
+    return compress.compress(
+        text, done.spans, theirs=theirs or set(), original=BLOB, day=DAY
+    )
 
 
 def made(text: str, theirs: set[str] | None = None) -> str:
@@ -40,7 +42,11 @@ def test_what_stays() -> None:
     """DEC-3, OBJ-3: facts, fields, links, tags, the owner's line, and the way to the original."""
     done = made(PAGE, {"mine alone"})
     front = page.read_front(done)
-    assert (front.meta["original"], front.meta["compressed"], front.meta["id"]) == (
+    assert (
+        front.meta["original"],
+        front.meta["compressed"],
+        front.meta["id"],
+    ) == (
         BLOB,
         DAY,
         "abcdefghij234567",
@@ -62,7 +68,10 @@ def test_every_sentence_that_stays_is_one_of_the_original() -> None:
     body = page.read_front(made(PAGE)).body
     flat = " ".join(page.read_front(PAGE).body.split())
     for line in body.splitlines():
-        assert all(part.strip(" .") in flat for part in line.replace(" · ", ". ").split(". "))
+        assert all(
+            part.strip(" .") in flat
+            for part in line.replace(" · ", ". ").split(". ")
+        )
 
 
 def test_the_full_text_comes_back_byte_for_byte() -> None:
@@ -136,7 +145,9 @@ def test_a_page_of_a_megabyte_becomes_a_short_one() -> None:
         ("---\r\na: 1\r\n---\r\nx", "---\r\na: 1\r\npinned: true\r\n---\r\nx"),
     ],
 )
-def test_a_key_is_set_and_no_other_byte_changes(before: str, after: str) -> None:
+def test_a_key_is_set_and_no_other_byte_changes(
+    before: str, after: str
+) -> None:
     assert set_frontmatter_keys(before, {"pinned": "true"}) == after
     assert set_frontmatter_keys(after, {"pinned": "true"}) == after
 
@@ -148,8 +159,12 @@ def test_a_key_is_taken_out_again() -> None:
     assert set_frontmatter_keys(done, {"pinned": None}) == text
 
 
-@pytest.mark.parametrize("text", ["---\na: [\n---\nx", "---\npinned:\n  - 1\n---\nx"])
-def test_frontmatter_that_cannot_be_changed_safely_is_left_alone(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["---\na: [\n---\nx", "---\npinned:\n  - 1\n---\nx"]
+)
+def test_frontmatter_that_cannot_be_changed_safely_is_left_alone(
+    text: str,
+) -> None:
     assert set_frontmatter_keys(text, {"pinned": "true"}) is None
 
 
@@ -171,7 +186,9 @@ def test_whatever_is_chosen_links_fields_tags_and_lines_of_theirs_stay(
     text = text.replace("\n", "\r\n") if windows else text
     theirs = {lines[n] for n in mine if n < len(lines)}
     chosen = [Span(at, at + 10) for at in range(len(HEAD), len(text), 40)][:1]
-    done = compress.compress(text, chosen, theirs=theirs, original=BLOB, day=DAY)
+    done = compress.compress(
+        text, chosen, theirs=theirs, original=BLOB, day=DAY
+    )
     if done is None:
         return
     kept = {line.rstrip("\r\n") for line in lines_of(done)}
@@ -181,4 +198,6 @@ def test_whatever_is_chosen_links_fields_tags_and_lines_of_theirs_stay(
     assert set(was.links) <= set(now.links) and set(was.tags) <= set(now.tags)
     assert (was.id, was.title) == (now.id, now.title)
     assert compress.expand(text, done, done) == text
-    assert 0 < compress.distortion(compress.words(text), compress.words(done)) <= 1
+    assert (
+        0 < compress.distortion(compress.words(text), compress.words(done)) <= 1
+    )

@@ -45,18 +45,28 @@ def test_every_page_is_found_by_its_title(wiki: Wiki) -> None:
         assert paths(wiki, os.path.basename(path)[:-3])[0] == path
 
 
-def test_words_are_found_without_their_accents_and_in_scripts_without_spaces(wiki: Wiki) -> None:
+def test_words_are_found_without_their_accents_and_in_scripts_without_spaces(
+    wiki: Wiki,
+) -> None:
     assert paths(wiki, "creme BRULEE") == ["Café.md"]
     assert paths(wiki, "strasse") == paths(wiki, "STRAßE") == ["Café.md"]
     assert paths(wiki, "天気") == ["東京.md"]
     assert paths(wiki, "気天") == []
-    assert paths(wiki, "hero") != [], "a beginning, where nothing has the whole word"
+    assert paths(wiki, "hero") != [], (
+        "a beginning, where nothing has the whole word"
+    )
 
 
-def test_a_pending_capture_is_found_at_once_among_the_pages_and_then_as_a_page(wiki: Wiki) -> None:
+def test_a_pending_capture_is_found_at_once_among_the_pages_and_then_as_a_page(
+    wiki: Wiki,
+) -> None:
     captured = wiki.ingest("# Little egret\n\nA small white heron")[0]
     hit = next(hit for hit in wiki.search("heron") if hit["state"] == "pending")
-    assert (hit["id"], hit["path"], hit["title"]) == (captured["id"], None, "Little egret")
+    assert (hit["id"], hit["path"], hit["title"]) == (
+        captured["id"],
+        None,
+        "Little egret",
+    )
     assert wiki.search("egret")[0]["id"] == captured["id"]
     page = wiki.consolidate()["integrated"][0]["path"]
     assert paths(wiki, "egret") == [page]
@@ -73,12 +83,18 @@ def test_pending_and_pages_are_scored_alike(wiki: Wiki) -> None:
 
 def test_the_state_filter_and_the_limit(wiki: Wiki) -> None:
     wiki.ingest("a heron, pending")
-    assert [hit["state"] for hit in wiki.search("heron", state="pending")] == ["pending"]
-    assert {hit["state"] for hit in wiki.search("heron", state="active")} == {"active"}
+    assert [hit["state"] for hit in wiki.search("heron", state="pending")] == [
+        "pending"
+    ]
+    assert {hit["state"] for hit in wiki.search("heron", state="active")} == {
+        "active"
+    }
     assert wiki.search("heron", state="archived") == []
     (wiki.root / "Heron.md").unlink()
     wiki.adopt()
-    assert [hit["title"] for hit in wiki.search("heron", state="archived")] == ["Heron"]
+    assert [hit["title"] for hit in wiki.search("heron", state="archived")] == [
+        "Heron"
+    ]
     assert len(wiki.search("heron", limit=1)) == 1
 
 
@@ -135,12 +151,20 @@ def test_show_takes_an_id_its_beginning_a_path_a_slug_a_title_an_alias_and_a_cap
 ) -> None:
     captured = wiki.ingest("# Little egret\n\nwhite")[0]
     shown = wiki.show("birds/Crane.md")
-    for target in (shown["id"], shown["id"][:6], "birds/Crane", "crane", "Grus grus"):
+    for target in (
+        shown["id"],
+        shown["id"][:6],
+        "birds/Crane",
+        "crane",
+        "Grus grus",
+    ):
         assert wiki.show(target) == shown, target
     monkeypatch.chdir(wiki.root / "birds")
     assert wiki.show("Crane.md") == wiki.show("./Crane.md") == shown
     assert (
-        wiki.show(captured["id"])["state"] == wiki.show(captured["id"][:10])["state"] == "pending"
+        wiki.show(captured["id"])["state"]
+        == wiki.show(captured["id"][:10])["state"]
+        == "pending"
     )
     assert wiki.show("Heron")["unresolved"] == ["Nowhere", "Oat milk"]
     with pytest.raises(NothingFound) as caught:
@@ -157,7 +181,9 @@ def test_what_two_pages_share_is_ambiguous(wiki: Wiki) -> None:
     assert wiki.show("other/Heron.md")["path"] == "other/Heron.md"
 
 
-def test_show_gives_the_indexed_text_also_when_the_file_has_moved_on(wiki: Wiki) -> None:
+def test_show_gives_the_indexed_text_also_when_the_file_has_moved_on(
+    wiki: Wiki,
+) -> None:
     wiki.write("Heron.md", "changed, not adopted\n")
     assert wiki.show("Heron.md")["text"] == PAGES["Heron.md"]
     (wiki.root / "Heron.md").unlink()
@@ -169,7 +195,10 @@ def test_why_tells_the_story_in_order_with_a_reason_each(wiki: Wiki) -> None:
     done = wiki.consolidate()
     wiki.ingest("# Little egret\n\nand slender")
     wiki.consolidate()
-    wiki.write(done["integrated"][0]["path"], wiki.read(done["integrated"][0]["path"]) + "mine\n")
+    wiki.write(
+        done["integrated"][0]["path"],
+        wiki.read(done["integrated"][0]["path"]) + "mine\n",
+    )
     wiki.adopt()
     story = explain_target(wiki.ws, "Little egret")["events"]
     assert [event["event"] for event in story] == [
@@ -179,13 +208,15 @@ def test_why_tells_the_story_in_order_with_a_reason_each(wiki: Wiki) -> None:
         "consumed",
         "edited",
     ]
-    assert [event["time"] for event in story] == sorted(event["time"] for event in story)
+    assert [event["time"] for event in story] == sorted(
+        event["time"] for event in story
+    )
     assert all(event["reason"] for event in story)
     of_capture = explain_target(wiki.ws, captured["id"])["events"]
     assert [event["event"] for event in of_capture] == ["ingested", "consumed"]
-    assert {event["run"] for event in explain_target(wiki.ws, done["run"])["events"]} == {
-        done["run"]
-    }
+    assert {
+        event["run"] for event in explain_target(wiki.ws, done["run"])["events"]
+    } == {done["run"]}
 
 
 def test_log_names_the_commit_also_after_a_rebase(wiki: Wiki) -> None:
@@ -193,9 +224,14 @@ def test_log_names_the_commit_also_after_a_rebase(wiki: Wiki) -> None:
     done = wiki.consolidate()
     wiki.git("commit", "-q", "--amend", "-m", "in my words")
     newest = list_runs(wiki.ws, limit=1)["runs"]
-    assert [(run["run"], run["commit"]) for run in newest] == [(done["run"], wiki.head)]
+    assert [(run["run"], run["commit"]) for run in newest] == [
+        (done["run"], wiki.head)
+    ]
     wiki.git("checkout", "-q", "HEAD~1")
-    assert list_runs(wiki.ws)["runs"][0]["commit"] == wiki.git("rev-parse", "main").strip()
+    assert (
+        list_runs(wiki.ws)["runs"][0]["commit"]
+        == wiki.git("rev-parse", "main").strip()
+    )
 
 
 def test_status_counts_what_is_there(wiki: Wiki) -> None:
@@ -203,21 +239,40 @@ def test_status_counts_what_is_there(wiki: Wiki) -> None:
     wiki.ingest("one", source="again")
     wiki.ingest("hush", scope="private", agent="bot")
     told = describe_wiki(wiki.as_("bot"))
-    assert (told["pending"], told["sightings"], told["entries"]["active"]) == (3, 4, len(PAGES))
+    assert (told["pending"], told["sightings"], told["entries"]["active"]) == (
+        3,
+        4,
+        len(PAGES),
+    )
     assert told["only_here"]["captures_not_in_git"] == 3
     told = describe_wiki(wiki.ws)
     # what the bot keeps to itself is not counted
     assert (told["pending"], told["sightings"]) == (2, 3)
     assert (
-        told["only_here"]["captures_not_in_git"] == told["only_here"]["captures_on_no_remote"] == 2
+        told["only_here"]["captures_not_in_git"]
+        == told["only_here"]["captures_on_no_remote"]
+        == 2
     )
     wiki.consolidate()
-    assert describe_wiki(wiki.ws)["only_here"]["refs"] == ["refs/companion/buffer"]
+    assert describe_wiki(wiki.ws)["only_here"]["refs"] == [
+        "refs/companion/buffer"
+    ]
     told = describe_wiki(wiki.as_("bot"))
-    assert told["only_here"]["refs"] == ["refs/companion/buffer", "refs/companion/private"]
-    assert (told["pending"], told["waiting"], told["entries"]["active"]) == (1, 1, len(PAGES) + 2)
+    assert told["only_here"]["refs"] == [
+        "refs/companion/buffer",
+        "refs/companion/private",
+    ]
+    assert (told["pending"], told["waiting"], told["entries"]["active"]) == (
+        1,
+        1,
+        len(PAGES) + 2,
+    )
     assert told["only_here"]["captures_not_in_git"] == 0
-    assert (told["head"], told["branch"], told["leaves_machine"]) == (wiki.head, "main", [])
+    assert (told["head"], told["branch"], told["leaves_machine"]) == (
+        wiki.head,
+        "main",
+        [],
+    )
 
 
 def test_a_read_only_wiki_can_be_read(wiki: Wiki) -> None:

@@ -31,10 +31,16 @@ def wiki(tmp_path: Path) -> Wiki:
     """
     wiki = Wiki.new(
         tmp_path / "wiki",
-        {"Mine.md": "# Mine\r\n\r\n[[Lake]]\n", "sub dir/ä ü.md": "---\nx: 1\n---\n"},
+        {
+            "Mine.md": "# Mine\r\n\r\n[[Lake]]\n",
+            "sub dir/ä ü.md": "---\nx: 1\n---\n",
+        },
     )
     wiki.ingest(
-        "At the lake.", title="Lake", source="Ada", event_time="2020-05-01T00:00:00.000000Z"
+        "At the lake.",
+        title="Lake",
+        source="Ada",
+        event_time="2020-05-01T00:00:00.000000Z",
     )
     wiki.ingest("hush", scope="private", agent="A Bot")
     wiki.consolidate()
@@ -68,7 +74,10 @@ def fingerprints(wiki: Wiki) -> dict[str, str]:
 def told(wiki: Wiki) -> dict[str, tuple[Any, list[Sighting]]]:
     journal = wiki.journal()
     return {
-        id: (journal.capture(id)[0]._replace(content=b""), sorted(journal.sightings(id)))
+        id: (
+            journal.capture(id)[0]._replace(content=b""),
+            sorted(journal.sightings(id)),
+        )
         for id, _, _ in journal.ids()
     }
 
@@ -81,26 +90,42 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_out_and_back_gives_the_same_trees_index_and_journal(wiki: Wiki, tmp_path: Path) -> None:
+def test_out_and_back_gives_the_same_trees_index_and_journal(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     done = out(wiki, tmp_path / "out", with_private=True)
     other = back(tmp_path / "out", tmp_path / "new", wiki)
     assert other.tree == wiki.tree == done["tree"]
-    assert capture_buffer.trees(other.repo()) == capture_buffer.trees(wiki.repo())
-    assert done["buffer"] == other.git("rev-parse", capture_buffer.BUFFER).strip()
+    assert capture_buffer.trees(other.repo()) == capture_buffer.trees(
+        wiki.repo()
+    )
+    assert (
+        done["buffer"] == other.git("rev-parse", capture_buffer.BUFFER).strip()
+    )
     assert fingerprints(other) == fingerprints(wiki)
     assert told(other) == told(wiki)
     assert other.journal().open_ids() == wiki.journal().open_ids()
-    assert other.status() == "", "the work tree and git's index hold what the branch has"
-    assert (other.root / "link.md").is_symlink() and os.access(other.root / "run.sh", os.X_OK)
+    assert other.status() == "", (
+        "the work tree and git's index hold what the branch has"
+    )
+    assert (other.root / "link.md").is_symlink() and os.access(
+        other.root / "run.sh", os.X_OK
+    )
     check_index(other)
     check_health(other)
 
 
-def test_the_next_night_does_the_same_in_both(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_next_night_does_the_same_in_both(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out", with_private=True)
     other = back(tmp_path / "out", tmp_path / "new", wiki)
     other.now = wiki.now
-    assert other.consolidate()["integrated"] == wiki.consolidate()["integrated"] != []
+    assert (
+        other.consolidate()["integrated"]
+        == wiki.consolidate()["integrated"]
+        != []
+    )
     assert other.tree == wiki.tree
 
 
@@ -115,12 +140,25 @@ def test_an_export_is_plain_files(wiki: Wiki, tmp_path: Path) -> None:
     )
     texts = {path.read_bytes() for path in (folder / "captures").rglob("*.txt")}
     assert texts == {b"At the lake.", "not yet seen \ufeff€\r\n".encode()}
-    assert {path.read_bytes() for path in (folder / "private").rglob("*.txt")} == {b"hush"}
+    assert {
+        path.read_bytes() for path in (folder / "private").rglob("*.txt")
+    } == {b"hush"}
     sources = [
-        json.loads(path.read_text())["sightings"] for path in (folder / "captures").rglob("*.json")
+        json.loads(path.read_text())["sightings"]
+        for path in (folder / "captures").rglob("*.json")
     ]
-    assert {s.get("source") for tellings in sources for s in tellings} == {"Ada", "Bob", None}
-    assert done["counts"] == {"files": 15, "pages": 3, "runs": 2, "captures": 3, "tellings": 4}
+    assert {s.get("source") for tellings in sources for s in tellings} == {
+        "Ada",
+        "Bob",
+        None,
+    }
+    assert done["counts"] == {
+        "files": 15,
+        "pages": 3,
+        "runs": 2,
+        "captures": 3,
+        "tellings": 4,
+    }
     assert not [path for path in folder.rglob("*") if path.is_symlink()], (
         "nothing here leads elsewhere"
     )
@@ -132,7 +170,9 @@ def test_an_export_is_plain_files(wiki: Wiki, tmp_path: Path) -> None:
     )
 
 
-def test_private_notes_stay_unless_asked_for(wiki: Wiki, tmp_path: Path) -> None:
+def test_private_notes_stay_unless_asked_for(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     assert not (tmp_path / "out/private").exists()
     assert b"hush" not in b"".join(snapshot(tmp_path / "out").values())
@@ -140,7 +180,9 @@ def test_private_notes_stay_unless_asked_for(wiki: Wiki, tmp_path: Path) -> None
     assert other.tree == wiki.tree and set(told(other)) < set(told(wiki))
 
 
-def test_a_wiki_in_a_folder_of_a_repository_comes_back_at_the_top(tmp_path: Path) -> None:
+def test_a_wiki_in_a_folder_of_a_repository_comes_back_at_the_top(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "repo/vault").mkdir(parents=True)
     git(tmp_path / "repo", "init", "-q", "-b", "main")
     (tmp_path / "repo/code.c").write_text("int x;\n")
@@ -185,7 +227,9 @@ def test_git_settings_of_the_machine_do_not_change_the_trees(
     assert (other.tree, other.status()) == (wiki.tree, "")
 
 
-def test_two_machines_united_go_out_and_back(wiki: Wiki, tmp_path: Path) -> None:
+def test_two_machines_united_go_out_and_back(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     """The same words told on two machines on one day: the buffer has two files beside each other
     for them.
     """
@@ -253,11 +297,16 @@ def test_nothing_is_imported_over_anything(wiki: Wiki, tmp_path: Path) -> None:
         back(tmp_path / "out", tmp_path / "bare.git", wiki)
 
 
-def test_a_repository_without_a_commit_takes_an_import(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_repository_without_a_commit_takes_an_import(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     git(tmp_path, "init", "-q", "-b", "trunk", "new")
     other = back(tmp_path / "out", tmp_path / "new", wiki)
-    assert (other.tree, other.git("branch", "--show-current").strip()) == (wiki.tree, "trunk")
+    assert (other.tree, other.git("branch", "--show-current").strip()) == (
+        wiki.tree,
+        "trunk",
+    )
 
 
 def test_notes_that_wait_in_a_repository_are_not_mixed_with_others(
@@ -294,11 +343,22 @@ def test_a_killed_import_is_finished_by_the_same_command_or_the_next(
     )
     env = {**os.environ, "COMPANION_FAULT": f"{fault}:kill"}
     assert (
-        subprocess.run([*command, "import", str(tmp_path / "out")], env=env, cwd=ROOT).returncode
+        subprocess.run(
+            [*command, "import", str(tmp_path / "out")], env=env, cwd=ROOT
+        ).returncode
         == -9
     )
-    finish = ["status"] if fault.startswith("fold") else ["import", str(tmp_path / "out")]
-    assert subprocess.run([*command, *finish], stdout=subprocess.DEVNULL, cwd=ROOT).returncode == 0
+    finish = (
+        ["status"]
+        if fault.startswith("fold")
+        else ["import", str(tmp_path / "out")]
+    )
+    assert (
+        subprocess.run(
+            [*command, *finish], stdout=subprocess.DEVNULL, cwd=ROOT
+        ).returncode
+        == 0
+    )
     other = Wiki(new, wiki.now)
     assert other.tree == wiki.tree
     assert told(other) == told(wiki)
@@ -313,20 +373,35 @@ def test_an_import_that_lost_its_power_is_finished_by_the_same_command(
     """Pages were there, whole or cut short, but no branch: every further import was refused."""
     out(wiki, tmp_path / "out")
     new = tmp_path / "new"
-    command = [sys.executable, "-m", "companion", "-C", str(new), "import", str(tmp_path / "out")]
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "-C",
+        str(new),
+        "import",
+        str(tmp_path / "out"),
+    ]
     env = {**os.environ, "COMPANION_FAULT": "sync.tree@2:before:kill"}
     assert subprocess.run(command, env=env, cwd=ROOT).returncode == -9
     page = next(
-        path for path in sorted(new.rglob("*.md")) if path.is_file() and not path.is_symlink()
+        path
+        for path in sorted(new.rglob("*.md"))
+        if path.is_file() and not path.is_symlink()
     )
     page.write_bytes(page.read_bytes()[: int(page.stat().st_size * cut)])
 
-    assert subprocess.run(command, stdout=subprocess.DEVNULL, cwd=ROOT).returncode == 0
+    assert (
+        subprocess.run(command, stdout=subprocess.DEVNULL, cwd=ROOT).returncode
+        == 0
+    )
 
     assert Wiki(new, wiki.now).tree == wiki.tree
 
 
-def test_a_page_that_is_not_the_exports_stops_a_second_import(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_page_that_is_not_the_exports_stops_a_second_import(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     gitdir.create(str(tmp_path / "new"))
     (tmp_path / "new" / "mine.md").write_text("mine")
@@ -338,7 +413,9 @@ def test_a_page_that_is_not_the_exports_stops_a_second_import(wiki: Wiki, tmp_pa
 # -- damage ----------------------------------------------------------------------------------------
 
 
-def test_every_damaged_file_is_named_and_nothing_is_made(wiki: Wiki, tmp_path: Path) -> None:
+def test_every_damaged_file_is_named_and_nothing_is_made(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out", with_private=True)
     for name in sorted(snapshot(tmp_path / "out")):
         for damage in ("flip", "lose"):
@@ -353,12 +430,17 @@ def test_every_damaged_file_is_named_and_nothing_is_made(wiki: Wiki, tmp_path: P
             if (name, damage) != ("manifest.json", "flip"):
                 with pytest.raises(BadExport) as refused:
                     back(copy, tmp_path / "new", wiki)
-                assert name in str(refused.value) or name in ("files.jsonl", "manifest.json")
+                assert name in str(refused.value) or name in (
+                    "files.jsonl",
+                    "manifest.json",
+                )
                 assert not (tmp_path / "new").exists()
             shutil.rmtree(copy)
 
 
-def test_what_somebody_laid_beside_the_files_is_passed_over(wiki: Wiki, tmp_path: Path) -> None:
+def test_what_somebody_laid_beside_the_files_is_passed_over(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     (tmp_path / "out/wiki/.DS_Store").write_bytes(b"\0")
     other = back(tmp_path / "out", tmp_path / "new", wiki)
@@ -378,20 +460,31 @@ def test_what_somebody_laid_beside_the_files_is_passed_over(wiki: Wiki, tmp_path
         [],
     ],
 )
-def test_a_listing_that_leads_elsewhere_is_refused(wiki: Wiki, tmp_path: Path, line: Any) -> None:
+def test_a_listing_that_leads_elsewhere_is_refused(
+    wiki: Wiki, tmp_path: Path, line: Any
+) -> None:
     out(wiki, tmp_path / "out")
     with (tmp_path / "out/files.jsonl").open("a") as file:
-        file.write(json.dumps(line | {"blob": "0" * 40} if isinstance(line, dict) else line) + "\n")
+        file.write(
+            json.dumps(
+                line | {"blob": "0" * 40} if isinstance(line, dict) else line
+            )
+            + "\n"
+        )
     with pytest.raises(Exception) as refused:
         back(tmp_path / "out", tmp_path / "new", wiki)
     assert getattr(refused.value, "exit_code", None) == 65
     assert not (tmp_path / "new").exists()
 
 
-def test_an_export_of_a_newer_companion_says_so(wiki: Wiki, tmp_path: Path) -> None:
+def test_an_export_of_a_newer_companion_says_so(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     manifest = json.loads((tmp_path / "out/manifest.json").read_text())
-    (tmp_path / "out/manifest.json").write_text(json.dumps(manifest | {"format": 2}))
+    (tmp_path / "out/manifest.json").write_text(
+        json.dumps(manifest | {"format": 2})
+    )
     with pytest.raises(BadExport, match="newer"):
         back(tmp_path / "out", tmp_path / "new", wiki)
 

@@ -32,7 +32,9 @@ def fill(root: Path, files: dict[str, str] = VAULT) -> None:
         (root / path).write_bytes(text.encode())
 
 
-def repository(root: Path, files: dict[str, str] = VAULT, branch: str = "main") -> Wiki:
+def repository(
+    root: Path, files: dict[str, str] = VAULT, branch: str = "main"
+) -> Wiki:
     root.mkdir(parents=True, exist_ok=True)
     git(root, "init", "-q", "-b", branch)
     person(root)
@@ -47,7 +49,9 @@ def snapshot(root: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(root)): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file() and ".git" not in path.parts and ".companion" not in path.parts
+        if path.is_file()
+        and ".git" not in path.parts
+        and ".companion" not in path.parts
     }
 
 
@@ -77,7 +81,9 @@ def test_a_folder_of_notes_becomes_a_wiki_byte_for_byte(tmp_path: Path) -> None:
     assert snapshot(tmp_path) == before
     assert (done["created"], done["pages"]) == (True, 4)
     assert wiki.files() == {
-        path: text.encode() for path, text in VAULT.items() if path.endswith(".md")
+        path: text.encode()
+        for path, text in VAULT.items()
+        if path.endswith(".md")
     }
     assert sorted(e["path"] for e in wiki.events("registered")) == [
         "Alpha.md",
@@ -91,18 +97,29 @@ def test_a_folder_of_notes_becomes_a_wiki_byte_for_byte(tmp_path: Path) -> None:
     check_health(wiki)
 
 
-def test_a_repository_keeps_its_history_its_index_and_what_is_not_committed(tmp_path: Path) -> None:
+def test_a_repository_keeps_its_history_its_index_and_what_is_not_committed(
+    tmp_path: Path,
+) -> None:
     wiki = repository(tmp_path)
     wiki.write("Alpha.md", "changed\n")
     wiki.write("staged.md", "staged\n")
     wiki.git("add", "staged.md")
     wiki.write("staged.md", "and changed\n")
     wiki.write("new.md", "new\n")
-    before = (snapshot(tmp_path), wiki.status(), wiki.files(), wiki.git("ls-files", "-s"))
+    before = (
+        snapshot(tmp_path),
+        wiki.status(),
+        wiki.files(),
+        wiki.git("ls-files", "-s"),
+    )
     done = wiki.init()
     assert (done["created"], done["branch"]) == (False, "main")
     assert (snapshot(tmp_path), wiki.status(), wiki.files()) == before[:3]
-    ours = [line for line in wiki.git("ls-files", "-s").splitlines() if ".companion/" not in line]
+    ours = [
+        line
+        for line in wiki.git("ls-files", "-s").splitlines()
+        if ".companion/" not in line
+    ]
     assert ours == before[3].splitlines()
     assert "\nadopt: ask\n" in wiki.read(".companion/companion.yaml")
     assert wiki.commits() == 2
@@ -148,10 +165,17 @@ def test_a_branch_without_a_commit(tmp_path: Path) -> None:
     check_index(wiki)
 
 
-def test_a_vault_inside_a_repository_minds_its_own_folder(tmp_path: Path) -> None:
+def test_a_vault_inside_a_repository_minds_its_own_folder(
+    tmp_path: Path,
+) -> None:
     name = "mein [Wissen] ü"
     outer = repository(
-        tmp_path, {"code.py": "x", f"{name}/Alpha.md": "# Alpha\n", "Other.md": "[[Alpha]]"}
+        tmp_path,
+        {
+            "code.py": "x",
+            f"{name}/Alpha.md": "# Alpha\n",
+            "Other.md": "[[Alpha]]",
+        },
     )
     wiki = Wiki(tmp_path / name, outer.now)
     wiki.init()
@@ -167,8 +191,14 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(tmp_path: Path) -> Non
     from companion.reading.log import list_runs
 
     runs = list_runs(wiki.ws)["runs"]
-    assert [run["commit"] for run in runs][:2] == [done["commit"], adopted["commit"]]
-    assert git(tmp_path, "show", "--stat", "--format=", "HEAD", "--", "code.py") == ""
+    assert [run["commit"] for run in runs][:2] == [
+        done["commit"],
+        adopted["commit"],
+    ]
+    assert (
+        git(tmp_path, "show", "--stat", "--format=", "HEAD", "--", "code.py")
+        == ""
+    )
     assert (
         git(tmp_path, "ls-tree", "-r", "-z", "--name-only", "HEAD").count(
             ".companion/companion.yaml"
@@ -184,14 +214,25 @@ def test_a_configuration_that_is_there_already_is_kept(tmp_path: Path) -> None:
     wiki = repository(tmp_path)
     wiki.write(".companion/companion.yaml", "adopt: commit\nentries: notes\n")
     wiki.init()
-    assert wiki.read(".companion/companion.yaml") == "adopt: commit\nentries: notes\n"
+    assert (
+        wiki.read(".companion/companion.yaml")
+        == "adopt: commit\nentries: notes\n"
+    )
     wiki.ingest("oat milk")
     assert wiki.consolidate()["integrated"][0]["path"].startswith("notes/")
 
 
 def test_a_linked_work_tree(tmp_path: Path) -> None:
     repository(tmp_path / "main", {"a.md": "x"})
-    git(tmp_path / "main", "worktree", "add", "-q", "-b", "wiki", str(tmp_path / "linked"))
+    git(
+        tmp_path / "main",
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "wiki",
+        str(tmp_path / "linked"),
+    )
     wiki = Wiki(tmp_path / "linked")
     assert wiki.init()["branch"] == "wiki"
     wiki.ingest("oat milk")
@@ -217,9 +258,12 @@ def asked(key: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    "make", [bare, sha256, asked("core.sparseCheckout"), asked("core.splitIndex")]
+    "make",
+    [bare, sha256, asked("core.sparseCheckout"), asked("core.splitIndex")],
 )
-def test_repositories_whose_rules_we_cannot_keep_are_refused(tmp_path: Path, make: Any) -> None:
+def test_repositories_whose_rules_we_cannot_keep_are_refused(
+    tmp_path: Path, make: Any
+) -> None:
     root = tmp_path / "repo"
     make(root)
     before = sorted(str(path) for path in root.rglob("*"))
@@ -245,7 +289,9 @@ def rebasing(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("put", [detached, merging, rebasing])
-def test_a_repository_in_the_middle_of_something_is_left_alone(tmp_path: Path, put: Any) -> None:
+def test_a_repository_in_the_middle_of_something_is_left_alone(
+    tmp_path: Path, put: Any
+) -> None:
     wiki = repository(tmp_path)
     put(wiki)
     config = (tmp_path / ".git" / "config").read_bytes()
@@ -270,7 +316,11 @@ def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 def wiki(tmp_path: Path) -> Wiki:
     return Wiki.new(
         tmp_path / "wiki",
-        {"Alpha.md": "# Alpha\n\nline\nline 2\n[[Beta]]\n", "Beta.md": "b\n", "c.md": "c\n"},
+        {
+            "Alpha.md": "# Alpha\n\nline\nline 2\n[[Beta]]\n",
+            "Beta.md": "b\n",
+            "c.md": "c\n",
+        },
     )
 
 
@@ -282,20 +332,34 @@ def summary(done: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def nothing(**some: list[str]) -> dict[str, list[str]]:
-    return {"new": [], "edited": [], "renamed": [], "deleted": [], "left_out": [], **some}
+    return {
+        "new": [],
+        "edited": [],
+        "renamed": [],
+        "deleted": [],
+        "left_out": [],
+        **some,
+    }
 
 
-def test_edits_are_committed_in_the_persons_name_byte_for_byte(wiki: Wiki) -> None:
+def test_edits_are_committed_in_the_persons_name_byte_for_byte(
+    wiki: Wiki,
+) -> None:
     new = "tab\there \r\n\ufeff no end"
     wiki.write("Alpha.md", "edited\r\n")
     wiki.write("new/ö.md", new)
     (wiki.root / "Beta.md").unlink()
     before = snapshot(wiki.root)
     done = wiki.adopt()
-    assert summary(done) == nothing(new=["new/ö.md"], edited=["Alpha.md"], deleted=["Beta.md"])
+    assert summary(done) == nothing(
+        new=["new/ö.md"], edited=["Alpha.md"], deleted=["Beta.md"]
+    )
     assert snapshot(wiki.root) == before
     assert wiki.files()["new/ö.md"] == new.encode()
-    assert wiki.git("log", "-1", "--format=%an <%ae>").strip() == "Ada <ada@example.org>"
+    assert (
+        wiki.git("log", "-1", "--format=%an <%ae>").strip()
+        == "Ada <ada@example.org>"
+    )
     assert wiki.status() == ""
     assert wiki.adopt()["commit"] is None
     check_index(wiki)
@@ -314,7 +378,9 @@ def test_renames_exact_and_similar_keep_the_entry(wiki: Wiki) -> None:
     check_index(wiki)
 
 
-def test_renames_by_the_persons_own_git_are_recorded_by_the_next_night(wiki: Wiki) -> None:
+def test_renames_by_the_persons_own_git_are_recorded_by_the_next_night(
+    wiki: Wiki,
+) -> None:
     id = wiki.show("Alpha")["id"]
     wiki.git("mv", "Alpha.md", "alpha.md")
     wiki.commit()
@@ -323,7 +389,9 @@ def test_renames_by_the_persons_own_git_are_recorded_by_the_next_night(wiki: Wik
     assert [event["from"] for event in wiki.events("renamed")] == ["Alpha.md"]
 
 
-def test_a_new_note_with_the_old_name_and_words_is_another_entry(wiki: Wiki) -> None:
+def test_a_new_note_with_the_old_name_and_words_is_another_entry(
+    wiki: Wiki,
+) -> None:
     """Untitled.md, empty, renamed; and the next day Untitled.md, empty, again."""
     wiki.write("Untitled.md", "")
     wiki.adopt()
@@ -335,7 +403,10 @@ def test_a_new_note_with_the_old_name_and_words_is_another_entry(wiki: Wiki) -> 
     check_index(wiki)
     wiki.adopt()
     assert second == first
-    assert len({wiki.show(name)["id"] for name in ("Untitled.md", "Named.md")}) == 2
+    assert (
+        len({wiki.show(name)["id"] for name in ("Untitled.md", "Named.md")})
+        == 2
+    )
     check_index(wiki)
 
 
@@ -354,8 +425,13 @@ def test_staged_ignored_and_foreign_files_are_never_touched(wiki: Wiki) -> None:
     wiki.write("c.md", "mine\n")
     before = (snapshot(wiki.root), wiki.git("diff", "--cached", "--raw"))
     done = wiki.adopt()
-    assert summary(done) == nothing(edited=["c.md"], left_out=["Alpha.md", "Beta.md", "staged.md"])
-    assert (snapshot(wiki.root), wiki.git("diff", "--cached", "--raw")) == before
+    assert summary(done) == nothing(
+        edited=["c.md"], left_out=["Alpha.md", "Beta.md", "staged.md"]
+    )
+    assert (
+        snapshot(wiki.root),
+        wiki.git("diff", "--cached", "--raw"),
+    ) == before
     assert "ignored.md" not in wiki.files()
     check_index(wiki)
 
@@ -374,13 +450,18 @@ def test_the_mode_of_a_page_is_the_persons(wiki: Wiki) -> None:
     assert wiki.status() == ""
 
 
-def test_line_ends_are_converted_as_git_does_and_the_files_stay(wiki: Wiki) -> None:
+def test_line_ends_are_converted_as_git_does_and_the_files_stay(
+    wiki: Wiki,
+) -> None:
     wiki.write(".gitattributes", "*.md text eol=crlf\n")
     wiki.commit()
     wiki.write("Alpha.md", "one\r\ntwo\r\n")
     wiki.write("new.md", "x\r\n")
     wiki.adopt()
-    assert (wiki.files()["Alpha.md"], wiki.files()["new.md"]) == (b"one\ntwo\n", b"x\n")
+    assert (wiki.files()["Alpha.md"], wiki.files()["new.md"]) == (
+        b"one\ntwo\n",
+        b"x\n",
+    )
     assert wiki.read("Alpha.md") == "one\r\ntwo\r\n"
     assert wiki.status() == ""
     wiki.ingest("# Oat milk")
@@ -395,11 +476,17 @@ def test_attributes_of_the_persons_own_count_too(
     wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "config" / "git").mkdir(parents=True)
-    (tmp_path / "config" / "git" / "attributes").write_text("*.md text eol=crlf\n")
+    (tmp_path / "config" / "git" / "attributes").write_text(
+        "*.md text eol=crlf\n"
+    )
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     wiki.write("new.md", "x\r\n")
     wiki.adopt()
-    assert (wiki.files()["new.md"], wiki.read("new.md"), wiki.status()) == (b"x\n", "x\r\n", "")
+    assert (wiki.files()["new.md"], wiki.read("new.md"), wiki.status()) == (
+        b"x\n",
+        "x\r\n",
+        "",
+    )
 
 
 def test_a_filter_program_is_never_run(wiki: Wiki, tmp_path: Path) -> None:
@@ -428,7 +515,9 @@ def test_a_filter_program_is_never_run(wiki: Wiki, tmp_path: Path) -> None:
     assert wiki.read("big.md") == "the large thing\n"
 
 
-def test_symlinks_are_left_alone_and_not_followed(wiki: Wiki, tmp_path: Path) -> None:
+def test_symlinks_are_left_alone_and_not_followed(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "secret.md").write_text("theirs")
@@ -446,13 +535,25 @@ def test_a_committed_symlink_is_no_page(wiki: Wiki) -> None:
     (wiki.root / "link.md").symlink_to("Alpha.md")
     wiki.commit()
     wiki.consolidate()
-    assert "link.md" not in [event["path"] for event in wiki.events("registered")]
+    assert "link.md" not in [
+        event["path"] for event in wiki.events("registered")
+    ]
     check_index(wiki)
 
 
-def test_submodules_and_nested_repositories_are_not_entered(wiki: Wiki, tmp_path: Path) -> None:
+def test_submodules_and_nested_repositories_are_not_entered(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     inner = repository(tmp_path / "inner", {"in.md": "x"})
-    wiki.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "sub")
+    wiki.git(
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        str(inner.root),
+        "sub",
+    )
     wiki.commit()
     (wiki.root / "sub" / "in.md").write_text("changed")
     repository(wiki.root / "nested", {"deep.md": "x"})
@@ -484,7 +585,9 @@ def test_hooks_do_not_run(wiki: Wiki, tmp_path: Path) -> None:
     assert not (tmp_path / "hooked").exists()
 
 
-def test_odd_names_are_adopted_or_left_but_never_break_the_night(wiki: Wiki) -> None:
+def test_odd_names_are_adopted_or_left_but_never_break_the_night(
+    wiki: Wiki,
+) -> None:
     for name in (
         'q"uote.md',
         "back\\slash.md",
@@ -499,9 +602,14 @@ def test_odd_names_are_adopted_or_left_but_never_break_the_night(wiki: Wiki) -> 
     with open(os.fsencode(wiki.root) + b"/not-utf8-\xff.md", "wb") as file:
         file.write(b"x")
     done = wiki.adopt()
-    assert {'q"uote.md', "back\\slash.md", " space .md", "-rf.md", "con.md", "a:b.md"} == set(
-        summary(done)["new"]
-    )
+    assert {
+        'q"uote.md',
+        "back\\slash.md",
+        " space .md",
+        "-rf.md",
+        "con.md",
+        "a:b.md",
+    } == set(summary(done)["new"])
     wiki.ingest("oat milk")
     wiki.consolidate()
     check_index(wiki)
@@ -516,7 +624,9 @@ def test_a_dry_run_of_adopt_changes_nothing(wiki: Wiki) -> None:
     check_index(wiki)
 
 
-def test_an_excluded_page_is_found_but_is_no_entry_and_was_not_deleted(wiki: Wiki) -> None:
+def test_an_excluded_page_is_found_but_is_no_entry_and_was_not_deleted(
+    wiki: Wiki,
+) -> None:
     wiki.write(".companion/companion.yaml", 'exclude: ["Alpha.md"]\n')
     wiki.commit()
     wiki.consolidate()
@@ -543,7 +653,10 @@ def test_rebuild_gives_what_was_there(wiki: Wiki) -> None:
         "vitality",
         "terms",
     )  # a rebuild weighs, and this night had no reason to
-    assert (wiki.search("oat"), {**after, **{name: before[1][name] for name in free}}) == before
+    assert (
+        wiki.search("oat"),
+        {**after, **{name: before[1][name] for name in free}},
+    ) == before
 
 
 def test_every_refusal_has_a_hint() -> None:
@@ -560,13 +673,17 @@ def test_git_itself_finds_nothing_to_complain_about(wiki: Wiki) -> None:
     wiki.consolidate()
     wiki.git("gc", "-q", "--prune=now")
     done = subprocess.run(
-        ["git", "-C", str(wiki.root), "fsck", "--full", "--strict"], capture_output=True, check=True
+        ["git", "-C", str(wiki.root), "fsck", "--full", "--strict"],
+        capture_output=True,
+        check=True,
     )
     assert b"error" not in done.stderr + done.stdout
     check_health(wiki)
 
 
-def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(tmp_path: Path) -> None:
+def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(
+    tmp_path: Path,
+) -> None:
     """After a power cut `doctor` called it damage: what was folded anew had counted nothing, and
     not zero.
     """
@@ -577,7 +694,11 @@ def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(tmp_path:
     wiki.adopt()
     grown = [index.meta(sql(wiki), key) for key in ("tokens", "docs")]
     care.rebuild(wiki.ws)
-    assert [index.meta(sql(wiki), key) for key in ("tokens", "docs")] == grown == ["0", "0"]
+    assert (
+        [index.meta(sql(wiki), key) for key in ("tokens", "docs")]
+        == grown
+        == ["0", "0"]
+    )
     check_health(wiki)
 
 

@@ -58,12 +58,16 @@ def sync(wiki: Wiki) -> dict[str, Any]:
 
 
 def buffer_of(root: Path) -> str:
-    return git(root, "rev-parse", "--verify", "-q", capture_buffer.BUFFER, check=False).strip()
+    return git(
+        root, "rev-parse", "--verify", "-q", capture_buffer.BUFFER, check=False
+    ).strip()
 
 
 def files_in(root: Path, ref: str = capture_buffer.BUFFER) -> set[str]:
     """Every file of a buffer by its content: names may change when trees unite, contents never."""
-    return {line.split()[2] for line in git(root, "ls-tree", "-r", ref).splitlines()}
+    return {
+        line.split()[2] for line in git(root, "ls-tree", "-r", ref).splitlines()
+    }
 
 
 def told(wiki: Wiki) -> dict[str, set[Sighting]]:
@@ -81,13 +85,15 @@ def test_a_plain_fetch_brings_the_notes_and_is_no_error_before_there_are_any(
     desk.ingest("from the desk")
     sync(desk)
     laptop.git("fetch", "hub")
-    assert laptop.git("rev-parse", "refs/companion/remotes/hub/buffer").strip() == buffer_of(
-        desk.root
-    )
+    assert laptop.git(
+        "rev-parse", "refs/companion/remotes/hub/buffer"
+    ).strip() == buffer_of(desk.root)
     assert buffer_of(laptop.root) == "", "a fetch never touches our own"
 
 
-def test_a_plain_push_never_replaces_the_notes_there(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_a_plain_push_never_replaces_the_notes_there(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     desk.ingest("from the desk")
     sync(desk)
     there = buffer_of(hub)
@@ -98,15 +104,22 @@ def test_a_plain_push_never_replaces_the_notes_there(desk: Wiki, laptop: Wiki, h
     assert "main" in git(hub, "branch")
 
 
-def test_adding_again_adds_nothing_twice_and_can_widen(desk: Wiki, hub: Path) -> None:
+def test_adding_again_adds_nothing_twice_and_can_widen(
+    desk: Wiki, hub: Path
+) -> None:
     assert remotes.add(desk.ws, "hub", str(hub))["private"] is False
-    assert remotes.add(desk.ws, "hub", str(hub), with_private=True)["private"] is True
+    assert (
+        remotes.add(desk.ws, "hub", str(hub), with_private=True)["private"]
+        is True
+    )
     assert remotes.add(desk.ws, "hub", str(hub))["private"] is True
     fetch = desk.git("config", "--get-all", "remote.hub.fetch").split()
     assert len(fetch) == len(set(fetch)) == 4
 
 
-def test_an_existing_origin_learns_to_carry_notes(desk: Wiki, hub: Path, tmp_path: Path) -> None:
+def test_an_existing_origin_learns_to_carry_notes(
+    desk: Wiki, hub: Path, tmp_path: Path
+) -> None:
     clone = Wiki(tmp_path / "clone", desk.now)
     git(tmp_path, "clone", "-q", str(hub), str(clone.root))
     clone.init()
@@ -126,7 +139,9 @@ def test_an_existing_origin_learns_to_carry_notes(desk: Wiki, hub: Path, tmp_pat
         "https://x-access-token:abc@example.org/notes.git",
     ],
 )
-def test_a_secret_in_a_url_is_refused_and_not_quoted(desk: Wiki, url: str) -> None:
+def test_a_secret_in_a_url_is_refused_and_not_quoted(
+    desk: Wiki, url: str
+) -> None:
     with pytest.raises(remotes.SecretInUrl) as refused:
         remotes.add(desk.ws, "other", url)
     assert refused.value.exit_code == 65 and refused.value.hint
@@ -142,20 +157,28 @@ def test_a_secret_in_a_url_is_refused_and_not_quoted(desk: Wiki, url: str) -> No
         "ssh://git@example.org/a@b:c",
     ],
 )
-def test_an_address_without_a_secret_is_taken_as_it_is(desk: Wiki, url: str) -> None:
+def test_an_address_without_a_secret_is_taken_as_it_is(
+    desk: Wiki, url: str
+) -> None:
     assert remotes.add(desk.ws, "other", url)["url"] == url
 
 
 def test_a_password_that_git_has_already_is_not_shown(desk: Wiki) -> None:
-    desk.git("remote", "add", "old", "https://ada:hunter22@example.org/notes.git")
+    desk.git(
+        "remote", "add", "old", "https://ada:hunter22@example.org/notes.git"
+    )
     assert (
         "pages → old (https://ada:***@example.org/notes.git)"
         in describe_wiki(desk.ws)["leaves_machine"]
     )
 
 
-@pytest.mark.parametrize("name", ["", "-x", "a b", "a/b", "a..b", "x.lock", "a.", "ü", "a\nb"])
-def test_a_name_that_is_none_is_refused(desk: Wiki, hub: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["", "-x", "a b", "a/b", "a..b", "x.lock", "a.", "ü", "a\nb"]
+)
+def test_a_name_that_is_none_is_refused(
+    desk: Wiki, hub: Path, name: str
+) -> None:
     with pytest.raises(remotes.BadRemote):
         remotes.add(desk.ws, name, str(hub))
 
@@ -186,9 +209,9 @@ def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(
     assert buffer_of(desk.root) == buffer_of(laptop.root) == buffer_of(hub)
     assert told(desk) == told(laptop)
     assert {hit["state"] for hit in desk.search("laptop")} == {"pending"}
-    assert desk.journal().get(f"taken hub {capture_buffer.BUFFER}") == buffer_of(hub), (
-        "the next sync reads only what is new"
-    )
+    assert desk.journal().get(
+        f"taken hub {capture_buffer.BUFFER}"
+    ) == buffer_of(hub), "the next sync reads only what is new"
     again = sync(desk)
     assert (again["received"], again["sent"]) == (
         {"captures": 0, "tellings": 0},
@@ -200,7 +223,9 @@ def test_the_same_words_told_on_both_machines_on_one_day_lose_no_telling(
     desk: Wiki, laptop: Wiki, hub: Path
 ) -> None:
     laptop.now = desk.now
-    desk.ingest("the words", title="Desk's title", source="desk.md", channel="mail")
+    desk.ingest(
+        "the words", title="Desk's title", source="desk.md", channel="mail"
+    )
     laptop.ingest("the words", source="laptop.md", priority=0.9)
     for wiki in (desk, laptop):
         capture_buffer.anchor(wiki.journal(), wiki.repo())
@@ -243,7 +268,11 @@ def test_a_note_on_its_way_here_does_not_replace_what_came_from_there(
     desk.git("fetch", "-q", "hub")
     capture_buffer.unite(
         desk.repo(),
-        {capture_buffer.BUFFER: desk.git("rev-parse", "refs/companion/remotes/hub/buffer").strip()},
+        {
+            capture_buffer.BUFFER: desk.git(
+                "rev-parse", "refs/companion/remotes/hub/buffer"
+            ).strip()
+        },
     )
     capture_buffer.anchor(desk.journal(), desk.repo())
     assert came < files_in(desk.root)
@@ -259,7 +288,15 @@ def test_three_machines_in_any_order_end_with_one_tree(
         wiki.ingest(f"only on {n}")
     for wiki in (phone, desk, laptop, phone, desk):
         sync(wiki)
-    assert len({buffer_of(root) for root in (desk.root, laptop.root, phone.root, hub)}) == 1
+    assert (
+        len(
+            {
+                buffer_of(root)
+                for root in (desk.root, laptop.root, phone.root, hub)
+            }
+        )
+        == 1
+    )
     assert told(desk) == told(laptop) == told(phone)
     assert len(told(desk)) == 4
 
@@ -287,13 +324,24 @@ def test_a_machine_that_is_faster_costs_another_round_and_no_note(
     assert buffer_of(hub) == buffer_of(desk.root)
 
 
-def test_machines_that_sync_at_once_lose_nothing(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_machines_that_sync_at_once_lose_nothing(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     for turn in range(3):
         for name, wiki in (("desk", desk), ("laptop", laptop)):
             wiki.ingest(f"{name} {turn}")
         children = [
             subprocess.Popen(
-                [sys.executable, "-c", AT_ONCE, "-C", str(w.root), "--json", "remote", "sync"],
+                [
+                    sys.executable,
+                    "-c",
+                    AT_ONCE,
+                    "-C",
+                    str(w.root),
+                    "--json",
+                    "remote",
+                    "sync",
+                ],
                 stdout=subprocess.PIPE,
             )
             for w in (desk, laptop)
@@ -301,23 +349,31 @@ def test_machines_that_sync_at_once_lose_nothing(desk: Wiki, laptop: Wiki, hub: 
         for child in children:
             said, _ = child.communicate(timeout=60)
             assert child.returncode == 0, said
-    names = git(hub, "ls-tree", "-r", "--name-only", capture_buffer.BUFFER).split()
+    names = git(
+        hub, "ls-tree", "-r", "--name-only", capture_buffer.BUFFER
+    ).split()
     assert len([name for name in names if not name.endswith(".json")]) == 6
 
 
-def test_private_notes_stay_unless_asked_for(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_private_notes_stay_unless_asked_for(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     desk.ingest("hush", scope="private", agent="bot")
     desk.ingest("for all")
     sync(desk)
     assert "refs/companion/private" not in git(hub, "for-each-ref")
-    assert b"hush" not in b"".join(p.read_bytes() for p in hub.rglob("*") if p.is_file())
+    assert b"hush" not in b"".join(
+        p.read_bytes() for p in hub.rglob("*") if p.is_file()
+    )
     sync(laptop)
     assert len(told(laptop)) == 1
     for wiki in (desk, laptop):
         remotes.add(wiki.ws, "hub", str(hub), with_private=True)
         sync(wiki)
     assert told(laptop) == told(desk)
-    assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(desk.repo())
+    assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(
+        desk.repo()
+    )
     assert describe_wiki(laptop.ws)["leaves_machine"] == [
         f"pages, notes, private notes → hub ({hub})"
     ]
@@ -345,7 +401,9 @@ def test_what_is_said_here_after_a_sync_is_later_than_what_was_heard(
     laptop.ingest("their clock is ahead")
     laptop.tick(hours=1)
     laptop.ingest("their clock is ahead", source="told again")
-    heard = max(s.seen_at for s in set[Sighting]().union(*told(laptop).values()))
+    heard = max(
+        s.seen_at for s in set[Sighting]().union(*told(laptop).values())
+    )
     sync(laptop)
     sync(desk)
     assert desk.ingest("and yet this comes after")[0]["ingested_at"] > heard
@@ -369,7 +427,9 @@ def test_a_kill_between_the_ref_and_the_journal_is_made_good_by_the_next_sync(
     assert told(laptop) == told(desk)
 
 
-def test_a_remote_that_lost_everything_gets_it_back(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_a_remote_that_lost_everything_gets_it_back(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     desk.ingest("from the desk")
     sync(desk)
     git(hub, "update-ref", "-d", capture_buffer.BUFFER)
@@ -379,7 +439,9 @@ def test_a_remote_that_lost_everything_gets_it_back(desk: Wiki, laptop: Wiki, hu
     assert len(told(desk)) == 2 and buffer_of(hub) == buffer_of(desk.root)
 
 
-def test_a_lost_journal_comes_back_with_the_notes_of_both(desk: Wiki, laptop: Wiki) -> None:
+def test_a_lost_journal_comes_back_with_the_notes_of_both(
+    desk: Wiki, laptop: Wiki
+) -> None:
     desk.ingest("the words", source="desk.md")
     laptop.ingest("the words", source="laptop.md")
     for wiki in (desk, laptop, desk):
@@ -408,7 +470,8 @@ def test_no_remote_and_too_many_are_said(desk: Wiki, hub: Path) -> None:
 
 # -- what is no buffer -----------------------------------------------------------------------------
 
-ID = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"  # sha256 of hello
+# sha256 of hello
+ID = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 WHERE = f"2026-11-01/{ID[:2]}/{ID}"
 TIME = "2026-11-01T08:00:00.000000Z"
 HEADER = {
@@ -441,13 +504,23 @@ def planted(hub: Path, files: Iterable[tuple[str, str, str]]) -> None:
         ]
         subprocess.run(command, env=index, check=True)
     done = subprocess.run(
-        ["git", "-C", str(hub), "write-tree"], env=index, check=True, capture_output=True, text=True
+        ["git", "-C", str(hub), "write-tree"],
+        env=index,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     git(hub, "update-ref", capture_buffer.BUFFER, done.stdout.strip())
 
 
 def test_a_plain_buffer_of_another_make_is_taken(desk: Wiki, hub: Path) -> None:
-    planted(hub, [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER))])
+    planted(
+        hub,
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER)),
+        ],
+    )
     assert sync(desk)["received"] == {"captures": 1, "tellings": 1}
 
 
@@ -457,25 +530,46 @@ def test_a_plain_buffer_of_another_make_is_taken(desk: Wiki, hub: Path) -> None:
         [("100644", "README.md", "hello")],
         [("120000", WHERE, "/etc/passwd")],
         [("100644", WHERE, "hello"), ("100644", WHERE + ".json", "not json")],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", "[" * 100_000)],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"v": 2}))],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", "[" * 100_000),
+        ],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER | {"v": 2})),
+        ],
         [
             ("100644", WHERE, "hello"),
             ("100644", WHERE + ".json", json.dumps(HEADER | {"title": ["x"]})),
         ],
         [
             ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER | {"title": "\ud800"})),
+            (
+                "100644",
+                WHERE + ".json",
+                json.dumps(HEADER | {"title": "\ud800"}),
+            ),
         ],
         [
             ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER | {"ingested_at": "now"})),
+            (
+                "100644",
+                WHERE + ".json",
+                json.dumps(HEADER | {"ingested_at": "now"}),
+            ),
         ],
         [
             ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER | {"sightings": None})),
+            (
+                "100644",
+                WHERE + ".json",
+                json.dumps(HEADER | {"sightings": None}),
+            ),
         ],
-        [("100644", WHERE, "other"), ("100644", WHERE + ".json", json.dumps(HEADER))],
+        [
+            ("100644", WHERE, "other"),
+            ("100644", WHERE + ".json", json.dumps(HEADER)),
+        ],
         [
             ("100644", WHERE.replace("2c", "2d"), "hello"),
             ("100644", WHERE + ".json", json.dumps({"id": ID})),
@@ -492,7 +586,10 @@ def test_what_is_no_buffer_is_refused_before_anything_is_taken(
     there = buffer_of(hub)
     with pytest.raises(capture_buffer.NotABuffer):
         sync(desk)
-    assert (buffer_of(desk.root), told(desk), buffer_of(hub)) == (*before, there)
+    assert (buffer_of(desk.root), told(desk), buffer_of(hub)) == (
+        *before,
+        there,
+    )
 
 
 # -- status ----------------------------------------------------------------------------------------
@@ -506,11 +603,19 @@ def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
 
     desk.ingest("one", "two")
     nothing = {"captures_not_in_git": 0, "captures_on_no_remote": 0, "refs": []}
-    assert only_here(desk) == {**nothing, "captures_not_in_git": 2, "captures_on_no_remote": 2}
+    assert only_here(desk) == {
+        **nothing,
+        "captures_not_in_git": 2,
+        "captures_on_no_remote": 2,
+    }
     sync(desk)
     assert only_here(desk) == nothing
     desk.ingest("three")
-    assert only_here(desk) == {**nothing, "captures_not_in_git": 1, "captures_on_no_remote": 1}
+    assert only_here(desk) == {
+        **nothing,
+        "captures_not_in_git": 1,
+        "captures_on_no_remote": 1,
+    }
     desk.consolidate()
     assert only_here(desk) == {
         **nothing,
@@ -529,7 +634,9 @@ def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
     assert only_here(desk)["refs"] == ["refs/companion/private"]
 
 
-def test_a_wiki_without_a_remote_has_everything_here_only(tmp_path: Path) -> None:
+def test_a_wiki_without_a_remote_has_everything_here_only(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki.new(tmp_path / "alone")
     wiki.ingest("one")
     wiki.consolidate()
@@ -562,6 +669,8 @@ def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
             line.split()[::2][::-1]
             for line in desk.git("for-each-ref", "refs/companion").splitlines()
         )
-        assert layout.refs(Repo(desk.ws.place).place, "refs/companion") == listed
+        assert (
+            layout.refs(Repo(desk.ws.place).place, "refs/companion") == listed
+        )
         desk.git("pack-refs", "--all")
         desk.git("update-ref", "refs/companion/lost/x", desk.head)

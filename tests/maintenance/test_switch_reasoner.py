@@ -33,7 +33,12 @@ class Hashing:
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
         self.embedded += texts
         rows = [
-            [b - 128 for b in hashlib.sha256((self.identity.model + t).encode()).digest()[:8]]
+            [
+                b - 128
+                for b in hashlib.sha256(
+                    (self.identity.model + t).encode()
+                ).digest()[:8]
+            ]
             for t in texts
         ]
         found = numpy.array(rows, dtype=numpy.float32)
@@ -53,7 +58,9 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def with_judges(monkeypatch: pytest.MonkeyPatch, found: Judges) -> None:
-    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: found)
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: found
+    )
 
 
 def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
@@ -61,12 +68,17 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
 ) -> None:
     """GEN-4, ROW-7."""
     old, new = Hashing("old"), Hashing("new")
-    with_judges(monkeypatch, Judges(old, Scripted(neutral, model="a"), None, None))
+    with_judges(
+        monkeypatch, Judges(old, Scripted(neutral, model="a"), None, None)
+    )
     switch_reasoner.use(wiki.ws, "semantic")
     before = wiki.files()
 
     judge = Scripted(
-        lambda a, b: opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b), model="b"
+        lambda a, b: (
+            opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b)
+        ),
+        model="b",
     )
     with_judges(monkeypatch, Judges(new, judge, None, None))
     done = switch_reasoner.use(wiki.ws, "llm:b")
@@ -76,8 +88,12 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
     postgres = wiki.show("Postgres")["id"]
     assert [item["entry"] for item in done["flagged"]] == [postgres]
     items = review.listing(wiki.ws)["items"]
-    assert [(item["kind"], item["entry"]["id"]) for item in items] == [("model", postgres)]
-    assert wiki.read(".companion/companion.yaml").endswith('reasoner: llm\nmodel: "b"\n')
+    assert [(item["kind"], item["entry"]["id"]) for item in items] == [
+        ("model", postgres)
+    ]
+    assert wiki.read(".companion/companion.yaml").endswith(
+        'reasoner: llm\nmodel: "b"\n'
+    )
     assert wiki.status() == ""
     check_index(wiki)
     check_health(wiki)
@@ -98,12 +114,16 @@ def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
     assert not [note for note in wiki.consolidate()["notes"] if "row 7" in note]
 
 
-def test_only_what_bears_weight_is_asked_about(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_bears_weight_is_asked_about(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judge = Scripted(opposed())
     with_judges(monkeypatch, Judges(None, judge, None, None))
     done = switch_reasoner.use(wiki.ws, "llm:x")
 
-    assert {item["entry"] for item in done["flagged"]} == {wiki.show("Postgres")["id"]}
+    assert {item["entry"] for item in done["flagged"]} == {
+        wiki.show("Postgres")["id"]
+    }
     assert not any("Green tea" in later.text for _, later in judge.asked)
 
 
@@ -130,7 +150,10 @@ def test_a_model_that_does_not_answer_is_not_switched_to(
 ) -> None:
     head = wiki.head
     with_judges(
-        monkeypatch, Judges(None, Scripted(opposed(), name="llm", fails_after=0), None, None)
+        monkeypatch,
+        Judges(
+            None, Scripted(opposed(), name="llm", fails_after=0), None, None
+        ),
     )
     with pytest.raises(ModelUnavailable, match="out of order"):
         switch_reasoner.use(wiki.ws, "llm:x")
@@ -156,7 +179,10 @@ def test_the_listing_names_weights_costs_and_trouble(
     found = {each["name"]: each for each in doc["reasoners"]}
 
     assert doc["reasoner"] == "light" and found["light"]["in_use"]
-    assert not found["semantic"]["installed"] and "not installed" in found["semantic"]["trouble"]
+    assert (
+        not found["semantic"]["installed"]
+        and "not installed" in found["semantic"]["trouble"]
+    )
     assert found["semantic"]["weights"].startswith("53aa5117")
     assert "gpt-4o-mini" in found["llm"]["models"]
 
@@ -166,25 +192,41 @@ JOBS = ["embed", "relate", "extract", "summarise"]
 
 @pytest.mark.needs("sentence_transformers")
 def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
-    found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
-    assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})
+    found = {
+        each["name"]: each["judges"]
+        for each in switch_reasoner.listing(wiki.ws)["reasoners"]
+    }
+    assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (
+        JOBS,
+        JOBS,
+        {},
+    )
     assert all(said.startswith("light/") for said in found["light"].values())
     assert (
-        "all-MiniLM" in found["semantic"]["embed"] and "all-MiniLM" in found["semantic"]["relate"]
+        "all-MiniLM" in found["semantic"]["embed"]
+        and "all-MiniLM" in found["semantic"]["relate"]
     )
 
-    wiki.write(".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n")
-    wiki.commit("a language model")
-    found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
-    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"]["extract"].endswith(
-        "gpt-4o-mini"
+    wiki.write(
+        ".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n"
     )
+    wiki.commit("a language model")
+    found = {
+        each["name"]: each["judges"]
+        for each in switch_reasoner.listing(wiki.ws)["reasoners"]
+    }
+    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"][
+        "extract"
+    ].endswith("gpt-4o-mini")
 
 
 def test_damaged_vectors_of_the_core_are_listed_as_trouble(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("companion.language.static_vectors.package_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(
+        "companion.language.static_vectors.package_folder",
+        lambda: str(tmp_path),
+    )
     light = switch_reasoner.listing(wiki.ws)["reasoners"][0]
 
     assert (
@@ -196,22 +238,33 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
 
 def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
     def at(angle: float) -> bytes:
-        return neighbours.quantised(_Fixed([numpy.cos(angle), numpy.sin(angle)]), ["x"])[0]
+        return neighbours.quantised(
+            _Fixed([numpy.cos(angle), numpy.sin(angle)]), ["x"]
+        )[0]
 
     among = {f"n{n}": at(n / 10) for n in range(12)}
     near = neighbours.nearest({"n0": among["n0"], "far": at(3)}, among)
     assert near == {"n0": ["n1", "n2", "n3", "n4"]}
     order = {name: n for n, name in enumerate(among)}
-    assert neighbours.nearest({"n2": among["n2"]}, among, before=order) == {"n2": ["n1", "n0"]}
+    assert neighbours.nearest({"n2": among["n2"]}, among, before=order) == {
+        "n2": ["n1", "n0"]
+    }
     assert neighbours.nearest({}, among) == neighbours.nearest(among, {}) == {}
 
 
 def test_ties_go_by_id_or_by_the_order_that_was_asked_for() -> None:
     vector = neighbours.quantised(_Fixed([0.6, 0.8]), ["x"])[0]
     same = dict.fromkeys("hgfedcba", vector)
-    assert neighbours.nearest({"a": vector}, same) == {"a": ["b", "c", "d", "e"]}
+    assert neighbours.nearest({"a": vector}, same) == {
+        "a": ["b", "c", "d", "e"]
+    }
     order = {name: n for n, name in enumerate(same)}
-    assert neighbours.nearest(same, same, before=order)["a"] == ["h", "g", "f", "e"]
+    assert neighbours.nearest(same, same, before=order)["a"] == [
+        "h",
+        "g",
+        "f",
+        "e",
+    ]
 
 
 class _Fixed:
@@ -231,4 +284,8 @@ def test_a_statement_without_text_asks_what_the_judge_knows(
     with_judges(monkeypatch, Judges(None, judge, None, None))
     switch_reasoner.use(wiki.ws, "llm:x")
 
-    assert switch_reasoner.PRIOR == Statement("") in [earlier for earlier, _ in judge.asked]
+    assert (
+        switch_reasoner.PRIOR
+        == Statement("")
+        in [earlier for earlier, _ in judge.asked]
+    )

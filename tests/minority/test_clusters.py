@@ -24,7 +24,9 @@ def judged(
     answer: Choice | None = None,
 ) -> Judged:
     relation = Relation(label, 0.9, "r", opposition, update, similarity)
-    return Judged(one, other, phase, relation, f"{one}{other}{label}", False, answer)
+    return Judged(
+        one, other, phase, relation, f"{one}{other}{label}", False, answer
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,15 +37,26 @@ def judged(
         (judged("b", "a", "contradicts", similarity=0.99), 0.0, True),
         (judged("b", "a", "neutral", similarity=0.7), 0.7, False),
         (judged("b", "a", "neutral", similarity=0.3), 0.0, False),
-        (judged("b", "a", "neutral", similarity=0.9, opposition=0.55), 0.0, False),
+        (
+            judged("b", "a", "neutral", similarity=0.9, opposition=0.55),
+            0.0,
+            False,
+        ),
         (judged("b", "a", "neutral", similarity=0.9, update=0.7), 0.9, False),
         (judged("b", "a", "same", answer="prefer-new"), 0.0, True),
         (judged("b", "a", "contradicts", answer="accept"), 1.0, False),
     ],
 )
-def test_what_an_answer_says_of_a_pair(each: Judged, support: float, rival: bool) -> None:
+def test_what_an_answer_says_of_a_pair(
+    each: Judged, support: float, rival: bool
+) -> None:
     (tie,) = clusters.ties([each])
-    assert (tie.one, tie.other, tie.support, tie.rival) == ("a", "b", support, rival)
+    assert (tie.one, tie.other, tie.support, tie.rival) == (
+        "a",
+        "b",
+        support,
+        rival,
+    )
 
 
 def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:
@@ -52,7 +65,11 @@ def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:
 
 def test_any_opposition_among_several_passages_makes_rivals() -> None:
     (tie,) = clusters.ties(
-        [judged("b", "a", "same"), judged("b", "a", "contradicts"), judged("a", "b", "same")]
+        [
+            judged("b", "a", "same"),
+            judged("b", "a", "contradicts"),
+            judged("a", "b", "same"),
+        ]
     )
     assert tie.rival
 
@@ -78,7 +95,9 @@ def test_support_reaches_along_ties_by_the_weaker_one() -> None:
 TOGETHER, APART = "2026-11-01T10:00:00Z", "2026-11-20T10:00:00Z"
 
 
-def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> None:
+def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> (
+    None
+):
     texts = {
         "a": "The reservoir above the mill is fed by the northern spring.",
         "b": "the reservoir above the mill is actually fed by the northern spring",
@@ -98,23 +117,34 @@ def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
         "a": "By my own count the old gate has nine locks.",
         "b": "The keeper says the old gate has nine locks.",
     }
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {"a": "a", "b": "a"}
-    assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {"a": "a", "b": "b"}
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+        "a": "a",
+        "b": "a",
+    }
+    assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {
+        "a": "a",
+        "b": "b",
+    }
 
 
 @given(
     st.dictionaries(
-        st.sampled_from("abcdefgh"), st.lists(st.sampled_from("pqr"), max_size=6).map(" ".join)
+        st.sampled_from("abcdefgh"),
+        st.lists(st.sampled_from("pqr"), max_size=6).map(" ".join),
     )
 )
-def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(texts: dict[str, str]) -> None:
+def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(
+    texts: dict[str, str],
+) -> None:
     words = {id: clusters._words(text) for id, text in texts.items()}
     group = {id: {id} for id in texts}
     for _ in texts:
         for one in texts:
             for other in texts:
                 low, high = sorted((one, other))
-                if one != other and clusters.is_echo(words[low], words[high], clusters.ECHO_SOON):
+                if one != other and clusters.is_echo(
+                    words[low], words[high], clusters.ECHO_SOON
+                ):
                     group[one] |= group[other]
 
     assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
@@ -122,14 +152,26 @@ def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(texts: dict[str, 
     }
 
 
-def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> None:
+def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> (
+    None
+):
     texts = {"a": "one two three", "b": "uno dos tres", "c": "un deux trois"}
-    likeness = [Tie("a", "b", 1.0, False, 0.99, "same"), Tie("b", "c", 1.0, False, 0.9, "same")]
+    likeness = [
+        Tie("a", "b", 1.0, False, 0.99, "same"),
+        Tie("b", "c", 1.0, False, 0.9, "same"),
+    ]
     told = {"a": TOGETHER, "b": APART, "c": APART}
-    assert clusters.echoes(texts, told, likeness) == {"a": "a", "b": "a", "c": "c"}
+    assert clusters.echoes(texts, told, likeness) == {
+        "a": "a",
+        "b": "a",
+        "c": "c",
+    }
 
 
-@given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
+@given(
+    st.lists(st.sampled_from("abc"), max_size=9),
+    st.lists(st.sampled_from("abc"), max_size=9),
+)
 def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(
     one: list[str], other: list[str]
 ) -> None:
@@ -137,7 +179,9 @@ def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(
     for n, ours in enumerate(one, 1):
         for m, theirs in enumerate(other, 1):
             table[n][m] = (
-                table[n - 1][m - 1] + 1 if ours == theirs else max(table[n - 1][m], table[n][m - 1])
+                table[n - 1][m - 1] + 1
+                if ours == theirs
+                else max(table[n - 1][m], table[n][m - 1])
             )
     common = table[-1][-1]
     for share in (0.3, 0.6, 0.85):

@@ -19,7 +19,10 @@ THIRD = "The kiln house is run by Oskar Lind, says the sign."
 def wiki(tmp_path: Path) -> Wiki:
     """A wiki in which eight pages rest on one."""
     wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("The kiln house is run by Mara Odell. It fires every week.\n", title="Kiln house")
+    wiki.ingest(
+        "The kiln house is run by Mara Odell. It fires every week.\n",
+        title="Kiln house",
+    )
     for n in range(8):
         wiki.ingest(
             f"Batch {n} of the pottery depends on the [[Kiln house]] alone.",
@@ -39,7 +42,9 @@ def test_three_voices_in_three_wordings_win(wiki: Wiki) -> None:
     check_health(wiki)
 
 
-def test_what_only_gives_the_value_joins_a_branch_and_opens_none(wiki: Wiki) -> None:
+def test_what_only_gives_the_value_joins_a_branch_and_opens_none(
+    wiki: Wiki,
+) -> None:
     done = night(wiki, (SECOND, "clerk"), days=7)
     assert decided(done) == [] and len(done["integrated"]) == 1
 
@@ -60,9 +65,14 @@ def test_notes_on_the_topic_are_integrated(wiki: Wiki) -> None:
         assert decided(done) == [] and len(done["integrated"]) == 1
 
 
-def test_a_page_that_nothing_rests_on_has_the_common_bar(tmp_path: Path) -> None:
+def test_a_page_that_nothing_rests_on_has_the_common_bar(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("The kiln house is run by Mara Odell. It fires every week.\n", title="Kiln house")
+    wiki.ingest(
+        "The kiln house is run by Mara Odell. It fires every week.\n",
+        title="Kiln house",
+    )
     wiki.consolidate()
     done = night(wiki, (FIRST, "driver"))
     assert decided(done) == [] and not done["integrated"][0]["quarantined"]
@@ -70,5 +80,15 @@ def test_a_page_that_nothing_rests_on_has_the_common_bar(tmp_path: Path) -> None
 
 def test_one_source_that_gives_dates_opens_one_branch(wiki: Wiki) -> None:
     for day in ("2nd", "5th", "9th"):
-        night(wiki, (f"The kiln house is run by Oskar Lind, as of the {day}.", "driver"), days=3)
-    assert len(sql(wiki, "SELECT name FROM branches")) == 1 and state(wiki) == "open"
+        night(
+            wiki,
+            (
+                f"The kiln house is run by Oskar Lind, as of the {day}.",
+                "driver",
+            ),
+            days=3,
+        )
+    assert (
+        len(sql(wiki, "SELECT name FROM branches")) == 1
+        and state(wiki) == "open"
+    )

@@ -49,7 +49,10 @@ def founded(wiki: Wiki) -> Wiki:
         "Payouts",
         "Alerts",
     ):
-        wiki.ingest(f"{name} rely on the [[Message queue]] and on nothing else.", title=name)
+        wiki.ingest(
+            f"{name} rely on the [[Message queue]] and on nothing else.",
+            title=name,
+        )
     wiki.consolidate()
     wiki.tick()
     assert decay.decay(wiki.ws)["commit"] is not None
@@ -57,7 +60,11 @@ def founded(wiki: Wiki) -> Wiki:
 
 
 def night(
-    wiki: Wiki, *told: tuple[str, str], days: int = 1, title: str | None = None, **options: Any
+    wiki: Wiki,
+    *told: tuple[str, str],
+    days: int = 1,
+    title: str | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """A day later, a note from each source; then a night."""
     wiki.tick(days=days)
@@ -85,7 +92,9 @@ def state(wiki: Wiki) -> str:
     return str(sql(wiki, "SELECT state FROM branches")[0][0])
 
 
-def test_a_lone_contradiction_opens_a_branch_and_nothing_else(wiki: Wiki) -> None:
+def test_a_lone_contradiction_opens_a_branch_and_nothing_else(
+    wiki: Wiki,
+) -> None:
     before, commits = wiki.files(), wiki.commits()
     done = night(wiki, (FIRST, "post mortem"))
     assert decided(done) == ["open"] and done["integrated"] == []
@@ -105,12 +114,16 @@ def test_a_lone_contradiction_opens_a_branch_and_nothing_else(wiki: Wiki) -> Non
 def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_its_branch(
     wiki: Wiki,
 ) -> None:
-    done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
+    done = night(
+        wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual")
+    )
     (item,) = done["integrated"]
     (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
     entry = wiki.show(done["branches"][0]["captures"][0])["entry"]
     path = f".companion/minority/{name(wiki)}/{page.name}"
-    assert {"kind": "contradicts", "entry": entry, "path": path} in item["relations"]
+    assert {"kind": "contradicts", "entry": entry, "path": path} in item[
+        "relations"
+    ]
 
 
 def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_branch_became(
@@ -118,13 +131,17 @@ def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_br
 ) -> None:
     night(wiki, (THIRD, "vendor"))
     night(wiki, (SECOND, "mary"))
-    done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
+    done = night(
+        wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual")
+    )
     assert decided(done)[-1] == "promote"
     (item,) = done["integrated"]
     entry = done["branches"][-1]["entry"]
-    assert {"kind": "contradicts", "entry": entry, "path": wiki.show(entry)["path"]} in item[
-        "relations"
-    ]
+    assert {
+        "kind": "contradicts",
+        "entry": entry,
+        "path": wiki.show(entry)["path"],
+    } in item["relations"]
 
 
 def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
@@ -137,12 +154,18 @@ def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
     first = wiki.head
     done = night(wiki, (THIRD, "vendor"))
     assert decided(done)[-1] == "promote" and wiki.read(PAGE) == page
-    old, new = wiki.show("Message queue"), wiki.show(done["branches"][-1]["entry"])
+    old, new = (
+        wiki.show("Message queue"),
+        wiki.show(done["branches"][-1]["entry"]),
+    )
     assert (old["state"], old["superseded_by"]) == ("decaying", new["id"])
     assert new["path"].startswith("entries/2026/11/") and all(
         words in new["text"] for words in (FIRST, SECOND, THIRD)
     )
-    assert sorted(new["text"].count(source) for source in ("post mortem", "mary", "vendor")) == [
+    assert sorted(
+        new["text"].count(source)
+        for source in ("post mortem", "mary", "vendor")
+    ) == [
         1,
         1,
         1,
@@ -152,21 +175,28 @@ def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
         "log", "-1", "--format=%(trailers:key=Companion-Promotes,valueonly)"
     ).strip() == name(wiki)
     assert ref(wiki, name(wiki)) == wiki.head and state(wiki) == "promoted"
-    assert wiki.git("ls-files", ".companion/minority") == "" and wiki.status() == ""
+    assert (
+        wiki.git("ls-files", ".companion/minority") == ""
+        and wiki.status() == ""
+    )
     check_index(wiki)
     check_health(wiki)
 
 
 def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
     won(wiki)
-    flags = [event for event in wiki.events("flagged") if event["kind"] == "rests on"]
+    flags = [
+        event for event in wiki.events("flagged") if event["kind"] == "rests on"
+    ]
     (fallen,) = [flag for flag in flags if "decaying by" in flag["reason"]]
     assert "8 entries rest on it" in fallen["reason"], (
         "members of the branch were counted as dependents"
     )
 
 
-def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> None:
+def test_what_won_is_companions_down_to_the_voice_that_decided(
+    wiki: Wiki,
+) -> None:
     """Else it is taken for its owner's for ever, and can never be archived."""
     entry = won(wiki)["branches"][-1]["entry"]
     with snapshot.open_run(wiki.ws, "decay") as tonight:
@@ -179,15 +209,21 @@ def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> No
         assert page is not None and not can_leave_wiki(tonight, page)
 
 
-def test_an_audit_of_what_fell_asks_in_the_words_of_every_voice(wiki: Wiki) -> None:
+def test_an_audit_of_what_fell_asks_in_the_words_of_every_voice(
+    wiki: Wiki,
+) -> None:
     """The voice that decided never had a page of its own, and was an empty question."""
     won(wiki)
-    asked = audit.audit(wiki.ws, entries=["Message queue"], dry_run=True)["audited"][0]["questions"]
+    asked = audit.audit(wiki.ws, entries=["Message queue"], dry_run=True)[
+        "audited"
+    ][0]["questions"]
     assert asked and all(each["words"] for each in asked)
     assert len({each["words"] for each in asked}) >= 3
 
 
-def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) -> None:
+def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(
+    wiki: Wiki,
+) -> None:
     """Its title was that of its first note, and the commit spoke of pages and captures only."""
     night(
         wiki,
@@ -200,53 +236,85 @@ def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) 
     done = night(wiki, (THIRD, "vendor"), ("Tomatoes want sun.", ""))
     new = wiki.show(done["branches"][-1]["entry"])
     assert (
-        new["title"].startswith("The message queue does not deliver every event")
+        new["title"].startswith(
+            "The message queue does not deliver every event"
+        )
         and "Mary" in new["text"]
     )
     subject = wiki.git("log", "-1", "--format=%s").strip()
-    assert subject.startswith(f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"), (
-        subject
-    )
+    assert subject.startswith(
+        f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"
+    ), subject
 
 
 def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
     """`review`, `search` and `status` had shown ids, and nothing of what is open."""
     night(wiki, (FIRST, "post mortem"))
     coming = describe_wiki(wiki.ws)["branches"]
-    assert coming["open"] == 1 and coming["nearest"]["against"] == "Message queue"
+    assert (
+        coming["open"] == 1 and coming["nearest"]["against"] == "Message queue"
+    )
     (listed,) = branches.listing(wiki.ws)["branches"]
     assert "Needs about 2 independent sources; has 1." in listed["why"]
     night(wiki, (SECOND, "mary"))
     night(wiki, (THIRD, "vendor"))
-    fallen = next(each for each in wiki.search("message queue") if each["state"] == "decaying")
-    assert fallen["shift"]["title"] == wiki.show(fallen["shift"]["other"])["title"]
-    (asked,) = [each for each in review.listing(wiki.ws)["items"] if each["kind"] == "rests on"]
-    assert "“Message queue”" in asked["reason"] and fallen["id"] not in asked["reason"]
+    fallen = next(
+        each
+        for each in wiki.search("message queue")
+        if each["state"] == "decaying"
+    )
+    assert (
+        fallen["shift"]["title"] == wiki.show(fallen["shift"]["other"])["title"]
+    )
+    (asked,) = [
+        each
+        for each in review.listing(wiki.ws)["items"]
+        if each["kind"] == "rests on"
+    ]
+    assert (
+        "“Message queue”" in asked["reason"]
+        and fallen["id"] not in asked["reason"]
+    )
     assert wiki.show("Message queue")["successor"] == fallen["shift"]["title"]
     assert describe_wiki(wiki.ws)["branches"]["open"] == 0
 
 
 def test_one_voice_that_repeats_itself_never_wins(wiki: Wiki) -> None:
     for n in range(6):
-        done = night(wiki, (f"{FIRST} I say it for the {n}th time.", "post mortem"))
+        done = night(
+            wiki, (f"{FIRST} I say it for the {n}th time.", "post mortem")
+        )
         assert "promote" not in decided(done)
-    assert state(wiki) == "open" and wiki.show("Message queue")["state"] == "active"
+    assert (
+        state(wiki) == "open"
+        and wiki.show("Message queue")["state"] == "active"
+    )
 
 
-def test_the_same_words_from_three_who_were_there_win_and_from_one_do_not(wiki: Wiki) -> None:
+def test_the_same_words_from_three_who_were_there_win_and_from_one_do_not(
+    wiki: Wiki,
+) -> None:
     """A repeat is a sighting: it joins no branch again, and counts as a voice (TRI-8)."""
     night(wiki, (FIRST, "post mortem"))
     done = night(wiki, (FIRST, "mary"))
-    assert [event["capture"] for event in wiki.events("sighted")] and decided(done) == ["hold"]
+    assert [event["capture"] for event in wiki.events("sighted")] and decided(
+        done
+    ) == ["hold"]
     weighed = wiki.events("weighed")
     assert len(weighed) == 2 and weighed[1]["pressure"] > weighed[0]["pressure"]
 
 
-def test_a_night_without_news_commits_nothing_however_many_branches_are_open(wiki: Wiki) -> None:
+def test_a_night_without_news_commits_nothing_however_many_branches_are_open(
+    wiki: Wiki,
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     commits = wiki.commits()
     done = night(wiki)
-    assert (done["commit"], decided(done), wiki.commits()) == (None, ["hold"], commits)
+    assert (done["commit"], decided(done), wiki.commits()) == (
+        None,
+        ["hold"],
+        commits,
+    )
 
 
 def test_a_dry_run_shows_what_would_become_of_branches(wiki: Wiki) -> None:
@@ -254,7 +322,9 @@ def test_a_dry_run_shows_what_would_become_of_branches(wiki: Wiki) -> None:
     night(wiki, (SECOND, "mary"))
     before = (wiki.head, wiki.status())
     done = night(wiki, (THIRD, "vendor"), dry_run=True)
-    assert decided(done)[-1] == "promote" and (wiki.head, wiki.status()) == before
+    assert (
+        decided(done)[-1] == "promote" and (wiki.head, wiki.status()) == before
+    )
 
 
 def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(
@@ -268,7 +338,9 @@ def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(
     assert wiki.tree == other.tree and wiki.head == other.head
 
 
-def test_a_clone_that_never_had_the_notes_weighs_the_same(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_clone_that_never_had_the_notes_weighs_the_same(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     """What members were told comes from the ledger: a clone has neither our journal nor our
     buffer.
     """
@@ -276,17 +348,24 @@ def test_a_clone_that_never_had_the_notes_weighs_the_same(wiki: Wiki, tmp_path: 
     night(wiki, (SECOND, "mary"))
     other = wiki.clone(tmp_path / "clone")
     assert ref(other, name(wiki)) == ref(wiki, name(wiki))
-    here, there = (night(each, (THIRD, "vendor"))["branches"] for each in (wiki, other))
+    here, there = (
+        night(each, (THIRD, "vendor"))["branches"] for each in (wiki, other)
+    )
     assert [(d["action"], d["pressure"], d["threshold"]) for d in here] == [
         (d["action"], d["pressure"], d["threshold"]) for d in there
     ]
     assert wiki.files() == other.files()
 
 
-def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(wiki: Wiki) -> None:
+def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(
+    wiki: Wiki,
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
-    files, members = wiki.files(), sql(wiki, "SELECT cluster_size FROM branches")
+    files, members = (
+        wiki.files(),
+        sql(wiki, "SELECT cluster_size FROM branches"),
+    )
     done = night(wiki, (THIRD, "vendor"))
     wiki.tick()
     undo.undo(wiki.ws, done["run"])
@@ -298,7 +377,9 @@ def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(
     assert decided(again) == ["hold"] and state(wiki) == "open"
 
 
-def test_a_promotion_that_was_taken_back_is_told_as_such_and_presses_no_more(wiki: Wiki) -> None:
+def test_a_promotion_that_was_taken_back_is_told_as_such_and_presses_no_more(
+    wiki: Wiki,
+) -> None:
     won(wiki)
     (before,) = branches.listing(wiki.ws)["branches"]
     assert before["pressure"] > before["threshold"] and not any(
@@ -320,12 +401,19 @@ def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(
 ) -> None:
     won(wiki)
     shown = branches.show(wiki.ws, "")
-    assert [member["text"] for member in shown["members"]] == [FIRST, SECOND, THIRD]
+    assert [member["text"] for member in shown["members"]] == [
+        FIRST,
+        SECOND,
+        THIRD,
+    ]
     assert (
-        branches.diff(wiki.ws, "")["files"] == [] and branches.checkout(wiki.ws, "")["files"] == []
+        branches.diff(wiki.ws, "")["files"] == []
+        and branches.checkout(wiki.ws, "")["files"] == []
     )
     clone = wiki.clone(tmp_path / "clone")  # it has pages, and no notes
-    first, *rest = (member["text"] for member in branches.show(clone.ws, "")["members"])
+    first, *rest = (
+        member["text"] for member in branches.show(clone.ws, "")["members"]
+    )
     assert first.startswith(FIRST) and rest == [SECOND, ""]
 
 
@@ -335,7 +423,9 @@ def test_the_log_says_that_a_branch_opened_and_that_it_won(wiki: Wiki) -> None:
     assert "branch won" in said[0] and "1 branch opened" in said[2]
 
 
-def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(wiki: Wiki) -> None:
+def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(
+    wiki: Wiki,
+) -> None:
     won(wiki)
     night(wiki, ("Nothing to do with it.", "mary"))
     night(wiki)
@@ -350,11 +440,15 @@ def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(wiki: Wiki
 
 
 def _run_of(wiki: Wiki, kind: str) -> str:
-    return str(sql(wiki, f"SELECT run FROM events WHERE event = '{kind}'")[0][0])
+    return str(
+        sql(wiki, f"SELECT run FROM events WHERE event = '{kind}'")[0][0]
+    )
 
 
 def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "vault", {"Message queue.md": f"# Message queue\n\n{BELIEF}"})
+    wiki = Wiki.new(
+        tmp_path / "vault", {"Message queue.md": f"# Message queue\n\n{BELIEF}"}
+    )
     for each in (
         "Billing",
         "Invoices",
@@ -365,7 +459,10 @@ def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
         "Payouts",
         "Alerts",
     ):
-        wiki.write(f"{each}.md", f"{each} rely on the [[Message queue]] and on nothing else.\n")
+        wiki.write(
+            f"{each}.md",
+            f"{each} rely on the [[Message queue]] and on nothing else.\n",
+        )
     wiki.commit()
     wiki.adopt()
     before = wiki.read("Message queue.md")
@@ -378,17 +475,24 @@ def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
     check_index(wiki)
 
 
-def test_a_member_that_its_owner_edits_is_promoted_with_their_words(wiki: Wiki) -> None:
+def test_a_member_that_its_owner_edits_is_promoted_with_their_words(
+    wiki: Wiki,
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
     page.write_text(page.read_text() + "\nI saw that myself.\n")
     night(wiki, (SECOND, "mary"))
     done = night(wiki, (THIRD, "vendor"))
-    assert decided(done)[-1] == "hold" and "not adopted yet" in done["branches"][-1]["reason"]
+    assert (
+        decided(done)[-1] == "hold"
+        and "not adopted yet" in done["branches"][-1]["reason"]
+    )
     wiki.adopt()
     done = night(wiki)
     assert decided(done) == ["promote"]
-    assert "I saw that myself." in wiki.show(done["branches"][0]["entry"])["text"]
+    assert (
+        "I saw that myself." in wiki.show(done["branches"][0]["entry"])["text"]
+    )
 
 
 def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
@@ -403,16 +507,23 @@ def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
         "Tapes",
         "Mirrors",
     ):
-        wiki.ingest(f"{each} rely on the [[Backups]] and on nothing else.", title=each)
+        wiki.ingest(
+            f"{each} rely on the [[Backups]] and on nothing else.", title=each
+        )
     wiki.consolidate()
     wiki.tick()
     decay.decay(wiki.ws)
     commits = wiki.commits()
-    done = night(wiki, (FIRST, "post mortem"), ("Backups are not kept for thirty days.", "mary"))
+    done = night(
+        wiki,
+        (FIRST, "post mortem"),
+        ("Backups are not kept for thirty days.", "mary"),
+    )
     assert decided(done) == ["open", "open"] and wiki.commits() == commits + 1
-    assert [ref(wiki, branch) for (branch,) in sql(wiki, "SELECT name FROM branches")] == [
-        wiki.head
-    ] * 2
+    assert [
+        ref(wiki, branch)
+        for (branch,) in sql(wiki, "SELECT name FROM branches")
+    ] == [wiki.head] * 2
     check_index(wiki)
 
 
@@ -438,7 +549,9 @@ def test_an_incumbent_that_its_owner_touches_meanwhile_breaks_nothing(
     check_health(wiki)
 
 
-def test_a_kill_after_the_commit_leaves_the_ref_to_the_next_holder(wiki: Wiki) -> None:
+def test_a_kill_after_the_commit_leaves_the_ref_to_the_next_holder(
+    wiki: Wiki,
+) -> None:
     wiki.tick(days=1)
     wiki.ingest(FIRST, source="post mortem")
 
@@ -452,7 +565,10 @@ def test_a_kill_after_the_commit_leaves_the_ref_to_the_next_holder(wiki: Wiki) -
             wiki.consolidate()
     finally:
         durable.hooks.remove(die)
-    assert sql(wiki, "SELECT count(*) FROM branches") == [(1,)] and ref(wiki, name(wiki)) == ""
+    assert (
+        sql(wiki, "SELECT count(*) FROM branches") == [(1,)]
+        and ref(wiki, name(wiki)) == ""
+    )
     opened = wiki.head
     night(wiki, ("Tomatoes want sun.", "mary"))
     assert ref(wiki, name(wiki)) == opened
@@ -476,7 +592,9 @@ def test_the_ledger_of_branches_is_small_and_quotes_nobody(wiki: Wiki) -> None:
     night(wiki, (f"{THIRD} {secret}", "vendor"))
     for run in wiki.ledger()[-3:]:
         size = sum(len(str(line)) for line in run[1:] if line["e"] != "flagged")
-        assert size <= 2048 * (1 + sum(line["e"] == "consumed" for line in run)), run
+        assert size <= 2048 * (
+            1 + sum(line["e"] == "consumed" for line in run)
+        ), run
         assert all(secret not in line.get("reason", "") for line in run)
 
 
@@ -496,7 +614,10 @@ def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
     for query in ("failover forty events twice", "Message queue"):
         found = {hit["id"]: hit for hit in wiki.search(query, limit=1)}
         assert {new["id"], old["id"]} <= found.keys()
-        assert (found[old["id"]]["shift"]["role"], found[new["id"]]["shift"]["other"]) == (
+        assert (
+            found[old["id"]]["shift"]["role"],
+            found[new["id"]]["shift"]["other"],
+        ) == (
             "old",
             old["id"],
         )
@@ -514,19 +635,26 @@ def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
 
     night(wiki, (FIRST, "post mortem"))
     told = "\n".join(
-        map(str, why.text(explain_target(wiki.ws, str(wiki.show("Message queue")["id"]))))
+        map(
+            str,
+            why.text(
+                explain_target(wiki.ws, str(wiki.show("Message queue")["id"]))
+            ),
+        )
     )
     assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
 
 
-def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> None:
+def test_what_the_fallen_page_states_is_not_served_as_current(
+    wiki: Wiki,
+) -> None:
     """Both while the shift is young, with the reason; then what took its place (CON-10)."""
     from companion.answers.claims import read_claims
 
     def told() -> dict[str, Any]:
-        (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)[
-            "keys"
-        ]
+        (key,) = read_claims(
+            wiki.ws, "Anna", None, as_of=None, known_at=None, history=False
+        )["keys"]
         return dict(key)
 
     night(wiki, ("Anna lives in Bern.", "mary"), title="Message queue")
@@ -538,10 +666,15 @@ def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> Non
         (f"{THIRD} Anna lives in Graz.", "vendor"),
     ):
         done = night(wiki, (text, voice))
-    assert state(wiki) == "promoted", [each["reason"] for each in done["branches"]]
+    assert state(wiki) == "promoted", [
+        each["reason"] for each in done["branches"]
+    ]
     assert set(told()["values"]) == {"Bern", "Graz"}
     (old,) = [each for each in told()["claims"] if each["object"] == "Bern"]
-    assert old["status"] == "disputed" and f"minority/{name(wiki)}" in old["reason"]
+    assert (
+        old["status"] == "disputed"
+        and f"minority/{name(wiki)}" in old["reason"]
+    )
     for n in range(3):
         night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"), days=11)
     assert told()["values"] == ["Graz"]
@@ -557,7 +690,8 @@ def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays
     wiki.write(
         PAGE,
         page.replace(
-            "delivers every event exactly once", "does not deliver every event exactly once"
+            "delivers every event exactly once",
+            "does not deliver every event exactly once",
         ),
     )
     wiki.commit()
@@ -576,7 +710,10 @@ def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays
     wiki.write(PAGE, page)
     wiki.commit()
     night(wiki)
-    assert "agree" not in wiki.events("weighed")[-1] and wiki.events("weighed")[-1]["pressure"] > 0
+    assert (
+        "agree" not in wiki.events("weighed")[-1]
+        and wiki.events("weighed")[-1]["pressure"] > 0
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -597,7 +734,9 @@ def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     read: list[str] = []
-    monkeypatch.setattr(contests, "find_contest", lambda page, said: read.append(said.text))
+    monkeypatch.setattr(
+        contests, "find_contest", lambda page, said: read.append(said.text)
+    )
     night(wiki, ("Billing closes on Friday.", "bob"), title="Closing day")
     assert read == []
 
@@ -607,7 +746,7 @@ def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
         member = db.execute(
             "SELECT capture FROM branch_members ORDER BY joined LIMIT 1"
         ).fetchone()[0]
-        assert known and [row[:2] for row in minority.ties(db, [member])] == sorted(
-            row for row in known if member in row
-        )
+        assert known and [
+            row[:2] for row in minority.ties(db, [member])
+        ] == sorted(row for row in known if member in row)
         assert minority.ties(db, []) == []

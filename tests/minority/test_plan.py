@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from companion.minority import plan as branches
 from companion.minority.clusters import Tie
-from companion.minority.plan import Branch, Challenger, Decision, Incumbent, Joined
+from companion.minority.plan import (
+    Branch,
+    Challenger,
+    Decision,
+    Incumbent,
+    Joined,
+)
 from companion.minority.pressure import Member
 
 X = Incumbent("x", "the-spring", 0.9, 0.8, True)
@@ -15,7 +21,9 @@ X = Incumbent("x", "the-spring", 0.9, 0.8, True)
 
 def telling(capture: str, day: int, source: str = "") -> Member:
     when = f"2026-11-{day:02}T10:00:00.000000Z"
-    return Member(capture, when, when, "", source or f"source of {capture}", "cli")
+    return Member(
+        capture, when, when, "", source or f"source of {capture}", "cli"
+    )
 
 
 def own_words(capture: str) -> str:
@@ -30,7 +38,11 @@ def challenger(
     against: str = "x",
 ) -> Challenger:
     return Challenger(
-        capture, (against,), (telling(capture, day, source),), own_words(capture), origin
+        capture,
+        (against,),
+        (telling(capture, day, source),),
+        own_words(capture),
+        origin,
     )
 
 
@@ -43,7 +55,10 @@ def joined(
             each.branch,
             each.incumbent,
             cycle,
-            tuple(Joined(c, cycle, all_[c].tellings, all_[c].text) for c in each.captures),
+            tuple(
+                Joined(c, cycle, all_[c].tellings, all_[c].text)
+                for c in each.captures
+            ),
         )
         for each in decisions
         if each.action == "open"
@@ -51,7 +66,12 @@ def joined(
 
 
 def among(*captures: str, support: float = 0.9) -> list[Tie]:
-    return [Tie(a, b, support, False, 0.0, "same") for a in captures for b in captures if a < b]
+    return [
+        Tie(a, b, support, False, 0.0, "same")
+        for a in captures
+        for b in captures
+        if a < b
+    ]
 
 
 def now(day: int) -> str:
@@ -62,17 +82,30 @@ def told(decisions: tuple[Decision, ...]) -> list[tuple[str, tuple[str, ...]]]:
     return [(each.action, each.captures) for each in decisions]
 
 
-def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> None:
+def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> (
+    None
+):
     five = {f"e{n}": challenger(f"e{n}", n * 2) for n in range(1, 6)}
     ties = among("e1", "e2", "e3")
-    first = branches.plan(five.values(), [], ties, {"x": X}, cycle=1, now=now(14))
-    assert told(first) == [("open", ("e1", "e2", "e3")), ("extend", ("e4",)), ("extend", ("e5",))]
+    first = branches.plan(
+        five.values(), [], ties, {"x": X}, cycle=1, now=now(14)
+    )
+    assert told(first) == [
+        ("open", ("e1", "e2", "e3")),
+        ("extend", ("e4",)),
+        ("extend", ("e5",)),
+    ]
 
     two = {f"e{n}": challenger(f"e{n}", n + 9) for n in (6, 7)}
     waiting = [five[id]._replace(origin="extended") for id in ("e4", "e5")]
     ties = among("e1", "e2", "e3", "e6", "e7")
     second = branches.plan(
-        [*two.values(), *waiting], joined(first, five, 1), ties, {"x": X}, cycle=2, now=now(17)
+        [*two.values(), *waiting],
+        joined(first, five, 1),
+        ties,
+        {"x": X},
+        cycle=2,
+        now=now(17),
     )
     assert told(second) == [
         ("grow", ("e6", "e7")),
@@ -87,7 +120,9 @@ def test_trace_2_a_lone_contradiction_opens_a_branch_and_waits() -> None:
     first = branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3))
     assert told(first) == [("open", ("e",))]
     assert (
-        branches.plan([], joined(first, lone, 1), [], {"x": X}, cycle=2, now=now(4))[0].action
+        branches.plan(
+            [], joined(first, lone, 1), [], {"x": X}, cycle=2, now=now(4)
+        )[0].action
         == "hold"
     )
 
@@ -102,7 +137,11 @@ def nights(
     """Draw one cycle: open branches, captures outside them, ties among all, and two incumbents."""
     incumbents = {
         id: Incumbent(
-            id, f"page-{id}", draw(st.floats(0, 1)), draw(st.floats(0, 1)), draw(st.booleans())
+            id,
+            f"page-{id}",
+            draw(st.floats(0, 1)),
+            draw(st.floats(0, 1)),
+            draw(st.booleans()),
         )
         for id in ("x", "y")
     }
@@ -120,7 +159,12 @@ def nights(
             draw(st.sampled_from(["x", "y"])),
             draw(st.integers(1, 3)),
             tuple(
-                Joined(id, draw(st.integers(1, 3)), (telling(id, draw(days), draw(sources)),), id)
+                Joined(
+                    id,
+                    draw(st.integers(1, 3)),
+                    (telling(id, draw(days), draw(sources)),),
+                    id,
+                )
                 for id in (f"m{n}{k}" for k in range(draw(st.integers(1, 4))))
             ),
         )
@@ -135,18 +179,31 @@ def nights(
             kind = draw(st.sampled_from(["none", "none", "support", "rival"]))
             if kind != "none":
                 a, b = sorted((one, other))
-                ties.append(Tie(a, b, 0.9 * (kind == "support"), kind == "rival", 0.0, kind))
+                ties.append(
+                    Tie(
+                        a,
+                        b,
+                        0.9 * (kind == "support"),
+                        kind == "rival",
+                        0.0,
+                        kind,
+                    )
+                )
     return loose, opened, ties, incumbents
 
 
 sources = st.sampled_from(["", "s1", "s2", "s3", "s4"])
-origins: st.SearchStrategy[branches.Origin] = st.sampled_from(["tonight", "extended", "quarantine"])
+origins: st.SearchStrategy[branches.Origin] = st.sampled_from(
+    ["tonight", "extended", "quarantine"]
+)
 Night = tuple[list[Challenger], list[Branch], list[Tie], dict[str, Incumbent]]
 
 
 def decide(night: Night, cycle: int = 4) -> tuple[Decision, ...]:
     loose, opened, ties, incumbents = night
-    return branches.plan(loose, opened, ties, incumbents, cycle=cycle, now=now(28))
+    return branches.plan(
+        loose, opened, ties, incumbents, cycle=cycle, now=now(28)
+    )
 
 
 @given(nights(), st.randoms())
@@ -179,7 +236,11 @@ def test_no_capture_is_lost_and_none_is_in_two_places(night: Night) -> None:
 @given(nights())
 def test_every_branch_is_answered_for_and_none_is_closed(night: Night) -> None:
     _, opened, _, _ = night
-    said = [each.branch for each in decide(night) if each.action in ("hold", "promote", "follow")]
+    said = [
+        each.branch
+        for each in decide(night)
+        if each.action in ("hold", "promote", "follow")
+    ]
     assert sorted(said) == sorted(branch.name for branch in opened)
 
 
@@ -197,25 +258,41 @@ def test_no_cycle_promotes_what_it_opened_nor_what_came_in_one_cycle(
 
 
 @given(nights())
-def test_one_position_wins_on_an_incumbent_and_the_rest_follow_it(night: Night) -> None:
+def test_one_position_wins_on_an_incumbent_and_the_rest_follow_it(
+    night: Night,
+) -> None:
     said = decide(night)
     for incumbent in ("x", "y"):
-        won = [each for each in said if each.incumbent == incumbent and each.action == "promote"]
+        won = [
+            each
+            for each in said
+            if each.incumbent == incumbent and each.action == "promote"
+        ]
         heads = [each.branch for each in won if not each.after]
         assert len(heads) <= 1
         assert all(
             each.after in heads
             for each in said
-            if each.incumbent == incumbent and each.after and each.action != "hold"
+            if each.incumbent == incumbent
+            and each.after
+            and each.action != "hold"
         )
-        held = [each for each in said if each.incumbent == incumbent and each.action == "hold"]
+        held = [
+            each
+            for each in said
+            if each.incumbent == incumbent and each.action == "hold"
+        ]
         assert not (won and held)
 
 
 @given(nights())
-def test_what_grows_a_branch_supports_it_and_rivals_nobody_in_it(night: Night) -> None:
+def test_what_grows_a_branch_supports_it_and_rivals_nobody_in_it(
+    night: Night,
+) -> None:
     _, opened, ties, _ = night
-    members = {branch.name: {m.capture for m in branch.members} for branch in opened}
+    members = {
+        branch.name: {m.capture for m in branch.members} for branch in opened
+    }
     for each in decide(night):
         if each.action == "grow":
             together = members[each.branch] | set(each.captures)
@@ -227,7 +304,10 @@ def test_what_grows_a_branch_supports_it_and_rivals_nobody_in_it(night: Night) -
                 and {t.one, t.other} - members[each.branch]
             ]
             assert not new_rivals
-            assert any(t.support and t.one in together and t.other in together for t in ties)
+            assert any(
+                t.support and t.one in together and t.other in together
+                for t in ties
+            )
 
 
 @given(nights())
@@ -242,16 +322,31 @@ def test_every_decision_says_why_in_one_line(night: Night) -> None:
 
 def test_a_lone_contradiction_joins_the_branch_it_supports() -> None:
     lone = {"e": challenger("e", 3)}
-    opened = joined(branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)), lone, 1)
+    opened = joined(
+        branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
+        lone,
+        1,
+    )
     said = branches.plan(
-        [challenger("f", 5)], opened, among("e", "f"), {"x": X}, cycle=2, now=now(5)
+        [challenger("f", 5)],
+        opened,
+        among("e", "f"),
+        {"x": X},
+        cycle=2,
+        now=now(5),
     )
     assert told(said) == [("grow", ("f",)), ("hold", ("e", "f"))]
 
 
-def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likeness() -> None:
+def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likeness() -> (
+    None
+):
     lone = {"e": challenger("e", 3)}
-    opened = joined(branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)), lone, 1)
+    opened = joined(
+        branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
+        lone,
+        1,
+    )
     beside = challenger("f", 5)._replace(incumbents=())
     supports, alike = (
         Tie("e", "f", 0.8, False, 0.8, "supports"),
@@ -261,18 +356,30 @@ def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likene
         branches.plan([beside], opened, [tie], {"x": X}, cycle=2, now=now(5))
         for tie in (supports, alike)
     ]
-    assert [told(each)[0] for each in said] == [("grow", ("f",)), ("hold", ("e",))]
+    assert [told(each)[0] for each in said] == [
+        ("grow", ("f",)),
+        ("hold", ("e",)),
+    ]
 
 
-def test_a_lone_contradiction_of_what_is_not_protected_takes_no_branch() -> None:
+def test_a_lone_contradiction_of_what_is_not_protected_takes_no_branch() -> (
+    None
+):
     plain = X._replace(protected=False)
-    assert branches.plan([challenger("e", 3)], [], [], {"x": plain}, cycle=1, now=now(3)) == ()
+    assert (
+        branches.plan(
+            [challenger("e", 3)], [], [], {"x": plain}, cycle=1, now=now(3)
+        )
+        == ()
+    )
 
 
 def test_rival_alternatives_open_a_branch_each() -> None:
     two = [challenger("e", 3), challenger("f", 4)]
     rivals = [Tie("e", "f", 0.0, True, 0.9, "they exclude each other")]
-    assert told(branches.plan(two, [], rivals, {"x": X}, cycle=1, now=now(4))) == [
+    assert told(
+        branches.plan(two, [], rivals, {"x": X}, cycle=1, now=now(4))
+    ) == [
         ("open", ("e",)),
         ("open", ("f",)),
     ]
@@ -281,7 +388,12 @@ def test_rival_alternatives_open_a_branch_each() -> None:
 def test_one_voice_three_times_is_no_cluster_and_keeps_nobody_waiting() -> None:
     three = [challenger(f"e{n}", n, source="one") for n in (1, 2, 3)]
     said = branches.plan(
-        [*three, challenger("f", 4)], [], among("e1", "e2", "e3"), {"x": X}, cycle=1, now=now(4)
+        [*three, challenger("f", 4)],
+        [],
+        among("e1", "e2", "e3"),
+        {"x": X},
+        cycle=1,
+        now=now(4),
     )
     assert told(said) == [("open", ("e1", "e2", "e3")), ("open", ("f",))]
 
@@ -292,7 +404,9 @@ def test_what_waits_opens_nothing_beside_an_open_cluster_and_joins_what_comes_to
     three = {f"e{n}": challenger(f"e{n}", n) for n in (1, 2, 3)}
     ties = among("e1", "e2", "e3")
     opened = joined(
-        branches.plan(three.values(), [], ties, {"x": X}, cycle=1, now=now(3)), three, 1
+        branches.plan(three.values(), [], ties, {"x": X}, cycle=1, now=now(3)),
+        three,
+        1,
     )
     waits = challenger("f", 2, origin="extended")
     alone = branches.plan([waits], opened, ties, {"x": X}, cycle=2, now=now(4))
@@ -311,29 +425,55 @@ def test_what_waits_opens_nothing_beside_an_open_cluster_and_joins_what_comes_to
 def test_all_at_once_is_no_accumulation() -> None:
     five = {f"e{n}": challenger(f"e{n}", n * 3) for n in range(1, 6)}
     ties = among(*five)
-    opened = joined(branches.plan(five.values(), [], ties, {"x": X}, cycle=1, now=now(16)), five, 1)
-    (next_night,) = branches.plan([], opened, ties, {"x": X}, cycle=2, now=now(17))
+    opened = joined(
+        branches.plan(five.values(), [], ties, {"x": X}, cycle=1, now=now(16)),
+        five,
+        1,
+    )
+    (next_night,) = branches.plan(
+        [], opened, ties, {"x": X}, cycle=2, now=now(17)
+    )
     assert next_night.action == "hold"
     assert "one cycle" in next_night.reason
     said = branches.plan(
-        [challenger("f", 18)], opened, [*ties, *among("e1", "f")], {"x": X}, cycle=3, now=now(18)
+        [challenger("f", 18)],
+        opened,
+        [*ties, *among("e1", "f")],
+        {"x": X},
+        cycle=3,
+        now=now(18),
     )
     assert told(said)[-1][0] == "promote"
 
 
-def test_branches_that_come_to_support_each_other_press_together_and_both_are_merged() -> None:
+def test_branches_that_come_to_support_each_other_press_together_and_both_are_merged() -> (
+    None
+):
     def branch(name: str, opened: int, *captures: str) -> Branch:
         return Branch(
             name,
             "x",
             opened,
-            tuple(Joined(c, opened, (telling(c, opened * 5),), c) for c in captures),
+            tuple(
+                Joined(c, opened, (telling(c, opened * 5),), c)
+                for c in captures
+            ),
         )
 
-    apart = [branch("b1", 1, "a"), branch("b2", 2, "b", "c"), branch("b3", 3, "z")]
-    ties = [*among("a", "b", "c"), Tie("a", "z", 0.0, True, 0.0, "they exclude each other")]
+    apart = [
+        branch("b1", 1, "a"),
+        branch("b2", 2, "b", "c"),
+        branch("b3", 3, "z"),
+    ]
+    ties = [
+        *among("a", "b", "c"),
+        Tie("a", "z", 0.0, True, 0.0, "they exclude each other"),
+    ]
     said = {
-        each.branch: each for each in branches.plan([], apart, ties, {"x": X}, cycle=4, now=now(20))
+        each.branch: each
+        for each in branches.plan(
+            [], apart, ties, {"x": X}, cycle=4, now=now(20)
+        )
     }
     assert (said["b1"].action, said["b1"].after) == ("promote", "")
     assert (said["b2"].action, said["b2"].after) == ("promote", "b1")
@@ -341,22 +481,39 @@ def test_branches_that_come_to_support_each_other_press_together_and_both_are_me
 
 
 def test_what_is_flagged_as_harmful_meets_the_highest_friction() -> None:
-    plain, flagged = challenger("e", 3), challenger("e", 3)._replace(harmful=True)
+    plain, flagged = (
+        challenger("e", 3),
+        challenger("e", 3)._replace(harmful=True),
+    )
     (one,) = branches.plan([plain], [], [], {"x": X}, cycle=1, now=now(3))
     (other,) = branches.plan([flagged], [], [], {"x": X}, cycle=1, now=now(3))
     assert (
-        one.routing is not None and other.routing is not None and one.threshold and other.threshold
+        one.routing is not None
+        and other.routing is not None
+        and one.threshold
+        and other.threshold
     )
     assert (one.routing.row, other.routing.row) == (4, 3)
     assert other.threshold.value > one.threshold.value
 
 
-def test_the_threshold_falls_with_effective_gravity_and_not_with_base_gravity() -> None:
-    two = [Joined(f"e{n}", n, (telling(f"e{n}", n * 9),), f"{n}") for n in (1, 2)]
+def test_the_threshold_falls_with_effective_gravity_and_not_with_base_gravity() -> (
+    None
+):
+    two = [
+        Joined(f"e{n}", n, (telling(f"e{n}", n * 9),), f"{n}") for n in (1, 2)
+    ]
     branch = Branch("b", "x", 1, tuple(two))
-    read = branches.plan([], [branch], among("e1", "e2"), {"x": X}, cycle=3, now=now(20))
+    read = branches.plan(
+        [], [branch], among("e1", "e2"), {"x": X}, cycle=3, now=now(20)
+    )
     unread = branches.plan(
-        [], [branch], among("e1", "e2"), {"x": X._replace(effective=0.1)}, cycle=3, now=now(20)
+        [],
+        [branch],
+        among("e1", "e2"),
+        {"x": X._replace(effective=0.1)},
+        cycle=3,
+        now=now(20),
     )
     assert (read[0].action, unread[0].action) == ("hold", "promote")
 
@@ -366,10 +523,18 @@ def test_a_branch_whose_incumbent_is_gone_stays_open_and_says_so() -> None:
         "b",
         "gone",
         1,
-        tuple(Joined(f"e{n}", n, (telling(f"e{n}", n),), f"{n}") for n in range(1, 9)),
+        tuple(
+            Joined(f"e{n}", n, (telling(f"e{n}", n),), f"{n}")
+            for n in range(1, 9)
+        ),
     )
     (said,) = branches.plan(
-        [], [branch], among(*(m.capture for m in branch.members)), {}, cycle=9, now=now(20)
+        [],
+        [branch],
+        among(*(m.capture for m in branch.members)),
+        {},
+        cycle=9,
+        now=now(20),
     )
     assert (said.action, said.threshold) == ("hold", None)
     assert "nothing stands at gone" in said.reason

@@ -23,11 +23,19 @@ frictions = st.sampled_from([row.friction for row in matrix.MATRIX])
 
 
 def at(day: float) -> str:
-    return (START + timedelta(days=day)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return (
+        (START + timedelta(days=day))
+        .isoformat(timespec="microseconds")
+        .replace("+00:00", "Z")
+    )
 
 
-def member(n: int, day: float = 0, source: str = "", agent: str = "", **known: Any) -> Member:
-    return Member(f"c{n}", at(day), at(day), agent, source, "cli")._replace(**known)
+def member(
+    n: int, day: float = 0, source: str = "", agent: str = "", **known: Any
+) -> Member:
+    return Member(f"c{n}", at(day), at(day), agent, source, "cli")._replace(
+        **known
+    )
 
 
 def value(members: list[Member], now: str = NOW) -> float:
@@ -44,7 +52,14 @@ def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
     name = st.sampled_from(["", *(f"n{n}" for n in range(names))])
     one = st.builds(
         lambda n, day, source, agent, cohesion, useful, trust, echo: member(
-            n, day, source, agent, cohesion=cohesion, useful=useful, trust=trust, echo=echo
+            n,
+            day,
+            source,
+            agent,
+            cohesion=cohesion,
+            useful=useful,
+            trust=trust,
+            echo=echo,
         ),
         st.integers(0, 50),
         st.integers(0, 9),
@@ -64,14 +79,23 @@ def test_the_order_of_tellings_does_not_matter(
 ) -> None:
     shuffled = list(members)
     chance.shuffle(shuffled)
-    assert pressure.pressure(shuffled, now=NOW) == pressure.pressure(members, now=NOW)
+    assert pressure.pressure(shuffled, now=NOW) == pressure.pressure(
+        members, now=NOW
+    )
 
 
 @given(tellings())
-def test_the_parts_add_up_to_the_value_that_the_reason_names(members: list[Member]) -> None:
+def test_the_parts_add_up_to_the_value_that_the_reason_names(
+    members: list[Member],
+) -> None:
     weighed = pressure.pressure(members, now=NOW)
-    assert sum(number for _, number in weighed.parts) == pytest.approx(weighed.value, abs=1e-5)
-    assert f"pressure {weighed.value:.2f}: {weighed.voices} independent" in weighed.reason
+    assert sum(number for _, number in weighed.parts) == pytest.approx(
+        weighed.value, abs=1e-5
+    )
+    assert (
+        f"pressure {weighed.value:.2f}: {weighed.voices} independent"
+        in weighed.reason
+    )
 
 
 @given(tellings(), shares, st.integers(0, 9))
@@ -83,24 +107,34 @@ def test_an_independent_telling_never_lowers_anything(
 
 
 @given(tellings(), st.integers(0, 2000), st.integers(0, 2000))
-def test_pressure_only_ever_falls_by_waiting(members: list[Member], one: int, other: int) -> None:
+def test_pressure_only_ever_falls_by_waiting(
+    members: list[Member], one: int, other: int
+) -> None:
     early, late = sorted((one, other))
-    assert value(members, at(400 + late)) <= value(members, at(400 + early)) + 1e-6
+    assert (
+        value(members, at(400 + late)) <= value(members, at(400 + early)) + 1e-6
+    )
 
 
 def test_a_telling_weighs_half_after_the_half_life() -> None:
-    fresh, old = (value([member(1, 0)], at(age)) for age in (0, DEFAULT.half_life))
+    fresh, old = (
+        value([member(1, 0)], at(age)) for age in (0, DEFAULT.half_life)
+    )
     assert old == pytest.approx(fresh / 2, abs=1e-6)
 
 
 @given(
-    st.integers(1, 300), st.integers(1, 300), st.floats(0, 1), st.sampled_from(["ordinary", "high"])
+    st.integers(1, 300),
+    st.integers(1, 300),
+    st.floats(0, 1),
+    st.sampled_from(["ordinary", "high"]),
 )
 def test_one_voice_alone_never_reaches_any_threshold(
     times: int, days: int, gravity: float, trust: str
 ) -> None:
     told = [
-        member(n, n % days, "a", f"agent {n}", useful=1.0, trust=TRUST[trust]) for n in range(times)
+        member(n, n % days, "a", f"agent {n}", useful=1.0, trust=TRUST[trust])
+        for n in range(times)
     ]
     assert value(told, at(days)) < needed(0.0) <= needed(gravity)
 
@@ -122,7 +156,10 @@ def test_the_same_author_counts_less_and_less_and_two_voices_at_most(
 def test_copies_in_the_same_words_count_little_whoever_tells_them(
     copies: int, spread: float
 ) -> None:
-    told = [member(n, n * spread, f"bot {n}", useful=1.0, echo="e") for n in range(copies)]
+    told = [
+        member(n, n * spread, f"bot {n}", useful=1.0, echo="e")
+        for n in range(copies)
+    ]
     assert value(told, at(0)) < needed(0.0)
 
 
@@ -130,7 +167,10 @@ def test_copies_in_the_same_words_count_little_whoever_tells_them(
 def test_three_independent_voices_over_time_can_overturn_anything(
     gravity: float, gap: int, other: int
 ) -> None:
-    told = [member(n, day, f"s{n}", cohesion=0.7) for n, day in enumerate((0, gap, gap + other))]
+    told = [
+        member(n, day, f"s{n}", cohesion=0.7)
+        for n, day in enumerate((0, gap, gap + other))
+    ]
     assert value(told, at(gap + other)) > needed(gravity)
 
 
@@ -146,7 +186,10 @@ def test_two_voices_never_overturn_what_is_heavy_however_often_they_speak(
 def test_however_many_speak_on_one_day_they_are_bounded(voices: int) -> None:
     told = [member(n, 0.0, f"s{n}", useful=1.0) for n in range(voices)]
     assert value(told, at(0)) <= min(voices, DEFAULT.crowd)
-    spread = [each._replace(event_time=at(n), seen_at=at(n)) for n, each in enumerate(told)]
+    spread = [
+        each._replace(event_time=at(n), seen_at=at(n))
+        for n, each in enumerate(told)
+    ]
     assert value(spread, at(voices)) >= min(1.5, voices * 0.8)
     assert value(spread, at(voices)) >= value(told, at(voices)) - 1e-3
 
@@ -157,18 +200,28 @@ def test_three_voices_on_one_day_overturn_nothing_that_is_read() -> None:
 
 
 def test_a_trusted_source_weighs_more_and_is_no_free_pass() -> None:
-    trusted, other = member(1, 0, "a rigorous paper", trust=TRUST["high"]), member(2, 9, "someone")
+    trusted, other = (
+        member(1, 0, "a rigorous paper", trust=TRUST["high"]),
+        member(2, 9, "someone"),
+    )
     ordinary = trusted._replace(trust=1.0)
     assert value([trusted]) > value([ordinary])
     assert value([trusted], at(0)) < needed(0.0)
-    assert value([ordinary, other], at(9)) < needed(0.6) < value([trusted, other], at(9))
+    assert (
+        value([ordinary, other], at(9))
+        < needed(0.6)
+        < value([trusted, other], at(9))
+    )
 
 
 @given(st.integers(1, 60), st.floats(1.0, 2.0))
 def test_one_author_who_names_trusted_sources_is_believed_more_once(
     times: int, trust: float
 ) -> None:
-    told = [member(n, n, f"paper {n}", "one author", useful=1.0, trust=trust) for n in range(times)]
+    told = [
+        member(n, n, f"paper {n}", "one author", useful=1.0, trust=trust)
+        for n in range(times)
+    ]
     plain = [each._replace(trust=1.0) for each in told]
     assert value(told, at(0)) <= value(plain, at(0)) + trust - 1.0 + 1e-6
 
@@ -194,7 +247,10 @@ def test_the_threshold_rises_strictly_with_gravity_and_friction(
         < pressure.threshold(max(one, other), low).value
     )
     if low < high:
-        assert pressure.threshold(one, low).value < pressure.threshold(one, high).value
+        assert (
+            pressure.threshold(one, low).value
+            < pressure.threshold(one, high).value
+        )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.minority.test_gather import FIRST, SECOND, THIRD, decided, founded, night
+from tests.minority.test_gather import (
+    FIRST,
+    SECOND,
+    THIRD,
+    decided,
+    founded,
+    night,
+)
 from tests.wiki import Wiki
 
 
@@ -23,9 +30,15 @@ def pressed(done: dict[str, Any]) -> float:
     return float(done["branches"][-1]["pressure"])
 
 
-@pytest.mark.parametrize("source", ["journal/1", "https://www.example.org/paper?x=1"])
-def test_a_trusted_source_begins_heavier_and_never_wins_alone(tmp_path: Path, source: str) -> None:
-    wiki = trusting(tmp_path, 'trust: {journal/*: 2.0, "https://example.org": 2.0}\n')
+@pytest.mark.parametrize(
+    "source", ["journal/1", "https://www.example.org/paper?x=1"]
+)
+def test_a_trusted_source_begins_heavier_and_never_wins_alone(
+    tmp_path: Path, source: str
+) -> None:
+    wiki = trusting(
+        tmp_path, 'trust: {journal/*: 2.0, "https://example.org": 2.0}\n'
+    )
     done = night(wiki, (FIRST, source))
     assert decided(done) == ["open"] and pressed(done) == 1.5
     assert "1 told by trust 2.00" in done["branches"][0]["reason"]
@@ -33,12 +46,17 @@ def test_a_trusted_source_begins_heavier_and_never_wins_alone(tmp_path: Path, so
         assert "promote" not in decided(night(wiki, (text, source)))
 
 
-def test_without_a_setting_the_same_source_weighs_as_any(tmp_path: Path) -> None:
+def test_without_a_setting_the_same_source_weighs_as_any(
+    tmp_path: Path,
+) -> None:
     assert pressed(night(trusting(tmp_path, ""), (FIRST, "journal/1"))) < 1.0
 
 
 def test_what_is_trusted_less_needs_more_voices(tmp_path: Path) -> None:
     told = (FIRST, "a/1"), (SECOND, "b/2"), (THIRD, "c/3")
-    for trust, last in (("{}", "promote"), ("{a: low, b: low, c: low}", "hold")):
+    for trust, last in (
+        ("{}", "promote"),
+        ("{a: low, b: low, c: low}", "hold"),
+    ):
         wiki = trusting(tmp_path / last, f"trust: {trust}\n")
         assert decided([night(wiki, each) for each in told][-1])[-1] == last

@@ -30,7 +30,15 @@ def test_plain_words_get_frontmatter() -> None:
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])
 def test_their_keys_win_and_keep_their_bytes(eol: str) -> None:
     theirs = eol.join(
-        ["---", "title:   'Mine'", "# a comment", "tags: [a,  b]", "---", "words", ""]
+        [
+            "---",
+            "title:   'Mine'",
+            "# a comment",
+            "tags: [a,  b]",
+            "---",
+            "words",
+            "",
+        ]
     )
     text = page.add_frontmatter(META, theirs)
     assert text.replace(theirs[len("---" + eol) :], "").startswith("---" + eol)

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from companion.pages import frontmatter
 from companion.pages.frontmatter import MAX_FRONT, compose, read_front
 
-ALPHABET = st.sampled_from(list("ab-: #'\"[]{},&*!|>%@`?~=.\\/\t\n0é\u00a0\u200d\u2028🌲<_+"))
+ALPHABET = st.sampled_from(
+    list("ab-: #'\"[]{},&*!|>%@`?~=.\\/\t\n0é\u00a0\u200d\u2028🌲<_+")
+)
 # fmt: off
 WRITTEN = [
     "no", "Yes", "on", "null", "~", "012", "12:30:45", "2026-11-21", "9999-99-99", "1e5", "0x1F", ".5", "y", "n",
@@ -22,9 +24,23 @@ WRITTEN = [
     "a, b", "1_000", "+1", "1/2", "a\tb", "a\r\nb", "\n---\n", "²", "9" * 5000,
 ]
 # fmt: on
-NASTY = st.one_of(st.sampled_from(WRITTEN), st.text(max_size=12), st.text(ALPHABET, max_size=12))
+NASTY = st.one_of(
+    st.sampled_from(WRITTEN),
+    st.text(max_size=12),
+    st.text(ALPHABET, max_size=12),
+)
 KEYS = st.sampled_from(
-    ["id", "type", "title", "created", "status", "companion", "own key", "no", "x: y"]
+    [
+        "id",
+        "type",
+        "title",
+        "created",
+        "status",
+        "companion",
+        "own key",
+        "no",
+        "x: y",
+    ]
 )
 LISTS = st.sampled_from(["aliases", "tags", "sources", "other"])
 
@@ -36,12 +52,16 @@ def block(text: str) -> str:
 @st.composite
 def front_lines(draw: st.DrawFn) -> str:
     """Frontmatter as people nearly write it: mostly plain lines, each part now and then off."""
-    key = st.sampled_from(["a", "title", "my key", "tags", "é", "a-b", "1", "", "'q'"])
+    key = st.sampled_from(
+        ["a", "title", "my key", "tags", "é", "a-b", "1", "", "'q'"]
+    )
     scalar = st.one_of(
         NASTY.map(lambda text: text.replace("\n", " ")),
         st.text(st.sampled_from("ab :#-"), max_size=6),
     )
-    quoted = st.tuples(st.sampled_from("\"'"), scalar).map(lambda pair: pair[0] + pair[1] + pair[0])
+    quoted = st.tuples(st.sampled_from("\"'"), scalar).map(
+        lambda pair: pair[0] + pair[1] + pair[0]
+    )
     flow = st.lists(st.one_of(scalar, quoted), max_size=3).map(
         lambda items: "[" + ", ".join(items) + "]"
     )
@@ -49,7 +69,9 @@ def front_lines(draw: st.DrawFn) -> str:
     lines = []
     for _ in range(draw(st.integers(0, 5))):
         pad = draw(st.sampled_from(["", "", " ", "  ", "    "]))
-        kind = draw(st.sampled_from(["key", "key", "item", "item", "blank", "raw"]))
+        kind = draw(
+            st.sampled_from(["key", "key", "item", "item", "blank", "raw"])
+        )
         colon = draw(st.sampled_from([": ", ": ", ":", ":   ", " : "]))
         parts = {
             "key": draw(key) + colon + draw(value),
@@ -85,11 +107,23 @@ def test_the_fast_path_takes_what_people_write() -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["no", "012", "12:30:45", "2026-11-21", "9999-99-99", "1e5", "9" * 5000, "0x1F"]
+    "written",
+    [
+        "no",
+        "012",
+        "12:30:45",
+        "2026-11-21",
+        "9999-99-99",
+        "1e5",
+        "9" * 5000,
+        "0x1F",
+    ],
 )
 @pytest.mark.parametrize("around", ["{}", "{} # a comment"])
 def test_values_are_the_text_written(written: str, around: str) -> None:
-    assert read_front(block("title: " + around.format(written))).meta == {"title": written}
+    assert read_front(block("title: " + around.format(written))).meta == {
+        "title": written
+    }
 
 
 @given(
@@ -107,7 +141,8 @@ def test_what_is_composed_reads_back_everywhere(
     found = yaml.safe_load(page[4 : len(page) - len(body) - 4])
     for key in found or {}:
         if key in ("created", "updated") and isinstance(found[key], date):
-            found[key] = found[key].isoformat()  # these two are written bare, and are dates to YAML
+            # these two are written bare, and are dates to YAML
+            found[key] = found[key].isoformat()
     assert found == (meta or None)
 
 
@@ -134,12 +169,17 @@ def test_compose_orders_its_keys_and_quotes_only_at_need() -> None:
     )
 
 
-def test_a_lone_surrogate_cannot_be_stored_and_becomes_the_replacement_character() -> None:
-    assert read_front(compose({"title": "a\ud800b"}, "")).meta == {"title": "a\ufffdb"}
+def test_a_lone_surrogate_cannot_be_stored_and_becomes_the_replacement_character() -> (
+    None
+):
+    assert read_front(compose({"title": "a\ud800b"}, "")).meta == {
+        "title": "a\ufffdb"
+    }
 
 
 BOMB = "a: &a [x]\n" + "\n".join(
-    f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]" for i in range(20)
+    f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]"
+    for i in range(20)
 )
 
 
@@ -167,7 +207,9 @@ BOMB = "a: &a [x]\n" + "\n".join(
         (block("a: " + "x" * MAX_FRONT), "256 kB"),
     ],
 )
-def test_what_cannot_be_frontmatter_stays_whole_with_the_reason(text: str, said: str) -> None:
+def test_what_cannot_be_frontmatter_stays_whole_with_the_reason(
+    text: str, said: str
+) -> None:
     front = read_front(text)
 
     assert front.body == text
@@ -176,7 +218,9 @@ def test_what_cannot_be_frontmatter_stays_whole_with_the_reason(text: str, said:
 
 
 def test_a_typo_does_not_cost_a_page_its_id() -> None:
-    front = read_front(block("id: abcdefghijklmnop\nid: other\ntitle: oh: no\ntags: [a"))
+    front = read_front(
+        block("id: abcdefghijklmnop\nid: other\ntitle: oh: no\ntags: [a")
+    )
 
     assert front.problem
     assert front.meta == {"id": "abcdefghijklmnop"}
@@ -184,14 +228,23 @@ def test_a_typo_does_not_cost_a_page_its_id() -> None:
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
-def test_line_endings_and_a_byte_order_mark_change_nothing(eol: str, bom: str) -> None:
-    text = bom + eol.join(["---", "a: b", "c:", "  - d", "--- ", "one", "two", ""])
+def test_line_endings_and_a_byte_order_mark_change_nothing(
+    eol: str, bom: str
+) -> None:
+    text = bom + eol.join(
+        ["---", "a: b", "c:", "  - d", "--- ", "one", "two", ""]
+    )
 
-    assert read_front(text) == ({"a": "b", "c": ["d"]}, f"one{eol}two{eol}", None)
+    assert read_front(text) == (
+        {"a": "b", "c": ["d"]},
+        f"one{eol}two{eol}",
+        None,
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["---\n---\nbody", "---\n\n---\nbody", "---\n# only a comment\n---\nbody"]
+    "text",
+    ["---\n---\nbody", "---\n\n---\nbody", "---\n# only a comment\n---\nbody"],
 )
 def test_empty_frontmatter_is_no_problem(text: str) -> None:
     assert read_front(text) == ({}, "body", None)
@@ -205,7 +258,9 @@ def test_no_text_raises_or_loses_anything(text: str) -> None:
     assert front.problem is None or front.body == text
 
 
-def test_without_libyaml_the_pure_parser_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_libyaml_the_pure_parser_reads_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     text = "a: {b: no}\nc: |\n  two\n  lines\nd: !!int 012"
     exact = frontmatter._exact(text)
     monkeypatch.delattr(yaml, "CBaseLoader")

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.pages.links import Resolver, choose, fold, is_page_target, key, only, title_key
+from companion.pages.links import (
+    Resolver,
+    choose,
+    fold,
+    is_page_target,
+    key,
+    only,
+    title_key,
+)
 
 PAGES = (
     "Home.md",
@@ -48,12 +56,16 @@ PAGES = (
         ("folder/", "Home.md", None),
     ],
 )
-def test_links_resolve_as_in_obsidian(target: str, source: str, page: str | None) -> None:
+def test_links_resolve_as_in_obsidian(
+    target: str, source: str, page: str | None
+) -> None:
     assert Resolver(PAGES).resolve(target, source) == page
 
 
 def test_the_exact_path_from_the_root_beats_the_neighbour() -> None:
-    assert choose("b/Note", "a/x.md", ["a/b/Note.md", "b/Note.md"]) == "b/Note.md"
+    assert (
+        choose("b/Note", "a/x.md", ["a/b/Note.md", "b/Note.md"]) == "b/Note.md"
+    )
 
 
 def test_of_names_that_differ_in_case_the_one_written_alike_wins() -> None:
@@ -62,8 +74,14 @@ def test_of_names_that_differ_in_case_the_one_written_alike_wins() -> None:
     assert choose("Note", "x.md", ["b/note.md", "a/note.md"]) == "a/note.md"
 
 
-def test_a_unique_title_or_alias_resolves_where_obsidian_finds_nothing() -> None:
-    names = {"a/Note.md": ["The  Plan", "PG"], "c/Note.md": ["Twice"], "Home.md": ["twice", "v1.2"]}
+def test_a_unique_title_or_alias_resolves_where_obsidian_finds_nothing() -> (
+    None
+):
+    names = {
+        "a/Note.md": ["The  Plan", "PG"],
+        "c/Note.md": ["Twice"],
+        "Home.md": ["twice", "v1.2"],
+    }
     resolver = Resolver(PAGES, names)
 
     assert resolver.resolve("the plan", "Home.md") == "a/Note.md"
@@ -77,7 +95,15 @@ def test_a_unique_title_or_alias_resolves_where_obsidian_finds_nothing() -> None
     ("target", "page"),
     [
         (name, True)
-        for name in ("Note", "a/b.md", "Node.js", "v1.2", "jzhao.xyz", "St. Ives", ".png")
+        for name in (
+            "Note",
+            "a/b.md",
+            "Node.js",
+            "v1.2",
+            "jzhao.xyz",
+            "St. Ives",
+            ".png",
+        )
     ]
     + [(name, False) for name in ("x.png", "a/Books.base", "X.PDF", "a/", "")],
 )
@@ -97,12 +123,17 @@ NAMES = st.text(st.sampled_from("aAbé .-"), min_size=1, max_size=3).map(
     lambda name: f"{name.strip() or 'x'}.md"
 )
 PATHS = st.lists(
-    st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6, unique=True
+    st.lists(NAMES, min_size=1, max_size=3).map("/".join),
+    min_size=1,
+    max_size=6,
+    unique=True,
 )
 
 
 @given(PATHS, st.randoms(use_true_random=False))
-def test_a_full_path_resolves_to_itself_and_order_does_not_matter(paths: list[str], random) -> None:  # type: ignore[no-untyped-def]
+def test_a_full_path_resolves_to_itself_and_order_does_not_matter(
+    paths: list[str], random
+) -> None:  # type: ignore[no-untyped-def]
     shuffled = random.sample(paths, len(paths))
 
     for path in paths:
@@ -115,7 +146,9 @@ def test_a_full_path_resolves_to_itself_and_order_does_not_matter(paths: list[st
 
 
 @given(PATHS, NAMES, NAMES)
-def test_what_is_chosen_has_the_target_s_key(paths: list[str], target: str, source: str) -> None:
+def test_what_is_chosen_has_the_target_s_key(
+    paths: list[str], target: str, source: str
+) -> None:
     found = Resolver(paths).resolve(target, source)
 
     assert (found is None) == (key(target) not in {key(path) for path in paths})

@@ -28,9 +28,16 @@ def three(draw: st.DrawFn) -> tuple[str, str, str]:
 def _edition(draw: st.DrawFn, base: list[str], who: str) -> str:
     lines: list[str] = []
     for n, line in enumerate([*base, None]):
-        lines += [f"{who} {n}.{k}" for k in range(draw(st.sampled_from([0, 0, 0, 1, 2])))]
+        lines += [
+            f"{who} {n}.{k}"
+            for k in range(draw(st.sampled_from([0, 0, 0, 1, 2])))
+        ]
         if line is not None:
-            lines += draw(st.sampled_from([[line], [line], [line], [], [f"{who} for {line}"]]))
+            lines += draw(
+                st.sampled_from(
+                    [[line], [line], [line], [], [f"{who} for {line}"]]
+                )
+            )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -47,7 +54,11 @@ def test_a_person_s_lines_are_never_lost_and_what_they_deleted_stays_deleted(
 
     if merged is not None and theirs != base:
         assert not (bag(theirs) - bag(base)) - bag(merged) - Counter([""])
-        gone = {line for line in bag(base) if line.strip() and line not in bag(theirs)}
+        gone = {
+            line
+            for line in bag(base)
+            if line.strip() and line not in bag(theirs)
+        }
         assert not gone & set(bag(merged)) or ours == theirs
 
 
@@ -69,7 +80,9 @@ def test_a_person_s_lines_keep_their_order_and_companion_s_additions_arrive(
 
 
 @given(TEXT, TEXT)
-def test_where_only_one_side_changed_its_text_is_the_result(base: str, changed: str) -> None:
+def test_where_only_one_side_changed_its_text_is_the_result(
+    base: str, changed: str
+) -> None:
     assert merge(base, base, changed) == changed
     assert merge(base, changed, base) == changed
     assert merge(base, changed, changed) == changed
@@ -100,10 +113,17 @@ def test_merging_again_changes_nothing(texts: tuple[str, str, str]) -> None:
         ("a\nb\nc\n", "b\nc\na\n", "b\nc\nmine\n", "b\nc\nmine\n"),
         ("a\nb\n", "a\nb\nnew\n", "", "new\n"),
         ("a\nb\n", "a\nb\nnew\n", "a\nb\nnew\nmine\n", "a\nb\nnew\nmine\n"),
-        ("a\nb\nc\n", "a\nsame\nc\nx\n", "a\nsame\nc\ny\n", "a\nsame\nc\ny\nx\n"),
+        (
+            "a\nb\nc\n",
+            "a\nsame\nc\nx\n",
+            "a\nsame\nc\ny\n",
+            "a\nsame\nc\ny\nx\n",
+        ),
     ],
 )
-def test_who_wins_where(base: str, ours: str, theirs: str, result: str | None) -> None:
+def test_who_wins_where(
+    base: str, ours: str, theirs: str, result: str | None
+) -> None:
     assert merge(base, ours, theirs) == result
 
 
@@ -126,7 +146,11 @@ def test_frontmatter_that_would_no_longer_read_is_left_alone() -> None:
     base = "---\nid: x\n---\nbody\n"
 
     assert (
-        merge(base, "---\nid: x\ntags: [a]\n---\nbody\n", "---\nid: x\ntags: [b]\n---\nbody\n")
+        merge(
+            base,
+            "---\nid: x\ntags: [a]\n---\nbody\n",
+            "---\nid: x\ntags: [b]\n---\nbody\n",
+        )
         is None
     )
     assert merge(base, "---\nid: x\ntags: [a]\n---\nbody\n", "body\n") is None

@@ -16,7 +16,8 @@ ID = "abcdefgh234567ab"
 
 def links(body: str) -> list[str]:
     return [
-        ("!" if link.kind == "embed" else "") + link.target for link in parse(body, "n.md").links
+        ("!" if link.kind == "embed" else "") + link.target
+        for link in parse(body, "n.md").links
     ]
 
 
@@ -46,7 +47,9 @@ def front(text: str, body: str = "") -> str:
         ("a\r\n# CRLF\r\nb", "CRLF"),
     ],
 )
-def test_the_title_is_given_or_the_first_heading_or_the_file_name(text: str, title: str) -> None:
+def test_the_title_is_given_or_the_first_heading_or_the_file_name(
+    text: str, title: str
+) -> None:
     assert parse(text, "folder/Name of it.md").title == title
 
 
@@ -88,11 +91,17 @@ def test_tags(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ("[[a]] [[b|text]] [[c#heading]] [[d#^block]] [[e#h|t]] [[a]]", ["a", "b", "c", "d", "e"]),
+        (
+            "[[a]] [[b|text]] [[c#heading]] [[d#^block]] [[e#h|t]] [[a]]",
+            ["a", "b", "c", "d", "e"],
+        ),
         ("| [[a\\|text]] | ![[b\\|100]] |", ["a", "!b"]),
         ("![[a]] [[a]] ![alt](i.png)", ["!a", "a", "!i.png"]),
         ("[[#heading]] [[^b]] [[]] [[ ]] [[a\nb]]", ["^b"]),
-        ("[[ a ]] [[dir/a.md]] [[Node.js]] [[a|x [y] z]]", ["a", "dir/a.md", "Node.js"]),
+        (
+            "[[ a ]] [[dir/a.md]] [[Node.js]] [[a|x [y] z]]",
+            ["a", "dir/a.md", "Node.js"],
+        ),
         (
             '[t](a.md) [t](<b c.md>) [t](d%20e.md) [t](f.md#h) [t](g.md "title")',
             ["a.md", "b c.md", "d e.md", "f.md", "g.md"],
@@ -106,7 +115,10 @@ def test_tags(text: str, found: list[str]) -> None:
             [],
         ),
         ("[t](%E9.md) [t](%C3%A9.md)", ["%E9.md", "é.md"]),
-        ("[![img](i.png)](page.md) [`code`](b.md) [a\nb](c.md)", ["page.md", "b.md", "c.md"]),
+        (
+            "[![img](i.png)](page.md) [`code`](b.md) [a\nb](c.md)",
+            ["page.md", "b.md", "c.md"],
+        ),
         ("[a\n\nb](c.md) [ ] ](x.md)", []),
         ("`[[no]]` ``a ` [[no]] `` `open [[yes]]", ["yes"]),
         ("```\n[[no]]\n```\n[[yes]]", ["yes"]),
@@ -128,7 +140,8 @@ def test_links_are_those_obsidian_shows(body: str, found: list[str]) -> None:
 
 def test_links_in_frontmatter_come_first() -> None:
     text = front(
-        'up: "[[a|A]]"\nlist:\n  - "[[b#h]] and [[c]]"\nbare: [[d]]\nnested: {x: "![[e]]"}', "[[f]]"
+        'up: "[[a|A]]"\nlist:\n  - "[[b#h]] and [[c]]"\nbare: [[d]]\nnested: {x: "![[e]]"}',
+        "[[f]]",
     )
 
     assert parse(text, "n.md").links == (
@@ -159,13 +172,22 @@ def test_who_owns_a_page(written: str, id_: str | None, managed: bool) -> None:
 
 def test_status_is_the_first_text_given() -> None:
     assert parse(front("status: draft"), "n.md").status == "draft"
-    assert parse(front('status: ["[[Published]]"]'), "n.md").status == "[[Published]]"
+    assert (
+        parse(front('status: ["[[Published]]"]'), "n.md").status
+        == "[[Published]]"
+    )
     assert parse(front("status:"), "n.md").status is None
 
 
 def test_a_page_composed_is_the_page_parsed() -> None:
     text = compose(
-        {"id": ID, "title": "no", "aliases": ["a: b"], "tags": ["x"], "status": "active"},
+        {
+            "id": ID,
+            "title": "no",
+            "aliases": ["a: b"],
+            "tags": ["x"],
+            "status": "active",
+        },
         "\nBody [[y]]\n",
     )
 
@@ -214,7 +236,9 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
 
 
 def test_fifty_thousand_links_on_a_page_are_all_found() -> None:
-    assert len(links(" ".join(f"[[page {n}]]" for n in range(50_000)))) == 50_000
+    assert (
+        len(links(" ".join(f"[[page {n}]]" for n in range(50_000)))) == 50_000
+    )
 
 
 def test_a_plain_page_does_not_import_yaml() -> None:
@@ -224,7 +248,14 @@ def test_a_plain_page_does_not_import_yaml() -> None:
     ).stdout.split()
 
     assert "companion.pages.page" in loaded
-    assert not {"yaml", "json", "difflib", "dataclasses", "pathlib", "urllib"} & set(loaded)
+    assert not {
+        "yaml",
+        "json",
+        "difflib",
+        "dataclasses",
+        "pathlib",
+        "urllib",
+    } & set(loaded)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ def test_every_slug_is_safe(title: str) -> None:
     assert 1 <= len(slug.encode("utf-8")) <= MAX_BYTES
     assert slug == slug.lower() == unicodedata.normalize("NFC", slug)
     assert slug[0] not in "-." and slug[-1] not in "-. " and "--" not in slug
-    assert all(char == "-" or unicodedata.category(char)[0] in "LNM" for char in slug)
+    assert all(
+        char == "-" or unicodedata.category(char)[0] in "LNM" for char in slug
+    )
     assert unicodedata.category(slug[0])[0] != "M"
     assert slug not in DEVICES
     assert slugify(slug) == slug
@@ -68,7 +70,10 @@ def test_titles_stay_readable(title: str, slug: str) -> None:
     assert slugify(title) == slug
 
 
-@given(st.sampled_from(["note", "x" * 80, "é" * 40, "word-" * 15 + "words"]), st.integers(0, 200))
+@given(
+    st.sampled_from(["note", "x" * 80, "é" * 40, "word-" * 15 + "words"]),
+    st.integers(0, 200),
+)
 def test_unique_counts_up_within_the_limit(slug: str, used: int) -> None:
     taken: set[str] = set()
     for number in range(1, used + 1):
@@ -80,7 +85,9 @@ def test_unique_counts_up_within_the_limit(slug: str, used: int) -> None:
 
 
 @given(st.sets(st.integers(1, 40)))
-def test_unique_is_free_even_where_the_numbers_have_gaps(used: set[int]) -> None:
+def test_unique_is_free_even_where_the_numbers_have_gaps(
+    used: set[int],
+) -> None:
     taken = {"note" if number == 1 else f"note-{number}" for number in used}
 
     assert unique("note", taken.__contains__) not in taken

@@ -20,7 +20,10 @@ from companion.pages.title import TITLE_LENGTH, headline
         ("…\n***", "note"),
         ("", "note"),
         ("v1.2 is out", "v1.2 is out"),
-        ("Seit dem 5. Mai gilt der neue Plan.", "Seit dem 5. Mai gilt der neue Plan"),
+        (
+            "Seit dem 5. Mai gilt der neue Plan.",
+            "Seit dem 5. Mai gilt der neue Plan",
+        ),
         ("Born in 1999. Died young.", "Born in 1999"),
     ],
 )

@@ -27,7 +27,11 @@ def _wide(text: str) -> str:
 
 
 def _part(value: object) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+    return (
+        base64.urlsafe_b64encode(json.dumps(value).encode())
+        .decode()
+        .rstrip("=")
+    )
 
 
 JWT = f"{_part({'alg': 'HS256', 'typ': 'JWT'})}.{_part({'sub': '1234567890'})}.{_letters(43)}"
@@ -36,7 +40,12 @@ AWS_SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 
 def _pem(kind: str, line_end: str = "\n") -> str:
     return line_end.join(
-        (f"-----BEGIN {kind}-----", _letters(64), _letters(20), f"-----END {kind}-----")
+        (
+            f"-----BEGIN {kind}-----",
+            _letters(64),
+            _letters(20),
+            f"-----END {kind}-----",
+        )
     )
 
 
@@ -65,16 +74,31 @@ FORMATS = [
 
 @pytest.mark.parametrize(("secret", "kind"), FORMATS)
 @pytest.mark.parametrize(
-    "around", ["{}", "see ({}).", "a line\n\n  - `{}`, rotated\nmore", '{{"x":"{}"}}', "key={}"]
+    "around",
+    [
+        "{}",
+        "see ({}).",
+        "a line\n\n  - `{}`, rotated\nmore",
+        '{{"x":"{}"}}',
+        "key={}",
+    ],
 )
-def test_finds_what_says_itself_what_it_is(secret: str, kind: str, around: str) -> None:
+def test_finds_what_says_itself_what_it_is(
+    secret: str, kind: str, around: str
+) -> None:
     text = around.format(secret)
     start = text.index(secret)
 
     (found,) = find(text)
 
-    assert (found.kind, found.start, found.end) == (kind, start, start + len(secret))
-    assert text.split("\n")[found.line - 1][found.column - 1 :].startswith(secret.split("\n")[0])
+    assert (found.kind, found.start, found.end) == (
+        kind,
+        start,
+        start + len(secret),
+    )
+    assert text.split("\n")[found.line - 1][found.column - 1 :].startswith(
+        secret.split("\n")[0]
+    )
     assert redact(text, [found]) == around.format(f"[redacted: {kind}]")
 
 
@@ -111,15 +135,27 @@ def test_finds_what_says_itself_what_it_is(secret: str, kind: str, around: str) 
         ("aws_secret_access_key = ", AWS_SECRET, "", "AWS secret access key"),
         ('"SecretAccessKey": "', AWS_SECRET, '"', "AWS secret access key"),
         ("Authorization: Bearer ", "abcdefgh12345678", "", "bearer token"),
-        ("-H 'authorization: Basic ", "dXNlcjpwYXNzd29yZA==", "'", "authorization header"),
+        (
+            "-H 'authorization: Basic ",
+            "dXNlcjpwYXNzd29yZA==",
+            "'",
+            "authorization header",
+        ),
         ("postgres://app:", "hunter2", "@db:5432/x", "password in a URL"),
         ("https://bob:", "p@ss:w0rd", "@example.com/", "password in a URL"),
-        ("https://x.io/?access_token=", "abc123def456", "&page=1", "token in a URL"),
+        (
+            "https://x.io/?access_token=",
+            "abc123def456",
+            "&page=1",
+            "token in a URL",
+        ),
         ("https://x.io/a?b=1&token=", "9f8e7d6c5b4a", "", "token in a URL"),
         ("<https://x.io/?api_key=", "abcdef123456", ">", "API key in a URL"),
     ],
 )
-def test_finds_what_is_named(before: str, secret: str, after: str, kind: str) -> None:
+def test_finds_what_is_named(
+    before: str, secret: str, after: str, kind: str
+) -> None:
     text = before + secret + after
 
     (found,) = find(text)
@@ -215,13 +251,18 @@ def test_a_private_key_without_an_end_reaches_to_the_end() -> None:
 
 
 def test_a_pgp_block_with_headers_and_quote_marks() -> None:
-    head, end = "-----BEGIN PGP PRIVATE KEY BLOCK-----", "-----END PGP PRIVATE KEY BLOCK-----"
+    head, end = (
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+        "-----END PGP PRIVATE KEY BLOCK-----",
+    )
     text = f"> {head}\n> Version: GnuPG v2\n>\n> {_letters(64)}\n> {end}"
 
     assert [found.kind for found in find(text)] == ["private key"]
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\ufeff", "\u2060", "\U000e0041"])
+@pytest.mark.parametrize(
+    "hidden", ["\u200b", "\u00ad", "\ufeff", "\u2060", "\U000e0041"]
+)
 def test_hidden_characters_hide_nothing(hidden: str) -> None:
     text = f"é{hidden} password: hun{hidden}ter2{hidden} and ghp_{hidden}{_letters(36)}!"
 
@@ -241,8 +282,14 @@ def test_full_width_forms_hide_nothing() -> None:
     ]
 
 
-def test_lower_case_moves_no_position_but_for_the_one_letter_we_replace() -> None:
-    longer = [chr(code) for code in range(sys.maxunicode + 1) if len(chr(code).lower()) != 1]
+def test_lower_case_moves_no_position_but_for_the_one_letter_we_replace() -> (
+    None
+):
+    longer = [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if len(chr(code).lower()) != 1
+    ]
 
     assert longer == ["\u0130"]
 
@@ -250,12 +297,20 @@ def test_lower_case_moves_no_position_but_for_the_one_letter_we_replace() -> Non
 def test_the_secret_of_an_access_key_needs_no_name() -> None:
     text = f"AKIAIOSFODNN7EXAMPLE,{AWS_SECRET}\n"
 
-    assert [found.kind for found in find(text)] == ["AWS access key id", "AWS secret access key"]
+    assert [found.kind for found in find(text)] == [
+        "AWS access key id",
+        "AWS secret access key",
+    ]
 
 
 snippets = st.sampled_from([secret for secret, _ in FORMATS])
 named = st.sampled_from(
-    ["password: hunter2", "token=9a8b7c6d5e4f", "https://a:hunter2@b.c/", "Bearer abcdefgh12345678"]
+    [
+        "password: hunter2",
+        "token=9a8b7c6d5e4f",
+        "https://a:hunter2@b.c/",
+        "Bearer abcdefgh12345678",
+    ]
 )
 noise = st.text(st.sampled_from("ab \n\"'`:=é\u200b\uff0e,;|*"), max_size=20)
 

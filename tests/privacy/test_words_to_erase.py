@@ -19,8 +19,14 @@ SECRET = 'Zebra-77 horse"staple'
 MARK = "erased-2026-11-22-1a2b"
 
 texts = st.text(
-    st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=40
-).filter(lambda text: sum(map(len, erased_words.tokens(text))) >= words_to_erase.LEAST)
+    st.characters(codec="utf-8", exclude_characters="\0"),
+    min_size=6,
+    max_size=40,
+).filter(
+    lambda text: (
+        sum(map(len, erased_words.tokens(text))) >= words_to_erase.LEAST
+    )
+)
 
 
 def clean(text: str, secret: str = SECRET) -> str:
@@ -49,11 +55,19 @@ def test_every_form_goes(form: str) -> None:
 def test_a_token_cut_in_a_title_goes_with_its_beginning() -> None:
     token = "ghp_" + "aB3" * 30
     assert clean(f"title: {token[:60]}\n", token) == f"title: {MARK}\n"
-    assert clean(f"{token[:10]} is no sign of it", token) == f"{token[:10]} is no sign of it"
+    assert (
+        clean(f"{token[:10]} is no sign of it", token)
+        == f"{token[:10]} is no sign of it"
+    )
 
 
 def test_the_mark_may_stand_anywhere() -> None:
-    assert slug.slugify(MARK) == MARK == json.loads(json.dumps(MARK)) == quote(MARK)
+    assert (
+        slug.slugify(MARK)
+        == MARK
+        == json.loads(json.dumps(MARK))
+        == quote(MARK)
+    )
 
 
 @pytest.mark.parametrize("text", ["", "a", "12345", "  -- !! "])
@@ -64,18 +78,24 @@ def test_what_would_be_found_everywhere_is_refused(text: str) -> None:
 
 @given(before=st.text(max_size=20), secret=texts, after=st.text(max_size=20))
 @example(before="", secret="\u017fecret-\u017f", after="")
-def test_nothing_of_the_words_is_left(before: str, secret: str, after: str) -> None:
+def test_nothing_of_the_words_is_left(
+    before: str, secret: str, after: str
+) -> None:
     secret = secret.strip()
     data = f"{before} {secret} {after}".encode("utf-8", "replace")
     cleaned = words_to_erase.cleaner([Words(secret, MARK)])(data)
-    assert re.search(re.escape(secret.encode()), cleaned) is None or secret in MARK
+    assert (
+        re.search(re.escape(secret.encode()), cleaned) is None or secret in MARK
+    )
 
 
 # -- the door --------------------------------------------------------------------------------------
 
 
 @given(secret=texts, glue=st.sampled_from(["", " ", "x", "9=", "\n"]))
-def test_words_are_known_again_wherever_they_stand(secret: str, glue: str) -> None:
+def test_words_are_known_again_wherever_they_stand(
+    secret: str, glue: str
+) -> None:
     known = [erased_words.remember(secret, MARK, KEY)]
     text = f"some {glue}{secret}{glue} more"
     found = list(erased_words.find(text, known, KEY))
@@ -89,7 +109,11 @@ def test_the_record_says_nothing_without_the_key() -> None:
     assert not list(
         erased_words.find(
             SECRET,
-            [item._replace(check=erased_words.remember(SECRET, MARK, bytes(32)).check)],
+            [
+                item._replace(
+                    check=erased_words.remember(SECRET, MARK, bytes(32)).check
+                )
+            ],
             bytes(32),
         )
     )
@@ -101,4 +125,7 @@ def test_the_keyed_hash_is_hmac() -> None:
     import hashlib
     import hmac
 
-    assert erased_words.keyed("zebra", KEY) == hmac.new(KEY, b"zebra", hashlib.sha256).hexdigest()
+    assert (
+        erased_words.keyed("zebra", KEY)
+        == hmac.new(KEY, b"zebra", hashlib.sha256).hexdigest()
+    )

@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion.minority.members import movable_members, movable_pages, promotion_files
+from companion.minority.members import (
+    movable_members,
+    movable_pages,
+    promotion_files,
+)
 from companion.minority.pages import member_page, member_path
 from companion.pages import ids
 from companion.reading import branches
@@ -23,7 +27,10 @@ from tests.wiki import Wiki, check_health, check_index
 
 NAME = "once-only-delivery-aaaaaaaa"
 BELIEF = "# Once only delivery\n\nThe queue delivers every message once.\n"
-WORDS = ("A message was delivered twice on Tuesday.", "Duplicates came after the failover.")
+WORDS = (
+    "A message was delivered twice on Tuesday.",
+    "Duplicates came after the failover.",
+)
 
 
 @pytest.fixture
@@ -39,29 +46,45 @@ def incumbent(wiki: Wiki) -> str:
 
 
 def run(
-    wiki: Wiki, lines: list[dict[str, Any]], writes: list[Write], operation: str = "consolidate"
+    wiki: Wiki,
+    lines: list[dict[str, Any]],
+    writes: list[Write],
+    operation: str = "consolidate",
 ) -> str:
     """Publish a run with these events and files, as a night does."""
     wiki.tick()
     with open_run(wiki.ws, operation) as tonight:
         capture_buffer.anchor(tonight.journal, tonight.repo)
-        made = ledger_file.make(operation, tonight.moment(), run_inputs(tonight, {}, {}), lines)
-        commit = tonight.publish(made, writes, f"{operation}: by a test", "", author=COMPANION)
+        made = ledger_file.make(
+            operation, tonight.moment(), run_inputs(tonight, {}, {}), lines
+        )
+        commit = tonight.publish(
+            made, writes, f"{operation}: by a test", "", author=COMPANION
+        )
         tonight.refold()
     assert wiki.head == commit
     return made.id
 
 
-def joins(wiki: Wiki, words: str, name: str = NAME) -> tuple[list[dict[str, Any]], Write]:
+def joins(
+    wiki: Wiki, words: str, name: str = NAME
+) -> tuple[list[dict[str, Any]], Write]:
     """A capture that joins the branch: its events and its page."""
     capture = wiki.ingest(words)[0]["id"]
     entry = ids.entry_id(capture)
     told = str(wiki.now.isoformat())
     text = member_page(entry, words[:20], told, (), words, incumbent(wiki))
-    write = Write(member_path(name, words[:20], lambda key: False), text.encode())
+    write = Write(
+        member_path(name, words[:20], lambda key: False), text.encode()
+    )
     place = {"path": write.path, "blob": objects.blob_id(write.content or b"")}
     (sighting,) = wiki.journal().sightings(capture)
-    consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
+    consumed = {
+        "e": "consumed",
+        "capture": capture,
+        "outcome": "consolidated",
+        "entry": entry,
+    }
     return [
         {
             **consumed,
@@ -94,14 +117,24 @@ def opened(wiki: Wiki, *words: str) -> str:
         more, write = joins(wiki, each)
         lines, writes = lines + more, [*writes, write]
     lines.append(
-        {"e": "weighed", "branch": NAME, "pressure": 0.9, "threshold": 1.8, "reason": "one voice"}
+        {
+            "e": "weighed",
+            "branch": NAME,
+            "pressure": 0.9,
+            "threshold": 1.8,
+            "reason": "one voice",
+        }
     )
     return run(wiki, lines, writes)
 
 
 def ref(wiki: Wiki, name: str = NAME) -> str:
     return wiki.git(
-        "rev-parse", "--verify", "-q", f"refs/heads/minority/{name}", check=False
+        "rev-parse",
+        "--verify",
+        "-q",
+        f"refs/heads/minority/{name}",
+        check=False,
     ).strip()
 
 
@@ -113,13 +146,22 @@ def sql(wiki: Wiki, query: str) -> list[tuple[Any, ...]]:
     return rows
 
 
-def test_a_branch_has_the_papers_fields_and_its_pages_are_no_entries(wiki: Wiki) -> None:
+def test_a_branch_has_the_papers_fields_and_its_pages_are_no_entries(
+    wiki: Wiki,
+) -> None:
     opened(wiki, *WORDS)
     (row,) = sql(
         wiki,
         "SELECT ref, incumbent, state, cluster_size, contradictions, cycles_open FROM branches",
     )
-    assert row == (f"refs/heads/minority/{NAME}", incumbent(wiki), "open", 2, 2, 0)
+    assert row == (
+        f"refs/heads/minority/{NAME}",
+        incumbent(wiki),
+        "open",
+        2,
+        2,
+        0,
+    )
     assert sql(wiki, "SELECT count(*) FROM entries") == [(1,)]
     assert (
         sql(wiki, "SELECT target, type, weight FROM edges")
@@ -129,11 +171,19 @@ def test_a_branch_has_the_papers_fields_and_its_pages_are_no_entries(wiki: Wiki)
     check_health(wiki)
 
 
-def test_a_members_page_is_found_and_marked_and_no_link_leads_there(wiki: Wiki) -> None:
+def test_a_members_page_is_found_and_marked_and_no_link_leads_there(
+    wiki: Wiki,
+) -> None:
     opened(wiki, WORDS[0])
     (found,) = wiki.search("Tuesday")
-    assert (found["state"], found["path"][:20]) == ("minority", ".companion/minority/")
-    wiki.write("Mine.md", f"See [[{Path(found['path']).stem}]] and [[{found['title']}]].\n")
+    assert (found["state"], found["path"][:20]) == (
+        "minority",
+        ".companion/minority/",
+    )
+    wiki.write(
+        "Mine.md",
+        f"See [[{Path(found['path']).stem}]] and [[{found['title']}]].\n",
+    )
     wiki.commit()
     wiki.consolidate()
     assert len(wiki.show("Mine")["unresolved"]) == 2
@@ -142,7 +192,9 @@ def test_a_members_page_is_found_and_marked_and_no_link_leads_there(wiki: Wiki) 
     check_index(wiki)
 
 
-def test_the_ref_points_to_the_run_in_which_the_branch_last_changed(wiki: Wiki) -> None:
+def test_the_ref_points_to_the_run_in_which_the_branch_last_changed(
+    wiki: Wiki,
+) -> None:
     opened(wiki, WORDS[0])
     first = wiki.head
     wiki.ingest("Something else entirely")
@@ -155,7 +207,9 @@ def test_the_ref_points_to_the_run_in_which_the_branch_last_changed(wiki: Wiki) 
 
 
 @pytest.mark.parametrize("loss", ["deleted", "rebased", "cloned", "moved"])
-def test_a_ref_that_went_is_made_anew(wiki: Wiki, tmp_path: Path, loss: str) -> None:
+def test_a_ref_that_went_is_made_anew(
+    wiki: Wiki, tmp_path: Path, loss: str
+) -> None:
     opened(wiki, WORDS[0])
     wiki.write("Mine.md", "mine\n")
     wiki.commit()
@@ -167,19 +221,26 @@ def test_a_ref_that_went_is_made_anew(wiki: Wiki, tmp_path: Path, loss: str) -> 
     elif loss == "cloned":
         wiki = wiki.clone(tmp_path / "clone")
     else:
-        wiki.git("-c", "user.name=Grace", "rebase", "-q", "--force-rebase", "--root")
+        wiki.git(
+            "-c", "user.name=Grace", "rebase", "-q", "--force-rebase", "--root"
+        )
         first = wiki.git("rev-parse", "HEAD~1").strip()
     wiki.ingest("Anything")
     wiki.consolidate()
     assert ref(wiki) == first
-    assert wiki.git("log", "-1", "--format=%s", first).strip() == "consolidate: by a test"
+    assert (
+        wiki.git("log", "-1", "--format=%s", first).strip()
+        == "consolidate: by a test"
+    )
     check_index(wiki)
 
 
 def test_commits_of_the_persons_on_a_branch_stay_there(wiki: Wiki) -> None:
     opened(wiki, WORDS[0])
     tree = wiki.git("rev-parse", "HEAD^{tree}").strip()
-    mine = wiki.git("commit-tree", tree, "-p", "HEAD", "-m", "my own thoughts").strip()
+    mine = wiki.git(
+        "commit-tree", tree, "-p", "HEAD", "-m", "my own thoughts"
+    ).strip()
     wiki.git("update-ref", f"refs/heads/minority/{NAME}", mine)
     wiki.ingest("Anything")
     done = wiki.consolidate()
@@ -196,18 +257,26 @@ def test_a_branch_called_minority_stops_no_night(wiki: Wiki) -> None:
     opened(wiki, WORDS[0])
     assert ref(wiki) == ""
     wiki.ingest("Anything")
-    assert any("cannot be pointed" in note for note in wiki.consolidate()["notes"])
+    assert any(
+        "cannot be pointed" in note for note in wiki.consolidate()["notes"]
+    )
 
 
-def test_a_deleted_page_takes_its_words_back_and_an_edited_one_keeps_them(wiki: Wiki) -> None:
+def test_a_deleted_page_takes_its_words_back_and_an_edited_one_keeps_them(
+    wiki: Wiki,
+) -> None:
     opened(wiki, *WORDS)
     pages = sorted((wiki.root / ".companion/minority" / NAME).iterdir())
     pages[0].unlink()
     pages[1].write_text(pages[1].read_text() + "\nI saw it myself.\n")
     done = wiki.adopt()
     assert done["commit"] == wiki.head and wiki.status() == ""
-    assert sql(wiki, "SELECT cluster_size, contradictions FROM branches") == [(1, 1)]
-    assert "I saw it myself" in branches.show(wiki.ws, NAME)["members"][0]["text"]
+    assert sql(wiki, "SELECT cluster_size, contradictions FROM branches") == [
+        (1, 1)
+    ]
+    assert (
+        "I saw it myself" in branches.show(wiki.ws, NAME)["members"][0]["text"]
+    )
     pages[1].rename(pages[1].with_name("renamed.md"))
     wiki.commit()
     assert [m["path"] for m in branches.show(wiki.ws, NAME)["members"]] == [
@@ -216,10 +285,16 @@ def test_a_deleted_page_takes_its_words_back_and_an_edited_one_keeps_them(wiki: 
     check_index(wiki)
 
 
-def test_the_verbs_show_what_presses_and_what_would_change(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_verbs_show_what_presses_and_what_would_change(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     opened(wiki, *WORDS)
     (listed,) = branches.listing(wiki.ws)["branches"]
-    assert (listed["pressure"], listed["threshold"], listed["commit"]) == (0.9, 1.8, wiki.head)
+    assert (listed["pressure"], listed["threshold"], listed["commit"]) == (
+        0.9,
+        1.8,
+        wiki.head,
+    )
     assert [event["event"] for event in listed["history"]] == [
         "branched",
         "joined",
@@ -234,8 +309,15 @@ def test_the_verbs_show_what_presses_and_what_would_change(wiki: Wiki, tmp_path:
     before = (wiki.head, wiki.status())
     folder = Path(branches.checkout(wiki.ws, NAME)["folder"])
     assert WORDS[0] in (folder / files[2]["path"]).read_text()
-    assert (folder / wiki.show("Once only delivery")["path"]).read_text().endswith(BELIEF)
-    assert not (folder / ".companion").exists() and (wiki.head, wiki.status()) == before
+    assert (
+        (folder / wiki.show("Once only delivery")["path"])
+        .read_text()
+        .endswith(BELIEF)
+    )
+    assert (
+        not (folder / ".companion").exists()
+        and (wiki.head, wiki.status()) == before
+    )
     with pytest.raises(branches.NoSuchBranch):
         branches.show(wiki.ws, "nobody")
 
@@ -249,11 +331,16 @@ def test_why_tells_of_a_branch_from_every_side(wiki: Wiki) -> None:
         (capture, ["ingested", "consumed", "joined"]),
         (incumbent(wiki), ["created", "consumed", "branched"]),
     ):
-        told = [event["event"] for event in explain_target(wiki.ws, target)["events"]]
+        told = [
+            event["event"]
+            for event in explain_target(wiki.ws, target)["events"]
+        ]
         assert [kind for kind in told if kind != "claims"] == kinds
 
 
-def test_what_waits_in_the_extended_buffer_is_listed_with_its_incumbent(wiki: Wiki) -> None:
+def test_what_waits_in_the_extended_buffer_is_listed_with_its_incumbent(
+    wiki: Wiki,
+) -> None:
     capture = wiki.ingest(WORDS[0])[0]["id"]
     waits = {
         "e": "waits",
@@ -282,10 +369,14 @@ def test_two_machines_that_open_one_branch_have_one_after_a_merge(
     wiki.git("fetch", "-q", str(other.root), "HEAD")
     wiki.git("merge", "-q", "--no-edit", "FETCH_HEAD")
     check_index(wiki)
-    assert sql(wiki, "SELECT count(*), sum(cluster_size) FROM branches") == [(1, 2)]
+    assert sql(wiki, "SELECT count(*), sum(cluster_size) FROM branches") == [
+        (1, 2)
+    ]
     wiki.ingest("Anything")
     wiki.consolidate()
-    assert wiki.git("log", "-1", "--format=%H", ref(wiki)) == wiki.git("rev-parse", "HEAD^^2")
+    assert wiki.git("log", "-1", "--format=%H", ref(wiki)) == wiki.git(
+        "rev-parse", "HEAD^^2"
+    )
 
 
 def promoted(wiki: Wiki) -> str:
@@ -293,14 +384,20 @@ def promoted(wiki: Wiki) -> str:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     pages = movable_members(db, NAME)
-    writes = promotion_files(movable_pages(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md")
+    writes = promotion_files(
+        movable_pages(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md"
+    )
     entry = {
         "branch": NAME,
         "entry": pages[0].entry,
         "incumbent": incumbent(wiki),
         "path": writes[-1].path,
     }
-    held = {"blob": objects.blob_id(writes[-1].content or b""), "bucket": "high", "quarantined": 0}
+    held = {
+        "blob": objects.blob_id(writes[-1].content or b""),
+        "bucket": "high",
+        "quarantined": 0,
+    }
     lines: list[dict[str, Any]] = [
         {
             "e": "promoted",
@@ -309,16 +406,26 @@ def promoted(wiki: Wiki) -> str:
             "pages": [page.path for page in pages],
             "reason": "enough",
         },
-        {"e": "decaying", "entry": incumbent(wiki), "by": pages[0].entry, "reason": "lost"},
+        {
+            "e": "decaying",
+            "entry": incumbent(wiki),
+            "by": pages[0].entry,
+            "reason": "lost",
+        },
     ]
     return run(wiki, lines, writes)
 
 
-def test_a_promotion_moves_the_pages_and_the_incumbent_decays(wiki: Wiki) -> None:
+def test_a_promotion_moves_the_pages_and_the_incumbent_decays(
+    wiki: Wiki,
+) -> None:
     opened(wiki, *WORDS)
     promoted(wiki)
     new = wiki.show("entries/2026/11/duplicates.md")
-    assert all(words in new["text"] for words in WORDS) and len(new["captures"]) == 2
+    assert (
+        all(words in new["text"] for words in WORDS)
+        and len(new["captures"]) == 2
+    )
     old = wiki.show("Once only delivery")
     assert (old["state"], old["superseded_by"]) == ("decaying", new["id"])
     assert old["text"].endswith(BELIEF)
@@ -341,40 +448,62 @@ def test_undo_of_a_promotion_restores_everything(wiki: Wiki) -> None:
         sql(wiki, "SELECT state, superseded_by FROM entries"),
     )
     pages = sorted(
-        path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir()
+        path.read_text()
+        for path in (wiki.root / ".companion/minority" / NAME).iterdir()
     )
     run_id = promoted(wiki)
     wiki.tick()
     undo(wiki.ws, run_id)
     assert (wiki.files(), sql(wiki, "SELECT * FROM edges")) == before[:2]
-    assert sql(wiki, "SELECT state, superseded_by FROM entries WHERE NOT tombstone") == before[2]
     assert (
-        sorted(path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir())
+        sql(
+            wiki, "SELECT state, superseded_by FROM entries WHERE NOT tombstone"
+        )
+        == before[2]
+    )
+    assert (
+        sorted(
+            path.read_text()
+            for path in (wiki.root / ".companion/minority" / NAME).iterdir()
+        )
         == pages
     )
-    assert sql(wiki, "SELECT state, entry, cluster_size FROM branches") == [("open", None, 2)]
+    assert sql(wiki, "SELECT state, entry, cluster_size FROM branches") == [
+        ("open", None, 2)
+    ]
     assert ref(wiki) == wiki.head
     check_index(wiki)
     wiki.tick()
-    undo(wiki.ws, wiki.git("log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)").strip())
+    undo(
+        wiki.ws,
+        wiki.git(
+            "log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)"
+        ).strip(),
+    )
     assert sql(wiki, "SELECT state FROM branches") == [("promoted",)]
     check_index(wiki)
 
 
-def test_undo_of_what_opened_a_branch_leaves_it_open_and_empty(wiki: Wiki) -> None:
+def test_undo_of_what_opened_a_branch_leaves_it_open_and_empty(
+    wiki: Wiki,
+) -> None:
     from companion.adoption.undo import undo
 
     run_id = opened(wiki, *WORDS)
     wiki.tick()
     undo(wiki.ws, run_id)
-    assert sql(wiki, "SELECT state, cluster_size FROM branches") == [("open", 0)]
+    assert sql(wiki, "SELECT state, cluster_size FROM branches") == [
+        ("open", 0)
+    ]
     assert sql(wiki, "SELECT count(*) FROM edges") == [(0,)]
     assert ref(wiki) == wiki.head
     check_index(wiki)
 
 
 @pytest.mark.parametrize("hand", ["deleted", "renamed", "edited"])
-def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(wiki: Wiki, hand: str) -> None:
+def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(
+    wiki: Wiki, hand: str
+) -> None:
     opened(wiki, *WORDS)
     promoted(wiki)
     path = wiki.root / wiki.show("Once only delivery")["path"]
@@ -387,7 +516,9 @@ def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(wiki: Wiki,
     wiki.commit()
     wiki.consolidate()
     state = "archived" if hand == "deleted" else "decaying"
-    assert sql(wiki, "SELECT state FROM entries WHERE superseded_by IS NOT NULL") == [(state,)]
+    assert sql(
+        wiki, "SELECT state FROM entries WHERE superseded_by IS NOT NULL"
+    ) == [(state,)]
     assert sql(wiki, "SELECT state FROM branches") == [("promoted",)]
     check_index(wiki)
 
@@ -395,10 +526,22 @@ def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(wiki: Wiki,
 def test_a_name_that_leads_elsewhere_is_refused() -> None:
     for name in ("../x", "a/b", "x.lock", "-x", "a b", "@{1}", ""):
         line = ledger_file.encode_line(
-            {"v": 1, "e": "branched", "branch": name, "entry": "e", "reason": "r"}
+            {
+                "v": 1,
+                "e": "branched",
+                "branch": name,
+                "entry": "e",
+                "reason": "r",
+            }
         )
-        made = ledger_file.make("consolidate", "2026-11-01T00:00:00.000000Z", {}, [])
+        made = ledger_file.make(
+            "consolidate", "2026-11-01T00:00:00.000000Z", {}, []
+        )
         with pytest.raises(ledger_file.BadLedger):
-            list(ledger_file.decode(made.id, ledger_file.encode(made) + line).events)
+            list(
+                ledger_file.decode(
+                    made.id, ledger_file.encode(made) + line
+                ).events
+            )
     assert minority.branch_of(".companion/minority/a/b.md") == "a"
     assert minority.branch_of(".companion/minority/a/b/c.md") is None

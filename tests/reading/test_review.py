@@ -22,7 +22,9 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A wiki in which one note contradicts a page that another page rests on."""
     judge = Scripted(opposed(0.95))
     monkeypatch.setattr(
-        configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+        configured,
+        "judges",
+        lambda config, max_calls=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")
@@ -39,7 +41,9 @@ def question(wiki: Wiki) -> dict[str, Any]:
     return dict(items[0])
 
 
-def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: Wiki) -> None:
+def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(
+    wiki: Wiki,
+) -> None:
     found = question(wiki)
     assert (found["kind"], found["answer"], found["entry"]["title"]) == (
         "contradiction",
@@ -49,8 +53,16 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: 
     doc = review.show(wiki.ws, found["id"][:6])
 
     new, old = doc["sides"]
-    assert (new["side"], new["kind"], new["sources"]) == ("new", "capture", ["Lena"])
-    assert (old["side"], old["kind"], old["sources"]) == ("old", "entry", ["Ines"])
+    assert (new["side"], new["kind"], new["sources"]) == (
+        "new",
+        "capture",
+        ["Lena"],
+    )
+    assert (old["side"], old["kind"], old["sources"]) == (
+        "old",
+        "entry",
+        ["Ines"],
+    )
     assert "shut" in new["text"] and "open" in old["text"]
     assert [each["title"] for each in old["dependents"]] == ["House"]
     assert describe_wiki(wiki.ws)["to_review"] == 1
@@ -58,14 +70,22 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: 
 
 @pytest.mark.parametrize(
     ("choice", "quarantined"),
-    [("accept", False), ("prefer-new", False), ("merge", False), ("reject", True)],
+    [
+        ("accept", False),
+        ("prefer-new", False),
+        ("merge", False),
+        ("reject", True),
+    ],
 )
 def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
     wiki: Wiki, choice: str, quarantined: bool
 ) -> None:
     found, before = question(wiki), wiki.files()
     said = review.answer(wiki.ws, found["id"], choice)
-    assert (said["answer"], said["by"]) == (choice, "person/1/Ada <ada@example.org>")
+    assert (said["answer"], said["by"]) == (
+        choice,
+        "person/1/Ada <ada@example.org>",
+    )
     assert (
         review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []}
         and describe_wiki(wiki.ws)["to_review"] == 0
@@ -76,9 +96,9 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
     done = wiki.consolidate()
 
     assert done["run"] is not None and wiki.files() == before
-    assert [(line["flag"], line["choice"]) for line in wiki.events("answered")] == [
-        (found["id"], choice)
-    ]
+    assert [
+        (line["flag"], line["choice"]) for line in wiki.events("answered")
+    ] == [(found["id"], choice)]
     assert wiki.show(entry)["quarantined"] is quarantined
     assert (wiki.events("requalified") == []) is quarantined
     assert wiki.consolidate()["run"] is None  # once
@@ -100,13 +120,18 @@ def test_the_last_answer_counts_before_and_after_a_night(wiki: Wiki) -> None:
     assert wiki.show(found["entry"]["id"])["quarantined"] is False
 
 
-def test_an_answer_reaches_a_clone_by_the_ledger(wiki: Wiki, tmp_path: Path) -> None:
+def test_an_answer_reaches_a_clone_by_the_ledger(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     found = question(wiki)
     review.answer(wiki.ws, found["id"], "merge")
     wiki.consolidate()
 
     assert (
-        review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0]["answer"] == "merge"
+        review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0][
+            "answer"
+        ]
+        == "merge"
     )
 
 

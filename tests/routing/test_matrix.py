@@ -41,7 +41,11 @@ def test_each_conflict_takes_its_row(case: Case) -> None:
 
 
 def test_every_row_is_alive() -> None:
-    assert {case.row for case in CASES} == {row.number for row in MATRIX} == set(matrix.PRECEDENCE)
+    assert (
+        {case.row for case in CASES}
+        == {row.number for row in MATRIX}
+        == set(matrix.PRECEDENCE)
+    )
     assert [row.number for row in MATRIX] == [1, 2, 3, 4, 5, 6, 7]
 
 
@@ -61,7 +65,9 @@ def test_what_the_matrix_does_not_know_has_no_row(conflict: Conflict) -> None:
 
 conflicts = st.builds(
     Conflict,
-    st.sampled_from(["vocabulary", "evidence", "reinforcement", "audit", "model"]),
+    st.sampled_from(
+        ["vocabulary", "evidence", "reinforcement", "audit", "model"]
+    ),
     st.booleans(),
     st.integers(1, 5),
     st.integers(1, 5),
@@ -94,7 +100,12 @@ def test_only_vocabulary_that_serves_is_mirrored(conflict: Conflict) -> None:
 
 def test_degrading_utility_reclassifies_at_higher_friction() -> None:
     mirrored, reclassified, evidence = (MATRIX[n - 1] for n in (1, 2, 5))
-    assert reclassified.friction > evidence.friction > mirrored.friction == matrix.DEFAULT
+    assert (
+        reclassified.friction
+        > evidence.friction
+        > mirrored.friction
+        == matrix.DEFAULT
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,18 +120,27 @@ def test_degrading_utility_reclassifies_at_higher_friction() -> None:
         ((0.9, 0.8, 0.7, 0.75), False),
     ],
 )
-def test_what_degrading_means(utility: tuple[float, ...], degrades: bool) -> None:
+def test_what_degrading_means(
+    utility: tuple[float, ...], degrades: bool
+) -> None:
     assert matrix.degrading(utility) == degrades
 
 
 @pytest.mark.parametrize("kind", ["vocabulary", "audit", "model"])
 def test_evidence_rows_concern_evidence_only(kind: Kind) -> None:
-    routed = matrix.route(Conflict(kind, protected=True, voices=9, cycles=9, poor_audits=2))
+    routed = matrix.route(
+        Conflict(kind, protected=True, voices=9, cycles=9, poor_audits=2)
+    )
     assert routed is not None
     assert routed.row not in (4, 5)
 
 
-CLASSES = (("lab/*", 1.5), ("lab/gossip/*", 0.5), ("https://www.example.org", 2.0), ("robot", 0.1))
+CLASSES = (
+    ("lab/*", 1.5),
+    ("lab/gossip/*", 0.5),
+    ("https://www.example.org", 2.0),
+    ("robot", 0.1),
+)
 
 
 @pytest.mark.parametrize(
@@ -145,5 +165,7 @@ def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and
     source: str | None, agent: str | None, weight: float
 ) -> None:
     assert (
-        matrix.trust(source, agent, CLASSES) == matrix.trust(source, agent, CLASSES[::-1]) == weight
+        matrix.trust(source, agent, CLASSES)
+        == matrix.trust(source, agent, CLASSES[::-1])
+        == weight
     )

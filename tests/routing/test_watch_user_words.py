@@ -40,18 +40,28 @@ def spoken(wiki: Wiki, *words: str) -> None:
 def markers(wiki: Wiki) -> list[tuple[str, int]]:
     return [
         (str(term), int(row))
-        for term, row in sql(wiki, "SELECT term, row FROM divergences ORDER BY term")
+        for term, row in sql(
+            wiki, "SELECT term, row FROM divergences ORDER BY term"
+        )
     ]
 
 
-def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: Wiki) -> None:
+def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(
+    wiki: Wiki,
+) -> None:
     before = wiki.show("Message queue")["text"]
     spoken(wiki, "the Artery", "Artery")
-    assert markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
+    assert (
+        markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
+    )
     spoken(wiki, "our artery")
     assert [row for _, row in markers(wiki)] == [1]
     found = search_wiki(wiki.ws, "artery")
-    assert found["called"][0]["title"] == found["results"][0]["title"] == "Message queue"
+    assert (
+        found["called"][0]["title"]
+        == found["results"][0]["title"]
+        == "Message queue"
+    )
     assert show_target(wiki.ws, "Artery")["title"] == "Message queue"
     (event,) = [
         each
@@ -59,7 +69,8 @@ def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: 
         if each["event"] == "diverges"
     ]
     assert (
-        event["reason"].startswith("row 1 (operational): mirror") and "3 links" in event["reason"]
+        event["reason"].startswith("row 1 (operational): mirror")
+        and "3 links" in event["reason"]
     )
     assert (
         wiki.show("Message queue")["text"] == before
@@ -71,13 +82,19 @@ def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: 
 
 
 def test_another_name_that_was_told_outright_is_enough_once(wiki: Wiki) -> None:
-    wiki.ingest("The message queue, also known as the Artery, was slow.", title="Monday")
+    wiki.ingest(
+        "The message queue, also known as the Artery, was slow.", title="Monday"
+    )
     wiki.consolidate()
     assert markers(wiki) == [("Artery", 1)]
 
 
-@pytest.mark.parametrize("word", ["here", "the queues", "this page", "messages"])
-def test_what_only_points_or_is_a_form_of_the_name_is_no_other_name(wiki: Wiki, word: str) -> None:
+@pytest.mark.parametrize(
+    "word", ["here", "the queues", "this page", "messages"]
+)
+def test_what_only_points_or_is_a_form_of_the_name_is_no_other_name(
+    wiki: Wiki, word: str
+) -> None:
     spoken(wiki, word, word, word)
     assert markers(wiki) == []
 
@@ -97,13 +114,22 @@ def test_a_page_that_bears_the_name_ends_the_divergence(wiki: Wiki) -> None:
     wiki.tick(days=1)
     wiki.ingest("Veins carry it back.", title="Vein")
     wiki.consolidate()
-    assert markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
+    assert (
+        markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
+    )
     check_index(wiki)
 
 
 def test_what_is_flagged_as_harmful_is_not_mirrored(wiki: Wiki) -> None:
     spoken(wiki, "artery", "artery", "artery")
-    signal(wiki, {"entry": "Message queue", "by": "the vendor", "why": "it loses events"})
+    signal(
+        wiki,
+        {
+            "entry": "Message queue",
+            "by": "the vendor",
+            "why": "it loses events",
+        },
+    )
     wiki.consolidate()
     assert search_wiki(wiki.ws, "artery")["called"] == []
 
@@ -114,12 +140,16 @@ def rated(wiki: Wiki, *outcomes: str) -> None:
     for outcome in outcomes:
         record_feedback(wiki.ws, outcome, "Message queue")
         wiki.tick()
-    wiki.ingest(f"An errand of {wiki.now:%d %B}.", title=f"Errand {wiki.now:%d}")
+    wiki.ingest(
+        f"An errand of {wiki.now:%d %B}.", title=f"Errand {wiki.now:%d}"
+    )
     wiki.consolidate()
 
 
 STUCK = "Orders were stuck in [[Message queue|our artery]] until somebody had lunch."
-RESTART = "Who restarts [[Message queue|the artery]] tells the people at the counter."
+RESTART = (
+    "Who restarts [[Message queue|the artery]] tells the people at the counter."
+)
 
 
 def use(wiki: Wiki, text: str) -> dict[str, Any]:
@@ -141,14 +171,24 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     rated(wiki, "bad", "bad")
     page = wiki.show("Message queue")["text"]
     made = use(wiki, RESTART)
-    assert made["bucket"] == "mid" and "row 2 (operational → epistemic)" in made["reason"]
+    assert (
+        made["bucket"] == "mid"
+        and "row 2 (operational → epistemic)" in made["reason"]
+    )
     assert "friction 1.60" in made["reason"]
-    assert markers(wiki) == [("artery", 2)] and search_wiki(wiki.ws, "artery")["called"] == []
+    assert (
+        markers(wiki) == [("artery", 2)]
+        and search_wiki(wiki.ws, "artery")["called"] == []
+    )
     assert wiki.show("Message queue")["text"] == page
     (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
-    assert "utility 0.67, 0.33, 0.33" in event["reason"], "the last word of a day is the day's"
+    assert "utility 0.67, 0.33, 0.33" in event["reason"], (
+        "the last word of a day is the day's"
+    )
     (item,) = [
-        each for each in review.listing(wiki.ws)["items"] if each["entry"]["id"] == made["entry"]
+        each
+        for each in review.listing(wiki.ws)["items"]
+        if each["entry"]["id"] == made["entry"]
     ]
     assert item["kind"] == "unsure" and "row 2" in item["reason"], (
         "mid is flagged for attention (CON-12)"
@@ -163,7 +203,9 @@ def test_a_note_without_the_word_meets_no_friction(wiki: Wiki) -> None:
         rated(wiki, *outcomes)
     assert use(wiki, "The [[Message queue]] was restarted.")["bucket"] == "high"
     assert (
-        use(wiki, "A marathon runs through the [[Old town|artery]] of the city.")["bucket"]
+        use(
+            wiki, "A marathon runs through the [[Old town|artery]] of the city."
+        )["bucket"]
         == "high"
     )
 
@@ -183,7 +225,9 @@ def test_what_does_not_worsen_over_three_cycles_stays_mirrored(
     spoken(wiki, "artery", "artery", "artery")
     for each in outcomes:
         rated(wiki, *each)
-    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [("artery", 1)]
+    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [
+        ("artery", 1)
+    ]
 
 
 def test_a_word_that_serves_again_is_mirrored_again(wiki: Wiki) -> None:
@@ -192,5 +236,7 @@ def test_a_word_that_serves_again_is_mirrored_again(wiki: Wiki) -> None:
         rated(wiki, *outcomes)
     assert use(wiki, STUCK)["bucket"] == "mid"
     rated(wiki, "good", "good", "good")
-    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [("artery", 1)]
+    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [
+        ("artery", 1)
+    ]
     assert search_wiki(wiki.ws, "artery")["called"]

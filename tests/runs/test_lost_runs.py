@@ -25,7 +25,10 @@ def night(wiki: Wiki, *texts: str) -> tuple[str, dict[str, bytes]]:
     told = wiki.ingest(*texts)
     run = wiki.consolidate()["run"]
     assert run is not None
-    return run, {done["id"]: text.encode() for done, text in zip(told, texts, strict=True)}
+    return run, {
+        done["id"]: text.encode()
+        for done, text in zip(told, texts, strict=True)
+    }
 
 
 def sound(wiki: Wiki, told: dict[str, bytes]) -> None:
@@ -38,10 +41,16 @@ def sound(wiki: Wiki, told: dict[str, bytes]) -> None:
 # -- runs that a reset took off the branch ---------------------------------------------------------
 
 
-def test_three_nights_that_were_reset_do_not_come_back_tomorrow(wiki: Wiki) -> None:
+def test_three_nights_that_were_reset_do_not_come_back_tomorrow(
+    wiki: Wiki,
+) -> None:
     start, told = wiki.head, {}
     runs = []
-    for text in ("# Kettle\nIt whistles", "# Cup\nIt is blue", "# Spoon\nIt is bent"):
+    for text in (
+        "# Kettle\nIt whistles",
+        "# Cup\nIt is blue",
+        "# Spoon\nIt is bent",
+    ):
         run, more = night(wiki, text)
         runs.append(run)
         told |= more
@@ -52,7 +61,9 @@ def test_three_nights_that_were_reset_do_not_come_back_tomorrow(wiki: Wiki) -> N
 
     assert [item["title"] for item in done["integrated"]] == ["Fork"]
     assert {item["capture"] for item in done["waiting"]} == set(told)
-    assert all(item["reason"].startswith("held: run ") for item in done["waiting"])
+    assert all(
+        item["reason"].startswith("held: run ") for item in done["waiting"]
+    )
     status = describe_wiki(wiki.ws)
     assert (status["pending"], status["waiting"]) == (3, 3)
     assert [(item["run"], item["captures"]) for item in status["held"]] == [
@@ -70,7 +81,10 @@ def test_what_is_held_can_be_read_and_found_and_says_why(wiki: Wiki) -> None:
     wiki.git("reset", "-q", "--hard", start)
 
     assert [hit["state"] for hit in wiki.search("whistles")] == ["pending"]
-    assert (wiki.show(capture)["state"], wiki.show(capture)["text"]) == ("pending", NOTES[0])
+    assert (wiki.show(capture)["state"], wiki.show(capture)["text"]) == (
+        "pending",
+        NOTES[0],
+    )
     last = explain_target(wiki.ws, capture)["events"][-1]
     assert (last["event"], last["run"]) == ("held", run)
     assert last["reason"].startswith(
@@ -91,18 +105,28 @@ def test_a_hold_ends_when_the_run_comes_back(wiki: Wiki, way: str) -> None:
 
     wiki.git(
         way,
-        *{"merge": ["-q", "--no-edit"], "reset": ["-q", "--hard"], "cherry-pick": []}[way],
+        *{
+            "merge": ["-q", "--no-edit"],
+            "reset": ["-q", "--hard"],
+            "cherry-pick": [],
+        }[way],
         lost,
     )
 
     status = describe_wiki(wiki.ws)
-    assert (status["held"], status["pending"], status["last_run"]["run"]) == ([], 0, run)
+    assert (status["held"], status["pending"], status["last_run"]["run"]) == (
+        [],
+        0,
+        run,
+    )
     wiki.consolidate()
     sound(wiki, told)
 
 
 @pytest.mark.parametrize("looked", [True, False])
-def test_telling_it_again_releases_it_and_nothing_else(wiki: Wiki, looked: bool) -> None:
+def test_telling_it_again_releases_it_and_nothing_else(
+    wiki: Wiki, looked: bool
+) -> None:
     """INV-7: reversible by a new sighting, also where nothing was said in between (then a repeat is
     no telling).
     """
@@ -121,7 +145,8 @@ def test_telling_it_again_releases_it_and_nothing_else(wiki: Wiki, looked: bool)
     assert "Cup" in [item["title"] for item in done["integrated"]]
     assert [item["capture"] for item in done["waiting"]] == [next(iter(told))]
     wiki.ingest(NOTES[1])
-    assert wiki.consolidate()["run"] is None  # once: a repeat in a row is one telling again
+    # once: a repeat in a row is one telling again
+    assert wiki.consolidate()["run"] is None
     sound(wiki, told)
 
 
@@ -133,7 +158,10 @@ def test_the_owner_can_have_all_of_it_made_anew(wiki: Wiki) -> None:
     assert wiki.consolidate()["run"] is None
     done = wiki.consolidate(release=True)
 
-    assert sorted(item["title"] for item in done["integrated"]) == ["Cup", "Kettle"]
+    assert sorted(item["title"] for item in done["integrated"]) == [
+        "Cup",
+        "Kettle",
+    ]
     assert describe_wiki(wiki.ws)["held"] == []
     sound(wiki, told)
 
@@ -154,7 +182,9 @@ def test_a_hold_outlives_the_index_and_the_journal(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("first", ["consolidate", "adopt", "status"])
-def test_a_revert_is_an_undo_and_the_ledger_keeps_its_file(wiki: Wiki, first: str) -> None:
+def test_a_revert_is_an_undo_and_the_ledger_keeps_its_file(
+    wiki: Wiki, first: str
+) -> None:
     run, told = night(wiki, *NOTES)
     commit = wiki.head
     wiki.git("revert", "--no-edit", commit)
@@ -172,11 +202,16 @@ def test_a_revert_is_an_undo_and_the_ledger_keeps_its_file(wiki: Wiki, first: st
     assert describe_wiki(wiki.ws)["held"] == []
     (undone,) = wiki.events("undone")
     assert (undone["run"], undone["outcome"]) == (run, "undone")
-    assert [event["reason"] for event in wiki.events("deleted")] == [f"git revert of {run}"] * 2
+    assert [event["reason"] for event in wiki.events("deleted")] == [
+        f"git revert of {run}"
+    ] * 2
     author = wiki.git("log", "--format=%an", "-1", "--grep=git revert").strip()
     assert author == "Ada"
-    logged = {item["run"]: item["commit"] for item in list_runs(wiki.ws)["runs"]}
-    assert logged[run] == commit  # where the file first came from, not where it was put back
+    logged = {
+        item["run"]: item["commit"] for item in list_runs(wiki.ws)["runs"]
+    }
+    # where the file first came from, not where it was put back
+    assert logged[run] == commit
     sound(wiki, told)
 
 
@@ -197,14 +232,17 @@ def test_a_revert_whose_conflict_was_resolved_otherwise(wiki: Wiki) -> None:
     wiki.write(kettle, wiki.read(kettle) + "My own line\n")
     wiki.adopt()
     wiki.git("revert", "--no-edit", "HEAD~1", check=False)
-    assert wiki.git("diff", "--name-only", "--diff-filter=U").split() == [kettle]
+    assert wiki.git("diff", "--name-only", "--diff-filter=U").split() == [
+        kettle
+    ]
     wiki.write(kettle, wiki.git("show", f":2:{kettle}"))
     wiki.git("add", "-A")
     wiki.git("-c", "core.editor=true", "revert", "--continue")
 
     assert wiki.consolidate()["integrated"] == []
     assert (
-        "My own line" in wiki.read(kettle) and not (wiki.root / "entries/2026/11/cup.md").exists()
+        "My own line" in wiki.read(kettle)
+        and not (wiki.root / "entries/2026/11/cup.md").exists()
     )
     (undone,) = wiki.events("undone")
     assert (undone["run"], undone["reason"]) == (

@@ -58,7 +58,9 @@ def test_what_is_written_is_read_back() -> None:
     assert read.input == made.input
     assert list(read.events) == [{"v": 1, **event} for event in EVENTS]
     assert encode(read) == encode(made)
-    assert path_of(made.id).startswith(".companion/ledger/2026/11/2026-11-01-adopt-")
+    assert path_of(made.id).startswith(
+        ".companion/ledger/2026/11/2026-11-01-adopt-"
+    )
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -71,13 +73,23 @@ values = st.recursive(
 
 @given(
     st.dictionaries(
-        texts.filter(lambda key: key not in ("v", "e", "operation", "now", "reason", "entry")),
+        texts.filter(
+            lambda key: (
+                key not in ("v", "e", "operation", "now", "reason", "entry")
+            )
+        ),
         values,
     )
 )
 def test_any_input_survives_and_names_the_run(inputs: dict[str, Any]) -> None:
-    inputs = {key: value for key, value in inputs.items() if key not in ("path", "from", "blob")}
-    made = make("adopt", NOW, {f"x{key}": value for key, value in inputs.items()}, [])
+    inputs = {
+        key: value
+        for key, value in inputs.items()
+        if key not in ("path", "from", "blob")
+    }
+    made = make(
+        "adopt", NOW, {f"x{key}": value for key, value in inputs.items()}, []
+    )
     assert decode(made.id, encode(made)).input == made.input
     assert (made.id == run([]).id) is False
 
@@ -85,7 +97,10 @@ def test_any_input_survives_and_names_the_run(inputs: dict[str, Any]) -> None:
 def test_a_run_is_named_by_its_complete_input() -> None:
     assert run().id == run([]).id
     assert make("adopt", NOW, {"base": "other"}, EVENTS).id != run().id
-    assert make("adopt", "2026-11-01T22:00:00.000001Z", {"base": None}, EVENTS).id != run().id
+    assert (
+        make("adopt", "2026-11-01T22:00:00.000001Z", {"base": None}, EVENTS).id
+        != run().id
+    )
 
 
 def damaged(change: dict[str, Any], event: int = 2) -> bytes:
@@ -131,20 +146,28 @@ def test_damage_is_named(data: bytes) -> None:
         {"title": 1},
     ],
 )
-def test_values_that_the_fold_could_not_take_are_named(change: dict[str, Any]) -> None:
+def test_values_that_the_fold_could_not_take_are_named(
+    change: dict[str, Any],
+) -> None:
     with pytest.raises(BadLedger, match="line 4"):
         list(decode(run().id, damaged(change)).events)
 
 
-def test_a_file_under_another_name_or_with_another_first_line_is_not_that_run() -> None:
+def test_a_file_under_another_name_or_with_another_first_line_is_not_that_run() -> (
+    None
+):
     with pytest.raises(BadLedger, match="name"):
         decode("2026-11-01-adopt-000000000000", GOLDEN)
     with pytest.raises(BadLedger, match="name"):
         decode(GOLDEN_ID, GOLDEN.replace(b'"base":null', b'"base":"x"'))
 
 
-@pytest.mark.parametrize("line", [{"v": 2, "e": "registered"}, {"v": 1, "e": "prophesied"}])
-def test_a_newer_ledger_stops_the_reader_with_an_upgrade(line: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "line", [{"v": 2, "e": "registered"}, {"v": 1, "e": "prophesied"}]
+)
+def test_a_newer_ledger_stops_the_reader_with_an_upgrade(
+    line: dict[str, Any],
+) -> None:
     with pytest.raises(NewerLedger) as caught:
         list(decode(GOLDEN_ID, GOLDEN + json.dumps(line).encode()).events)
     assert caught.value.exit_code == 65

@@ -7,7 +7,9 @@ from pathlib import Path
 import companion
 
 _ROOM = Path(companion.__file__).parent
-_SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|BEGIN|COMMIT)\b(?! [a-z])")
+_SQL = re.compile(
+    r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|BEGIN|COMMIT)\b(?! [a-z])"
+)
 
 
 def test_no_room_but_storage_writes_sql() -> None:

@@ -45,7 +45,9 @@ def test_of_the_last_answer_without_a_word_more(wiki: Wiki) -> None:
     assert (query.outcome, query.shown) == ("good", (entry["id"],))
 
 
-def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(wiki: Wiki) -> None:
+def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(
+    wiki: Wiki,
+) -> None:
     first, second = search(wiki, "port")
     week(wiki)
     (query,) = recorded.queries(db(wiki))
@@ -55,12 +57,19 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(wiki:
     feedback.record_feedback(wiki.ws, "bad", query.id[:8])
     week(wiki)
     assert mean(wiki, first) < mean(wiki, second) < utility.UNKNOWN.mean
-    assert all(mean(wiki, other) == utility.UNKNOWN.mean for other in set(now) - {first, second})
-    assert {q.id: q.outcome for q in recorded.queries(db(wiki))}[query.id] == "bad"
+    assert all(
+        mean(wiki, other) == utility.UNKNOWN.mean
+        for other in set(now) - {first, second}
+    )
+    assert {q.id: q.outcome for q in recorded.queries(db(wiki))}[
+        query.id
+    ] == "bad"
     check_index(wiki)
 
 
-def test_a_query_that_only_the_ledger_still_has_can_be_judged(wiki: Wiki) -> None:
+def test_a_query_that_only_the_ledger_still_has_can_be_judged(
+    wiki: Wiki,
+) -> None:
     (first, *_) = search(wiki, "port")
     week(wiki)
     (query,) = recorded.queries(db(wiki))
@@ -78,7 +87,10 @@ def test_of_an_entry_by_whatever_names_it(wiki: Wiki, target: str) -> None:
     week(wiki)
     entry = wiki.show("Lisbon")
     assert entry["usage"]["utility"] == pytest.approx(1 / 3, abs=1e-4)
-    assert entry["usage"]["reason"] == "shown 0 times, opened 0, good 0, bad 1: utility .33 ± .24"
+    assert (
+        entry["usage"]["reason"]
+        == "shown 0 times, opened 0, good 0, bad 1: utility .33 ± .24"
+    )
     assert entry["usage"]["accesses"] == 0, "to judge is not to read"
 
 
@@ -89,29 +101,42 @@ def test_a_note_that_went_into_an_entry_stands_for_it(wiki: Wiki) -> None:
     assert mean(wiki, wiki.show("Lisbon")["id"]) > utility.UNKNOWN.mean
 
 
-def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(wiki: Wiki) -> None:
+def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(
+    wiki: Wiki,
+) -> None:
     assert search(wiki, "xylophone") == []
     assert feedback.record_feedback(wiki.ws, "bad", None)["entries"] == []
     week(wiki)
-    assert recorded.accesses(db(wiki)) == {} and recorded.queries(db(wiki))[0].outcome == "bad"
+    assert (
+        recorded.accesses(db(wiki)) == {}
+        and recorded.queries(db(wiki))[0].outcome == "bad"
+    )
 
 
 def refused(
-    wiki: Wiki, kind: type[CompanionError], said: str, target: str | None, who: str | None = None
+    wiki: Wiki,
+    kind: type[CompanionError],
+    said: str,
+    target: str | None,
+    who: str | None = None,
 ) -> str:
     ws = wiki.ws if who is None else wiki.as_(who)
     before = len(taken.rows(wiki.journal()))
     with pytest.raises(kind) as caught:
         feedback.record_feedback(ws, said, target)
     assert caught.value.hint and caught.value.exit_code in (1, 2, 65)
-    rows = [row for row in taken.rows(wiki.journal()) if row.use.verb == "feedback"]
+    rows = [
+        row for row in taken.rows(wiki.journal()) if row.use.verb == "feedback"
+    ]
     assert rows == [] and len(taken.rows(wiki.journal())) >= before, (
         "nothing is recorded and nothing lost"
     )
     return str(caught.value)
 
 
-def test_what_it_cannot_mean_is_refused_and_recorded_nowhere(wiki: Wiki) -> None:
+def test_what_it_cannot_mean_is_refused_and_recorded_nowhere(
+    wiki: Wiki,
+) -> None:
     refused(wiki, NothingAsked, "good", None)
     search(wiki, "port")
     refused(wiki, NothingAsked, "good", None, who="bot")
@@ -134,7 +159,9 @@ def test_two_things_of_one_name_are_told_apart(wiki: Wiki) -> None:
 def test_an_id_that_a_query_and_an_entry_share_is_ambiguous(wiki: Wiki) -> None:
     search(wiki, "port")
     (query,) = feedback.list_queries(wiki.ws)["queries"]
-    wiki.ingest(f"# {query['id'][:6]}\n\nAn entry whose title is the beginning of that id.")
+    wiki.ingest(
+        f"# {query['id'][:6]}\n\nAn entry whose title is the beginning of that id."
+    )
     wiki.consolidate()
     text = refused(wiki, Ambiguous, "good", query["id"][:6])
     assert "more than one thing" in text
@@ -149,8 +176,12 @@ def test_another_readers_queries_are_not_there_to_be_judged(wiki: Wiki) -> None:
     refused(wiki, NothingFound, "good", query["id"])
 
 
-def test_what_an_agent_told_in_private_is_no_entry_and_no_other_may_name_it(wiki: Wiki) -> None:
-    (told,) = wiki.ingest("The merger is called Zanzibar.", agent="bot", scope="private")
+def test_what_an_agent_told_in_private_is_no_entry_and_no_other_may_name_it(
+    wiki: Wiki,
+) -> None:
+    (told,) = wiki.ingest(
+        "The merger is called Zanzibar.", agent="bot", scope="private"
+    )
     refused(wiki, NotInTheWiki, "good", told["id"], who="bot")
     refused(wiki, NothingFound, "good", told["id"])
     search(wiki, "zanzibar", wiki.as_("bot"))
@@ -159,7 +190,9 @@ def test_what_an_agent_told_in_private_is_no_entry_and_no_other_may_name_it(wiki
     assert "anzibar" not in ledger(wiki) and told["id"] not in ledger(wiki)
 
 
-def test_the_list_has_each_query_once_with_what_was_said_last(wiki: Wiki) -> None:
+def test_the_list_has_each_query_once_with_what_was_said_last(
+    wiki: Wiki,
+) -> None:
     for _ in range(3):
         search(wiki, "port")
     search(wiki, "Lisbon")
@@ -223,7 +256,9 @@ def topology(wiki: Wiki) -> Any:
     ).fetchall()
 
 
-def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> None:
+def test_utility_enters_neither_gravity_nor_the_weights_of_edges(
+    wiki: Wiki,
+) -> None:
     """GRA-6: what everybody likes is not by that what everything rests on."""
     from companion.operations.decay import run as decay
 
@@ -249,7 +284,9 @@ def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_anoth
     assert db(wiki).execute("SELECT count FROM queries").fetchall() == [(2,)]
 
 
-def test_who_thinks_better_of_an_answer_takes_the_earlier_word_back(wiki: Wiki) -> None:
+def test_who_thinks_better_of_an_answer_takes_the_earlier_word_back(
+    wiki: Wiki,
+) -> None:
     """Also where a run has the first word on record already; and saying it again adds nothing."""
     first, *_ = search(wiki, "port")
     feedback.record_feedback(wiki.ws, "good", None)

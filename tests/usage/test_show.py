@@ -70,17 +70,24 @@ def db(wiki: Wiki) -> Any:
 
 def ledger(wiki: Wiki) -> str:
     return "".join(
-        path.read_text() for path in sorted((wiki.root / ".companion" / "ledger").rglob("*.jsonl"))
+        path.read_text()
+        for path in sorted(
+            (wiki.root / ".companion" / "ledger").rglob("*.jsonl")
+        )
     )
 
 
-def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(wiki: Wiki) -> None:
+def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(
+    wiki: Wiki,
+) -> None:
     first = search(wiki, "port")
     assert wiki.consolidate()["commit"] is None, "usage alone never commits"
     wiki.ingest("Something else.")
     assert wiki.consolidate()["commit"] is not None
     assert {
-        entry for entry, access in recorded.accesses(db(wiki)).items() if access.count == 1
+        entry
+        for entry, access in recorded.accesses(db(wiki)).items()
+        if access.count == 1
     } == set(first)
     (query,) = recorded.queries(db(wiki))
     assert (query.words, query.verb, query.shown, query.agent, query.times) == (
@@ -92,7 +99,9 @@ def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(wiki: Wiki) 
     )
 
 
-def test_a_use_that_has_waited_for_a_week_gets_a_run_of_its_own_and_only_one(wiki: Wiki) -> None:
+def test_a_use_that_has_waited_for_a_week_gets_a_run_of_its_own_and_only_one(
+    wiki: Wiki,
+) -> None:
     search(wiki, "port")
     wiki.tick(days=6)
     assert wiki.consolidate()["commit"] is None
@@ -109,7 +118,9 @@ def test_decay_carries_it_too(wiki: Wiki) -> None:
     assert decay.decay(wiki.ws)["commit"] is None
 
 
-def test_last_accessed_is_the_later_of_told_and_read_and_never_goes_back(wiki: Wiki) -> None:
+def test_last_accessed_is_the_later_of_told_and_read_and_never_goes_back(
+    wiki: Wiki,
+) -> None:
     def last() -> str:
         return str(
             db(wiki)
@@ -153,7 +164,9 @@ def test_the_index_reproduces_it_and_two_machines_add_up(wiki: Wiki) -> None:
     assert sorted(access.count for access in found.values()) == [2, 3]
 
 
-def test_what_was_opened_is_more_useful_than_what_stood_above_it(wiki: Wiki) -> None:
+def test_what_was_opened_is_more_useful_than_what_stood_above_it(
+    wiki: Wiki,
+) -> None:
     above, below = search(wiki, "port")
     show(wiki, below)
     week(wiki)
@@ -172,15 +185,22 @@ def test_replays_leave_no_trace(wiki: Wiki) -> None:
     assert not (Path(wiki.ws.place.state) / reads_file.NAME).exists()
 
 
-def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> None:
+def test_an_answer_counts_for_the_entry_that_its_note_went_into(
+    wiki: Wiki,
+) -> None:
     doc = ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
     record_read.record_ask(wiki.ws, doc)
-    told = read_claims(wiki.ws, "Postgres", None, as_of=None, known_at=None, history=False)
+    told = read_claims(
+        wiki.ws, "Postgres", None, as_of=None, known_at=None, history=False
+    )
     record_read.record_claims(wiki.ws, told)
     week(wiki)
     (entry,) = recorded.accesses(db(wiki))
     assert show_target(wiki.ws, entry)["title"] == "Postgres port"
-    assert {query.verb for query in recorded.queries(db(wiki), entry)} == {"ask", "claims"}
+    assert {query.verb for query in recorded.queries(db(wiki), entry)} == {
+        "ask",
+        "claims",
+    }
 
 
 def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
@@ -194,7 +214,9 @@ def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
     assert query.times == 2000
 
 
-def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> None:
+def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(
+    wiki: Wiki,
+) -> None:
     entry = show_target(wiki.ws, "Lisbon")["id"]
     for n in range(500):
         record_read.record_read(wiki.ws, "search", f"question {n}", [entry])
@@ -207,29 +229,41 @@ def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> Non
 # -- what nobody else may know ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", ["merger budget", "What about the Zanzibar merger?"])
+@pytest.mark.parametrize(
+    "words", ["merger budget", "What about the Zanzibar merger?"]
+)
 def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(
     wiki: Wiki, words: str
 ) -> None:
-    (told,) = wiki.ingest("The merger with Zanzibar is secret.", agent="bot", scope="private")
+    (told,) = wiki.ingest(
+        "The merger with Zanzibar is secret.", agent="bot", scope="private"
+    )
     ws = wiki.as_("bot")
     search(wiki, words, ws)
     search(wiki, "Lisbon", ws)
     week(wiki)
     text = ledger(wiki)
-    assert "erger" not in text and "anzibar" not in text and told["id"] not in text
+    assert (
+        "erger" not in text and "anzibar" not in text and told["id"] not in text
+    )
     assert [query.words for query in recorded.queries(db(wiki))] == ["Lisbon"]
 
 
-def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki: Wiki) -> None:
+def test_a_private_note_far_down_the_list_still_makes_the_question_private(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(*(f"Lisbon Lisbon Lisbon tram number {n}" for n in range(40)))
     wiki.ingest(
-        "Lisbon on Friday: the port, and we fly." + " The is of" * 60, agent="bot", scope="private"
+        "Lisbon on Friday: the port, and we fly." + " The is of" * 60,
+        agent="bot",
+        scope="private",
     )
     ws = wiki.as_("bot")
     doc = search_wiki(ws, "Lisbon", limit=60)
     private = next(
-        n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday")
+        n
+        for n, hit in enumerate(doc["results"])
+        if hit["snippet"].startswith("Lisbon on Friday")
     )
     doc["results"] = [
         *doc["results"][:private],
@@ -244,17 +278,24 @@ def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki:
 def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothing(
     wiki: Wiki,
 ) -> None:
-    wiki.ingest("The merger with Zanzibar is secret.", agent="bot", scope="private")
+    wiki.ingest(
+        "The merger with Zanzibar is secret.", agent="bot", scope="private"
+    )
     search(wiki, "zanzibar Lisbon")  # another reader, who does not see it
     week(wiki)
     assert "zanzibar" not in ledger(wiki)
     assert len(recorded.accesses(db(wiki))) == 1, "the access counts"
 
 
-def test_a_secret_in_a_query_is_kept_nowhere_but_where_it_was_typed(wiki: Wiki) -> None:
+def test_a_secret_in_a_query_is_kept_nowhere_but_where_it_was_typed(
+    wiki: Wiki,
+) -> None:
     search(wiki, "Lisbon api_key=sk4f9aQ7xLm2Zr8Tt1")
     week(wiki)
-    rows = [use[0] for use in wiki.journal().connection.execute("SELECT words FROM uses")]
+    rows = [
+        use[0]
+        for use in wiki.journal().connection.execute("SELECT words FROM uses")
+    ]
     assert "sk4f9aQ7xLm2Zr8Tt1" not in ledger(wiki) + json.dumps(rows)
     assert recorded.queries(db(wiki)) == []
     assert len(recorded.accesses(db(wiki))) == 1
@@ -265,15 +306,24 @@ def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
     week(wiki)
     search(wiki, "Lisbon hideaway again")
     preview = erase.erase(wiki.ws, ["hideaway"])
-    assert {place["where"] for place in preview["places"]} >= {"journal", "ledger"}
+    assert {place["where"] for place in preview["places"]} >= {
+        "journal",
+        "ledger",
+    }
     done = erase.erase(wiki.ws, ["hideaway"], confirm=preview["confirm"])
     assert done["remains"] == []
     search(wiki, "Lisbon hideaway")  # to see whether it is gone
     held = (Path(wiki.ws.place.state) / reads_file.NAME).read_text()
     week(wiki)
-    rows = [row[0] for row in wiki.journal().connection.execute("SELECT words FROM uses")]
+    rows = [
+        row[0]
+        for row in wiki.journal().connection.execute("SELECT words FROM uses")
+    ]
     assert "hideaway" not in held + ledger(wiki) + json.dumps(rows)
-    assert "erased-" in ledger(wiki) and "erased-" in recorded.queries(db(wiki))[0].words
+    assert (
+        "erased-" in ledger(wiki)
+        and "erased-" in recorded.queries(db(wiki))[0].words
+    )
 
 
 @pytest.mark.parametrize("backwards", [False, True])

@@ -21,20 +21,30 @@ def test_nothing_known_is_a_half_and_uncertain() -> None:
 
 
 @given(credit, credit)
-def test_utility_is_a_share_and_its_uncertainty_never_vanishes(gain: float, loss: float) -> None:
+def test_utility_is_a_share_and_its_uncertainty_never_vanishes(
+    gain: float, loss: float
+) -> None:
     known = posterior(gain, loss)
     assert 0 < known.mean < 1 and 0 < known.deviation <= UNKNOWN.deviation
     assert known.evidence == gain + loss
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(1e-3, 1e3))
-def test_each_outcome_moves_it_its_own_way(gain: float, loss: float, more: float) -> None:
+def test_each_outcome_moves_it_its_own_way(
+    gain: float, loss: float, more: float
+) -> None:
     at = posterior(gain, loss).mean
-    assert posterior(gain + more, loss).mean > at > posterior(gain, loss + more).mean
+    assert (
+        posterior(gain + more, loss).mean
+        > at
+        > posterior(gain, loss + more).mean
+    )
 
 
 @given(st.integers(1, 50))
-def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -> None:
+def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(
+    count: int,
+) -> None:
     shares = spread_credit(count)
     assert (
         sum(shares) == pytest.approx(1)
@@ -43,14 +53,27 @@ def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -
     )
 
 
-def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() -> None:
-    assert [opening_weight(m) for m in (-60, 0, 30, 60, 24 * 60 + 1)] == [1, 1, 0.5, 0.25, 0]
+def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() -> (
+    None
+):
+    assert [opening_weight(m) for m in (-60, 0, 30, 60, 24 * 60 + 1)] == [
+        1,
+        1,
+        0.5,
+        0.25,
+        0,
+    ]
 
 
 def test_evidence_of_half_a_year_ago_counts_half() -> None:
-    days = [growth(f"2026-{month:02}-01T00:00:00.000000Z") for month in (1, 6, 7)]
+    days = [
+        growth(f"2026-{month:02}-01T00:00:00.000000Z") for month in (1, 6, 7)
+    ]
     assert days[0] < days[1] < days[2]
-    later, now = growth("2026-06-30T00:00:00.000000Z"), growth("2026-01-01T00:00:00.000000Z")
+    later, now = (
+        growth("2026-06-30T00:00:00.000000Z"),
+        growth("2026-01-01T00:00:00.000000Z"),
+    )
     assert later / now == pytest.approx(2.0 ** (180 / HALF_LIFE_DAYS))
 
 

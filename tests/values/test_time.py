@@ -19,7 +19,9 @@ from companion.values.time import (
 moments = st.timedeltas(timedelta(0), timedelta(days=3_652_050)).map(
     lambda since: (datetime(1, 1, 3, tzinfo=UTC) + since).replace(tzinfo=None)
 )
-zones = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+zones = st.integers(-1439, 1439).map(
+    lambda minutes: timezone(timedelta(minutes=minutes))
+)
 
 
 @pytest.mark.parametrize(
@@ -33,14 +35,22 @@ zones = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=
         ("2026-03-01 14:30:05", "2026-03-01T14:30:05.000000Z", "second"),
         ("2026-03-01t14:30:05z", "2026-03-01T14:30:05.000000Z", "second"),
         ("2026-03-01T14:30:05.5Z", "2026-03-01T14:30:05.500000Z", "fraction"),
-        ("2026-03-01T14:30:05.123456789Z", "2026-03-01T14:30:05.123456Z", "fraction"),
+        (
+            "2026-03-01T14:30:05.123456789Z",
+            "2026-03-01T14:30:05.123456Z",
+            "fraction",
+        ),
         ("2026-03-01T00:30+01:00", "2026-02-28T23:30:00.000000Z", "minute"),
         ("2026-03-01 00:30:00 +0100", "2026-02-28T23:30:00.000000Z", "second"),
         ("2026-03-01T00:30:00-01", "2026-03-01T01:30:00.000000Z", "second"),
         ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999999Z", "second"),
         ("2017-01-01T00:59:60+01:00", "2016-12-31T23:59:59.999999Z", "second"),
         ("2026-02-28T24:00", "2026-03-01T00:00:00.000000Z", "minute"),
-        ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z", "fraction"),
+        (
+            "9999-12-31T23:59:59.999999Z",
+            "9999-12-31T23:59:59.999999Z",
+            "fraction",
+        ),
     ],
 )
 def test_reads(text: str, instant: str, exactness: str) -> None:
@@ -112,7 +122,9 @@ def test_round_trip(moment: datetime, zone: timezone) -> None:
 
 @given(moments, moments)
 def test_strings_sort_as_times(one: datetime, other: datetime) -> None:
-    first, second = (format_instant(m.replace(tzinfo=UTC)) for m in (one, other))
+    first, second = (
+        format_instant(m.replace(tzinfo=UTC)) for m in (one, other)
+    )
 
     assert (first < second) == (one < other)
     assert len(first) == 27
@@ -122,14 +134,18 @@ def test_strings_sort_as_times(one: datetime, other: datetime) -> None:
 def test_after_is_the_very_next(moment: datetime) -> None:
     instant = format_instant(moment.replace(tzinfo=UTC))
 
-    assert datetime.fromisoformat(after(instant)) - datetime.fromisoformat(instant) == timedelta(
-        microseconds=1
-    )
+    assert datetime.fromisoformat(after(instant)) - datetime.fromisoformat(
+        instant
+    ) == timedelta(microseconds=1)
 
 
 @given(moments, moments)
-def test_a_clock_set_back_never_reorders(clock: datetime, last: datetime) -> None:
-    told, before = (format_instant(m.replace(tzinfo=UTC)) for m in (clock, last))
+def test_a_clock_set_back_never_reorders(
+    clock: datetime, last: datetime
+) -> None:
+    told, before = (
+        format_instant(m.replace(tzinfo=UTC)) for m in (clock, last)
+    )
 
     assert next_transaction(told, before) == max(told, after(before))
     assert next_transaction(told, before) > before
@@ -140,6 +156,8 @@ def test_time_ends() -> None:
     with pytest.raises(BadTime):
         after("9999-12-31T23:59:59.999999Z")
     with pytest.raises(BadTime):
-        format_instant(datetime.max.replace(tzinfo=timezone(-timedelta(hours=1))))
+        format_instant(
+            datetime.max.replace(tzinfo=timezone(-timedelta(hours=1)))
+        )
     with pytest.raises(ValueError, match="zone"):
         format_instant(datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None))

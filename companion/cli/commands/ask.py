@@ -12,7 +12,9 @@ SPEC = Command(
     help="Answer a question from what was told.\n\n"
     "The answer comes with the claims that lead to it and their notes; both sides of a dispute are there whatever "
     "the budget. What nobody told is not known: then come the passages nearest to the question, and exit code 1.",
-    argument=Argument("question", "QUESTION", "The question.", many=True, required=True),
+    argument=Argument(
+        "question", "QUESTION", "The question.", many=True, required=True
+    ),
     options=(
         AS_OF,
         Option(
@@ -36,7 +38,13 @@ SPEC = Command(
 
 
 def run(
-    ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None
+    ui: Ui,
+    *,
+    question: list[str],
+    as_of: str | None,
+    budget: int,
+    phrase: bool,
+    agent: str | None,
 ) -> int:
     from companion.answers import ask as answers
     from companion.usage.record_read import record_ask
@@ -54,7 +62,9 @@ def run(
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
         return 0
-    ui.hint("not known: nobody told it here; `companion search` finds more of what notes say.")
+    ui.hint(
+        "not known: nobody told it here; `companion search` finds more of what notes say."
+    )
     return NOTHING_FOUND
 
 
@@ -68,11 +78,14 @@ def text(doc: Doc) -> Iterator[str]:
         yield Title(doc["phrased"] + _beside(doc))
         yield f"  phrased by {doc['phrasing']['model']} from what was told:"
     for answer in doc["answers"]:
-        yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
+        yield Title(
+            answer["value"] + ("  (disputed)" if answer["disputed"] else "")
+        )
         for step in answer["path"]:
             told = ", ".join(
                 dict.fromkeys(
-                    f"{short(s['capture'])} {when(s['told_at'])}" for s in step["sources"]
+                    f"{short(s['capture'])} {when(s['told_at'])}"
+                    for s in step["sources"]
                 )
             )
             yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"

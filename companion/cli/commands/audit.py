@@ -14,20 +14,35 @@ SPEC = Command(
     "without it. Looks at the heaviest entries, at what is queued, and at what is decaying, each once a month. "
     "Records what it found and changes nothing else: `companion settle` does what follows.",
     options=(
-        Option("top", ("--top",), "So many entries, by gravity.", "count", default=10, metavar="N"),
+        Option(
+            "top",
+            ("--top",),
+            "So many entries, by gravity.",
+            "count",
+            default=10,
+            metavar="N",
+        ),
         Option(
             "entry",
             ("--entry",),
             "This entry only, however lately it was audited.",
             metavar="TARGET",
         ),
-        Option("explain", ("--explain",), "Tell each audit as a report.", "flag", False),
+        Option(
+            "explain",
+            ("--explain",),
+            "Tell each audit as a report.",
+            "flag",
+            False,
+        ),
         DRY_RUN,
     ),
 )
 
 
-def run(ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool) -> int:
+def run(
+    ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool
+) -> int:
     from companion.operations.audit import run as auditing
     from companion.workspace import open_workspace
 
@@ -68,7 +83,9 @@ def _report(doc: Doc) -> Iterator[str]:
             yield ""
         yield from _found(each, explain=True)
         lighter = (
-            f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
+            f"; {many(each['lighter'], 'entry')} weighed less without it"
+            if each["lighter"]
+            else ""
         )
         yield f"  suspended  in this process only, because {each['why']}{lighter}"
         yield from _asked(each)
@@ -77,11 +94,17 @@ def _report(doc: Doc) -> Iterator[str]:
     yield from _rest(doc)
 
 
-_WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
+_WHICH = {
+    "without": "better without it",
+    "with": "better with it",
+    "same": "no better",
+}
 
 
 def _found(each: Doc, *, explain: bool = False) -> Iterator[str]:
-    yield Title(f"{each['title'] or each['entry']}  ({each['result'] or 'inconclusive'})")
+    yield Title(
+        f"{each['title'] or each['entry']}  ({each['result'] or 'inconclusive'})"
+    )
     yield f"  {each['path']}"
     yield f"  {each['reason'] if explain else each['reason'].partition(' (')[0]}"
     if each["outcome"]:
@@ -96,13 +119,21 @@ def _asked(each: Doc) -> Iterator[str]:
         ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         or "nothing that touched it"
     )
-    groups = len({(question["kind"], question["group"]) for question in each["questions"]})
+    groups = len(
+        {
+            (question["kind"], question["group"])
+            for question in each["questions"]
+        }
+    )
     yield f"  asked      {told}" + (
-        f"; {many(groups, 'question')} where the same counts once" if groups else ""
+        f"; {many(groups, 'question')} where the same counts once"
+        if groups
+        else ""
     )
     moved = [q for q in each["questions"] if q["change"]]
     yield from some(
-        f"    {_change(q)}" for q in sorted(moved, key=lambda q: (q["change"], q["words"]))
+        f"    {_change(q)}"
+        for q in sorted(moved, key=lambda q: (q["change"], q["words"]))
     )
     still = sum(q["tested"] and not q["change"] for q in each["questions"])
     if still:
@@ -123,14 +154,25 @@ def _judged(each: Doc) -> Iterator[str]:
     if asked:
         yield f"  judged     {many(len(asked), 'question')} of which nobody said anything, with either answer first"
     asked.sort(
-        key=lambda q: (_WHICH[q["judged"]["better"]], -q["judged"]["confidence"], q["words"])
+        key=lambda q: (
+            _WHICH[q["judged"]["better"]],
+            -q["judged"]["confidence"],
+            q["words"],
+        )
     )
     yield from some(f"    {_preferred(question)}" for question in asked)
 
 
 def _preferred(question: Doc) -> str:
-    said, held = question["judged"], ", held out" if question["kind"] == "held out" else ""
-    why = "it depends on which comes first" if said["basis"] == "order" else f"by {said['basis']}"
+    said, held = (
+        question["judged"],
+        ", held out" if question["kind"] == "held out" else "",
+    )
+    why = (
+        "it depends on which comes first"
+        if said["basis"] == "order"
+        else f"by {said['basis']}"
+    )
     words = " ".join(question["words"].split())
     return f"{_WHICH[said['better']]:<17} {said['confidence']:.2f} sure  “{words}” ({why}{held})"
 
@@ -145,12 +187,17 @@ def _matters(each: Doc) -> Iterator[str]:
 
 def _rest(doc: Doc) -> Iterator[str]:
     rows = (
-        (name_of({"id": each["entry"], **each}), f"again from {when(each['next'])}")
+        (
+            name_of({"id": each["entry"], **each}),
+            f"again from {when(each['next'])}",
+        )
         for each in doc["skipped"]
     )
     yield from section("audited lately", rows)
     yield from (f"judged     {tally['said']}" for tally in doc["judged"])
-    yield from _ending(doc, "nothing is due to be audited" if not doc["audited"] else "")
+    yield from _ending(
+        doc, "nothing is due to be audited" if not doc["audited"] else ""
+    )
 
 
 def _ending(doc: Doc, nothing: str) -> Iterator[str]:

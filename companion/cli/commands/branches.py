@@ -16,7 +16,9 @@ SPEC = Command(
     "independent sources say the same. "
     "`branches show NAME` names its members, `diff NAME` says what would change if it won, and `open NAME` writes "
     "the wiki as it would look then into a new temporary folder.",
-    argument=Argument("action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True),
+    argument=Argument(
+        "action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True
+    ),
     options=(EXPLAIN,),
 )
 
@@ -67,7 +69,11 @@ def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
     yield Title(f"{doc['name']}  ({doc['state']}{became})")
     yield f"  against   {called(doc['incumbent'])}"
     if doc["threshold"] and doc["pressure"] is not None:
-        numbers = f"{doc['pressure']:.2f} of {doc['threshold']:.2f}  " if explain else ""
+        numbers = (
+            f"{doc['pressure']:.2f} of {doc['threshold']:.2f}  "
+            if explain
+            else ""
+        )
         yield f"  pressure  {numbers}{bar(doc['pressure'] / doc['threshold'])}"
     if doc["why"]:
         yield f"  why       {doc['why']}"
@@ -75,20 +81,28 @@ def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
         f"  members   {many(doc['cluster_size'], 'note')}, {many(doc['contradictions'], 'contradiction')}; "
         f"open for {many(doc['cycles_open'], 'cycle')}"
     )
-    yield from _history(doc["history"], reasons="members" in doc, explain=explain)
+    yield from _history(
+        doc["history"], reasons="members" in doc, explain=explain
+    )
 
 
-def _history(events: Sequence[Doc], *, reasons: bool, explain: bool) -> Iterator[str]:
+def _history(
+    events: Sequence[Doc], *, reasons: bool, explain: bool
+) -> Iterator[str]:
     """Yield a line for what each night did to a branch; with *reasons* also why, with *explain*
     also the pressure and the threshold.
     """
-    for (time, _), each in groupby(events, key=lambda event: (event["time"], event["run"])):
+    for (time, _), each in groupby(
+        events, key=lambda event: (event["time"], event["run"])
+    ):
         night = list(each)
         numbers = _pressure(night) if explain else ""
         undone = "  (taken back)" if night[0]["undone"] else ""
         yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
         if reasons:
-            said = dict.fromkeys(reason_of(event["reason"], explain=explain) for event in night)
+            said = dict.fromkeys(
+                reason_of(event["reason"], explain=explain) for event in night
+            )
             yield from (f"    {reason}" for reason in said if reason)
 
 

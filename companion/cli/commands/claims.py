@@ -20,7 +20,9 @@ SPEC = Command(
     ),
     options=(
         AS_OF,
-        Option("known_at", ("--known-at",), "As it was known then.", metavar="TIME"),
+        Option(
+            "known_at", ("--known-at",), "As it was known then.", metavar="TIME"
+        ),
         Option(
             "history",
             ("--history",),
@@ -54,7 +56,9 @@ def run(
 
     subject, predicate = about[0], about[1] if len(about) > 1 else None
     ws = open_workspace(ui.wiki, agent)
-    doc = read_claims(ws, subject, predicate, as_of=as_of, known_at=known_at, history=history)
+    doc = read_claims(
+        ws, subject, predicate, as_of=as_of, known_at=known_at, history=history
+    )
     ui.result(doc, text(doc))
     ui.hint_unrecorded(record_claims(ws, doc))
     return 0
@@ -77,10 +81,16 @@ def text(doc: Doc) -> Iterator[str]:
 def _night(row: Doc) -> str:
     sides = (
         (word, row[side])
-        for word, side in (("", "won"), ("over ", "lost"), ("disputed: ", "disputed"))
+        for word, side in (
+            ("", "won"),
+            ("over ", "lost"),
+            ("disputed: ", "disputed"),
+        )
     )
     said = " ".join(
-        word + " / ".join(_meant(each) for each in some) for word, some in sides if some
+        word + " / ".join(_meant(each) for each in some)
+        for word, some in sides
+        if some
     )
     return f"  {when(row['at'])}  {row['status']} by {row['strategy']}: {said}  ({row['reason']})"
 

@@ -15,13 +15,21 @@ SPEC = Command(
     options=(
         DRY_RUN,
         MAX_CALLS,
-        Option("held", ("--held",), "Also take in notes of removed runs.", "flag", False),
+        Option(
+            "held",
+            ("--held",),
+            "Also take in notes of removed runs.",
+            "flag",
+            False,
+        ),
         EXPLAIN,
     ),
 )
 
 
-def run(ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool, explain: bool) -> int:
+def run(
+    ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool, explain: bool
+) -> int:
     from companion.operations.consolidate import run as night
     from companion.workspace import open_workspace
 
@@ -38,7 +46,9 @@ def run(ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool, explain: bo
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")
     elif doc["left_out"]:
-        ui.hint("`companion adopt` takes the pages you changed by hand into the wiki.")
+        ui.hint(
+            "`companion adopt` takes the pages you changed by hand into the wiki."
+        )
     return 0
 
 
@@ -50,13 +60,17 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         did = "would integrate" if doc.get("dry_run") else "integrated"
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
         yield from some(_integrated(doc["integrated"], explain=explain))
-    yield from _decisions(doc.get("branches", ()), doc.get("dry_run", False), explain=explain)
+    yield from _decisions(
+        doc.get("branches", ()), doc.get("dry_run", False), explain=explain
+    )
     waiting = (
         (short(item["capture"]), reason_of(item["reason"], explain=explain))
         for item in doc["waiting"]
     )
     yield from section("waiting", waiting)
-    yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from section(
+        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
+    )
     yield from _elsewhere(doc)
     if explain:
         yield from (f"judged    {tally['said']}" for tally in doc["judged"])
@@ -75,7 +89,12 @@ def _elsewhere(doc: Doc) -> Iterator[str]:
     if used and doc["commit"]:
         yield f"use       recorded for {many(used, 'entry')}"
     if doc["commit"] and not (
-        again or facts or used or doc["integrated"] or doc["waiting"] or doc.get("branches")
+        again
+        or facts
+        or used
+        or doc["integrated"]
+        or doc["waiting"]
+        or doc.get("branches")
     ):
         yield "recorded what you committed yourself"
 
@@ -88,7 +107,9 @@ def _integrated(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
         yield f"{'':11}{reason_of(item['reason'], explain=explain)}"
 
 
-def _decisions(made: Sequence[Doc], dry_run: bool, *, explain: bool) -> Iterator[str]:
+def _decisions(
+    made: Sequence[Doc], dry_run: bool, *, explain: bool
+) -> Iterator[str]:
     """Say what a night decided, or would decide, about branches."""
     if made:
         yield Title("would decide on branches" if dry_run else "branches")

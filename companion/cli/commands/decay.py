@@ -22,7 +22,9 @@ def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
     from companion.workspace import open_workspace
 
     with ui.progress("weighing entries") as progress:
-        doc = decaying.decay(open_workspace(ui.wiki), dry_run=dry_run, progress=progress)
+        doc = decaying.decay(
+            open_workspace(ui.wiki), dry_run=dry_run, progress=progress
+        )
     ui.result(doc, text(doc, explain=explain))
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")
@@ -32,19 +34,26 @@ def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield what changes, a sentence for each page; with *explain* also the numbers behind it."""
     entries = many(doc["entries"], "entry")
-    yield Title(f"weighed {entries}: other pages depend on {doc['above']:,} of them")
+    yield Title(
+        f"weighed {entries}: other pages depend on {doc['above']:,} of them"
+    )
     if explain:
         floor = doc["floor"]
         yield f"  their gravity is above the floor {floor['value']:.2f}: {floor['rule']}"
     for name in ("protected", "unprotected"):
         heading = f"would be {name}" if doc["dry_run"] else name
         rows = (
-            (item["path"] or item["entry"], reason_of(item["reason"], explain=explain))
+            (
+                item["path"] or item["entry"],
+                reason_of(item["reason"], explain=explain),
+            )
             for item in doc[name]
         )
         yield from section(heading, rows)
     yield from _steps(doc, explain=explain)
-    yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from section(
+        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
+    )
     yield from ending(doc, "nothing fades, and no flag changes")
 
 

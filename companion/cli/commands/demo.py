@@ -5,7 +5,14 @@ from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="Live through ten weeks of someone's notes in under a minute.",
-    options=(Option("keep", ("--keep",), "Leave the demo wiki in this folder.", metavar="DIR"),),
+    options=(
+        Option(
+            "keep",
+            ("--keep",),
+            "Leave the demo wiki in this folder.",
+            metavar="DIR",
+        ),
+    ),
 )
 
 
@@ -18,5 +25,6 @@ def run(ui: Ui, *, keep: str | None) -> int:
                 ui.line(Title(line) if line.startswith("# ") else line)
             ui.flush()  # the story is watched while it happens
 
-    ui.result(story.demo(keep, say), ())  # the demo has told its story while it ran
+    # the demo has told its story while it ran
+    ui.result(story.demo(keep, say), ())
     return 0

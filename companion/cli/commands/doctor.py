@@ -13,7 +13,13 @@ SPEC = Command(
     "own indexes, ledger files in the work tree, what git and the journal can tell each other. What is replaced "
     "is kept in .git/companion/aside.",
     options=(
-        Option("repair", ("--repair",), "Mend what can be derived from the rest.", "flag", False),
+        Option(
+            "repair",
+            ("--repair",),
+            "Mend what can be derived from the rest.",
+            "flag",
+            False,
+        ),
     ),
 )
 

@@ -37,7 +37,9 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -> int:
+def run(
+    ui: Ui, *, words: list[str], match: str | None, confirm: str | None
+) -> int:
     from companion.maintenance.erase import run as erasing
     from companion.workspace import open_workspace
 
@@ -49,7 +51,8 @@ def run(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -> 
     targets = [*words, *([_unseen()] if match else [])]
     if not targets:
         raise Usage(
-            "nothing to erase", hint="`companion erase --match -` asks for the words, unseen."
+            "nothing to erase",
+            hint="`companion erase --match -` asks for the words, unseen.",
         )
     if words:
         ui.hint(
@@ -60,7 +63,9 @@ def run(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -> 
     if confirm is None and not ui.json and _can_ask():
         ui.result(doc, text(doc))
         ui.flush()
-        typed = _typed(f"Type {doc['confirm']} to erase all of it for good, or nothing: ")
+        typed = _typed(
+            f"Type {doc['confirm']} to erase all of it for good, or nothing: "
+        )
         if not typed:
             return 0
         doc = erasing.erase(wiki, targets, confirm=typed)
@@ -92,7 +97,9 @@ def _unseen() -> str:
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:
-        raise Usage("the words are no UTF-8", hint="Give them as text.") from error
+        raise Usage(
+            "the words are no UTF-8", hint="Give them as text."
+        ) from error
 
 
 def _typed(prompt: str) -> str:
@@ -103,15 +110,21 @@ def _typed(prompt: str) -> str:
 
 def text(doc: Doc) -> Iterator[str]:
     marks = ", ".join(
-        f"{item['mark']} ({many(item['characters'], 'character')})" for item in doc["words"]
+        f"{item['mark']} ({many(item['characters'], 'character')})"
+        for item in doc["words"]
     )
     yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
     yield from some(
         f"  {item['where']:<11}  {item['what']}{_number_of_places(item['count'])}"
         for item in doc["places"]
     )
-    yield from section("cannot be reached from here", ((item, "") for item in doc["beyond"]))
-    yield from section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
+    yield from section(
+        "cannot be reached from here", ((item, "") for item in doc["beyond"])
+    )
+    yield from section(
+        "still there",
+        ((item["where"], item["what"]) for item in doc["remains"]),
+    )
     if doc["erased"] and not doc["remains"]:
         yield "every object and file was read again: the words are nowhere"
     yield from ending(doc, "")

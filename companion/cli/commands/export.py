@@ -10,7 +10,10 @@ from companion.cli.spec import Argument, Command
 SPEC = Command(
     help="Write everything to plain files in a new folder.",
     argument=Argument(
-        "directory", "DIR", "A new or empty folder, outside the wiki.", required=True
+        "directory",
+        "DIR",
+        "A new or empty folder, outside the wiki.",
+        required=True,
     ),
     options=(PRIVATE,),
 )
@@ -22,7 +25,10 @@ def run(ui: Ui, *, directory: str, with_private: bool) -> int:
 
     with ui.progress("exporting files") as progress:
         doc = export(
-            open_workspace(ui.wiki), directory, with_private=with_private, progress=progress
+            open_workspace(ui.wiki),
+            directory,
+            with_private=with_private,
+            progress=progress,
         )
     ui.result(doc, text(doc))
     return 0

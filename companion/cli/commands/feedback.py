@@ -40,7 +40,9 @@ def run(ui: Ui, *, verdict: list[str], agent: str | None) -> int:
     if not doc["queries"]:
         ui.hint("nothing was asked or searched yet.")
         return NOTHING_FOUND
-    ui.hint("`companion feedback good|bad ID` says what you think of one, without ID of the last.")
+    ui.hint(
+        "`companion feedback good|bad ID` says what you think of one, without ID of the last."
+    )
     return 0
 
 
@@ -49,7 +51,11 @@ def text(doc: Doc) -> Iterator[str]:
         for query in doc["queries"]:
             yield from _listed(query)
         return
-    about = f"{_asked(doc['query'])}  {short(doc['query']['id'])}" if doc["query"] else "the entry"
+    about = (
+        f"{_asked(doc['query'])}  {short(doc['query']['id'])}"
+        if doc["query"]
+        else "the entry"
+    )
     yield Title(f"{doc['outcome']}: {about}")
     yield from (f"  {_name(each)}" for each in doc["entries"])
     if not doc["entries"]:
@@ -61,7 +67,9 @@ _SHOWN = 5
 
 def _listed(query: Doc) -> Iterator[str]:
     said = f"  ({query['outcome']})" if query["outcome"] else ""
-    yield Title(f"{short(query['id'])}  {when(query['at'])}  {_asked(query)}{said}")
+    yield Title(
+        f"{short(query['id'])}  {when(query['at'])}  {_asked(query)}{said}"
+    )
     names = [_name(each) for each in query["entries"]]
     more = f", … and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     yield "  " + (", ".join(names[:_SHOWN]) + more or "nothing was shown")

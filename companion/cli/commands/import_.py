@@ -10,7 +10,10 @@ SPEC = Command(
     help="Make a new wiki from an export: the same pages, notes and record.\n\n"
     "The wiki comes to be in the folder that --wiki names, else in this one; it must be new or empty.",
     argument=Argument(
-        "directory", "DIR", "The folder that `companion export` wrote.", required=True
+        "directory",
+        "DIR",
+        "The folder that `companion export` wrote.",
+        required=True,
     ),
 )
 
@@ -20,7 +23,9 @@ def run(ui: Ui, *, directory: str) -> int:
     from companion.maintenance.importing import import_wiki
 
     with ui.progress("importing files") as progress:
-        doc = import_wiki(directory, workspace.choose_folder(ui.wiki), progress=progress)
+        doc = import_wiki(
+            directory, workspace.choose_folder(ui.wiki), progress=progress
+        )
     ui.result(doc, text(doc))
     return 0
 

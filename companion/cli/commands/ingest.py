@@ -16,9 +16,17 @@ SPEC = Command(
     help="Capture text, files or folders; safe on disk when it says so.\n\n"
     "An existing file or folder is read; - reads standard input; anything else is the text itself. "
     "A first line `# Title` is the title.",
-    argument=Argument("what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True),
+    argument=Argument(
+        "what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True
+    ),
     options=(
-        Option("lines", ("--lines",), "Every line is a capture of its own.", "flag", False),
+        Option(
+            "lines",
+            ("--lines",),
+            "Every line is a capture of its own.",
+            "flag",
+            False,
+        ),
         Option(
             "jsonl",
             ("--jsonl",),
@@ -39,7 +47,13 @@ SPEC = Command(
 
 
 def run(
-    ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: str | None, **said: Any
+    ui: Ui,
+    *,
+    what: list[str],
+    lines: bool,
+    jsonl: str | None,
+    title: str | None,
+    **said: Any,
 ) -> int:
     from companion.workspace import open_workspace
 
@@ -48,12 +62,18 @@ def run(
 
     defaults = draft_of(said, title=title)
     stdin = sys.stdin.buffer if sys.stdin is not None else None
-    items = arguments.drafts(what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin)
+    items = arguments.drafts(
+        what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin
+    )
     with ui.progress("captured") as progress:
-        doc = capture.ingest(open_workspace(ui.wiki), items, **options, progress=progress)
+        doc = capture.ingest(
+            open_workspace(ui.wiki), items, **options, progress=progress
+        )
     ui.result(doc, text(doc))
     # What a walk through a folder passes over (pictures, hidden files) was never asked for by name.
-    faults = [item for item in doc["refused"] if item["kind"] not in PASSED_OVER]
+    faults = [
+        item for item in doc["refused"] if item["kind"] not in PASSED_OVER
+    ]
     for hint in dict.fromkeys(item["hint"] for item in faults):
         ui.hint(hint)
     return BAD_DATA if faults else 0
@@ -68,7 +88,10 @@ def text(doc: Doc) -> Iterator[str]:
     yield from some(f"refused   {_at(item)}{item['reason']}" for item in faults)
     if len(captures) + len(refused) > 1:
         passed = len(refused) - len(faults)
-        yield counts(doc["counts"] | {"refused": len(faults), "passed over (no notes)": passed})
+        yield counts(
+            doc["counts"]
+            | {"refused": len(faults), "passed over (no notes)": passed}
+        )
 
 
 def _at(item: Doc) -> str:

@@ -10,7 +10,9 @@ from companion.cli.spec import Argument, Command
 SPEC = Command(
     help="Begin a wiki here, or adopt the notes that are here already.\n\n"
     "An existing vault or repository is adopted in place: only .companion/ is added.",
-    argument=Argument("directory", "DIR", "The folder; this one when not given."),
+    argument=Argument(
+        "directory", "DIR", "The folder; this one when not given."
+    ),
     options=(DRY_RUN,),
 )
 
@@ -33,5 +35,7 @@ def text(doc: Doc) -> Iterator[str]:
     yield Title(f"wiki    {doc['wiki']}")
     yield f"branch  {doc['branch']}"
     yield f"pages   {doc['pages']:,}"
-    yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from section(
+        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
+    )
     yield from ending(doc, "")

@@ -9,7 +9,16 @@ from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="What each run did, newest first.",
-    options=(Option("limit", LIMIT, "At most this many runs.", "count", default=20, metavar="N"),),
+    options=(
+        Option(
+            "limit",
+            LIMIT,
+            "At most this many runs.",
+            "count",
+            default=20,
+            metavar="N",
+        ),
+    ),
     hot=True,
 )
 
@@ -27,5 +36,7 @@ def run(ui: Ui, *, limit: int) -> int:
 
 def text(doc: Doc) -> Iterator[str]:
     for run in doc["runs"]:
-        said = run["summary"] or (counts(run["counts"]) if run["counts"] else "no pages")
+        said = run["summary"] or (
+            counts(run["counts"]) if run["counts"] else "no pages"
+        )
         yield f"{when(run['time'])}  {run['operation']:<11}  {short(run['commit']) or '-':<8}  {said}"

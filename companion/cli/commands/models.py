@@ -18,7 +18,9 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -> int:
+def run(
+    ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None
+) -> int:
     from companion.maintenance import switch_reasoner
     from companion.workspace import open_workspace
 
@@ -37,9 +39,13 @@ def run(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -> i
                 )
             ui.result(doc, text(doc))
             if doc["flagged"]:
-                ui.hint("`companion review` shows what the new model contradicts.")
+                ui.hint(
+                    "`companion review` shows what the new model contradicts."
+                )
         case _:
-            raise Usage("models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`")
+            raise Usage(
+                "models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`"
+            )
     return 0
 
 
@@ -49,7 +55,11 @@ def text(doc: Doc) -> Iterator[str]:
         return
     for each in doc["reasoners"]:
         state = (
-            "in use" if each["in_use"] else "installed" if each["installed"] else "not installed"
+            "in use"
+            if each["in_use"]
+            else "installed"
+            if each["installed"]
+            else "not installed"
         )
         yield Title(f"{each['name']}  ({state})")
         yield f"  model     {each['model'] or '-'}" + (
@@ -57,8 +67,13 @@ def text(doc: Doc) -> Iterator[str]:
         )
         if each["trouble"]:
             yield f"  trouble   {each['trouble']}"
-        yield from (f"  {job:<9} {judge}" for job, judge in each["judges"].items())
-        yield from (f"  {name:<9} {each[name]}" for name in ("download", "memory", "time", "calls"))
+        yield from (
+            f"  {job:<9} {judge}" for job, judge in each["judges"].items()
+        )
+        yield from (
+            f"  {name:<9} {each[name]}"
+            for name in ("download", "memory", "time", "calls")
+        )
         if each["models"]:
             yield f"  choice    {', '.join(each['models'][:MANY])}"
     yield "download, memory and time are rough figures from one machine, not measured on this one"
@@ -67,9 +82,14 @@ def text(doc: Doc) -> Iterator[str]:
 
 def _models_use(doc: Doc) -> Iterator[str]:
     would = "would use" if doc["dry_run"] else "now uses"
-    yield Title(f"{would} {doc['reasoner']}" + (f" {doc['model']}" if doc["model"] else ""))
+    yield Title(
+        f"{would} {doc['reasoner']}"
+        + (f" {doc['model']}" if doc["model"] else "")
+    )
     yield from (f"  {job:<9} {judge}" for job, judge in doc["judges"].items())
     yield f"  embedded  {many(doc['embedded'], 'page')}"
     yield from (f"  judged    {tally['said']}" for tally in doc["judged"])
-    yield from section("flagged", ((item["entry"], item["reason"]) for item in doc["flagged"]))
+    yield from section(
+        "flagged", ((item["entry"], item["reason"]) for item in doc["flagged"])
+    )
     yield from ending(doc, "")

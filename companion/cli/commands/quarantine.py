@@ -31,7 +31,9 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         for item in doc["entries"]
     )
     yield from section("in quarantine", pages)
-    notes = ((_note(item), _waits(item, explain=explain)) for item in doc["extended"])
+    notes = (
+        (_note(item), _waits(item, explain=explain)) for item in doc["extended"]
+    )
     yield from section("waiting for more sources", notes)
 
 
@@ -42,7 +44,9 @@ def _waits(item: Doc, *, explain: bool) -> str:
 
 def _note(item: Doc) -> str:
     return (
-        f"“{item['title']}” ({short(item['capture'])})" if item["title"] else short(item["capture"])
+        f"“{item['title']}” ({short(item['capture'])})"
+        if item["title"]
+        else short(item["capture"])
     )
 
 

@@ -23,5 +23,9 @@ def run(ui: Ui) -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    parts = (many(doc["entries"], "entry"), many(doc["edges"], "edge"), many(doc["runs"], "run"))
+    parts = (
+        many(doc["entries"], "entry"),
+        many(doc["edges"], "edge"),
+        many(doc["runs"], "run"),
+    )
     yield f"index rebuilt: {', '.join(parts)}"

@@ -12,20 +12,31 @@ SPEC = Command(
     "--restore makes a compressed page whole again, and a new page of an archived one; `undo` takes that back.",
     argument=TARGET,
     options=(
-        Option("restore", ("--restore",), "Make it a page again.", "flag", False),
+        Option(
+            "restore", ("--restore",), "Make it a page again.", "flag", False
+        ),
         DRY_RUN,
         READER,
     ),
 )
 
 
-def run(ui: Ui, *, target: list[str], restore: bool, dry_run: bool, agent: str | None) -> int:
+def run(
+    ui: Ui,
+    *,
+    target: list[str],
+    restore: bool,
+    dry_run: bool,
+    agent: str | None,
+) -> int:
     from companion.operations.decay import recall as recalling
     from companion.usage.record_read import record_read
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    doc = recalling.recall(ws, " ".join(target), restore=restore, dry_run=dry_run)
+    doc = recalling.recall(
+        ws, " ".join(target), restore=restore, dry_run=dry_run
+    )
     ui.result(doc, text(doc))
     trouble = record_read(ws, "recall", "", [doc["entry"]])
     if trouble is not None:
@@ -40,10 +51,15 @@ def text(doc: Doc) -> Iterator[str]:
         said = "would be restored" if doc["dry_run"] else "restored"
         yield Title(
             f"{doc['title']}: {said}"
-            + (f" as {short(doc['restored'])}" * (doc["restored"] != doc["entry"]))
+            + (
+                f" as {short(doc['restored'])}"
+                * (doc["restored"] != doc["entry"])
+            )
         )
     else:
         yield Title(f"{doc['title']}  ({doc['state']}; this is its full text)")
         yield ""
-        yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
+        yield from (
+            line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n")
+        )
     yield from ending(doc, "")

@@ -14,7 +14,9 @@ SPEC = Command(
     "`remote add NAME URL` makes a git remote whose `git fetch` brings the notes as they were given, too. "
     "`remote sync [NAME]` unites the notes here and there, on both sides, and loses none; pages travel by "
     "`git push` and `git pull`.",
-    argument=Argument("action", "ACTION", "add NAME URL, or sync [NAME].", True, True),
+    argument=Argument(
+        "action", "ACTION", "add NAME URL, or sync [NAME].", True, True
+    ),
     options=(PRIVATE,),
 )
 
@@ -25,7 +27,9 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
 
     match action:
         case ["add", name, url]:
-            doc = remotes.add(open_workspace(ui.wiki), name, url, with_private=with_private)
+            doc = remotes.add(
+                open_workspace(ui.wiki), name, url, with_private=with_private
+            )
             ui.result(doc, text(doc))
             ui.hint(
                 f"nothing was sent yet: `companion remote sync {name}` does; `git push {name}` sends the pages."
@@ -39,7 +43,8 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
                 )
         case ["sync", *_] if with_private:
             raise Usage(
-                "--with-private belongs to `remote add`", hint="Add the remote again, with it."
+                "--with-private belongs to `remote add`",
+                hint="Add the remote again, with it.",
             )
         case _:
             raise Usage(

@@ -21,9 +21,14 @@ SPEC = Command(
         many=True,
     ),
     options=(
-        Option("all", ("--all",), "The answered questions, too.", "flag", False),
         Option(
-            "agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"
+            "all", ("--all",), "The answered questions, too.", "flag", False
+        ),
+        Option(
+            "agent",
+            ("--agent",),
+            "The assistant that answers; else it is you.",
+            metavar="NAME",
         ),
     ),
 )
@@ -43,14 +48,29 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
             doc = questions.show(open_workspace(ui.wiki), id)
             ui.result(doc, text(doc))
         case ["accept" | "reject" | "merge" as choice, id]:
-            _answered(ui, questions.answer(open_workspace(ui.wiki, agent), id, choice, agent=agent))
+            _answered(
+                ui,
+                questions.answer(
+                    open_workspace(ui.wiki, agent), id, choice, agent=agent
+                ),
+            )
         case ["prefer", id, "new" | "old" as side]:
             _answered(
                 ui,
-                questions.answer(open_workspace(ui.wiki, agent), id, f"prefer-{side}", agent=agent),
+                questions.answer(
+                    open_workspace(ui.wiki, agent),
+                    id,
+                    f"prefer-{side}",
+                    agent=agent,
+                ),
             )
         case ["prefer", id, claim]:
-            _answered(ui, questions.prefer(open_workspace(ui.wiki, agent), id, claim, agent=agent))
+            _answered(
+                ui,
+                questions.prefer(
+                    open_workspace(ui.wiki, agent), id, claim, agent=agent
+                ),
+            )
         case _:
             raise Usage(
                 "review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`"
@@ -60,7 +80,9 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
 
 def _answered(ui: Ui, doc: dict[str, Any]) -> None:
     ui.result(doc, text(doc))
-    ui.hint("the next `companion consolidate` weighs the answer; until then you may give another.")
+    ui.hint(
+        "the next `companion consolidate` weighs the answer; until then you may give another."
+    )
 
 
 def text(doc: Doc) -> Iterator[str]:
@@ -68,12 +90,19 @@ def text(doc: Doc) -> Iterator[str]:
         yield from _question(item)
     for side in doc.get("sides", ()):
         yield from _side(side)
-    awaiting = ((name_of(each["entry"]), each["reason"]) for each in doc.get("queue", ()))
+    awaiting = (
+        (name_of(each["entry"]), each["reason"])
+        for each in doc.get("queue", ())
+    )
     yield from section("awaiting an audit", awaiting)
 
 
 def _question(item: Doc) -> Iterator[str]:
-    answered = f"  (answered {item['answer']} by {item['by']})" if item["answer"] else ""
+    answered = (
+        f"  (answered {item['answer']} by {item['by']})"
+        if item["answer"]
+        else ""
+    )
     yield Title(f"{item['id']}  {item['kind']}{answered}")
     yield f"  {name_of(item['entry'])}" + (
         f"  against  {name_of(item['other'])}" if item["other"] else ""

@@ -11,9 +11,18 @@ from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
     help="Find pages and pending captures.",
-    argument=Argument("query", "QUERY", "Words to look for.", many=True, required=True),
+    argument=Argument(
+        "query", "QUERY", "Words to look for.", many=True, required=True
+    ),
     options=(
-        Option("limit", LIMIT, "At most this many results.", "count", default=10, metavar="N"),
+        Option(
+            "limit",
+            LIMIT,
+            "At most this many results.",
+            "count",
+            default=10,
+            metavar="N",
+        ),
         Option(
             "state",
             ("--state",),
@@ -27,7 +36,14 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
+def run(
+    ui: Ui,
+    *,
+    query: list[str],
+    limit: int,
+    state: str | None,
+    agent: str | None,
+) -> int:
     from companion.lookup.search import search_wiki
     from companion.usage.record_read import record_search
     from companion.workspace import open_workspace
@@ -49,9 +65,13 @@ def text(doc: Doc) -> Iterator[str]:
         if number:
             yield ""
         yield Title(
-            titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"]
+            titled(result)
+            + state_of(result["state"])
+            + "  (quarantined)" * result["quarantined"]
         )
-        yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
+        yield "  " + " · ".join(
+            part for part in (result["path"], short(result["id"])) if part
+        )
         yield from shift(result)
         snippet = " ".join(result["snippet"].split())
         if snippet not in ("", result["title"]):

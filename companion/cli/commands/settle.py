@@ -36,7 +36,9 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 
 def _row(item: Doc, *, explain: bool) -> tuple[str, str]:
     name = name_of({"id": item["subject"], **item})
-    reason = item["reason"] if explain else item["reason"].partition(" (audit ")[0]
+    reason = (
+        item["reason"] if explain else item["reason"].partition(" (audit ")[0]
+    )
     return f"{name}: {item['what']}", reason
 
 

@@ -12,7 +12,13 @@ SPEC = Command(
     help="Show one page or capture.",
     argument=TARGET,
     options=(
-        Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False),
+        Option(
+            "raw",
+            ("--raw",),
+            "The stored text and nothing else.",
+            "flag",
+            False,
+        ),
         EXPLAIN,
         READER,
     ),
@@ -20,7 +26,9 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | None) -> int:
+def run(
+    ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | None
+) -> int:
     from companion.reading.show import show_target
     from companion.usage.record_read import record_show
     from companion.workspace import open_workspace
@@ -39,7 +47,9 @@ def run(ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | Non
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield the page or capture; with *explain* also its gravity, utility and vitality."""
     yield Title(titled(doc) + state_of(doc["state"]))
-    yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
+    yield "  " + " · ".join(
+        part for part in (doc["kind"], doc["path"], short(doc["id"])) if part
+    )
     yield from weight(doc, explain=explain)
     yield from used(doc, explain=explain)
     yield from faded(doc, explain=explain)
@@ -48,4 +58,6 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     for each in doc.get("rests_on", ()):
         yield f"  rests on a replaced page: {each['reason']}  (question {each['flag']})"
     yield ""
-    yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
+    yield from (
+        line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n")
+    )

@@ -31,11 +31,19 @@ def run(ui: Ui, *, agent: str | None) -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    states = ", ".join(f"{number:,} {state}" for state, number in doc["entries"].items() if number)
+    states = ", ".join(
+        f"{number:,} {state}"
+        for state, number in doc["entries"].items()
+        if number
+    )
     yield f"wiki      {doc['wiki']}"
-    yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
+    yield f"branch    {doc['branch']}" + (
+        f" at {short(doc['head'])}" if doc["head"] else ""
+    )
     aside = (
-        f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
+        f", {doc['set_aside']:,} set aside (searchable, never judged)"
+        if doc["set_aside"]
+        else ""
     )
     yield f"entries   {states or 'none yet'}{aside}"
     if doc["gravity"]:
@@ -48,7 +56,11 @@ def text(doc: Doc) -> Iterator[str]:
     yield from standing(doc["branches"])
     # A clone's ledger may speak of captures that only another machine has.
     held = min(doc["waiting"], doc["pending"])
-    waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
+    waiting = (
+        f", {held:,} of them held back (`companion why ID` says why)"
+        if held
+        else ""
+    )
     yield f"pending   {doc['pending']:,}{waiting}"
     for item in doc["held"]:
         yield f"held      {many(item['captures'], 'capture')} of {item['run']}, which left the branch ({item['ref']})"
@@ -89,7 +101,11 @@ def standing(doc: Doc) -> Iterator[str]:
 def counted(fading: Doc | None) -> Iterator[str]:
     """Yield how far forgetting has come, for `status`."""
     if fading is not None and any(fading.values()):
-        parts = [f"{fading[name]:,} {name}" for name in ("compressed", "pinned") if fading[name]]
+        parts = [
+            f"{fading[name]:,} {name}"
+            for name in ("compressed", "pinned")
+            if fading[name]
+        ]
         if fading["cold"]:
             parts.append(f"{many(fading['cold'], 'full text')} in cold memory")
         yield f"fading    {', '.join(parts)}"

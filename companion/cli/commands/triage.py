@@ -15,7 +15,9 @@ SPEC = Command(
     help="Capture an endless stream, line by line, acknowledging each.\n\n"
     "Every line of standard input is durable before its acknowledgement is printed: `captured ID`, "
     "`seen ID` or `refused REASON` (with --json, one JSON object per line).",
-    argument=Argument("stream", "-", "Standard input, the only stream there is."),
+    argument=Argument(
+        "stream", "-", "Standard input, the only stream there is."
+    ),
     options=ORIGIN,
     hot=True,
 )
@@ -49,7 +51,11 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
         raise Usage("standard input is closed", hint="Pipe the lines in.")
     defaults = draft_of(said, title=None, event_time=None)
     capture.triage_stream(
-        open_workspace(ui.wiki), sys.stdin.buffer, defaults, acknowledge=acknowledge, **options
+        open_workspace(ui.wiki),
+        sys.stdin.buffer,
+        defaults,
+        acknowledge=acknowledge,
+        **options,
     )
     return BAD_DATA if refused else 0
 

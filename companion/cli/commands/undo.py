@@ -11,7 +11,10 @@ SPEC = Command(
     help="Take back what one run did, as a new run that says so.\n\n"
     "Pages go back to what they held before it; lines you changed since stay. Also undoes an undo.",
     argument=Argument(
-        "run", "RUN", "A run's name or its commit, or the beginning of either.", required=True
+        "run",
+        "RUN",
+        "A run's name or its commit, or the beginning of either.",
+        required=True,
     ),
     options=(DRY_RUN,),
 )
@@ -33,6 +36,10 @@ def run(ui: Ui, *, run: str, dry_run: bool) -> int:
 def text(doc: Doc) -> Iterator[str]:
     yield Title(f"undo of {doc['undone']}")
     yield from section("restored", ((path, "") for path in doc["restored"]))
-    yield from section("removed", ((path, "git keeps what it held") for path in doc["removed"]))
-    yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from section(
+        "removed", ((path, "git keeps what it held") for path in doc["removed"])
+    )
+    yield from section(
+        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
+    )
     yield from ending(doc, "every page is as it was before that run already")

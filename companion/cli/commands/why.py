@@ -26,7 +26,14 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, target: list[str], depends: bool, explain: bool, agent: str | None) -> int:
+def run(
+    ui: Ui,
+    *,
+    target: list[str],
+    depends: bool,
+    explain: bool,
+    agent: str | None,
+) -> int:
     from companion.workspace import open_workspace
 
     if depends:

@@ -64,7 +64,9 @@ class Words(NamedTuple):
         return self.ors if any(line.disputed for line in lines) else self.ands
 
 
-def objection(sentences: Sequence[Sentence], lines: Sequence[Line], question: str) -> str | None:
+def objection(
+    sentences: Sequence[Sentence], lines: Sequence[Line], question: str
+) -> str | None:
     """Return what speaks against showing *sentences*, or None: they say *lines* and nothing
     else.
     """
@@ -74,7 +76,10 @@ def objection(sentences: Sequence[Sentence], lines: Sequence[Line], question: st
     }
     if left_out:
         return f"left out what belongs to the answer: {lines[min(left_out)].shown()}"
-    found = (_against(each, [lines[n] for n in each.lines], words) for each in sentences)
+    found = (
+        _against(each, [lines[n] for n in each.lines], words)
+        for each in sentences
+    )
     return next((trouble for trouble in found if trouble is not None), None)
 
 
@@ -84,32 +89,48 @@ def words_of(language: str) -> Words:
     with open(os.path.join(FOLDER, "phrase.toml"), "rb") as file:
         data = tomllib.load(file)[language]
     return Words(
-        *(frozenset(data[name].split()) for name in ("little", "joins", "me", "and", "or"))
+        *(
+            frozenset(data[name].split())
+            for name in ("little", "joins", "me", "and", "or")
+        )
     )
 
 
-def _against(sentence: Sentence, lines: Sequence[Line], words: Words) -> str | None:
+def _against(
+    sentence: Sentence, lines: Sequence[Line], words: Words
+) -> str | None:
     if not lines:
         return f"said what no claim says: {sentence.text}"
     shown = " ".join(line.shown() for line in lines)
     added = _added(sentence.text, shown, words, words.joining(lines))
     if added:
         return f"added what no claim says: {', '.join(added)}"
-    unsaid = next((line for line in lines if not _says(sentence.text, line, words)), None)
+    unsaid = next(
+        (line for line in lines if not _says(sentence.text, line, words)), None
+    )
     if unsaid is not None:
         return f"did not say it as it was told: {unsaid.shown()}"
     turned = _turned(sentence.text, lines, words)
     return f"turned round who and what: {turned}" if turned else None
 
 
-def _added(text: str, shown: str, words: Words, joining: frozenset[str]) -> list[str]:
+def _added(
+    text: str, shown: str, words: Words, joining: frozenset[str]
+) -> list[str]:
     """Return the words, numbers and signs of *text* that *shown* does not have."""
-    known = {_same(word, words) for word in _words(shown)} | words.little | words.joins | joining
+    known = (
+        {_same(word, words) for word in _words(shown)}
+        | words.little
+        | words.joins
+        | joining
+    )
     numbers = set(_numbers(shown))
     found = [word for word in _words(text) if _same(word, words) not in known]
     found += [number for number in _numbers(text) if number not in numbers]
     signs = (
-        sign for sign in text if not sign.isalnum() and sign not in _PLAIN and sign not in shown
+        sign
+        for sign in text
+        if not sign.isalnum() and sign not in _PLAIN and sign not in shown
     )
     return list(dict.fromkeys([*found, *signs]))
 
@@ -120,7 +141,9 @@ def _says(text: str, line: Line, words: Words) -> bool:
     """
     said = _content(text, words)
     subject, value = _content(line.subject, words), _content(line.object, words)
-    between = {_same(word, words) for word in _words(line.predicate)} - words.little
+    between = {
+        _same(word, words) for word in _words(line.predicate)
+    } - words.little
     first, last = _place(said, subject), _place(said[::-1], value[::-1])
     if (
         first is None
@@ -136,16 +159,22 @@ def _turned(text: str, lines: Sequence[Line], words: Words) -> str | None:
     says.
     """
     from companion.language.claims.extract import (
-        LightExtractor,  # word lists of every language: only for what a model said
+        # word lists of every language: only for what a model said
+        LightExtractor,
     )
 
-    told = {(_name(line.subject, words), _name(line.object, words)) for line in lines}
+    told = {
+        (_name(line.subject, words), _name(line.object, words))
+        for line in lines
+    }
     things = {name for pair in told for name in pair}
     for claim in LightExtractor().extract(text, event_time=_ANY_TIME):
         pair = (_name(claim.subject, words), _name(claim.object, words))
         # else several claims were read as one
         whole = things.isdisjoint(_content(claim.predicate, words))
-        if claim.negated or (whole and things.issuperset(pair) and pair not in told):
+        if claim.negated or (
+            whole and things.issuperset(pair) and pair not in told
+        ):
             return f"{claim.subject} {claim.predicate} {claim.object}"
     return None
 
@@ -159,16 +188,29 @@ def _content(text: str, words: Words) -> list[str]:
     found: list[str] = []
     for chunk in text.split():
         number = _number(chunk)
-        found += [number] if number else [_same(word, words) for word in _words(chunk)]
+        found += (
+            [number]
+            if number
+            else [_same(word, words) for word in _words(chunk)]
+        )
     return [
-        word for word in found if word not in words.little | words.joins | words.ands | words.ors
+        word
+        for word in found
+        if word not in words.little | words.joins | words.ands | words.ors
     ]
 
 
 def _place(said: Sequence[str], wanted: Sequence[str]) -> int | None:
     ends = range(len(said) - len(wanted) + 1)
     return (
-        next((n for n in ends if list(said[n : n + len(wanted)]) == list(wanted)), None)
+        next(
+            (
+                n
+                for n in ends
+                if list(said[n : n + len(wanted)]) == list(wanted)
+            ),
+            None,
+        )
         if wanted
         else 0
     )
@@ -191,7 +233,11 @@ def _number(chunk: str) -> str:
     """Return *chunk* without the signs around it, where it has a digit: numbers and dates must be
     the very same.
     """
-    return chunk.strip(_EDGES).casefold() if any(sign.isdigit() for sign in chunk) else ""
+    return (
+        chunk.strip(_EDGES).casefold()
+        if any(sign.isdigit() for sign in chunk)
+        else ""
+    )
 
 
 def _same(word: str, words: Words) -> str:

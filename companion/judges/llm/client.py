@@ -50,7 +50,9 @@ class Budget:
     def take(self) -> None:
         """Count one call. Raises CapReached instead of the one too many."""
         if self.calls >= self.max_calls:
-            raise CapReached(f"the cap of {self.max_calls} model calls is reached")
+            raise CapReached(
+                f"the cap of {self.max_calls} model calls is reached"
+            )
         if self.tokens >= self.max_tokens:
             raise CapReached(
                 f"the cap of {self.max_tokens} tokens is reached ({self.tokens} spent)"
@@ -61,7 +63,8 @@ class Budget:
 class Prompt(NamedTuple):
     """A question with the type of its answer."""
 
-    version: str  # changes with every word of the prompt: part of the verdict's key
+    # changes with every word of the prompt: part of the verdict's key
+    version: str
     text: str
     schema: Mapping[str, Any]
 
@@ -69,7 +72,9 @@ class Prompt(NamedTuple):
 class Model:
     """One model of the `llm` library, opened when it is first asked."""
 
-    def __init__(self, name: str, budget: Budget, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, name: str, budget: Budget, *, patience: float = PATIENCE
+    ) -> None:
         self.name, self.budget, self.patience = name, budget, patience
         self._model: Any = None
 
@@ -83,7 +88,9 @@ class Model:
             json.dumps(self._options(), sort_keys=True),
         )
 
-    def ask(self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> T | None:
+    def ask(
+        self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]
+    ) -> T | None:
         """Return the typed answer, or None where the model gave none that *read* accepts (it raises
         NotTyped).
 
@@ -94,7 +101,8 @@ class Model:
             try:
                 return read(parse(self._answer(prompt)))
             except NotTyped:
-                continue  # it may do better at the next try; after the last one there is no answer
+                # it may do better at the next try; after the last one there is no answer
+                continue
         return None
 
     def _answer(self, prompt: Prompt) -> str:
@@ -133,16 +141,24 @@ class Model:
             else f"{prompt.text}\n\nThe JSON schema of the answer:\n{json.dumps(prompt.schema)}"
         )
         more = {"schema": dict(prompt.schema)} if typed else {}
-        response = model.prompt(text, system=_DATA, stream=False, **more, **self._options())
+        response = model.prompt(
+            text, system=_DATA, stream=False, **more, **self._options()
+        )
         answer = str(response.text())
         usage = response.usage()
         # Where a plugin does not count, four characters make a token.
-        counted = (usage.input or len(text) // 4) + (usage.output or len(answer) // 4)
+        counted = (usage.input or len(text) // 4) + (
+            usage.output or len(answer) // 4
+        )
         return answer, counted
 
     def _options(self) -> dict[str, Any]:
         """Ask for the likeliest answer where the model knows how to give it."""
-        return {"temperature": 0} if "temperature" in self._open().Options.model_fields else {}
+        return (
+            {"temperature": 0}
+            if "temperature" in self._open().Options.model_fields
+            else {}
+        )
 
     def _open(self) -> Any:
         if self._model is None:
@@ -156,16 +172,21 @@ def find(name: str) -> Any:
         import llm
     except ImportError as error:
         hint = "pip install 'companion-wiki[llm]', or choose another with `companion models use`."
-        raise ModelUnavailable("the llm library is not installed", hint=hint) from error
+        raise ModelUnavailable(
+            "the llm library is not installed", hint=hint
+        ) from error
     if not name:
         raise ModelUnavailable(
-            "no model is named", hint="`companion models use llm:NAME` names one."
+            "no model is named",
+            hint="`companion models use llm:NAME` names one.",
         )
     try:
         return llm.get_model(name)
     except llm.UnknownModelError as error:
         hint = "`llm models` lists what is installed; `llm install PLUGIN` brings others."
-        raise ModelUnavailable(f"the llm library knows no model {name!r}", hint=hint) from error
+        raise ModelUnavailable(
+            f"the llm library knows no model {name!r}", hint=hint
+        ) from error
 
 
 def source(text: str) -> str:
@@ -173,7 +194,9 @@ def source(text: str) -> str:
     own hash.
     """
     shown = text if len(text) <= MAX_SOURCE else text[:MAX_SOURCE] + " […]"
-    code = hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    code = hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()[
+        :16
+    ]
     return f"<source {code}>\n{shown}\n</source {code}>"
 
 
@@ -198,7 +221,11 @@ def parse(answer: str) -> Mapping[str, Any]:
 def share(data: Mapping[str, Any], name: str) -> float:
     """Return the number in [0, 1] under *name*. Raises NotTyped."""
     value = data.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not 0 <= value <= 1
+    ):
         raise NotTyped(f"{name} is no number from 0 to 1")
     return float(value)
 
@@ -223,4 +250,8 @@ def _said(error: Exception) -> str:
     a whole page.
     """
     lines = str(error).splitlines()
-    return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
+    return (
+        f"{type(error).__name__}: {lines[0][:200]}"
+        if lines
+        else type(error).__name__
+    )

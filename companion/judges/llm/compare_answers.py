@@ -28,23 +28,40 @@ class LlmComparer:
     def identity(self) -> Identity:
         return self._model.identity(self.VERSION)
 
-    def compare(self, questions: Sequence[tuple[str, str, str]]) -> list[Preference]:
+    def compare(
+        self, questions: Sequence[tuple[str, str, str]]
+    ) -> list[Preference]:
         """Judge each (question, first answer, second answer). Raises ModelUnavailable."""
         return [self._one(*each) for each in questions]
 
     def _one(self, question: str, first: str, second: str) -> Preference:
-        answer = self._model.ask(comparison_prompt(question, first, second), self._read)
+        answer = self._model.ask(
+            comparison_prompt(question, first, second), self._read
+        )
         return answer or Preference(
-            "same", 0.0, "other", f"{self._model.name} gave no answer that could be read"
+            "same",
+            0.0,
+            "other",
+            f"{self._model.name} gave no answer that could be read",
         )
 
     def _read(self, data: Mapping[str, Any]) -> Preference:
-        better, basis = _BETTER[word(data, "better", tuple(_BETTER))], word(data, "basis", _BASES)
+        better, basis = (
+            _BETTER[word(data, "better", tuple(_BETTER))],
+            word(data, "basis", _BASES),
+        )
         sure = share(data, "confidence")
         # A template, never the model's own words: they would quote the note into the ledger.
-        which = "neither answer is better" if better == "same" else f"the {better} answer is better"
+        which = (
+            "neither answer is better"
+            if better == "same"
+            else f"the {better} answer is better"
+        )
         return Preference(
-            better, sure, basis, f"{self._model.name}: {which} by {basis}, {sure:.2f} sure"
+            better,
+            sure,
+            basis,
+            f"{self._model.name}: {which} by {basis}, {sure:.2f} sure",
         )
 
 

@@ -9,7 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.judges.llm.check_phrasing import Line, Sentence, objection
-from companion.judges.llm.client import MAX_SOURCE, Model, NotTyped, Prompt, source
+from companion.judges.llm.client import (
+    MAX_SOURCE,
+    Model,
+    NotTyped,
+    Prompt,
+    source,
+)
 from companion.language.protocols import Identity
 
 _MOST = 12  # sentences of one phrasing
@@ -89,9 +95,13 @@ def _sentence(each: object, count: int) -> Sentence:
     text, lines = said.get("text"), said.get("lines")
     if not isinstance(text, str) or not 0 < len(text.strip()) <= _LONGEST:
         raise NotTyped("a sentence is no text, or no short one")
-    if not isinstance(lines, list) or not all(type(n) is int and 1 <= n <= count for n in lines):
+    if not isinstance(lines, list) or not all(
+        type(n) is int and 1 <= n <= count for n in lines
+    ):
         raise NotTyped("a sentence names no lines")
-    return Sentence(" ".join(text.split()), tuple(dict.fromkeys(n - 1 for n in lines)))
+    return Sentence(
+        " ".join(text.split()), tuple(dict.fromkeys(n - 1 for n in lines))
+    )
 
 
 _SCHEMA = {

@@ -6,15 +6,36 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
-from companion.judges.llm.client import Model, NotTyped, Prompt, share, source, word
+from companion.judges.llm.client import (
+    Model,
+    NotTyped,
+    Prompt,
+    share,
+    source,
+    word,
+)
 from companion.language.protocols import Identity, ModelUnavailable, Summary
 from companion.values.claims import Claim, Mood, Period, Precision, Span
 from companion.values.relations import Label, Relation, Statement
 
 _LABELS: tuple[str, ...] = get_args(Label)
-_BASES = ("negation", "opposite", "number", "date", "name", "value", "restated", "topic", "other")
+_BASES = (
+    "negation",
+    "opposite",
+    "number",
+    "date",
+    "name",
+    "value",
+    "restated",
+    "topic",
+    "other",
+)
 _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-_TEXT, _TEXT_OR_NULL, _FLAG = {"type": "string"}, {"type": ["string", "null"]}, {"type": "boolean"}
+_TEXT, _TEXT_OR_NULL, _FLAG = (
+    {"type": "string"},
+    {"type": ["string", "null"]},
+    {"type": "boolean"},
+)
 _MORE = f"""confidence: from 0 to 1, how sure you are of the label.
 basis: what the label rests on most, one of {", ".join(_BASES)}."""
 _WORD = re.compile(r"\w+")
@@ -32,20 +53,29 @@ class LlmRelater:
     def identity(self) -> Identity:
         return self._model.identity(self.VERSION)
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         """Judge each (earlier, later) pair; an answer that cannot be read is *unsure*. Raises
         ModelUnavailable.
         """
         return [self._one(earlier, later) for earlier, later in pairs]
 
     def _one(self, earlier: Statement, later: Statement) -> Relation:
-        prompt = relation_prompt(earlier, later) if earlier.text else prior_prompt(later)
+        prompt = (
+            relation_prompt(earlier, later)
+            if earlier.text
+            else prior_prompt(later)
+        )
         answer = self._model.ask(prompt, self._read)
         unread = f"{self._model.name} gave no answer that could be read"
         return answer or Relation("unsure", 0.0, unread)
 
     def _read(self, data: Mapping[str, Any]) -> Relation:
-        label, basis = cast(Label, word(data, "label", _LABELS)), word(data, "basis", _BASES)
+        label, basis = (
+            cast(Label, word(data, "label", _LABELS)),
+            word(data, "basis", _BASES),
+        )
         sure, opposition, update = (
             share(data, name) for name in ("confidence", "opposition", "update")
         )
@@ -108,7 +138,9 @@ class LlmExtractor:
 
         def read(data: Mapping[str, Any]) -> list[Claim]:
             listed = data.get("claims")
-            if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+            if not isinstance(listed, list) or not all(
+                isinstance(each, dict) for each in listed
+            ):
                 raise NotTyped("claims is no list of objects")
             return sorted(_claims(text, listed), key=lambda claim: claim.span)
 
@@ -131,7 +163,9 @@ state it, copied exactly; functional, true when only one object can be right at 
         **dict.fromkeys(("start", "end", "precision"), _TEXT_OR_NULL),
     }
     return Prompt(
-        LlmExtractor.VERSION, asked, _object({"claims": {"type": "array", "items": _object(claim)}})
+        LlmExtractor.VERSION,
+        asked,
+        _object({"claims": {"type": "array", "items": _object(claim)}}),
     )
 
 
@@ -173,7 +207,11 @@ def summary_prompt(text: str, depth: float) -> Prompt:
 
 Give the source a title of at most eight words, and a summary of at most {sentences} sentences that uses only what the
 source says."""
-    return Prompt(LlmSummariser.VERSION, asked, _object(dict.fromkeys(("title", "summary"), _TEXT)))
+    return Prompt(
+        LlmSummariser.VERSION,
+        asked,
+        _object(dict.fromkeys(("title", "summary"), _TEXT)),
+    )
 
 
 def invented(summary: str, text: str) -> list[str]:
@@ -186,21 +224,27 @@ def invented(summary: str, text: str) -> list[str]:
         for sentence in re.split(r"[.!?:]\s+", summary)
         for found in _WORD.findall(sentence)[1:]
     ]
-    return [w for w in names if (w[0].isdigit() or w[0].isupper()) and w.casefold() not in known]
+    return [
+        w
+        for w in names
+        if (w[0].isdigit() or w[0].isupper()) and w.casefold() not in known
+    ]
 
 
 def _claims(text: str, listed: Sequence[Mapping[str, Any]]) -> list[Claim]:
     found = []
     for each in listed:
         subject, predicate, object_, quote = (
-            _phrase(each, n) for n in ("subject", "predicate", "object", "quote")
+            _phrase(each, n)
+            for n in ("subject", "predicate", "object", "quote")
         )
         start = text.find(quote)
         if start < 0:
             continue  # it quotes what the note does not say: nobody stated that
         period = _period(each)
         functional, negated, change = (
-            each.get(name) is True for name in ("functional", "negated", "change")
+            each.get(name) is True
+            for name in ("functional", "negated", "change")
         )
         mood = cast(Mood, word(each, "mood", get_args(Mood)))
         span = Span(start, start + len(quote))

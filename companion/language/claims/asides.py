@@ -16,10 +16,13 @@ class Aside(NamedTuple):
 
     words: list[Token]
     kind: AsideKind
-    part: tuple[int, int]  # from mark to mark, with the times that are said in it
+    # from mark to mark, with the times that are said in it
+    part: tuple[int, int]
 
 
-def split_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], list[Aside]]:
+def split_asides(
+    tokens: list[Token], grammar: Grammar
+) -> tuple[list[Token], list[Aside]]:
     """Return the clause alone, and its asides: between commas or brackets, or in front."""
     tokens, asides = _split_brackets(tokens, grammar)
     commas = [at for at, word in enumerate(tokens) if word.low == ","]
@@ -29,7 +32,10 @@ def split_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], li
     opening = tokens[:first]
     if _kind_of(opening, grammar) == "participle" and len(tokens) > first + 2:
         part = (tokens[0].start, tokens[first].start)
-        return tokens[first + 1 :], [*asides, Aside(opening, "participle", part)]
+        return tokens[first + 1 :], [
+            *asides,
+            Aside(opening, "participle", part),
+        ]
     later = [at for at in commas if first + 2 <= at < len(tokens) - 1]
     if not first or not later or _has_finite(tokens, range(1, first), grammar):
         return tokens, asides
@@ -37,7 +43,9 @@ def split_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], li
     inside = tokens[first + 1 : second]
     kind = _kind_of(inside, grammar)
     main = [*opening, *tokens[second + 1 :]]
-    goes_on = _has_finite(main, range(first, min(first + 3, len(main))), grammar)
+    goes_on = _has_finite(
+        main, range(first, min(first + 3, len(main))), grammar
+    )
     if kind is None or not goes_on:
         return tokens, asides
     part = (tokens[first].end, tokens[second].start)
@@ -48,7 +56,9 @@ def _has_finite(tokens: list[Token], places: range, grammar: Grammar) -> bool:
     return any(grammar.finite(tokens, at) for at in places)
 
 
-def _split_brackets(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], list[Aside]]:
+def _split_brackets(
+    tokens: list[Token], grammar: Grammar
+) -> tuple[list[Token], list[Aside]]:
     """Return the clause without its first brackets, and them where they are an aside."""
     opened = _find(tokens, "(", 1)
     closed = None if opened is None else _find(tokens, ")", opened + 1)

@@ -53,7 +53,9 @@ def read_facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
     return facts
 
 
-def _facts_with_replacements(clause: Predication, rest: list[Token]) -> Iterator[Fact]:
+def _facts_with_replacements(
+    clause: Predication, rest: list[Token]
+) -> Iterator[Fact]:
     """Yield the facts of a clause, and what *rest* puts in the place of what it says."""
     yield from _facts_of(clause)
     replaced = _replaced_subject(clause, rest)
@@ -68,7 +70,9 @@ def _facts_of(clause: Predication) -> Iterator[Fact]:
     return verbal_facts(clause) if clause.verbs.lemma else copular_facts(clause)
 
 
-def _stated_instead(clause: Predication, rest: list[Token]) -> Predication | None:
+def _stated_instead(
+    clause: Predication, rest: list[Token]
+) -> Predication | None:
     """Return what stands behind "but" after a denial, by the same verb.
 
     "No longer lives in Bern but in Rome".
@@ -83,34 +87,58 @@ def _stated_instead(clause: Predication, rest: list[Token]) -> Predication | Non
     complements, _ = read_complements(rest, 1, grammar)
     if not complements:
         return None
-    if not complements[0].preposition:  # "no longer works for Globex but Initech"
-        complements[0] = _with_preposition_of(clause.complements[0], complements[0])
+    # "no longer works for Globex but Initech"
+    if not complements[0].preposition:
+        complements[0] = _with_preposition_of(
+            clause.complements[0], complements[0]
+        )
     verbs = clause.verbs._replace(negated=False, instead=True)
     return clause._replace(complements=complements, verbs=verbs)
 
 
-def _with_preposition_of(model: Complement, complement: Complement) -> Complement:
-    return complement._replace(preposition=model.preposition, opening=model.opening)
+def _with_preposition_of(
+    model: Complement, complement: Complement
+) -> Complement:
+    return complement._replace(
+        preposition=model.preposition, opening=model.opening
+    )
 
 
-def _replaced_subject(clause: Predication, rest: list[Token]) -> Predication | None:
+def _replaced_subject(
+    clause: Predication, rest: list[Token]
+) -> Predication | None:
     """Return the denial of a clause for the name that its subject replaces.
 
     "Ida plays the organ instead of Karl": Karl plays it no longer.
     """
     grammar = clause.grammar
-    if grammar.v2 or not clause.verbs.lemma or not clause.complements or len(rest) < 2:
+    if (
+        grammar.v2
+        or not clause.verbs.lemma
+        or not clause.complements
+        or len(rest) < 2
+    ):
         return None
-    if not grammar.has("replaced", rest[0].low) or not grammar.has("of", rest[1].low):
+    if not grammar.has("replaced", rest[0].low) or not grammar.has(
+        "of", rest[1].low
+    ):
         return None
     name = list(takewhile(is_capital, rest[2:]))
     thing = clause.complements[0].words
-    if name and is_common(thing[-1], grammar) and all(map(is_capital, clause.subject)):
-        return clause._replace(subject=name, verbs=clause.verbs._replace(negated=True))
+    if (
+        name
+        and is_common(thing[-1], grammar)
+        and all(map(is_capital, clause.subject))
+    ):
+        return clause._replace(
+            subject=name, verbs=clause.verbs._replace(negated=True)
+        )
     return None
 
 
-def _aside_facts(aside: Aside, subject: list[Token], text: str, grammar: Grammar) -> Iterator[Fact]:
+def _aside_facts(
+    aside: Aside, subject: list[Token], text: str, grammar: Grammar
+) -> Iterator[Fact]:
     verbs = _verbs_of_aside(aside, grammar)
     complements, _ = read_complements(aside.words, verbs.end, grammar)
     clause = Predication(subject, verbs, complements, text, grammar, aside.part)
@@ -131,7 +159,9 @@ def _verbs_of_aside(aside: Aside, grammar: Grammar) -> VerbGroup:
 
 def _find_verb(tokens: list[Token], grammar: Grammar) -> int | None:
     """Return where the verbs of the main clause begin, not those of a relative clause before it."""
-    candidates = [at for at in range(1, len(tokens)) if grammar.finite(tokens, at)]
+    candidates = [
+        at for at in range(1, len(tokens)) if grammar.finite(tokens, at)
+    ]
     if not candidates:
         return None
     relative = _find_relative(tokens, grammar)
@@ -140,7 +170,9 @@ def _find_verb(tokens: list[Token], grammar: Grammar) -> int | None:
         return _back_over_adverbs(tokens, candidates[0], grammar)
     for at in candidates:
         copula = at > relative + 1 and grammar.has("copulas", tokens[at].low)
-        passive = at + 1 < len(tokens) and grammar.participle(tokens[at + 1].low)
+        passive = at + 1 < len(tokens) and grammar.participle(
+            tokens[at + 1].low
+        )
         if copula and not passive:
             return at
     return None
@@ -155,7 +187,9 @@ def _find_relative(tokens: list[Token], grammar: Grammar) -> int | None:
 
 def _back_over_adverbs(tokens: list[Token], at: int, grammar: Grammar) -> int:
     """Return where the words before the verb begin that belong to it: "I no longer work"."""
-    while at > 1 and grammar.has_any(("adverbs", "negations"), tokens[at - 1].low):
+    while at > 1 and grammar.has_any(
+        ("adverbs", "negations"), tokens[at - 1].low
+    ):
         at -= 1
     return at
 
@@ -166,7 +200,8 @@ def _read_subject(words: list[Token], grammar: Grammar) -> list[Token]:
         return []
     first = words[0]
     if first.text == first.low and grammar.auxiliary(first.low):
-        return []  # "is led by …": the subject of this verb stands in another clause
+        # "is led by …": the subject of this verb stands in another clause
+        return []
     if len(words) > 1 and grammar.has("nominatives", words[-1].low):
         return words[-1:]  # "Before Portland I lived in …"
     if grammar.has_any(("prepositions", "breaks"), first.low):
@@ -175,7 +210,9 @@ def _read_subject(words: list[Token], grammar: Grammar) -> list[Token]:
         words = words[2:]  # "Thus, …"
     while words and _is_loose_end(words[-1], grammar):
         words = words[:-1]
-    while len(words) > 1 and (words[0].low == "," or grammar.has("adverbs", words[0].low)):
+    while len(words) > 1 and (
+        words[0].low == "," or grammar.has("adverbs", words[0].low)
+    ):
         words = words[1:]
     return words
 

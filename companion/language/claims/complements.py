@@ -27,7 +27,11 @@ def read_complements(
     words: list[Token] = []
     while at < len(tokens) and not _stops(tokens, at, words, grammar):
         token = tokens[at]
-        if words and grammar.has("prepositions", token.low) and _is_filler(words, grammar):
+        if (
+            words
+            and grammar.has("prepositions", token.low)
+            and _is_filler(words, grammar)
+        ):
             words = []  # "wird jetzt von Anna geleitet"
         if _opens(tokens, at, words, grammar):
             if words:
@@ -51,19 +55,29 @@ def read_complements(
 def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
     """Return where another verb of the same subject follows an "and" or a comma at *at*."""
     rest = at
-    while rest < len(tokens) and grammar.has_any(("joins", "adverbs"), tokens[rest].low):
+    while rest < len(tokens) and grammar.has_any(
+        ("joins", "adverbs"), tokens[rest].low
+    ):
         rest += 1
-    if rest == at or rest >= len(tokens) or tokens[rest].text != tokens[rest].low:
+    if (
+        rest == at
+        or rest >= len(tokens)
+        or tokens[rest].text != tokens[rest].low
+    ):
         return None
     low = tokens[rest].low
-    return rest if grammar.auxiliary(low) or _is_inflected(low, grammar) else None
+    return (
+        rest if grammar.auxiliary(low) or _is_inflected(low, grammar) else None
+    )
 
 
 def strip_value(words: list[Token], grammar: Grammar) -> list[Token]:
     """Return *words* without what stands around a value: articles, adverbs, marks."""
     behind = (",", "and", "!", "too", *_QUOTES)
     words = list(words)
-    while words and (words[-1].low in behind or grammar.has("adverbs", words[-1].low)):
+    while words and (
+        words[-1].low in behind or grammar.has("adverbs", words[-1].low)
+    ):
         words.pop()
     before = (",", *_QUOTES)
     while words and (words[0].low in before or _is_little(words[0], grammar)):
@@ -84,7 +98,9 @@ def is_capital(word: Token) -> bool:
 
 
 def _complement(opening: list[Token], words: list[Token]) -> Complement:
-    return Complement(" ".join(word.low for word in opening), words, tuple(opening))
+    return Complement(
+        " ".join(word.low for word in opening), words, tuple(opening)
+    )
 
 
 def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
@@ -93,8 +109,14 @@ def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
     for one in found:
         last = joined[-1] if joined else None
         is_hour = last is not None and grammar.has("clock", one.preposition)
-        if is_hour and last is not None and grammar.has("weekdays", last.words[0].low):
-            joined[-1] = last._replace(words=[*last.words, *one.opening, *one.words])
+        if (
+            is_hour
+            and last is not None
+            and grammar.has("weekdays", last.words[0].low)
+        ):
+            joined[-1] = last._replace(
+                words=[*last.words, *one.opening, *one.words]
+            )
         else:
             joined.append(one)
     return joined
@@ -108,19 +130,31 @@ def _is_inflected(low: str, grammar: Grammar) -> bool:
 
 
 def _is_filler(words: list[Token], grammar: Grammar) -> bool:
-    return grammar.v2 and all(grammar.has("adverbs", word.low) for word in words)
+    return grammar.v2 and all(
+        grammar.has("adverbs", word.low) for word in words
+    )
 
 
-def _stops(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -> bool:
+def _stops(
+    tokens: list[Token], at: int, words: list[Token], grammar: Grammar
+) -> bool:
     """Tell whether the clause stops before the word at *at*, after the *words* of a complement."""
     word = tokens[at]
     if word.low in _STOPS or grammar.has("replaced", word.low):
         return True
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     if word.low == ",":
-        return not words or following is None or not _joins_name(words[-1], following, grammar)
+        return (
+            not words
+            or following is None
+            or not _joins_name(words[-1], following, grammar)
+        )
     if grammar.has("conjunctions", word.low):
-        if following is None or not words or next_verb(tokens, at, grammar) is not None:
+        if (
+            following is None
+            or not words
+            or next_verb(tokens, at, grammar) is not None
+        ):
             return True
         return grammar.has("subjects", following.low)
     return grammar.has("breaks", word.low)
@@ -132,11 +166,15 @@ def _joins_name(last: Token, following: Token, grammar: Grammar) -> bool:
     return capitals and not grammar.has("little", following.low)
 
 
-def _opens(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -> bool:
+def _opens(
+    tokens: list[Token], at: int, words: list[Token], grammar: Grammar
+) -> bool:
     """Tell whether the word at *at* begins a new complement after *words*."""
     low = tokens[at].low
     following = tokens[at + 1] if at + 1 < len(tokens) else None
-    if following is None or (grammar.has("of", low) and (words or not grammar.v2)):
+    if following is None or (
+        grammar.has("of", low) and (words or not grammar.v2)
+    ):
         return False
     if low == "out" and words and words[-1].low[-1:].isdigit():
         return False  # "74 out of 100" is one value
@@ -151,7 +189,9 @@ def _opens(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -
     return _opens_with_participle(tokens[at], words[-1], following, grammar)
 
 
-def _opens_with_participle(word: Token, last: Token, following: Token, grammar: Grammar) -> bool:
+def _opens_with_participle(
+    word: Token, last: Token, following: Token, grammar: Grammar
+) -> bool:
     """Tell whether a participle begins what is said of the noun before it.
 
     "A workshop focused on …".
@@ -170,16 +210,24 @@ def _apposition(tokens: list[Token], at: int, grammar: Grammar) -> list[Token]:
         return []
     end = at + 1
     while (
-        end < len(tokens) and is_capital(tokens[end]) and not grammar.has("little", tokens[end].low)
+        end < len(tokens)
+        and is_capital(tokens[end])
+        and not grammar.has("little", tokens[end].low)
     ):
         end += 1
     if end == len(tokens) or tokens[end].low in (",", ";", "but"):
         return tokens[at + 1 : end]
-    return tokens[at + 1 : end] if grammar.has("conjunctions", tokens[end].low) else []
+    return (
+        tokens[at + 1 : end]
+        if grammar.has("conjunctions", tokens[end].low)
+        else []
+    )
 
 
 def _says_something(words: list[Token], grammar: Grammar) -> bool:
-    return len(words) <= MAX_WORDS and any(_is_matter(word, grammar) for word in words)
+    return len(words) <= MAX_WORDS and any(
+        _is_matter(word, grammar) for word in words
+    )
 
 
 def _is_matter(word: Token, grammar: Grammar) -> bool:

@@ -12,11 +12,18 @@ from companion.language.claims.predication import (
     is_pronoun,
     starts_with_digit,
 )
-from companion.language.claims.roles import Role, is_common, named_relation, role_of, split_at_of
+from companion.language.claims.roles import (
+    Role,
+    is_common,
+    named_relation,
+    role_of,
+    split_at_of,
+)
 from companion.language.sentences import Token
 
 _MAX_PLACES = 2
-_MAX_KIND_WORDS = 4  # "a band formed in Y": a longer noun phrase is a description
+# "a band formed in Y": a longer noun phrase is a description
+_MAX_KIND_WORDS = 4
 
 
 def copular_facts(clause: Predication) -> Iterator[Fact]:
@@ -27,12 +34,16 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
         clause = clause._replace(subject=relation.thing)
     if not clause.complements:
         return
-    attribute = role_of(clause.subject, clause.grammar) or _genitive_role(clause)
+    attribute = role_of(clause.subject, clause.grammar) or _genitive_role(
+        clause
+    )
     if attribute is not None:
         yield from _attribute_facts(clause, attribute)
     elif clause.complements[0].preposition:
         for one in clause.complements[:_MAX_PLACES]:
-            yield clause.fact(clause.subject, [], one.preposition, one.words, "place")
+            yield clause.fact(
+                clause.subject, [], one.preposition, one.words, "place"
+            )
     else:
         yield from _description_facts(clause)
 
@@ -41,14 +52,22 @@ def relation_fact(clause: Predication, relation: Role) -> Fact:
     """Return who somebody is to the speaker: "my sister Karen" is Karen."""
     plain = clause.with_copula()
     plain = plain._replace(verbs=plain.verbs._replace(negated=False))
-    return plain.fact(clause.subject[:1], relation.role, "", relation.thing, "relation")
+    return plain.fact(
+        clause.subject[:1], relation.role, "", relation.thing, "relation"
+    )
 
 
 def owner_facts(clause: Predication) -> Iterator[Fact]:
     """Yield who is what for somebody: "Ada is my manager", "Ada became our doctor"."""
     grammar = clause.grammar
-    becomes = not clause.verbs.lemma or grammar.has("becoming", clause.verbs.lemma)
-    if not becomes or not clause.complements or clause.complements[0].preposition:
+    becomes = not clause.verbs.lemma or grammar.has(
+        "becoming", clause.verbs.lemma
+    )
+    if (
+        not becomes
+        or not clause.complements
+        or clause.complements[0].preposition
+    ):
         return
     words = clause.complements[0].words
     owned = len(words) > 1 and grammar.has("possessives", words[0].low)
@@ -57,25 +76,36 @@ def owner_facts(clause: Predication) -> Iterator[Fact]:
     if not all(is_common(word, grammar) for word in words[1:]):
         return
     plain = clause.with_copula()
-    fact = plain.fact(words[:1], words[1:], "", clause.subject, "attribute-inverse")
+    fact = plain.fact(
+        words[:1], words[1:], "", clause.subject, "attribute-inverse"
+    )
     yield fact._replace(verbs=clause.verbs)
 
 
 def _genitive_role(clause: Predication) -> Role | None:
     """Return the role before its noun: "Annas Zahnarzt ist Frau Weber", where the value is a name."""
     words = clause.subject
-    if not clause.grammar.v2 or len(words) != 2 or not all(map(is_capital, words)):
+    if (
+        not clause.grammar.v2
+        or len(words) != 2
+        or not all(map(is_capital, words))
+    ):
         return None
     owner = words[0]
     value = clause.complements[0]
     if not owner.low.endswith(("s", "'")) or value.preposition:
         return None
-    if not is_full_name(value.words, clause.grammar) or owner.low == value.words[0].low:
+    if (
+        not is_full_name(value.words, clause.grammar)
+        or owner.low == value.words[0].low
+    ):
         return None
     name = owner.text.rstrip("'\u2019")
     if name == owner.text:
         name = name.removesuffix("s")
-    thing = owner._replace(text=name, low=name.lower(), end=owner.start + len(name))
+    thing = owner._replace(
+        text=name, low=name.lower(), end=owner.start + len(name)
+    )
     return Role([thing], words[1:])
 
 
@@ -84,13 +114,17 @@ def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
     first = clause.complements[0]
     apposed = (one for one in clause.complements[1:] if one.preposition == ",")
     name = next(apposed, None)
-    many = _is_plural(role[-1]) and clause.grammar.has("many", clause.verbs.word)
+    many = _is_plural(role[-1]) and clause.grammar.has(
+        "many", clause.verbs.word
+    )
     if name is not None and not many:
         # "my contact is my sister, Karen Liu": one person, by the name
         yield clause.fact(thing, role, "", name.words, "attribute", one=True)
         return
     words = [*first.words, *_continuation(clause.complements)]
-    yield clause.fact(thing, role, first.preposition, words, "attribute", one=not many)
+    yield clause.fact(
+        thing, role, first.preposition, words, "attribute", one=not many
+    )
     if name is not None:
         yield clause.fact(thing, role, "", name.words, "attribute")
 
@@ -124,7 +158,11 @@ def _description_facts(clause: Predication) -> Iterator[Fact]:
         yield from role_facts
         return
     describes = is_common(words[-1], grammar) and len(words) <= _MAX_KIND_WORDS
-    if describes and not starts_with_digit(words) and not grammar.has("weekdays", words[0].low):
+    if (
+        describes
+        and not starts_with_digit(words)
+        and not grammar.has("weekdays", words[0].low)
+    ):
         yield from _kind_facts(clause, words)
     yield from _identity_facts(clause, words)
 
@@ -143,14 +181,20 @@ def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     definite = not has_article or grammar.has("definite", role[0].low)
     role = role[1:] if has_article else role
     if definite and not is_pronoun(clause.subject, grammar):
-        yield clause.fact(thing, role, "", clause.subject, "attribute-inverse", one=True)
+        yield clause.fact(
+            thing, role, "", clause.subject, "attribute-inverse", one=True
+        )
     yield clause.fact(clause.subject, role, words[cut].low, thing, "kind-of")
 
 
 def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     """Yield the facts of "is responsible for X", "is a band formed in Y by Z"."""
     grammar = clause.grammar
-    role = [word for word in words if not grammar.has_any(("articles", "adverbs"), word.low)]
+    role = [
+        word
+        for word in words
+        if not grammar.has_any(("articles", "adverbs"), word.low)
+    ]
     for one in clause.complements[1:4]:
         if one.preposition == ",":
             continue
@@ -159,7 +203,9 @@ def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
             verb = one.opening[0]
             role = [verb._replace(low=grammar.lemma(verb.low) or verb.low)]
             preposition = " ".join(word.low for word in one.opening[1:])
-        yield clause.fact(clause.subject, role, preposition, one.words, "kind-with")
+        yield clause.fact(
+            clause.subject, role, preposition, one.words, "kind-with"
+        )
 
 
 def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
@@ -167,7 +213,9 @@ def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     grammar = clause.grammar
     first = words[0]
     counted = starts_with_digit(words)
-    named = counted or first.text != first.low or grammar.has("articles", first.low)
+    named = (
+        counted or first.text != first.low or grammar.has("articles", first.low)
+    )
     timed = grammar.has("weekdays", first.low)
     if not (named or timed or len(clause.complements) == 1):
         return
@@ -177,7 +225,9 @@ def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     if not _fills_role(clause, words):
         yield clause.fact(clause.subject, [], "", words, "is")
         return
-    holder_of = [word for word in clause.subject if not grammar.has("renewed", word.low)]
+    holder_of = [
+        word for word in clause.subject if not grammar.has("renewed", word.low)
+    ]
     yield clause.fact(holder_of, [], "", words, FILLED, one=True)
 
 
@@ -192,10 +242,19 @@ def _fills_role(clause: Predication, words: list[Token]) -> bool:
     if grammar.v2:
         if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
             return False
-        return definite or (len(subject) == 1 and grammar.has("titles", words[0].low))
-    if not definite or not is_capital(words[0]) or grammar.has("many", clause.verbs.word):
+        return definite or (
+            len(subject) == 1 and grammar.has("titles", words[0].low)
+        )
+    if (
+        not definite
+        or not is_capital(words[0])
+        or grammar.has("many", clause.verbs.word)
+    ):
         return False
-    return all(is_common(word, grammar) for word in _before_preposition(subject, grammar)[1:])
+    return all(
+        is_common(word, grammar)
+        for word in _before_preposition(subject, grammar)[1:]
+    )
 
 
 def _before_preposition(words: list[Token], grammar: Grammar) -> list[Token]:

@@ -11,7 +11,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.language.claims.clauses import read_facts
-from companion.language.claims.fields import Field, blank_fields, plain, read_fields, title_of
+from companion.language.claims.fields import (
+    Field,
+    blank_fields,
+    plain,
+    read_fields,
+    title_of,
+)
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
     FIRST,
@@ -25,9 +31,19 @@ from companion.language.claims.keys import (
 from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
 from companion.language.claims.roles import Role, role_of
 from companion.language.claims.verbs import is_change, mood_of, takes_back
-from companion.language.detect import LANGUAGES, fingerprint, language_of, scores
+from companion.language.detect import (
+    LANGUAGES,
+    fingerprint,
+    language_of,
+    scores,
+)
 from companion.language.protocols import Identity
-from companion.language.sentences import blank_markup, find_sentences, joined, tokenize
+from companion.language.sentences import (
+    blank_markup,
+    find_sentences,
+    joined,
+    tokenize,
+)
 from companion.language.times.calendar import format_moment, parse_moment
 from companion.language.times.clause_times import (
     blank_frequencies,
@@ -51,7 +67,9 @@ class LightExtractor:
     @cached_property
     def identity(self) -> Identity:
         return Identity(
-            "light", f"extract-{VERSION}", parameters=f'{{"patterns":"{fingerprint()}"}}'
+            "light",
+            f"extract-{VERSION}",
+            parameters=f'{{"patterns":"{fingerprint()}"}}',
         )
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
@@ -64,8 +82,12 @@ class LightExtractor:
         at = parse_moment(event_time)
         around = scores(text)
         page = title_of(text)
-        claims = [_field_claim(field, page, at, around) for field in read_fields(text)]
-        claims += _TextReader(blank_markup(blank_fields(text)), at, around).claims()
+        claims = [
+            _field_claim(field, page, at, around) for field in read_fields(text)
+        ]
+        claims += _TextReader(
+            blank_markup(blank_fields(text)), at, around
+        ).claims()
         return sorted(claims, key=lambda claim: claim.span)[:MAX_CLAIMS]
 
 
@@ -93,7 +115,8 @@ class _TextReader:
     def __init__(self, text: str, at: datetime, around: dict[str, int]) -> None:
         self.text = text
         self.at = at
-        self.around = around  # how many little words of each language the whole text has
+        # how many little words of each language the whole text has
+        self.around = around
         self.person = ""  # whom "she" means
         self.thing = ""  # what "it" means
         self.aliases: dict[str, str] = {}
@@ -104,7 +127,9 @@ class _TextReader:
         found: list[Claim] = []
         main = grammar_of(language_of(self.text) or "en")
         ordinals = main.language != "en"
-        for start, end in find_sentences(self.text, main.abbreviations, ordinals=ordinals):
+        for start, end in find_sentences(
+            self.text, main.abbreviations, ordinals=ordinals
+        ):
             sentence = self.text[start:end]
             language = language_of(sentence, leaning=self.around)
             if language is None and not self.around:
@@ -116,13 +141,19 @@ class _TextReader:
                 found.append(claim)
         return found
 
-    def _stated_claims(self, start: int, end: int, grammar: Grammar) -> Iterator[Claim]:
+    def _stated_claims(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Claim]:
         """Yield a sentence's claims; "It is not true that …" denies what the rest would state."""
-        denial = _match_rule("mood.denied_prefix", self.text[start:end], grammar)
+        denial = _match_rule(
+            "mood.denied_prefix", self.text[start:end], grammar
+        )
         for claim in self._sentence_claims(start + denial, end, grammar):
             yield claim._replace(negated=not claim.negated) if denial else claim
 
-    def _sentence_claims(self, start: int, end: int, grammar: Grammar) -> Iterator[Claim]:
+    def _sentence_claims(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Claim]:
         sentence = self.text[start:end]
         if takes_back(sentence, grammar):
             yield self._retraction_of_last(Span(start, end), grammar)
@@ -133,18 +164,26 @@ class _TextReader:
             yield from self._retractions(start, sentence, grammar)
         patterned = list(self._pattern_claims(start, sentence, grammar))
         yield from patterned
-        exchanged = any(claim.rule.endswith("changed-from-to") for claim in patterned)
+        exchanged = any(
+            claim.rule.endswith("changed-from-to") for claim in patterned
+        )
         if exchanged or grammar.order == "patterns":
             return
         rule = "mood.report_prefix"
         if rule not in grammar.rules:
             rule = "clause.report_prefix"
         first = start + _match_rule(rule, sentence, grammar)
-        for clause_start, clause_end in _split_clauses(self.text, first, end, grammar):
-            clause = self._clause_at(clause_start, clause_end, self.text[start:end], grammar)
+        for clause_start, clause_end in _split_clauses(
+            self.text, first, end, grammar
+        ):
+            clause = self._clause_at(
+                clause_start, clause_end, self.text[start:end], grammar
+            )
             yield from self._clause_claims(clause)
 
-    def _clause_at(self, start: int, end: int, sentence: str, grammar: Grammar) -> _Clause:
+    def _clause_at(
+        self, start: int, end: int, sentence: str, grammar: Grammar
+    ) -> _Clause:
         words = self.text[start:end]
         length = _match_rule("clause.lead", words, grammar)
         while length:
@@ -155,16 +194,27 @@ class _TextReader:
     def _clause_claims(self, clause: _Clause) -> Iterator[Claim]:
         grammar = clause.grammar
         tense = tense_of(clause.words, grammar)
-        mentions = time_reader(grammar.language).mentions(clause.words, self.at, tense=tense)
+        mentions = time_reader(grammar.language).mentions(
+            clause.words, self.at, tense=tense
+        )
         mentions = dating_mentions(mentions, clause.words, tense, grammar)
         bare = blank_times(self.text, clause.shift, mentions)
         bare = blank_frequencies(bare, clause.shift, clause.end, grammar)
         facts = self._facts(bare, clause)
-        only_times = all(grammar.has("prepositions", fact.object.lower()) for fact in facts)
+        only_times = all(
+            grammar.has("prepositions", fact.object.lower()) for fact in facts
+        )
         dated = bool(mentions) and only_times
-        if dated:  # "the deadline is 30 June", "moved to 7 July": here the time is the value
-            mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
-            facts = self._facts(blank_times(self.text, clause.shift, mentions), clause)
+        # "the deadline is 30 June", "moved to 7 July": here the time is the value
+        if dated:
+            mentions = [
+                one
+                for one in mentions
+                if one.role in ("as_of", "ago", "duration")
+            ]
+            facts = self._facts(
+                blank_times(self.text, clause.shift, mentions), clause
+            )
         parts = {fact.part for fact in facts}
         for fact in facts:
             own = _mentions_of(fact, mentions, clause.shift, parts)
@@ -179,14 +229,17 @@ class _TextReader:
         words = tokenize(bare, clause.start, clause.end)
         return read_facts(words, self.text, clause.grammar)
 
-    def _claim(self, fact: Fact, clause: _Clause, mentions: list[Mention]) -> Claim | None:
+    def _claim(
+        self, fact: Fact, clause: _Clause, mentions: list[Mention]
+    ) -> Claim | None:
         """Return the claim that *fact* states; None where nobody knows of whom or what."""
         grammar = clause.grammar
         subject = self._resolve(fact.subject, grammar)
         if not subject or not fact.object or _is_pronoun(fact.object, grammar):
             return None
         who = subject_key(subject, grammar, self.aliases)
-        named = not fact.object[:1].islower()  # who moved to another team lives where they did
+        # who moved to another team lives where they did
+        named = not fact.object[:1].islower()
         person = named and is_person(subject, who)
         key = predicate_key(fact.matter, grammar, person=person)
         period = self._period(fact, clause, mentions)
@@ -206,7 +259,9 @@ class _TextReader:
             rule=f"{grammar.language}/{fact.rule}",
         )
 
-    def _period(self, fact: Fact, clause: _Clause, mentions: list[Mention]) -> Period:
+    def _period(
+        self, fact: Fact, clause: _Clause, mentions: list[Mention]
+    ) -> Period:
         grammar = clause.grammar
         verbs = fact.verbs
         onset = verbs.lemma in grammar.onset
@@ -237,36 +292,59 @@ class _TextReader:
     def _remember(self, facts: list[Fact], grammar: Grammar) -> None:
         """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
         for fact in facts:
-            names = [fact.object, fact.subject] if "attribute" in fact.rule else [fact.subject]
+            names = (
+                [fact.object, fact.subject]
+                if "attribute" in fact.rule
+                else [fact.subject]
+            )
             names = [name for name in names if name[:1].isupper()]
-            named = [name for name in names if not _is_speech_role(name, grammar)]
+            named = [
+                name for name in names if not _is_speech_role(name, grammar)
+            ]
             if not named:
                 continue
             self.thing = named[0]
             if not grammar.has("articles", named[0].split()[0].lower()):
                 self.person = named[0]
 
-    def _pattern_claims(self, start: int, sentence: str, grammar: Grammar) -> Iterator[Claim]:
+    def _pattern_claims(
+        self, start: int, sentence: str, grammar: Grammar
+    ) -> Iterator[Claim]:
         for pattern in grammar.patterns:
             for match in pattern.find.finditer(sentence):
-                yield self._pattern_claim(start, sentence, pattern, match, grammar)
+                yield self._pattern_claim(
+                    start, sentence, pattern, match, grammar
+                )
 
     def _pattern_claim(
-        self, start: int, sentence: str, pattern: Pattern, match: re.Match[str], grammar: Grammar
+        self,
+        start: int,
+        sentence: str,
+        pattern: Pattern,
+        match: re.Match[str],
+        grammar: Grammar,
     ) -> Claim:
         """Return the claim of a sentence *pattern* that was found at *match*."""
         parts = match.groupdict()
-        subject = parts.get("s") or self._resolve(parts.get("who") or FIRST, grammar)
+        subject = parts.get("s") or self._resolve(
+            parts.get("who") or FIRST, grammar
+        )
         predicate = parts.get("p") or pattern.predicate
         tense = tense_of(sentence, grammar)
-        mentions = time_reader(grammar.language).mentions(sentence, self.at, tense=tense)
+        mentions = time_reader(grammar.language).mentions(
+            sentence, self.at, tense=tense
+        )
         before = range(match.start(), match.start("o") + 1)
         mentions = [one for one in mentions if one.start not in before]
-        value = value_without_times(sentence, match.start("o"), match.end("o"), mentions)
+        value = value_without_times(
+            sentence, match.start("o"), match.end("o"), mentions
+        )
         is_alias = pattern.name.startswith("alias")
         if is_alias:
             mentions = []  # a name has no time
-            self.aliases[subject_key(value, grammar)] = subject_key(subject, grammar)
+            self.aliases[subject_key(value, grammar)] = subject_key(
+                subject, grammar
+            )
         key = predicate_key(predicate, grammar)
         return Claim(
             subject=subject.strip(),
@@ -282,7 +360,9 @@ class _TextReader:
             rule=f"{grammar.language}/{pattern.name}",
         )
 
-    def _retractions(self, start: int, sentence: str, grammar: Grammar) -> Iterator[Claim]:
+    def _retractions(
+        self, start: int, sentence: str, grammar: Grammar
+    ) -> Iterator[Claim]:
         """Yield that what was said of a matter is taken back: "Please forget my old address"."""
         rule = grammar.rules.get("mood.forget_what")
         match = rule.search(sentence) if rule else None
@@ -294,15 +374,21 @@ class _TextReader:
         if not subject:
             return
         predicate = " ".join(word.text for word in matter.role)
-        key = (subject_key(subject, grammar, self.aliases), predicate_key(predicate, grammar))
+        key = (
+            subject_key(subject, grammar, self.aliases),
+            predicate_key(predicate, grammar),
+        )
         rule_name = f"{grammar.language}/forget"
-        yield _retraction(span, rule_name)._replace(subject=subject, predicate=predicate, key=key)
+        yield _retraction(span, rule_name)._replace(
+            subject=subject, predicate=predicate, key=key
+        )
 
     def _named_matter(self, span: Span, grammar: Grammar) -> Role:
         words = tokenize(self.text, *span)
         while len(words) > 1 and grammar.has("fillers", words[-1].low):
             words.pop()
-        if len(words) > 2 and grammar.has("conditions", words[0].low):  # "where Anna lives"
+        # "where Anna lives"
+        if len(words) > 2 and grammar.has("conditions", words[0].low):
             return Role(words[1:-1], words[-1:])
         return role_of(words, grammar) or Role(words, [])
 
@@ -310,7 +396,9 @@ class _TextReader:
         rule = f"{grammar.language}/taken-back"
         if self.last is None:
             return _retraction(span, rule)
-        return self.last._replace(mood="retracted", change=True, span=span, rule=rule)
+        return self.last._replace(
+            mood="retracted", change=True, span=span, rule=rule
+        )
 
 
 def _retraction(span: Span, rule: str) -> Claim:
@@ -347,15 +435,23 @@ def _language_by_verb(sentence: str) -> str | None:
     return None
 
 
-def _field_claim(field: Field, page: str, at: datetime, around: dict[str, int]) -> Claim:
+def _field_claim(
+    field: Field, page: str, at: datetime, around: dict[str, int]
+) -> Claim:
     language = max(around, key=lambda name: around[name]) if around else "en"
     if language not in LANGUAGES:
         language = "en"
     named = time_reader(language).mentions(field.value, at)
-    mentions = [one for one in named if one.role not in ("none", "at") or one.start == 0]
+    mentions = [
+        one for one in named if one.role not in ("none", "at") or one.start == 0
+    ]
     period = period_of(mentions, onset=True)
     value = field.value
-    if len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(value):
+    if (
+        len(mentions) == 1
+        and mentions[0].start == 0
+        and mentions[0].end == len(value)
+    ):
         period = Period()  # the time is the value
     elif mentions:
         value = value_without_times(value, 0, len(value), mentions) or value
@@ -377,15 +473,22 @@ def _field_claim(field: Field, page: str, at: datetime, around: dict[str, int]) 
 def _is_pronoun(words: str, grammar: Grammar) -> bool:
     """Tell whether an object is a mere pronoun: a reader of the claim would not know what it was."""
     low = words.lower()
-    return grammar.has_any(("pronouns", "subjects"), low) and not grammar.has("articles", low)
+    return grammar.has_any(("pronouns", "subjects"), low) and not grammar.has(
+        "articles", low
+    )
 
 
 def _is_speech_role(name: str, grammar: Grammar) -> bool:
     """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
-    return grammar.has("pronouns", name.lower()) or subject_key(name, grammar) == ME
+    return (
+        grammar.has("pronouns", name.lower())
+        or subject_key(name, grammar) == ME
+    )
 
 
-def _split_clauses(text: str, start: int, end: int, grammar: Grammar) -> Iterator[tuple[int, int]]:
+def _split_clauses(
+    text: str, start: int, end: int, grammar: Grammar
+) -> Iterator[tuple[int, int]]:
     rule = grammar.rules.get("clause.split")
     for match in rule.finditer(text, start, end) if rule else ():
         before, after = text[start : match.start()], text[match.end() : end]
@@ -403,10 +506,15 @@ def _goes_on(before: str, cut: str, after: str, grammar: Grammar) -> bool:
     if not grammar.has("instead", cut.strip(" ,").lower()):
         return False
     words_before = tokenize(before, 0, len(before))
-    if not any(word.low == "no" or grammar.has("negations", word.low) for word in words_before):
+    if not any(
+        word.low == "no" or grammar.has("negations", word.low)
+        for word in words_before
+    ):
         return False
     words_after = tokenize(after, 0, len(after))
-    return not any(grammar.finite(words_after, at) for at in range(len(words_after)))
+    return not any(
+        grammar.finite(words_after, at) for at in range(len(words_after))
+    )
 
 
 def _mentions_of(
@@ -416,17 +524,30 @@ def _mentions_of(
     if fact.rule == "relation":
         return []  # "my friend Tom came yesterday": a friend he is today too
     return [
-        one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)
+        one
+        for one in mentions
+        if _concerns(one.start + shift, one.end + shift, fact.part, parts)
     ]
 
 
-def _concerns(start: int, end: int, part: tuple[int, int], parts: set[tuple[int, int]]) -> bool:
-    inside = [one for one in parts if one[0] <= start < one[1] or one[0] < end <= one[1]]
+def _concerns(
+    start: int, end: int, part: tuple[int, int], parts: set[tuple[int, int]]
+) -> bool:
+    inside = [
+        one
+        for one in parts
+        if one[0] <= start < one[1] or one[0] < end <= one[1]
+    ]
     return part in inside or not inside
 
 
-def _states_change(fact: Fact, clause: _Clause, mentions: list[Mention]) -> bool:
-    if fact.verbs.lemma in clause.grammar.changes or fact.rule in (INSTALLED, LEVELLED):
+def _states_change(
+    fact: Fact, clause: _Clause, mentions: list[Mention]
+) -> bool:
+    if fact.verbs.lemma in clause.grammar.changes or fact.rule in (
+        INSTALLED,
+        LEVELLED,
+    ):
         return True
     if is_change(clause.words, clause.grammar):
         return True
@@ -445,15 +566,22 @@ def _mood(fact: Fact, clause: _Clause, period: Period) -> Mood:
 
 
 def _is_report(sentence: str, grammar: Grammar) -> bool:
-    return any(grammar.matches(rule, sentence) for rule in ("mood.reported", "mood.retracted"))
+    return any(
+        grammar.matches(rule, sentence)
+        for rule in ("mood.reported", "mood.retracted")
+    )
 
 
-def _bounded_by_now(period: Period, fact: Fact, clause: _Clause, now: str) -> Period:
+def _bounded_by_now(
+    period: Period, fact: Fact, clause: _Clause, now: str
+) -> Period:
     """Return *period* as "no longer" (from now on) and "used to" (until now) bound it."""
     grammar = clause.grammar
     replaces = fact.verbs.negated or fact.verbs.instead
     if replaces and grammar.matches("change.ended", clause.words):
-        return period if period.stated else Period(now, None, "day", stated=True)
+        return (
+            period if period.stated else Period(now, None, "day", stated=True)
+        )
     if period.end is None and grammar.matches("change.past", clause.words):
         start = period.start if period.start and period.start < now else None
         return Period(start, now, period.precision or "day", stated=True)

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 # a page's frontmatter: between "---" in the first line and "---" or "..."
-_FRONT = re.compile(r"\A---[ \t]*\n(?P<body>[\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_FRONT = re.compile(
+    r"\A---[ \t]*\n(?P<body>[\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+)
 # one key of frontmatter at the beginning of a line: "status: open"
 _FRONT_LINE = re.compile(
-    r"^(?P<key>[^\s:#'\"\[\]{}-][^:\n#]{0,60}?):(?:[ \t]+(?P<value>[^\n]*))?$", re.MULTILINE
+    r"^(?P<key>[^\s:#'\"\[\]{}-][^:\n#]{0,60}?):(?:[ \t]+(?P<value>[^\n]*))?$",
+    re.MULTILINE,
 )
 # one item of a list below its key: "  - Ada"
 _FRONT_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
@@ -51,7 +54,9 @@ _BOOKKEEPING = frozenset(
     ]
 )
 # values that say nothing
-_EMPTY = frozenset(("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""'))
+_EMPTY = frozenset(
+    ("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""')
+)
 # "[[Page|words]]", "[[Page]]": the group is how the link reads
 _LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n]{1,200})\]\]")
 # a value within one pair of marks: "**bold**"
@@ -73,7 +78,10 @@ def read_fields(text: str) -> list[Field]:
     """Return the fields of *text* in their order, without the page's own bookkeeping."""
     fields = [*_front_fields(text), *_inline_fields(text)]
     counts = Counter(field.key.casefold() for field in fields)
-    return [field._replace(once=counts[field.key.casefold()] == 1) for field in fields]
+    return [
+        field._replace(once=counts[field.key.casefold()] == 1)
+        for field in fields
+    ]
 
 
 def title_of(text: str) -> str:
@@ -106,7 +114,11 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _front_lines(text: str, front: re.Match[str] | None) -> list[re.Match[str]]:
-    return [] if front is None else list(_FRONT_LINE.finditer(text, *front.span("body")))
+    return (
+        []
+        if front is None
+        else list(_FRONT_LINE.finditer(text, *front.span("body")))
+    )
 
 
 def _front_fields(text: str) -> Iterator[Field]:
@@ -123,7 +135,9 @@ def _front_fields(text: str) -> Iterator[Field]:
         if value in _EMPTY or value.startswith(("[", "{", "&", "*", "!")):
             yield from _listed_fields(text, line, end)
         else:
-            yield Field(key, value, line.start(), line.end(), True, "frontmatter")
+            yield Field(
+                key, value, line.start(), line.end(), True, "frontmatter"
+            )
 
 
 def _listed_fields(text: str, line: re.Match[str], end: int) -> Iterator[Field]:
@@ -134,12 +148,16 @@ def _listed_fields(text: str, line: re.Match[str], end: int) -> Iterator[Field]:
         for item in re.finditer(r"[^,\[\]]+", value):
             if _unquoted(item.group()) not in _EMPTY:
                 name = _unquoted(item.group())
-                yield Field(key, name, line.start(), line.end(), False, "frontmatter")
+                yield Field(
+                    key, name, line.start(), line.end(), False, "frontmatter"
+                )
     elif not value:
         for item in _FRONT_ITEM.finditer(text, line.end(), end):
             name = _unquoted(item["value"])
             if name not in _EMPTY:
-                yield Field(key, name, item.start(), item.end(), False, "frontmatter")
+                yield Field(
+                    key, name, item.start(), item.end(), False, "frontmatter"
+                )
 
 
 def _inline_fields(text: str) -> Iterator[Field]:
@@ -149,7 +167,9 @@ def _inline_fields(text: str) -> Iterator[Field]:
         text_of_value = plain(match[value])
         if text_of_value:
             start, end = match.start(key), match.end(value)
-            yield Field(match[key].strip(), text_of_value, start, end, True, "field")
+            yield Field(
+                match[key].strip(), text_of_value, start, end, True, "field"
+            )
 
 
 def _unquoted(value: str) -> str:

@@ -10,7 +10,8 @@ from companion.language.sentences import Token
 from companion.language.stems import VerbForms
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
-_CHANGE_RULES = ("words", "ended", "past")  # of the table `change`; the others are word lists
+# of the table `change`; the others are word lists
+_CHANGE_RULES = ("words", "ended", "past")
 
 
 class Pattern(NamedTuple):
@@ -28,11 +29,16 @@ class Grammar:
     def __init__(self, language: str, raw: LanguageData) -> None:
         """Take the words of *raw*, the table `data/<language>/extract.toml`."""
         self.language = language
-        self.order: str = raw["order"]  # svo, v2, or patterns: no splitter, patterns alone
+        # svo, v2, or patterns: no splitter, patterns alone
+        self.order: str = raw["order"]
         self.v2 = self.order == "v2"
         closed = _word_sets(raw["words"])
         little = frozenset().union(*closed.values())
-        self.words = {**closed, "little": little, **_word_sets(raw.get("said", {}))}
+        self.words = {
+            **closed,
+            "little": little,
+            **_word_sets(raw.get("said", {})),
+        }
         self.forms = _verb_forms(raw.get("verbs", {}))
         predicates = raw["predicates"]
         self.functional = _phrases(predicates["functional"])
@@ -106,7 +112,9 @@ class Grammar:
             return False  # a noun
         prefix = self.forms.prefix
         prefixed = low.startswith(prefix)
-        if low in self.forms.irregular or (prefixed and not lemma.startswith(prefix)):
+        if low in self.forms.irregular or (
+            prefixed and not lemma.startswith(prefix)
+        ):
             return prefixed or not low.endswith("t")
         base = lemma.removesuffix("n").removesuffix("e")
         return low.removeprefix(base).startswith(("te", "ete"))
@@ -123,10 +131,18 @@ class Grammar:
             return None
         if not self._is_named(tokens[:at]):
             return None
-        endings = ("ed", "es") if before in ("i", "we", "you", "they") else ("ed", "s")
+        endings = (
+            ("ed", "es")
+            if before in ("i", "we", "you", "they")
+            else ("ed", "s")
+        )
         if not word.endswith(endings) or word.endswith(("ss", "us", "is")):
             return None
-        return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
+        return next(
+            word.removesuffix(end)
+            for end in ("ed", "es", "s")
+            if word.endswith(end)
+        )
 
     def _is_named(self, subject: list[Token]) -> bool:
         """Tell whether *subject* is a name or a pronoun."""
@@ -163,7 +179,11 @@ class Grammar:
 
     def _without_adverbs(self, tokens: list[Token]) -> list[str]:
         passed_over = ("adverbs", "negations")
-        return [token.low for token in tokens if not self.has_any(passed_over, token.low)]
+        return [
+            token.low
+            for token in tokens
+            if not self.has_any(passed_over, token.low)
+        ]
 
     def _has_object(self, tokens: list[Token], at: int) -> bool:
         """Tell whether an unknown word in -s stands between a noun phrase and its own object.
@@ -171,15 +191,23 @@ class Grammar:
         "The roof survives two storms".
         """
         word, before = tokens[at].low, tokens[at - 1].low
-        if len(word) < 5 or word.endswith(("ss", "us", "is")) or before.endswith("s"):
+        if (
+            len(word) < 5
+            or word.endswith(("ss", "us", "is"))
+            or before.endswith("s")
+        ):
             return False
         if self.v2 or at < 2 or at + 2 >= len(tokens):
             return False
         following = tokens[at + 1].low
-        counted = following.isdigit() or self.has_any(("articles", "numerals"), following)
+        counted = following.isdigit() or self.has_any(
+            ("articles", "numerals"), following
+        )
         if not counted or not self.has("determiners", tokens[0].low):
             return False
-        return not any(self.has("little", token.low) for token in tokens[1 : at + 1])
+        return not any(
+            self.has("little", token.low) for token in tokens[1 : at + 1]
+        )
 
 
 @lru_cache(maxsize=8)
@@ -191,7 +219,10 @@ def grammar_of(language: str) -> Grammar:
 def _takes_plain_form(subject: list[str]) -> bool:
     """Tell whether the verb of *subject* has no ending: a plural, or "I", "you" and the like."""
     last = subject[-1] if subject else ""
-    if last in ("i", "we", "you", "they", "who", "that", "which") or "and" in subject:
+    if (
+        last in ("i", "we", "you", "they", "who", "that", "which")
+        or "and" in subject
+    ):
         return True
     return last.endswith("s") and not last.endswith(("ss", "'s"))
 
@@ -203,8 +234,13 @@ def _is_third_person(word: str, lemma: str) -> bool:
 def _verb_forms(raw: LanguageData) -> VerbForms:
     return VerbForms(
         lemmas=frozenset(raw.get("lemmas", "").split()),
-        irregular=dict(pair.split("=") for pair in raw.get("irregular", "").split()),
-        suffixes=[(ending, replacement) for ending, replacement in raw.get("suffixes", [])],
+        irregular=dict(
+            pair.split("=") for pair in raw.get("irregular", "").split()
+        ),
+        suffixes=[
+            (ending, replacement)
+            for ending, replacement in raw.get("suffixes", [])
+        ],
         prefix=raw.get("prefix", ""),
         doubled=raw.get("doubled", ""),
     )

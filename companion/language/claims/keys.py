@@ -1,15 +1,23 @@
 """Keys: what two statements on one matter share, and two on different matters never do."""
 
 from companion.language.claims.grammar import Grammar
-from companion.language.claims.predication import FILLED, INSTALLED, LEVELLED, Fact
+from companion.language.claims.predication import (
+    FILLED,
+    INSTALLED,
+    LEVELLED,
+    Fact,
+)
 from companion.values.claims import normal
 
-FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
+# how a claim names the first person, in every language
+FIRST, FIRST_PLURAL = "I", "we"
 ME, US = "me", "us"
 
 
 def subject_key(
-    subject: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None
+    subject: str,
+    grammar: Grammar | None = None,
+    aliases: dict[str, str] | None = None,
 ) -> str:
     """Return *subject* normalised.
 
@@ -31,7 +39,9 @@ def subject_key(
     return known.get(low, low)
 
 
-def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
+def predicate_key(
+    matter: str, grammar: Grammar | None = None, *, person: bool = False
+) -> str:
     """Return the predicate *matter* normalised, and said as all its synonyms are.
 
     Some synonyms only hold of a *person*.
@@ -39,7 +49,11 @@ def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool =
     low = normal(matter)
     if grammar is None:
         return low
-    words = [word for word in low.split() if not grammar.has_any(("articles", "timely"), word)]
+    words = [
+        word
+        for word in low.split()
+        if not grammar.has_any(("articles", "timely"), word)
+    ]
     low = " ".join(words) or low
     if person and low in grammar.same_person:
         return grammar.same_person[low]
@@ -76,7 +90,12 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
     if amount and (grammar.has("clock", place) or not plural):
         return True  # "at nine since June", "lasts three weeks now"
     is_thing = _is_thing(fact.subject, grammar)
-    if fact.rule == "is" and not grammar.v2 and is_thing and fact.object[:1].isupper():
+    if (
+        fact.rule == "is"
+        and not grammar.v2
+        and is_thing
+        and fact.object[:1].isupper()
+    ):
         return True  # "as of May the bees in hive 4 are Carniolan"
     placed = fact.rule == "place" or grammar.has("placed", fact.verbs.lemma)
     if plural or not placed or not grammar.has("prepositions", place):
@@ -86,12 +105,18 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
 
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _has_one_amount(fact, key, grammar):
+    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _has_one_amount(
+        fact, key, grammar
+    ):
         return True
     matter = normal(fact.matter)
     if key in grammar.plural or matter in grammar.plural:
         return False
-    return fact.functional or key in grammar.functional or matter in grammar.functional
+    return (
+        fact.functional
+        or key in grammar.functional
+        or matter in grammar.functional
+    )
 
 
 def _without_article(low: str, grammar: Grammar) -> str:
@@ -105,7 +130,11 @@ def _has_one_amount(fact: Fact, key: str, grammar: Grammar) -> bool:
     "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
     """
     words = fact.object.split()
-    if not words or not _is_amount(words[0]) or grammar.has("measures", words[-1].lower()):
+    if (
+        not words
+        or not _is_amount(words[0])
+        or grammar.has("measures", words[-1].lower())
+    ):
         return False
     if fact.verbs.lemma in grammar.changes:
         return True
@@ -122,4 +151,6 @@ def _is_thing(subject: str, grammar: Grammar) -> bool:
     "The key", "our van", "rehearsal" in the middle of a sentence, "we".
     """
     first = subject.split(" ", 1)[0].lower()
-    return subject[:1].islower() or grammar.has_any(("articles", "possessives", "us"), first)
+    return subject[:1].islower() or grammar.has_any(
+        ("articles", "possessives", "us"), first
+    )

@@ -3,13 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.language.claims.complements import Complement, is_capital, strip_value, unquoted
+from companion.language.claims.complements import (
+    Complement,
+    is_capital,
+    strip_value,
+    unquoted,
+)
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.verbs import VerbGroup
 from companion.language.sentences import Token, joined
 
-FILLED = "filled"  # the rule for who holds a role, or when a thing is: one value at a time
-LEVELLED = "levelled"  # the rule for the amount to which something was raised or lowered
+# the rule for who holds a role, or when a thing is: one value at a time
+FILLED = "filled"
+# the rule for the amount to which something was raised or lowered
+LEVELLED = "levelled"
 INSTALLED = "installed"  # the rule for who got a role
 
 
@@ -54,15 +61,26 @@ class Predication(NamedTuple):
         kind, words = _split_class(words, self.grammar)
         verb = self.verbs.word if self.verbs.lemma else ""
         predicate = [*(word.text for word in role), verb, preposition, kind]
-        matter = [*(word.low for word in role), self.verbs.lemma, preposition, kind]
+        matter = [
+            *(word.low for word in role),
+            self.verbs.lemma,
+            preposition,
+            kind,
+        ]
         if rule == "place":
             predicate.insert(0, self.verbs.word)
             matter.insert(0, "be")
-        by_agent = self.verbs.passive and self.grammar.has("agents", preposition)
+        by_agent = self.verbs.passive and self.grammar.has(
+            "agents", preposition
+        )
         return Fact(
             subject=joined(unquoted(thing), self.text),
-            predicate=" ".join(filter(None, predicate)) or self.verbs.word or "is",
-            object=_without_stop(joined(strip_value(words, self.grammar), self.text)),
+            predicate=" ".join(filter(None, predicate))
+            or self.verbs.word
+            or "is",
+            object=_without_stop(
+                joined(strip_value(words, self.grammar), self.text)
+            ),
             matter=" ".join(filter(None, matter)) or "is",
             functional=one or bool(kind) or by_agent,
             rule=rule,
@@ -72,7 +90,9 @@ class Predication(NamedTuple):
 
     def with_copula(self, word: str = "is") -> "Predication":
         """Return the same clause as if it were said with the copula *word*."""
-        return self._replace(verbs=self.verbs._replace(lemma="", word=word, passive=False))
+        return self._replace(
+            verbs=self.verbs._replace(lemma="", word=word, passive=False)
+        )
 
 
 def starts_with_digit(words: Sequence[Token]) -> bool:
@@ -94,13 +114,19 @@ def is_full_name(words: list[Token], grammar: Grammar) -> bool:
     return titled or not grammar.has("articles", words[0].low)
 
 
-def _split_class(words: list[Token], grammar: Grammar) -> tuple[str, list[Token]]:
+def _split_class(
+    words: list[Token], grammar: Grammar
+) -> tuple[str, list[Token]]:
     """Take "the city of" off "the city of Porto": the kind of thing belongs to the predicate."""
     at = 1 if words and grammar.has("articles", words[0].low) else 0
     if at >= len(words) - 1 or not grammar.has("classes", words[at].low):
         return "", words
     definite = at == 0 or grammar.has("definite", words[0].low)
-    if definite and len(words) > at + 2 and grammar.has("of", words[at + 1].low):
+    if (
+        definite
+        and len(words) > at + 2
+        and grammar.has("of", words[at + 1].low)
+    ):
         return words[at].low, words[at + 2 :]
     if grammar.v2 and is_capital(words[at + 1]):
         return words[at].low, words[at + 1 :]  # "der Stadt Hamburg"

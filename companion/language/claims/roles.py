@@ -6,7 +6,8 @@ from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token
 
-_MAX_ABBREVIATION = 4  # letters: "CEO" names an office, longer capitals name a thing
+# letters: "CEO" names an office, longer capitals name a thing
+_MAX_ABBREVIATION = 4
 
 
 class Role(NamedTuple):
@@ -22,7 +23,11 @@ def role_of(words: list[Token], grammar: Grammar) -> Role | None:
         return Role(words[:1], words[1:])
     for at, token in enumerate(words):
         if token.low == "'s" or (token.low == "'" and at):
-            return Role(words[:at], words[at + 1 :]) if 0 < at < len(words) - 1 else None
+            return (
+                Role(words[:at], words[at + 1 :])
+                if 0 < at < len(words) - 1
+                else None
+            )
     if not grammar.has("articles", words[0].low):
         return None
     for at, token in enumerate(words):
@@ -33,9 +38,15 @@ def role_of(words: list[Token], grammar: Grammar) -> Role | None:
 
 def named_relation(words: list[Token], grammar: Grammar) -> Role | None:
     """Return the name as the thing and the relation as its role of "my sister Karen", else None."""
-    if len(words) < 3 or grammar.v2 or not grammar.has("possessives", words[0].low):
+    if (
+        len(words) < 3
+        or grammar.v2
+        or not grammar.has("possessives", words[0].low)
+    ):
         return None
-    capitals = [at for at, word in enumerate(words) if at > 1 and is_capital(word)]
+    capitals = [
+        at for at, word in enumerate(words) if at > 1 and is_capital(word)
+    ]
     if not capitals:
         return None
     relation = words[1 : capitals[0]]
@@ -66,7 +77,9 @@ def split_at_of(words: list[Token], grammar: Grammar) -> int | None:
 
 def is_common(word: Token, grammar: Grammar) -> bool:
     """Tell whether *word* can be a common noun; "CEO" can."""
-    abbreviation = word.text.isupper() and 1 < len(word.text) <= _MAX_ABBREVIATION
+    abbreviation = (
+        word.text.isupper() and 1 < len(word.text) <= _MAX_ABBREVIATION
+    )
     return abbreviation or grammar.v2 or _is_lower(word)
 
 
@@ -78,7 +91,9 @@ def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
     cut = split_at_of(words, grammar)
     if cut is None or cut < 2:
         return None
-    if not is_common(words[1], grammar) and not grammar.has("offices", words[cut - 1].low):
+    if not is_common(words[1], grammar) and not grammar.has(
+        "offices", words[cut - 1].low
+    ):
         return None  # "The Lord of the Rings"
     role, thing = words[1:cut], words[cut + 1 :]
     # "the name of the current head of state in X"
@@ -88,14 +103,20 @@ def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
     return Role(thing, lasting or role)
 
 
-def _relative_role(words: list[Token], at: int, grammar: Grammar) -> Role | None:
+def _relative_role(
+    words: list[Token], at: int, grammar: Grammar
+) -> Role | None:
     """Return the role that a relative clause at *at* names.
 
     "The company that produced X", "the place where X was educated": X is the thing, the rest its
     role.
     """
     clause = words[at + 1 :]
-    verbs = [n for n, word in enumerate(clause) if _is_lower(word) and _is_verb(word.low, grammar)]
+    verbs = [
+        n
+        for n, word in enumerate(clause)
+        if _is_lower(word) and _is_verb(word.low, grammar)
+    ]
     if not verbs:
         return None
     thing = clause[: verbs[0]] or clause[verbs[-1] + 1 :]
@@ -111,7 +132,9 @@ def _genitive_role(words: list[Token], grammar: Grammar) -> Role | None:
     last = words[-1]
     if len(last.text) < 4 or not last.text.endswith("s"):
         return None
-    thing = last._replace(text=last.text[:-1], low=last.low[:-1], end=last.end - 1)
+    thing = last._replace(
+        text=last.text[:-1], low=last.low[:-1], end=last.end - 1
+    )
     return Role([thing], [words[1]])
 
 

@@ -12,7 +12,13 @@ from companion.language.claims.predication import (
     is_pronoun,
     starts_with_digit,
 )
-from companion.language.claims.roles import Role, is_common, named_relation, role_of, split_at_of
+from companion.language.claims.roles import (
+    Role,
+    is_common,
+    named_relation,
+    role_of,
+    split_at_of,
+)
 from companion.language.sentences import Token
 
 _MAX_COMPLEMENTS = 4
@@ -27,11 +33,14 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
         yield relation_fact(clause, relation)
         named = Role(relation.thing, [])
     else:
-        named = role_of(clause.subject, clause.grammar) or Role(clause.subject, [])
+        named = role_of(clause.subject, clause.grammar) or Role(
+            clause.subject, []
+        )
     yield from owner_facts(clause)
     offices = list(_office_facts(clause))
     yield from offices
-    if offices and clause.verbs.lemma != "promote":  # who was promoted has that title, too
+    # who was promoted has that title, too
+    if offices and clause.verbs.lemma != "promote":
         return
     yield from _takeover_facts(clause)
     if not named.role:
@@ -39,8 +48,12 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     for one in clause.complements[:_MAX_COMPLEMENTS]:
         # an apposition goes with the verb as the complement before it does
         apposed = one.preposition == ","
-        preposition = clause.complements[0].preposition if apposed else one.preposition
-        yield clause.fact(named.thing, named.role, preposition, one.words, "verb")
+        preposition = (
+            clause.complements[0].preposition if apposed else one.preposition
+        )
+        yield clause.fact(
+            named.thing, named.role, preposition, one.words, "verb"
+        )
 
 
 def _office_facts(clause: Predication) -> Iterator[Fact]:
@@ -49,7 +62,9 @@ def _office_facts(clause: Predication) -> Iterator[Fact]:
     "Lee became CEO of Globex", "Rosa was replaced by Lee as CEO of Globex".
     """
     grammar = clause.grammar
-    if not grammar.has("installing", clause.verbs.lemma) or is_pronoun(clause.subject, grammar):
+    if not grammar.has("installing", clause.verbs.lemma) or is_pronoun(
+        clause.subject, grammar
+    ):
         return
     holder = clause.subject
     for one in clause.complements:
@@ -60,7 +75,9 @@ def _office_facts(clause: Predication) -> Iterator[Fact]:
             yield fact
 
 
-def _office_fact(clause: Predication, office: Complement, holder: list[Token]) -> Fact | None:
+def _office_fact(
+    clause: Predication, office: Complement, holder: list[Token]
+) -> Fact | None:
     """Return that *holder* has the office named in a complement, None where it names none."""
     grammar = clause.grammar
     introduced_by = office.preposition.rpartition(" ")[2]
@@ -72,16 +89,22 @@ def _office_fact(clause: Predication, office: Complement, holder: list[Token]) -
         if not bare or introduced_by not in ("as", "als"):
             return None
         # "Ida took over as treasurer"
-        return clause.with_copula().fact(office.words, [], "", holder, INSTALLED, one=True)
+        return clause.with_copula().fact(
+            office.words, [], "", holder, INSTALLED, one=True
+        )
     thing = office.words[cut + 1 :]
     role = [
-        word for word in office.words[:cut] if not grammar.has_any(("articles", "timely"), word.low)
+        word
+        for word in office.words[:cut]
+        if not grammar.has_any(("articles", "timely"), word.low)
     ]
     if not role or not all(_names_office(word, clause) for word in role):
         return None
     if starts_with_digit(thing):  # "takes blades of 2240 mm" is no office
         return None
-    fact = clause.with_copula().fact(thing, role, "", holder, "attribute-inverse", one=True)
+    fact = clause.with_copula().fact(
+        thing, role, "", holder, "attribute-inverse", one=True
+    )
     return fact._replace(verbs=clause.verbs)
 
 
@@ -102,7 +125,9 @@ def _takeover_facts(clause: Predication) -> Iterator[Fact]:
         return
     by = "von" if grammar.v2 else "by"
     preposition = f"{first.preposition} {by}".strip()
-    yield clause.fact(first.words, [], preposition, clause.subject, "verb", one=True)
+    yield clause.fact(
+        first.words, [], preposition, clause.subject, "verb", one=True
+    )
     for one in clause.complements[1:]:
         if one.preposition in ("from", "von"):
             preposition = f"{first.preposition} from".strip()
@@ -120,7 +145,11 @@ def _level_facts(clause: Predication) -> Iterator[Fact]:
         return
     lemma = clause.verbs.lemma
     particle = clause.complements[0].preposition.split(" ", 1)[0]
-    moves = grammar.has("levels", lemma) or grammar.has("levels", f"{lemma}_{particle}")
+    moves = grammar.has("levels", lemma) or grammar.has(
+        "levels", f"{lemma}_{particle}"
+    )
     if moves and grammar.has("definite", clause.subject[0].low):
         plain = clause.with_copula("beträgt" if grammar.v2 else "is")
-        yield plain.fact(clause.subject, [], "", level.words, LEVELLED, one=True)
+        yield plain.fact(
+            clause.subject, [], "", level.words, LEVELLED, one=True
+        )

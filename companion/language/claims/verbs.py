@@ -33,7 +33,9 @@ def mood_of(text: str, grammar: Grammar) -> Mood:
         return "confirmed"
     if grammar.matches("mood.tentative", text):
         return "tentative"
-    if grammar.matches("mood.reported", text) and grammar.matches("mood.future", text):
+    if grammar.matches("mood.reported", text) and grammar.matches(
+        "mood.future", text
+    ):
         return "tentative"
     return "confirmed"
 
@@ -67,7 +69,9 @@ def read_verbs(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
         future=any(grammar.has("future", word) for word in helpers),
         perfect=any(grammar.has("perfects", word) for word in helpers),
     )
-    return _with_second_verb(_with_main_verb(group, tokens, helpers, grammar), tokens, grammar)
+    return _with_second_verb(
+        _with_main_verb(group, tokens, helpers, grammar), tokens, grammar
+    )
 
 
 def _with_main_verb(
@@ -75,12 +79,20 @@ def _with_main_verb(
 ) -> VerbGroup:
     """Return *group* with the verb that stands behind its helpers."""
     main = tokens[group.end] if group.end < len(tokens) else None
-    if main is not None and main.text == main.low and _is_main(main.low, helpers, grammar):
-        return _with_verb(group, main.low, grammar.lemma(main.low) or "", helpers, grammar)
+    if (
+        main is not None
+        and main.text == main.low
+        and _is_main(main.low, helpers, grammar)
+    ):
+        return _with_verb(
+            group, main.low, grammar.lemma(main.low) or "", helpers, grammar
+        )
     if not helpers:
         guessed = grammar.guessed(tokens, group.end)
         if guessed is not None:
-            return _with_verb(group, tokens[group.end].low, guessed, helpers, grammar)
+            return _with_verb(
+                group, tokens[group.end].low, guessed, helpers, grammar
+            )
     if any(grammar.has("passives", word) for word in helpers):
         return group
     # "has" of its own, not of another verb
@@ -112,7 +124,9 @@ def _belongs_to_verb(tokens: list[Token], at: int, grammar: Grammar) -> bool:
     following = _low_at(tokens, at + 1)
     if low == "no":  # "has no cat" denies the cat
         return following == "longer"
-    denial = grammar.has("negations", low) and not grammar.has("determiners", low)
+    denial = grammar.has("negations", low) and not grammar.has(
+        "determiners", low
+    )
     if denial or grammar.auxiliary(low):
         return True
     if low.endswith("ly") and grammar.participle(following):
@@ -130,7 +144,9 @@ def _is_main(low: str, helpers: list[str], grammar: Grammar) -> bool:
     return low.endswith("ing") or grammar.participle(low)
 
 
-def _with_second_verb(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> VerbGroup:
+def _with_second_verb(
+    group: VerbGroup, tokens: list[Token], grammar: Grammar
+) -> VerbGroup:
     """Return *group* with a second verb that says what it is about.
 
     "Used to live", "is going to move", "considers moving".
@@ -145,7 +161,9 @@ def _with_second_verb(group: VerbGroup, tokens: list[Token], grammar: Grammar) -
     lemma = "" if second == "be" else grammar.lemma(second)
     if lemma is None:
         return group
-    intended = grammar.has("intentions", group.lemma) or grammar.has("intentions", group.word)
+    intended = grammar.has("intentions", group.lemma) or grammar.has(
+        "intentions", group.word
+    )
     return group._replace(
         end=at + (1 if gerund else 2),
         lemma=lemma,

@@ -16,7 +16,9 @@ class _Taken(NamedTuple):
     rest: list[Token]
 
 
-def put_subject_first(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], int | None]:
+def put_subject_first(
+    tokens: list[Token], grammar: Grammar
+) -> tuple[list[Token], int | None]:
     """Return the words of a clause with the subject first, and where the finite verb then stands.
 
     The verbs stand together behind the subject. "Seit März arbeite ich bei Acme" has its subject
@@ -38,7 +40,13 @@ def put_subject_first(tokens: list[Token], grammar: Grammar) -> tuple[list[Token
         return tokens, None
     denial = _take_denial(rest, grammar)
     closing = _take_closing_verb(denial.rest, tokens[at], grammar)
-    ordered = [*subject, *denial.words, tokens[at], *closing.words, *closing.rest]
+    ordered = [
+        *subject,
+        *denial.words,
+        tokens[at],
+        *closing.words,
+        *closing.rest,
+    ]
     return ordered, len(subject)
 
 
@@ -53,13 +61,18 @@ def _opens_with_preposition(words: list[Token], grammar: Grammar) -> bool:
     return bool(words) and grammar.has("prepositions", words[0].low)
 
 
-def _subject_behind(before: list[Token], after: list[Token], grammar: Grammar) -> int:
+def _subject_behind(
+    before: list[Token], after: list[Token], grammar: Grammar
+) -> int:
     """Return how many words behind the verb are the subject; 0 where it stands before."""
     named_before = bool(before) and not _opens_with_preposition(before, grammar)
     if after and grammar.has("nominatives", after[0].low):
-        ambiguous = after[0].low in ("sie", "es", "ihr")  # these may be objects, too
+        # these may be objects, too
+        ambiguous = after[0].low in ("sie", "es", "ihr")
         return 0 if named_before and ambiguous else 1
-    if named_before and not all(grammar.has("adverbs", word.low) for word in before):
+    if named_before and not all(
+        grammar.has("adverbs", word.low) for word in before
+    ):
         return 0
     length = 0
     while length < len(after) and _is_nominal(after, length, grammar):
@@ -70,7 +83,9 @@ def _subject_behind(before: list[Token], after: list[Token], grammar: Grammar) -
 def _take_denial(rest: list[Token], grammar: Grammar) -> _Taken:
     """Take "nicht" and "nicht mehr" out of the middle of the clause."""
     for at, word in enumerate(rest):
-        if grammar.has("negations", word.low) and not grammar.has("determiners", word.low):
+        if grammar.has("negations", word.low) and not grammar.has(
+            "determiners", word.low
+        ):
             more = at + 1 < len(rest) and rest[at + 1].low == "mehr"
             end = at + 2 if more else at + 1
             return _Taken(rest[at:end], rest[:at] + rest[end:])
@@ -87,7 +102,9 @@ def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
     return word.text != word.low or grammar.has("determiners", word.low)
 
 
-def _take_closing_verb(rest: list[Token], finite: Token, grammar: Grammar) -> _Taken:
+def _take_closing_verb(
+    rest: list[Token], finite: Token, grammar: Grammar
+) -> _Taken:
     """Take the participle or infinitive from the end of the clause.
 
     "gegründet", "ziehen", "gegründet worden".

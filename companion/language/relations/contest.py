@@ -36,15 +36,18 @@ _MAX_SENTENCES = 12  # of either text, the first that are looked at
 _MAX_WORDS = 30  # of a sentence: what is said in more is no plain statement
 _BRIEF = 4  # sentences of a note that names its topic but once
 _MAX_BARE_KEYS = 6  # words beside a bare number that shares none with the page
-_MIN_CLAUSE_WORDS = 4  # what stands before a comma in so many is a statement of its own
-_MIN_DIGITS = 3  # a bare number of so many digits is a name: a port, a room, an account
+# what stands before a comma in so many is a statement of its own
+_MIN_CLAUSE_WORDS = 4
+# a bare number of so many digits is a name: a port, a room, an account
+_MIN_DIGITS = 3
 # of the way from the page's number to another one: so near to each other two measurements are one
 _CLOSE = 0.15
 _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 _DATED = ("year", "month", "day", "quarter", "week", "decade")
 _COMMA = re.compile(r"[,;:] ")
 _CLOSING = "\"'\u201d\u2019)]* "  # what may stand behind a question mark
-_ANY_MOMENT = parse_moment("2000-01-01T00:00:00Z")  # only whether a time is named counts
+# only whether a time is named counts
+_ANY_MOMENT = parse_moment("2000-01-01T00:00:00Z")
 
 
 class Contest(NamedTuple):
@@ -52,7 +55,8 @@ class Contest(NamedTuple):
 
     strength: float  # in [0, 1]; 0 where it has nothing
     reason: str
-    taken: frozenset[str] = frozenset()  # what it puts in the place; empty where it only denies
+    # what it puts in the place; empty where it only denies
+    taken: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()  # what the page has there
 
 
@@ -64,9 +68,13 @@ class LightContest:
 
     @property
     def identity(self) -> Identity:
-        return Identity("light", VERSION, parameters=f'{{"lexicon":"{fingerprint()}"}}')
+        return Identity(
+            "light", VERSION, parameters=f'{{"lexicon":"{fingerprint()}"}}'
+        )
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         """Judge each (page, note), whose lines are sentences.
 
         A note is never said to support a page.
@@ -127,7 +135,9 @@ def takes_position(position: Contest, note: Statement, page: Statement) -> bool:
         return False
     topic = topic_of(page.title or "", language)
     lines = note.text.splitlines()[:_MAX_SENTENCES]
-    return any(_gives(position, read_sentence(line, topic, language)) for line in lines)
+    return any(
+        _gives(position, read_sentence(line, topic, language)) for line in lines
+    )
 
 
 def _gives(position: Contest, sentence: TopicSentence) -> bool:
@@ -141,8 +151,15 @@ def _gives(position: Contest, sentence: TopicSentence) -> bool:
 
 def _relation(contest: Contest) -> Relation:
     if contest.strength < CONTESTED:
-        return Relation("neutral", round(1.0 - contest.strength, 6), contest.reason)
-    return Relation("contradicts", contest.strength, contest.reason, opposition=contest.strength)
+        return Relation(
+            "neutral", round(1.0 - contest.strength, 6), contest.reason
+        )
+    return Relation(
+        "contradicts",
+        contest.strength,
+        contest.reason,
+        opposition=contest.strength,
+    )
 
 
 def _rank(contest: Contest) -> tuple[float, list[str]]:
@@ -158,7 +175,9 @@ def _with_first_clauses(beliefs: Sequence[str]) -> Iterator[str]:
             yield first
 
 
-def _contests_of_belief(belief: str, title: str, note: Statement) -> Iterator[Contest]:
+def _contests_of_belief(
+    belief: str, title: str, note: Statement
+) -> Iterator[Contest]:
     """Yield what each sentence of *note* has against one sentence of a page."""
     language = _language_of(belief, note.text)
     if language is None:
@@ -168,7 +187,9 @@ def _contests_of_belief(belief: str, title: str, note: Statement) -> Iterator[Co
     if not held.states_something:
         return
     lines = note.text.splitlines()[:_MAX_SENTENCES]
-    context = " ".join((note.title or "", *(lines if len(lines) <= _BRIEF else ())))
+    context = " ".join(
+        (note.title or "", *(lines if len(lines) <= _BRIEF else ()))
+    )
     whole = read_sentence(context, topic, language)
     for line in lines:
         if _is_open(line, language):
@@ -190,7 +211,8 @@ def _is_open(sentence: str, language: str) -> bool:
 
 def _says_since_when(sentence: str, language: str) -> bool:
     return any(
-        mention.role in ("since", "onward", "as_of") and mention.found.precision in _DATED
+        mention.role in ("since", "onward", "as_of")
+        and mention.found.precision in _DATED
         for mention in time_reader(language).mentions(sentence, _ANY_MOMENT)
     )
 
@@ -209,7 +231,9 @@ def _strongest_sign(held: TopicSentence, said: TopicSentence) -> Contest:
     return max(signs, key=lambda sign: sign.strength)
 
 
-def _is_about(held: TopicSentence, said: TopicSentence, whole: TopicSentence) -> bool:
+def _is_about(
+    held: TopicSentence, said: TopicSentence, whole: TopicSentence
+) -> bool:
     """Tell whether a sentence is about what a page states.
 
     Both name the topic, and most of the matter is common. *whole* is the note that it stands in.
@@ -246,7 +270,9 @@ def _contest_by_denial(held: TopicSentence, said: TopicSentence) -> Contest:
         reach = denying.all_keys
     covered = len(reach & matter) / len(matter)
     value_denied = bool(other.value) and other.value <= reach
-    if (covered < 0.5 and not value_denied) or _denies_another_value(denying, other, reach):
+    if (covered < 0.5 and not value_denied) or _denies_another_value(
+        denying, other, reach
+    ):
         return SILENT
     strength = round(0.7 + 0.25 * min(1.0, covered), 6)
     reason = f"it denies {round(100 * covered)} % of what the page states"
@@ -263,7 +289,9 @@ def _denies_another_value(
         if in_place - other.all_keys:
             return True
     numbers = denying.denied_numbers
-    return bool(numbers and other.bare_numbers) and other.bare_numbers.isdisjoint(numbers)
+    return bool(
+        numbers and other.bare_numbers
+    ) and other.bare_numbers.isdisjoint(numbers)
 
 
 def _contest_by_number(held: TopicSentence, said: TopicSentence) -> Contest:
@@ -284,9 +312,14 @@ def _contest_by_number(held: TopicSentence, said: TopicSentence) -> Contest:
     return best
 
 
-def _any_within(numbers: Collection[str], ranges: Iterable[NumberRange]) -> bool:
+def _any_within(
+    numbers: Collection[str], ranges: Iterable[NumberRange]
+) -> bool:
     pairs = product(numbers, ranges)
-    return any(stretch.low <= float(number) <= stretch.high for number, stretch in pairs)
+    return any(
+        stretch.low <= float(number) <= stretch.high
+        for number, stretch in pairs
+    )
 
 
 class _OtherValues(NamedTuple):
@@ -303,13 +336,21 @@ def _other_values(
         stated = theirs - said.denied_numbers
         if not stated:
             continue
-        if values.isdisjoint(stated) and _is_comparable(kind, other, held, said):
+        if values.isdisjoint(stated) and _is_comparable(
+            kind, other, held, said
+        ):
             beside = said.values_beside(stated, held.beside_numbers)
             yield _OtherValues(beside, kind.startswith(_TEMPORAL))
         elif exchanged and other.startswith("number"):
-            yield _OtherValues(held.in_unit_of(stated, values), needs_matter=False)
+            yield _OtherValues(
+                held.in_unit_of(stated, values), needs_matter=False
+            )
     counts_more = kind.startswith("number") and "1" not in values
-    if counts_more and held.verbs <= said.keys and said.says_one_of(held.counted_nouns):
+    if (
+        counts_more
+        and held.verbs <= said.keys
+        and said.says_one_of(held.counted_nouns)
+    ):
         yield _OtherValues(frozenset("1"), needs_matter=True)
 
 
@@ -323,13 +364,20 @@ def _number_sign(
     shared = len(held.keys & said.keys)
     reason = "another value of one kind"
     if shared:
-        return Contest(0.75, f"{reason}, {shared} words of the matter shared", taken, values)
+        return Contest(
+            0.75,
+            f"{reason}, {shared} words of the matter shared",
+            taken,
+            values,
+        )
     if needs_matter or said.bounds or len(said.keys) > _MAX_BARE_KEYS:
         return SILENT
     return Contest(0.62, reason, taken, values)
 
 
-def _is_comparable(kind: str, other: str, held: TopicSentence, said: TopicSentence) -> bool:
+def _is_comparable(
+    kind: str, other: str, held: TopicSentence, said: TopicSentence
+) -> bool:
     """Tell whether a value of one *kind* and one of an *other* kind may be of one matter."""
     if kind == other and kind not in ("number ", "nth "):
         return True
@@ -356,11 +404,17 @@ def _are_names_alike(numbers: frozenset[str], others: frozenset[str]) -> bool:
 
 def _contest_by_name(held: TopicSentence, said: TopicSentence) -> Contest:
     """Return the sign that another name stands in the place of a name."""
-    if not held.names or said.denies or held.denies or held.names & said.all_keys:
+    if (
+        not held.names
+        or said.denies
+        or held.denies
+        or held.names & said.all_keys
+    ):
         return SILENT
     rivals = said.names
     shared = held.predicate & said.keys
-    if not held.predicate and held.identified_as():  # "the database is PostgreSQL"
+    # "the database is PostgreSQL"
+    if not held.predicate and held.identified_as():
         rivals = said.names & said.identified_as()
     elif not shared:
         return SILENT
@@ -395,10 +449,14 @@ def _contest_by_opposite(held: TopicSentence, said: TopicSentence) -> Contest:
     if not (shared or held.value & said.keys or opposites):
         return SILENT
     if opposites and count_opposites(held.reading, said.reading, held.lexicon):
-        return Contest(0.65, "the opposite of what the page states", opposites, held.value)
+        return Contest(
+            0.65, "the opposite of what the page states", opposites, held.value
+        )
     rivals = said.rivals_in(held)
     if rivals and shared:
-        return Contest(0.7, "one of words that exclude each other", rivals, held.value)
+        return Contest(
+            0.7, "one of words that exclude each other", rivals, held.value
+        )
     return SILENT
 
 
@@ -407,18 +465,24 @@ def _is_close(position: Contest, numbers: Collection[str]) -> bool:
 
     7.1 and 7.2 are one against 5. Whole numbers are counts or names, and are near to none.
     """
-    triples = product(_numbers(position.taken), _numbers(numbers), _numbers(position.given))
+    triples = product(
+        _numbers(position.taken), _numbers(numbers), _numbers(position.given)
+    )
     return any(_is_near(one, other, given) for one, other, given in triples)
 
 
 def _is_near(one: float, other: float, given: float) -> bool:
     if one.is_integer() and other.is_integer():
         return False
-    return abs(one - other) <= _CLOSE * min(abs(one - given), abs(other - given))
+    return abs(one - other) <= _CLOSE * min(
+        abs(one - given), abs(other - given)
+    )
 
 
 def _numbers(words: Iterable[str]) -> list[float]:
-    return [float(word) for word in words if word.replace(".", "", 1).isdecimal()]
+    return [
+        float(word) for word in words if word.replace(".", "", 1).isdecimal()
+    ]
 
 
 def _language_of(belief: str, note: str) -> str | None:

@@ -46,7 +46,9 @@ def is_same_matter(a: Reading, b: Reading) -> bool:
     return a.content == b.content and a.values == b.values
 
 
-def find_opposition(a: Reading, b: Reading, lexicon: Lexicon, similarity: float) -> list[Finding]:
+def find_opposition(
+    a: Reading, b: Reading, lexicon: Lexicon, similarity: float
+) -> list[Finding]:
     """Return what speaks for opposition, the strongest first, for two statements in any order."""
     opposites = count_opposites(a, b, lexicon)
     rivals = _count_rivals(a, b, lexicon)
@@ -82,7 +84,11 @@ def count_opposites(a: Reading, b: Reading, lexicon: Lexicon) -> int:
         left = _own_stems(a, b, lexicon)
         right = _own_stems(b, a, lexicon)
     count = sum(_has_opposite(stem, right, lexicon) for stem in left)
-    return count + _count_prefixed(left, right, lexicon) + _count_prefixed(right, left, lexicon)
+    return (
+        count
+        + _count_prefixed(left, right, lexicon)
+        + _count_prefixed(right, left, lexicon)
+    )
 
 
 def frame_of(a: tuple[str, ...], b: tuple[str, ...]) -> Frame | None:
@@ -113,7 +119,9 @@ def is_single(frame: Frame, lexicon: Lexicon) -> bool:
     before = " " + " ".join(frame.before)
     if _ends_with_any(before, lexicon.multiple):
         return False
-    if frame.before[-1] in lexicon.copula and not lexicon.owned.isdisjoint(frame.before[:-1]):
+    if frame.before[-1] in lexicon.copula and not lexicon.owned.isdisjoint(
+        frame.before[:-1]
+    ):
         return True
     return _ends_with_any(before, lexicon.single)
 
@@ -144,7 +152,9 @@ def _negation(
     reach = max(_covered(stems, other.said) for stems in denying.denied)
     strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, lexicon)
     percent = round(100 * reach)
-    reason = f"negation in one only, {percent} % of what it reaches is in the other"
+    reason = (
+        f"negation in one only, {percent} % of what it reaches is in the other"
+    )
     return Finding("negation", strength, reason)
 
 
@@ -161,10 +171,15 @@ def _has_opposite(stem: str, others: frozenset[str], lexicon: Lexicon) -> bool:
     return not lexicon.opposites.get(stem, frozenset()).isdisjoint(others)
 
 
-def _count_prefixed(left: frozenset[str], right: frozenset[str], lexicon: Lexicon) -> int:
+def _count_prefixed(
+    left: frozenset[str], right: frozenset[str], lexicon: Lexicon
+) -> int:
     """Return how many of *left* stand in *right* with a negative prefix: "comfortable"."""
     long = [stem for stem in left if len(stem) > 3]
-    return sum(any(prefix + stem in right for prefix in lexicon.prefixes) for stem in long)
+    return sum(
+        any(prefix + stem in right for prefix in lexicon.prefixes)
+        for stem in long
+    )
 
 
 def _opposites(
@@ -174,7 +189,9 @@ def _opposites(
         return None
     weight = 0.9 if a.definite and b.definite else 0.65
     strength = weight * closeness * _apart(a, b, lexicon)
-    return Finding("opposites", strength, counted(opposites, "pair") + " of opposites")
+    return Finding(
+        "opposites", strength, counted(opposites, "pair") + " of opposites"
+    )
 
 
 def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:
@@ -203,7 +220,9 @@ def _rival_sets(stems: frozenset[str], lexicon: Lexicon) -> frozenset[int]:
     return frozenset[int]().union(*sets)
 
 
-def _exclusion(a: Reading, b: Reading, rivals: int, closeness: float) -> Finding | None:
+def _exclusion(
+    a: Reading, b: Reading, rivals: int, closeness: float
+) -> Finding | None:
     if not rivals or a.denied or b.denied:
         return None
     weight = 0.75 if a.definite and b.definite else 0.4
@@ -219,11 +238,15 @@ def _number(a: Reading, b: Reading, closeness: float) -> Finding | None:
     # two measurements at two times are a series
     if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):
         weight = 0.4
-    reason = counted(len(kinds), "kind") + " of number or date with other values"
+    reason = (
+        counted(len(kinds), "kind") + " of number or date with other values"
+    )
     return Finding("number", weight * closeness, reason)
 
 
-def _slot(a: Reading, b: Reading, lexicon: Lexicon, similarity: float) -> Finding | None:
+def _slot(
+    a: Reading, b: Reading, lexicon: Lexicon, similarity: float
+) -> Finding | None:
     frame = frame_of(a.words, b.words)
     if frame is None or bool(a.denied) != bool(b.denied):
         return None
@@ -232,6 +255,10 @@ def _slot(a: Reading, b: Reading, lexicon: Lexicon, similarity: float) -> Findin
     if a.definite and is_single(frame, lexicon):
         filled = min(len(a.content - b.content), len(b.content - a.content))
         strength = 0.75 * nearness(share_in_common(a, b, filled), similarity)
-        return Finding("slot", strength, "one slot of a single-valued frame differs")
+        return Finding(
+            "slot", strength, "one slot of a single-valued frame differs"
+        )
     strength = 0.25 * nearness(share_in_common(a, b), similarity)
-    return Finding("slot", strength, "one slot of the same frame has another value")
+    return Finding(
+        "slot", strength, "one slot of the same frame has another value"
+    )

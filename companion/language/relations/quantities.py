@@ -10,13 +10,16 @@ from companion.language.lexicon import Lexicon, Unit, unit_symbols
 Values = dict[str, frozenset[str]]
 
 _NUMBER = re.compile(r"[0-9]+(?:[.,' ][0-9]+)*")  # "12", "1,250.5"
-_WITH_UNIT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)([^\W\d_]+|[°%]\w?)")  # "5km", "20°C"
-_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th|er|ère|ème|º|ª|te|ten|e)")  # "3rd", "1er"
+# "5km", "20°C"
+_WITH_UNIT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)([^\W\d_]+|[°%]\w?)")
+# "3rd", "1er"
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th|er|ère|ème|º|ª|te|ten|e)")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
 _YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[., ][0-9]{3})+")  # "1.250.000"
-_BEFORE = ("$", "€", "£", "¥", "USD", "EUR", "GBP", "CHF")  # units that stand before their number
+# units that stand before their number
+_BEFORE = ("$", "€", "£", "¥", "USD", "EUR", "GBP", "CHF")
 _NO_UNIT = Unit("", 1.0)
 _NOUN_WITHIN = 3  # words after a number among which its noun is looked for
 
@@ -59,7 +62,9 @@ class _Reader:
             elif low in self.lexicon.ordinals:
                 noun = self._noun_behind(at)
                 if noun:
-                    self.add("nth " + noun, str(self.lexicon.ordinals[low]), [at])
+                    self.add(
+                        "nth " + noun, str(self.lexicon.ordinals[low]), [at]
+                    )
             elif "@" in token[1:-1]:
                 self.add("address", low, [at])
 
@@ -89,7 +94,11 @@ class _Reader:
     def _read_number(self, at: int, token: str) -> None:
         value = self._number(token)
         beside = self._unit_beside(at)
-        if value == int(value) and value <= 31 and self._read_day(at, int(value)):
+        if (
+            value == int(value)
+            and value <= 31
+            and self._read_day(at, int(value))
+        ):
             return
         if beside.unit.kind:
             self._add_measure(value, beside.unit, [at, *beside.places])
@@ -115,9 +124,15 @@ class _Reader:
         beside = self._unit_beside(end - 1)
         places = list(range(at, end))
         if beside.unit.kind:
-            self._add_measure(total + current, beside.unit, [*places, *beside.places])
+            self._add_measure(
+                total + current, beside.unit, [*places, *beside.places]
+            )
         else:
-            self.add("number " + self._noun_behind(end - 1), _plain(total + current), places)
+            self.add(
+                "number " + self._noun_behind(end - 1),
+                _plain(total + current),
+                places,
+            )
 
     def _add_measure(self, value: float, unit: Unit, places: list[int]) -> None:
         if not unit.kind.startswith("clock"):
@@ -141,9 +156,16 @@ class _Reader:
             if not month or not self._only_little_between(at, place):
                 continue
             after = max(at, place) + 1
-            has_year = after < len(self.tokens) and _YEAR.fullmatch(self.tokens[after])
+            has_year = after < len(self.tokens) and _YEAR.fullmatch(
+                self.tokens[after]
+            )
             year = self.tokens[after] if has_year else ""
-            self._add_date(month, day, year, [at, place, after] if has_year else [at, place])
+            self._add_date(
+                month,
+                day,
+                year,
+                [at, place, after] if has_year else [at, place],
+            )
             return True
         return False
 
@@ -154,9 +176,13 @@ class _Reader:
 
     def _only_little_between(self, one: int, other: int) -> bool:
         between = self.lower[min(one, other) + 1 : max(one, other)]
-        return all(word == "." or word in self.lexicon.function for word in between)
+        return all(
+            word == "." or word in self.lexicon.function for word in between
+        )
 
-    def _add_date(self, month: int, day: int, year: str, places: list[int]) -> None:
+    def _add_date(
+        self, month: int, day: int, year: str, places: list[int]
+    ) -> None:
         self.add("date", f"{month}-{day}", places)
         if year:
             self.add("year", year, [])
@@ -167,7 +193,9 @@ class _Reader:
             if not 0 <= place < len(self.tokens):
                 continue
             unit = self._unit(self.tokens[place])
-            if unit is not None and (place > at or self.tokens[place] in _BEFORE):
+            if unit is not None and (
+                place > at or self.tokens[place] in _BEFORE
+            ):
                 return _UnitBeside(unit, [place])
         return _UnitBeside(_NO_UNIT, [])
 
@@ -179,7 +207,10 @@ class _Reader:
         for word in self.lower[at + 1 : at + 1 + _NOUN_WITHIN]:
             if not word[0].isalnum():
                 return ""
-            if word not in self.lexicon.function and word not in self.lexicon.negators:
+            if (
+                word not in self.lexicon.function
+                and word not in self.lexicon.negators
+            ):
                 return self.lexicon.stem(word)
         return ""
 
@@ -188,8 +219,17 @@ class _Reader:
         if _GROUPED.fullmatch(text):
             return float(re.sub(r"[^0-9]", "", text))
         point, group = (",", ".") if self.lexicon.comma else (".", ",")
-        plain = text.replace(group, "").replace(point, ".").replace("'", "").replace(" ", "")
-        return float(plain) if plain.count(".") <= 1 else float(plain.replace(".", ""))
+        plain = (
+            text.replace(group, "")
+            .replace(point, ".")
+            .replace("'", "")
+            .replace(" ", "")
+        )
+        return (
+            float(plain)
+            if plain.count(".") <= 1
+            else float(plain.replace(".", ""))
+        )
 
 
 def read_quantities(tokens: Sequence[str], lexicon: Lexicon) -> Quantities:

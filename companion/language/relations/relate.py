@@ -14,8 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.language.detect import tally
 from companion.language.lexicon import fingerprint, language_of_pair, lexicon_of
 from companion.language.protocols import Embedder, Identity
-from companion.language.relations.opposition import Finding, find_opposition, share_in_common
-from companion.language.relations.statement import Reading, key_of, read_statement
+from companion.language.relations.opposition import (
+    Finding,
+    find_opposition,
+    share_in_common,
+)
+from companion.language.relations.statement import (
+    Reading,
+    key_of,
+    read_statement,
+)
 from companion.language.relations.update import find_update
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Label, Relation, Statement
@@ -32,10 +40,12 @@ LONG = 400  # characters; a longer text is judged sentence by sentence
 SENTENCES = 40  # of a long text, the first that are looked at
 ALIGNED = 5  # pairs of sentences judged for one pair of long texts
 
-_LOOKED_AT = 40_000  # characters of a long text in which its sentences are looked for
+# characters of a long text in which its sentences are looked for
+_LOOKED_AT = 40_000
 # words that a sentence of a long text has at least: "date: 2021" of two notes is no contradiction
 _MIN_WORDS = 3
-_EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")  # "![[plan.png]]", "![a plan](plan.png)"
+# "![[plan.png]]", "![a plan](plan.png)"
+_EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
@@ -52,16 +62,23 @@ class LightRelater:
     def identity(self) -> Identity:
         under = self._embedder.identity
         parameters = f'{{"lexicon":"{fingerprint()}"}}'
-        return Identity("light", VERSION, under.model, under.weights, parameters)
+        return Identity(
+            "light", VERSION, under.model, under.weights, parameters
+        )
 
-    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+    def relate(
+        self, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
         """Judge each (earlier, later) pair, in order; see `Relater`.
 
         Titles and times of the statements are not read. Where either text is longer than 400
         characters, its first 40 sentences are aligned with the other's by likeness and the five
         best pairs judged: the work grows with the length of the texts and not with its square.
         """
-        texts = [(earlier.text.strip(), later.text.strip()) for earlier, later in pairs]
+        texts = [
+            (earlier.text.strip(), later.text.strip())
+            for earlier, later in pairs
+        ]
         batch = _Batch(self._embedder, _split_all(texts))
         return [_judge(earlier, later, batch) for earlier, later in texts]
 
@@ -69,7 +86,9 @@ class LightRelater:
 class _Batch:
     """What is known of each text, found out once: a text is asked about with many others."""
 
-    def __init__(self, embedder: Embedder, sentences: dict[str, list[str]]) -> None:
+    def __init__(
+        self, embedder: Embedder, sentences: dict[str, list[str]]
+    ) -> None:
         """Embed the texts and their *sentences*."""
         ordered = sorted({*sentences, *_parts(sentences)})
         self.sentences = sentences
@@ -113,7 +132,9 @@ def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     similarity = batch.likeness(earlier, later)
     key = batch.key(earlier)
     if not key or not batch.key(later):
-        return Relation("unsure", 0.0, "a text without words", similarity=similarity)
+        return Relation(
+            "unsure", 0.0, "a text without words", similarity=similarity
+        )
     if key == batch.key(later):
         reason = "the same words but for case, space and punctuation"
         return Relation("same", 1.0, reason, similarity=similarity)
@@ -126,7 +147,9 @@ def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     return _judge_long(earlier, later, language, similarity, batch)
 
 
-def _judge_short(earlier: str, later: str, language: str, similarity: float) -> Relation:
+def _judge_short(
+    earlier: str, later: str, language: str, similarity: float
+) -> Relation:
     """Judge two statements of a sentence or two."""
     lexicon = lexicon_of(language)
     a = read_statement(_with_acronyms(earlier, later), language)
@@ -136,11 +159,17 @@ def _judge_short(earlier: str, later: str, language: str, similarity: float) -> 
     update = find_update(a, b, lexicon, similarity)
     label, score = _label(a, b, lexicon.articles, opposition, similarity)
     reason = _reason(a, b, findings, update, similarity)
-    return Relation(label, score, reason, opposition, _rounded(update.strength), similarity)
+    return Relation(
+        label, score, reason, opposition, _rounded(update.strength), similarity
+    )
 
 
 def _label(
-    a: Reading, b: Reading, articles: frozenset[str], opposition: float, similarity: float
+    a: Reading,
+    b: Reading,
+    articles: frozenset[str],
+    opposition: float,
+    similarity: float,
 ) -> tuple[Label, float]:
     """Return how two statements stand to each other, and how surely."""
     if opposition >= CONTRADICTS:
@@ -164,11 +193,17 @@ def _say_the_same(a: Reading, b: Reading, articles: frozenset[str]) -> bool:
 
 
 def _reason(
-    a: Reading, b: Reading, findings: list[Finding], update: Finding, similarity: float
+    a: Reading,
+    b: Reading,
+    findings: list[Finding],
+    update: Finding,
+    similarity: float,
 ) -> str:
     shared = len(a.content & b.content)
     longest = max(len(a.content), len(b.content))
-    parts = [finding.reason for finding in findings] or ["no rule of opposition fires"]
+    parts = [finding.reason for finding in findings] or [
+        "no rule of opposition fires"
+    ]
     parts.append(f"{shared} of {longest} content words shared")
     parts.append(f"likeness {similarity:.2f}")
     parts.append(f"update: {update.reason}")
@@ -182,9 +217,17 @@ def _judge_long(
     sentences = batch.sentences[earlier]
     others = batch.sentences[later]
     if not sentences or not others:
-        return Relation("unsure", 0.0, "a long text without a sentence", similarity=similarity)
+        return Relation(
+            "unsure",
+            0.0,
+            "a long text without a sentence",
+            similarity=similarity,
+        )
     aligned = _align(sentences, others, batch)
-    judged = [_judge_short(pair.earlier, pair.later, language, pair.likeness) for pair in aligned]
+    judged = [
+        _judge_short(pair.earlier, pair.later, language, pair.likeness)
+        for pair in aligned
+    ]
     opposed = max(judged, key=lambda relation: relation.opposition)
     update = max(relation.update for relation in judged)
     label: Label = "neutral"
@@ -198,22 +241,39 @@ def _judge_long(
         score = min(relation.score for relation in judged)
         reason = judged[0].reason
     counts = f"{len(judged)} best aligned of {len(sentences)} and {len(others)} sentences"
-    return Relation(label, score, f"by {counts}: {reason}", opposed.opposition, update, similarity)
+    return Relation(
+        label,
+        score,
+        f"by {counts}: {reason}",
+        opposed.opposition,
+        update,
+        similarity,
+    )
 
 
-def _align(earlier: list[str], later: list[str], batch: _Batch) -> list[_Aligned]:
+def _align(
+    earlier: list[str], later: list[str], batch: _Batch
+) -> list[_Aligned]:
     """Return each sentence of either text with its likest partner, the likest pairs first.
 
     Ties go by the words, not by the sides, so that opposition stays the same the other way round.
     """
     table = batch.vectors(earlier) @ batch.vectors(later).T
-    places = {(row, int(column)) for row, column in enumerate(table.argmax(axis=1))}
-    places |= {(int(row), column) for column, row in enumerate(table.argmax(axis=0))}
+    places = {
+        (row, int(column)) for row, column in enumerate(table.argmax(axis=1))
+    }
+    places |= {
+        (int(row), column) for column, row in enumerate(table.argmax(axis=0))
+    }
     pairs = {
-        _Aligned(_cosine(float(table[row, column])), earlier[row], later[column])
+        _Aligned(
+            _cosine(float(table[row, column])), earlier[row], later[column]
+        )
         for row, column in places
     }
-    ordered = sorted(pairs, key=lambda pair: (-pair.likeness, sorted(pair[1:]), pair[1:]))
+    ordered = sorted(
+        pairs, key=lambda pair: (-pair.likeness, sorted(pair[1:]), pair[1:])
+    )
     return ordered[:ALIGNED]
 
 
@@ -227,7 +287,10 @@ def _split(text: str) -> list[str]:
         return [text] if text else []
     front = FRONTMATTER.match(text[:_LOOKED_AT])
     body = text[front.end() if front else 0 :][:_LOOKED_AT]
-    parts = (part.strip()[:LONG] for part in _SENTENCE_END.split(_EMBED.sub(" ", body)))
+    parts = (
+        part.strip()[:LONG]
+        for part in _SENTENCE_END.split(_EMBED.sub(" ", body))
+    )
     stating = (part for part in parts if len(_WORD.findall(part)) >= _MIN_WORDS)
     return list(islice(stating, SENTENCES))
 

@@ -14,7 +14,9 @@ _TOKEN = re.compile(
     r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—"
 )
 # for the key: a word, the "#" of "C#", the minus of a number; or else one sign
-_KEPT = re.compile(r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])")
+_KEPT = re.compile(
+    r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])"
+)
 # Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"):
 # no values.
 _NOISE = re.compile(
@@ -27,15 +29,18 @@ _LEFT_WITHIN = 6  # words between "from" and "to"
 class Reading(NamedTuple):
     """One statement, read with one language's lexicon."""
 
-    key: str  # its letters and digits alone, case folded: equal keys say the same
+    # its letters and digits alone, case folded: equal keys say the same
+    key: str
     words: tuple[str, ...]  # lower case, without punctuation
     order: tuple[str, ...]  # stems of the words that carry matter, as they come
     content: frozenset[str]
     said: frozenset[str]  # the content, and the words of the values
     # stems of neighbouring words, joined by a space: phrases are looked up there
     pairs: frozenset[str]
-    denied: tuple[frozenset[str], ...]  # of each negation, the stems that it reaches
-    left: frozenset[str]  # stems of what it says was before: "from the second floor to the third"
+    # of each negation, the stems that it reaches
+    denied: tuple[frozenset[str], ...]
+    # stems of what it says was before: "from the second floor to the third"
+    left: frozenset[str]
     values: Values
     little: frozenset[str]  # its words that carry no matter of their own
     changes: int  # phrases that state a change
@@ -54,8 +59,14 @@ def key_of(text: str) -> str:
     Signs that carry a meaning stay: the minus of a number, "%", the "#" of C#, mathematical and
     currency signs.
     """
-    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
-    return " ".join(word or sign for word, sign in _KEPT.findall(plain) if word or _means(sign))
+    plain = (
+        unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
+    )
+    return " ".join(
+        word or sign
+        for word, sign in _KEPT.findall(plain)
+        if word or _means(sign)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -67,13 +78,18 @@ def read_statement(text: str, language: str) -> Reading:
     quantities = read_quantities(tokens, lexicon)
     words = [_word(token.lower(), lexicon) for token in tokens]
     matter = [
-        word.stem for at, word in enumerate(words) if word.said and at not in quantities.places
+        word.stem
+        for at, word in enumerate(words)
+        if word.said and at not in quantities.places
     ]
     lows = [word.low for word in words]
     stems = [word.stem for word in words]
     spoken = tuple(low for low in lows if low[0].isalnum())
-    line = f" {' '.join(plain).lower()} "  # before denials swallowed "no longer"
-    phrases_of_change = sum(f" {phrase} " in line for phrase in lexicon.change_phrases)
+    # before denials swallowed "no longer"
+    line = f" {' '.join(plain).lower()} "
+    phrases_of_change = sum(
+        f" {phrase} " in line for phrase in lexicon.change_phrases
+    )
     return Reading(
         key=key_of(text),
         words=spoken,
@@ -97,10 +113,14 @@ def _means(sign: str) -> bool:
 
 
 def _word(low: str, lexicon: Lexicon) -> _Word:
-    return _Word(low, lexicon.stem(low), low[0].isalnum() and low not in lexicon.function)
+    return _Word(
+        low, lexicon.stem(low), low[0].isalnum() and low not in lexicon.function
+    )
 
 
-def _is_definite(spoken: tuple[str, ...], lows: list[str], lexicon: Lexicon) -> bool:
+def _is_definite(
+    spoken: tuple[str, ...], lows: list[str], lexicon: Lexicon
+) -> bool:
     if not spoken or spoken[0] in lexicon.indefinite:
         return False
     return lows[0] not in lexicon.numbers
@@ -133,7 +153,9 @@ def _mark_denials(tokens: list[str], lexicon: Lexicon) -> list[str]:
     while at < len(tokens):
         phrase = _phrase_at(lows, at, lexicon)
         if phrase is None:
-            marked.append(_DENIAL if lows[at] in lexicon.negators else tokens[at])
+            marked.append(
+                _DENIAL if lows[at] in lexicon.negators else tokens[at]
+            )
             at += 1
             continue
         if phrase.denies:
@@ -142,23 +164,30 @@ def _mark_denials(tokens: list[str], lexicon: Lexicon) -> list[str]:
     return marked
 
 
-def _phrase_at(lows: list[str], at: int, lexicon: Lexicon) -> NegationPhrase | None:
+def _phrase_at(
+    lows: list[str], at: int, lexicon: Lexicon
+) -> NegationPhrase | None:
     for phrase in lexicon.phrases.get(lows[at], ()):
         if lows[at : at + len(phrase.words)] == phrase.words:
             return phrase
     return None
 
 
-def _denied_stems(words: list[_Word], lexicon: Lexicon) -> tuple[frozenset[str], ...]:
+def _denied_stems(
+    words: list[_Word], lexicon: Lexicon
+) -> tuple[frozenset[str], ...]:
     """Return of each denial the stems that it reaches."""
     ends = [_ends_reach(word.low, lexicon) for word in words]
     found: list[frozenset[str]] = []
     for at, word in enumerate(words):
         if word.low != _DENIAL:
             continue
-        end = next(compress(range(at + 1, len(words)), ends[at + 1 :]), len(words))
+        end = next(
+            compress(range(at + 1, len(words)), ends[at + 1 :]), len(words)
+        )
         reach = _said_stems(words[at + 1 : end])
-        if not reach:  # "… does not." and the verb-final languages: what stands before it
+        # "… does not." and the verb-final languages: what stands before it
+        if not reach:
             before = list(compress(range(at), ends[:at]))
             start = before[-1] + 1 if before else 0
             reach = _said_stems(words[start:at])

@@ -18,8 +18,11 @@ from companion.language.relations.topics import WORD, Topic, word_key
 _NAME = re.compile(r"(?<![.!?:\"\n])(?<!^)[ (\[|]+([^\W\d_a-z][^\W\d_]+)")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")  # "12", "4,9"
 # "4.9 to 5.1", "4,9-5,1"
-_RANGE = re.compile(r"(\d+(?:[.,]\d+)?) ?(?:to|bis|-|\u2013|à|a|tot) ?(\d+(?:[.,]\d+)?)(?![\w])")
-_SHORTEST_PART = 5  # letters from which the last part of a compound stands for it
+_RANGE = re.compile(
+    r"(\d+(?:[.,]\d+)?) ?(?:to|bis|-|\u2013|à|a|tot) ?(\d+(?:[.,]\d+)?)(?![\w])"
+)
+# letters from which the last part of a compound stands for it
+_SHORTEST_PART = 5
 _MAX_VALUE = 4  # words of a value
 # endings of a verb right behind its subject
 _VERB_ENDINGS: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}
@@ -50,7 +53,9 @@ class TopicSentence:
         """The keys of the words as they come; of a little word itself, with a space before it."""
         little = self.lexicon.function | self.lexicon.negators
         words = self.reading.words
-        return tuple(" " + word if word in little else self._key(word) for word in words)
+        return tuple(
+            " " + word if word in little else self._key(word) for word in words
+        )
 
     def _key(self, word: str) -> str:
         if len(word) >= _SHORTEST_PART:
@@ -74,8 +79,14 @@ class TopicSentence:
     def keys(self) -> frozenset[str]:
         """What it says beside the topic, without numbers and their units."""
         content = self.reading.content
-        keys = {key for key, word in self.words_by_key if self.lexicon.stem(word) in content}
-        return frozenset(key for key in keys - self.topic.keys if not key.isdigit())
+        keys = {
+            key
+            for key, word in self.words_by_key
+            if self.lexicon.stem(word) in content
+        }
+        return frozenset(
+            key for key in keys - self.topic.keys if not key.isdigit()
+        )
 
     @property
     def states_something(self) -> bool:
@@ -89,14 +100,18 @@ class TopicSentence:
     @cached_property
     def first_key(self) -> str:
         """The key of the first word that is no number; "" where there is none."""
-        return next((key for key, _ in self.words_by_key if not key.isdigit()), "")
+        return next(
+            (key for key, _ in self.words_by_key if not key.isdigit()), ""
+        )
 
     # -- denial and change ------------------------------------------------------------------------
 
     @cached_property
     def denies(self) -> bool:
         low = self.text.lower()
-        return bool(self.reading.denied) or any(phrase in low for phrase in self.lexicon.refuting)
+        return bool(self.reading.denied) or any(
+            phrase in low for phrase in self.lexicon.refuting
+        )
 
     @cached_property
     def denied_keys(self) -> frozenset[str]:
@@ -105,7 +120,9 @@ class TopicSentence:
             return self.all_keys if self.denies else _EMPTY
         stems = _EMPTY.union(*self.reading.denied)
         words = zip(self.order, self.reading.words, strict=True)
-        return frozenset(key for key, word in words if self.lexicon.stem(word) in stems)
+        return frozenset(
+            key for key, word in words if self.lexicon.stem(word) in stems
+        )
 
     @cached_property
     def denied_numbers(self) -> frozenset[str]:
@@ -138,13 +155,20 @@ class TopicSentence:
         stems = {self.lexicon.stem(word) for word in words}
         stems &= self.lexicon.change - self.lexicon.correcting
         if held is not self:
-            theirs = {self.lexicon.stem(word) for word in WORD.findall(held.text.lower())}
-            opposites = (self.lexicon.opposites.get(stem, _EMPTY) for stem in theirs)
+            theirs = {
+                self.lexicon.stem(word)
+                for word in WORD.findall(held.text.lower())
+            }
+            opposites = (
+                self.lexicon.opposites.get(stem, _EMPTY) for stem in theirs
+            )
             stems -= theirs.union(*opposites)
         if stems:
             return True
         phrases = [
-            each for each in self.lexicon.change_phrases if each not in self.lexicon.correcting
+            each
+            for each in self.lexicon.change_phrases
+            if each not in self.lexicon.correcting
         ]
         line = f" {' '.join(words)} "
         return any(f" {phrase} " in line for phrase in phrases)
@@ -164,13 +188,18 @@ class TopicSentence:
     @cached_property
     def names(self) -> frozenset[str]:
         """Names that are not the topic's."""
-        found = {word_key(name.lower(), self.language) for name in _NAME.findall(self.text)}
+        found = {
+            word_key(name.lower(), self.language)
+            for name in _NAME.findall(self.text)
+        }
         return frozenset(found & self.all_keys) - self.topic.keys
 
     @cached_property
     def beside_numbers(self) -> frozenset[str]:
         """The words right before and after a number: "port" of "port 8080"."""
-        spelled = {word_key(word, self.language) for word in self.lexicon.numbers}
+        spelled = {
+            word_key(word, self.language) for word in self.lexicon.numbers
+        }
         found: set[str] = set()
         for at, key in enumerate(self.order):
             if key[:1].isdigit() or key in spelled:
@@ -194,35 +223,53 @@ class TopicSentence:
     @cached_property
     def ranges(self) -> tuple[NumberRange, ...]:
         """The stretches between two numbers: "4.9 to 5.1"."""
-        pairs = [(_float(match[1]), _float(match[2])) for match in _RANGE.finditer(self.text)]
+        pairs = [
+            (_float(match[1]), _float(match[2]))
+            for match in _RANGE.finditer(self.text)
+        ]
         return tuple(NumberRange(min(pair), max(pair)) for pair in pairs)
 
-    def values_beside(self, values: frozenset[str], nouns: frozenset[str]) -> frozenset[str]:
+    def values_beside(
+        self, values: frozenset[str], nouns: frozenset[str]
+    ) -> frozenset[str]:
         """Return those of *values* that stand beside one of *nouns*; all where none does."""
         beside: set[str] = set()
         for at, word in enumerate(self.reading.words):
-            near = (self._key_at(at - 1), self._key_at(at + 1), self._key_at(at + 2))
+            near = (
+                self._key_at(at - 1),
+                self._key_at(at + 1),
+                self._key_at(at + 2),
+            )
             if not nouns.isdisjoint(near):
                 beside.add(self._number(word))
         return values & beside or values
 
-    def in_unit_of(self, numbers: frozenset[str], values: frozenset[str]) -> frozenset[str]:
+    def in_unit_of(
+        self, numbers: frozenset[str], values: frozenset[str]
+    ) -> frozenset[str]:
         """Return bare *numbers* in the measure in which this has its one number as *values*.
 
         2.36 of "2360" for mm.
         """
         own = next(iter(self.bare_numbers), "")
         value = next(iter(values), "")
-        if len(self.bare_numbers) != 1 or not _DIGITS.fullmatch(value) or not float(own):
+        if (
+            len(self.bare_numbers) != 1
+            or not _DIGITS.fullmatch(value)
+            or not float(own)
+        ):
             return numbers
         return frozenset(
-            format(float(number) * float(value) / float(own), ".9g") for number in numbers
+            format(float(number) * float(value) / float(own), ".9g")
+            for number in numbers
         )
 
     def says_one_of(self, nouns: frozenset[str]) -> bool:
         """Tell whether it says one of what *nouns* name: "one failed disk", "a single disk"."""
         for at, word in enumerate(self.reading.words):
-            if word in self.lexicon.ones and not nouns.isdisjoint(self.order[at + 1 : at + 3]):
+            if word in self.lexicon.ones and not nouns.isdisjoint(
+                self.order[at + 1 : at + 3]
+            ):
                 return True
         return False
 
@@ -335,7 +382,9 @@ class TopicSentence:
             if not held.predicate.isdisjoint(self.order[:at]):
                 return self._phrase(at + 1)
             if not held.predicate.isdisjoint(self.order[at + 1 :]):
-                before = frozenset(word for word in self.order[:at] if not is_little(word))
+                before = frozenset(
+                    word for word in self.order[:at] if not is_little(word)
+                )
                 return before - self.topic.keys
         return _EMPTY
 
@@ -362,8 +411,16 @@ class TopicSentence:
     def _before_verb(self, held: "TopicSentence") -> frozenset[str]:
         """Return what stands before the verb where the topic stands right behind it."""
         for at, key in enumerate(self.order):
-            behind = [each for each in self.order[at + 1 : at + 5] if not is_little(each)]
-            if at and key in held.verbs and not self.topic.keys.isdisjoint(behind[:2]):
+            behind = [
+                each
+                for each in self.order[at + 1 : at + 5]
+                if not is_little(each)
+            ]
+            if (
+                at
+                and key in held.verbs
+                and not self.topic.keys.isdisjoint(behind[:2])
+            ):
                 return self._run_before(at)
         return _EMPTY
 
@@ -373,7 +430,11 @@ class TopicSentence:
         if len(tail) < 2 or tail[-1] not in self.order:
             return _EMPTY
         before = self._key_at(self.order.index(tail[-1]) - 1)
-        return _EMPTY if is_little(before) else frozenset((before,)) - self.topic.keys
+        return (
+            _EMPTY
+            if is_little(before)
+            else frozenset((before,)) - self.topic.keys
+        )
 
     def _run_before(self, at: int) -> frozenset[str]:
         """Return the words before *at*, back to a little word."""
@@ -403,14 +464,18 @@ class TopicSentence:
             return True
         longer = [other for other in theirs if len(other) > 3]
         for prefix in self.lexicon.prefixes:
-            if prefix + stem in longer or any(prefix + other == stem for other in longer):
+            if prefix + stem in longer or any(
+                prefix + other == stem for other in longer
+            ):
                 return True
         return False
 
     def rivals_in(self, held: "TopicSentence") -> frozenset[str]:
         """Return its words that exclude a word of *held*: "Tuesday" for "Friday"."""
         theirs = {self.lexicon.stem(word) for word in held.reading.words}
-        sets = set().union(*(self.lexicon.rivals.get(stem, _EMPTY) for stem in theirs))
+        sets = set().union(
+            *(self.lexicon.rivals.get(stem, _EMPTY) for stem in theirs)
+        )
         return frozenset(
             word_key(word, self.language)
             for word, stem in self._own_stems(theirs)

@@ -8,7 +8,8 @@ from companion.language.claims.grammar import grammar_of
 from companion.language.lexicon import lexicon_of
 
 WORD = re.compile(r"[^\W_]+")  # letters and digits
-_KEY_LENGTH = 6  # letters by which forms of one word meet: compose, composer, composition
+# letters by which forms of one word meet: compose, composer, composition
+_KEY_LENGTH = 6
 _COMPOUNDING = ("de", "nl")  # languages that write compounds as one word
 
 
@@ -34,7 +35,9 @@ def word_key(word: str, language: str) -> str:
 def topic_of(title: str, language: str) -> Topic:
     """Return the topic that a *title* names."""
     function = lexicon_of(language).function
-    words = [word for word in WORD.findall(title.lower()) if word not in function]
+    words = [
+        word for word in WORD.findall(title.lower()) if word not in function
+    ]
     keys = [word_key(word, language) for word in words]
     return Topic(
         frozenset(keys),

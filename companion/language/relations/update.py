@@ -28,7 +28,9 @@ class _Sign(NamedTuple):
     reason: str
 
 
-def find_update(earlier: Reading, later: Reading, lexicon: Lexicon, similarity: float) -> Finding:
+def find_update(
+    earlier: Reading, later: Reading, lexicon: Lexicon, similarity: float
+) -> Finding:
     """Return how surely *later* replaces a value that *earlier* gave, in [0, 1], with its grounds.
 
     Evidence is likeness, multiplied for words of change in the later statement and for each sign
@@ -37,7 +39,9 @@ def find_update(earlier: Reading, later: Reading, lexicon: Lexicon, similarity: 
     two changes in one talk are mostly about two matters.
     """
     turned = _turns_to_opposite(earlier, later, lexicon)
-    if not (turned or _ends_state(earlier, later)) and not _says_something_new(earlier, later):
+    if not (turned or _ends_state(earlier, later)) and not _says_something_new(
+        earlier, later
+    ):
         return Finding("update", 0.0, "the later one says nothing new")
     signs = _signs(earlier, later, lexicon)
     if turned:
@@ -50,7 +54,9 @@ def find_update(earlier: Reading, later: Reading, lexicon: Lexicon, similarity: 
     if later.changes:
         grounds.append(counted(later.changes, "word") + " of change")
     if not grounds:
-        return Finding("update", _MERELY_ALIKE * score, "alike, no sign of another value")
+        return Finding(
+            "update", _MERELY_ALIKE * score, "alike, no sign of another value"
+        )
     return Finding("update", score, "; ".join(grounds))
 
 
@@ -59,7 +65,9 @@ def _ends_state(earlier: Reading, later: Reading) -> bool:
     return bool(later.changes) and bool(earlier.denied) != bool(later.denied)
 
 
-def _turns_to_opposite(earlier: Reading, later: Reading, lexicon: Lexicon) -> bool:
+def _turns_to_opposite(
+    earlier: Reading, later: Reading, lexicon: Lexicon
+) -> bool:
     if not later.changes or bool(earlier.denied) != bool(later.denied):
         return False
     return count_opposites(earlier, later, lexicon) > 0
@@ -80,7 +88,9 @@ def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
         signs.append(_Sign(1.0, "it leaves what the earlier one says"))
     kinds = differing_kinds(earlier, later)
     if kinds:
-        coded = any(kind.startswith(("code", "address", "nth")) for kind in kinds)
+        coded = any(
+            kind.startswith(("code", "address", "nth")) for kind in kinds
+        )
         reason = counted(len(kinds), "kind") + " of value differs"
         signs.append(_Sign(1.5 if coded else 0.8, reason))
     frame = frame_of(earlier.words, later.words)

@@ -18,10 +18,24 @@ from typing import NamedTuple
 from companion.values.claims import Precision
 
 # coarse to fine
-PRECISIONS: tuple[Precision, ...] = ("year", "month", "day", "hour", "minute", "second")
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}  # first month of each
+PRECISIONS: tuple[Precision, ...] = (
+    "year",
+    "month",
+    "day",
+    "hour",
+    "minute",
+    "second",
+)
+# first month of each
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "year": 12, "decade": 120}
-_SECONDS = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "second": 1}
+_SECONDS = {
+    "week": 604_800,
+    "day": 86_400,
+    "hour": 3600,
+    "minute": 60,
+    "second": 1,
+}
 _PRECISION: dict[str, Precision] = {
     "decade": "year",
     "quarter": "month",
@@ -57,9 +71,13 @@ def add(moment: datetime, count: int, unit: str) -> datetime:
     try:
         if unit in _SECONDS:
             return moment + timedelta(seconds=count * _SECONDS[unit])
-        year, month = divmod(moment.year * 12 + moment.month - 1 + count * _MONTHS[unit], 12)
+        year, month = divmod(
+            moment.year * 12 + moment.month - 1 + count * _MONTHS[unit], 12
+        )
         return moment.replace(
-            year=year, month=month + 1, day=min(moment.day, _days(year, month + 1))
+            year=year,
+            month=month + 1,
+            day=min(moment.day, _days(year, month + 1)),
         )
     except (OverflowError, ValueError) as error:
         raise NoSuchTime(f"{count} {unit}s from {moment:%Y-%m-%d}") from error
@@ -101,18 +119,28 @@ def quarter(number: int, which: int) -> Stretch:
     return around(_moment(number, which * 3 - 2), "quarter")
 
 
-def clock(on: Stretch, hour: int, minute: int | None, second: int | None = None) -> Stretch:
+def clock(
+    on: Stretch, hour: int, minute: int | None, second: int | None = None
+) -> Stretch:
     """Return a time of day on the day where *on* begins, exactly as far as it was said."""
-    unit = "hour" if minute is None else "minute" if second is None else "second"
+    unit = (
+        "hour" if minute is None else "minute" if second is None else "second"
+    )
     try:
-        moment = on.start.replace(hour=hour, minute=minute or 0, second=second or 0)
+        moment = on.start.replace(
+            hour=hour, minute=minute or 0, second=second or 0
+        )
     except ValueError as error:
         raise NoSuchTime(f"{hour}:{minute}") from error
     return around(moment, unit)
 
 
 def recurring(
-    at: datetime, find: Callable[[int], Stretch], *, direction: int, strict: bool
+    at: datetime,
+    find: Callable[[int], Stretch],
+    *,
+    direction: int,
+    strict: bool,
 ) -> Stretch:
     """Return the occurrence of something that recurs, nearest to *at*.
 
@@ -126,31 +154,57 @@ def recurring(
         except NoSuchTime:
             continue  # 29 February in a common year: the next candidate
         inside = found.start <= at < found.end
-        if (inside and not strict) or (found.end <= at if direction < 0 else found.start > at):
+        if (inside and not strict) or (
+            found.end <= at if direction < 0 else found.start > at
+        ):
             return found
     raise NoSuchTime("no occurrence near enough")
 
 
-def month_near(at: datetime, number: int, *, direction: int, strict: bool = False) -> Stretch:
-    """Return the month *number* nearest to *at*: "since March" said in February is last year's."""
-    return recurring(at, lambda n: month(at.year + n, number), direction=direction, strict=strict)
-
-
-def day_near(
-    at: datetime, month_number: int, day_number: int, *, direction: int, strict: bool = False
+def month_near(
+    at: datetime, number: int, *, direction: int, strict: bool = False
 ) -> Stretch:
-    """Return the day of a year nearest to *at*."""
+    """Return the month *number* nearest to *at*: "since March" said in February is last year's."""
     return recurring(
-        at, lambda n: day(at.year + n, month_number, day_number), direction=direction, strict=strict
+        at,
+        lambda n: month(at.year + n, number),
+        direction=direction,
+        strict=strict,
     )
 
 
-def season_near(at: datetime, name: str, *, direction: int, strict: bool = False) -> Stretch:
+def day_near(
+    at: datetime,
+    month_number: int,
+    day_number: int,
+    *,
+    direction: int,
+    strict: bool = False,
+) -> Stretch:
+    """Return the day of a year nearest to *at*."""
+    return recurring(
+        at,
+        lambda n: day(at.year + n, month_number, day_number),
+        direction=direction,
+        strict=strict,
+    )
+
+
+def season_near(
+    at: datetime, name: str, *, direction: int, strict: bool = False
+) -> Stretch:
     """Return the season nearest to *at*."""
-    return recurring(at, lambda n: season(at.year + n, name), direction=direction, strict=strict)
+    return recurring(
+        at,
+        lambda n: season(at.year + n, name),
+        direction=direction,
+        strict=strict,
+    )
 
 
-def weekday_near(at: datetime, number: int, *, direction: int, strict: bool = False) -> Stretch:
+def weekday_near(
+    at: datetime, number: int, *, direction: int, strict: bool = False
+) -> Stretch:
     """Return the weekday *number* (Monday 0) nearest to *at*."""
     monday = _floor(at, "week")
     return recurring(
@@ -212,11 +266,15 @@ def _after(start: datetime, unit: str) -> datetime:
         return datetime.max  # noqa: DTZ901 - the last unit of the calendar ends with the calendar
 
 
-def _moment(year_number: int, month_number: int = 1, day_number: int = 1) -> datetime:
+def _moment(
+    year_number: int, month_number: int = 1, day_number: int = 1
+) -> datetime:
     try:
         return datetime(year_number, month_number, day_number)  # noqa: DTZ001 - naive is UTC in this module
     except (ValueError, OverflowError) as error:
-        raise NoSuchTime(f"{year_number}-{month_number}-{day_number}") from error
+        raise NoSuchTime(
+            f"{year_number}-{month_number}-{day_number}"
+        ) from error
 
 
 def _days(year_number: int, month_number: int) -> int:

@@ -7,7 +7,9 @@ from companion.language.sentences import tokenize
 from companion.language.times.mentions import Mention, Tense
 
 # an hour alone, with or without one word before it: "9:30", "at 5 pm", "um 8 Uhr"
-_HOUR = re.compile(r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE)
+_HOUR = re.compile(
+    r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE
+)
 
 
 def tense_of(clause: str, grammar: Grammar) -> Tense:
@@ -15,7 +17,9 @@ def tense_of(clause: str, grammar: Grammar) -> Tense:
     words = tokenize(clause, 0, len(clause))
     if any(grammar.has("future", word.low) for word in words):
         return "future"
-    if any(grammar.has("pasts", word.low) or grammar.past(word) for word in words):
+    if any(
+        grammar.has("pasts", word.low) or grammar.past(word) for word in words
+    ):
         return "past"
     return "future" if grammar.matches("mood.future", clause) else "present"
 
@@ -35,8 +39,14 @@ def dating_mentions(
         recurs = every is not None and every.search(clause[: mention.start])
         if recurs or (tense == "present" and _is_bare_hour(mention, clause)):
             continue
-        match = daytime.match(clause, mention.end) if daytime and mention.start else None
-        dating.append(mention if match is None else mention._replace(end=match.end()))
+        match = (
+            daytime.match(clause, mention.end)
+            if daytime and mention.start
+            else None
+        )
+        dating.append(
+            mention if match is None else mention._replace(end=match.end())
+        )
     return dating
 
 
@@ -57,7 +67,9 @@ def blank_frequencies(text: str, start: int, end: int, grammar: Grammar) -> str:
     return text
 
 
-def value_without_times(text: str, start: int, end: int, mentions: list[Mention]) -> str:
+def value_without_times(
+    text: str, start: int, end: int, mentions: list[Mention]
+) -> str:
     """Return text[start:end] without the *mentions*, and without marks around it."""
     value = blank_times(text, 0, mentions)[start:end]
     return " ".join(value.split()).strip(" ,;.()[]")

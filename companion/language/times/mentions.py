@@ -10,7 +10,17 @@ from companion.language.times import calendar
 from companion.language.times.calendar import Stretch
 
 Role = Literal[
-    "since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"
+    "since",
+    "onward",
+    "as_of",
+    "until",
+    "before",
+    "after",
+    "by",
+    "at",
+    "duration",
+    "ago",
+    "none",
 ]
 Tense = Literal["past", "present", "future"]
 _MAX_BETWEEN = 3  # characters between a day and its hour
@@ -33,7 +43,10 @@ class _Pair(NamedTuple):
 
 
 def join_ranges(
-    mentions: list[Mention], text: str, joins: Pattern[str], now: datetime | None
+    mentions: list[Mention],
+    text: str,
+    joins: Pattern[str],
+    now: datetime | None,
 ) -> list[Mention]:
     """Return the mentions with the second of two joined times as the end of the first.
 
@@ -46,11 +59,18 @@ def join_ranges(
         beside = not between.strip() and second.role == "until"
         if not beside and not joins.fullmatch(between):
             continue
-        if second.role != "until" and first.role not in ("since", "onward", "none", "at"):
+        if second.role != "until" and first.role not in (
+            "since",
+            "onward",
+            "none",
+            "at",
+        ):
             continue
         pair = _in_one_year(_around_now(_Pair(first, second), now))
         joined[at] = pair.first._replace(role="since")
-        joined[at + 1] = pair.second._replace(role="until", start=pair.first.end)
+        joined[at + 1] = pair.second._replace(
+            role="until", start=pair.first.end
+        )
     return joined
 
 
@@ -70,11 +90,18 @@ def _day_with_hour(last: Mention, mention: Mention) -> Mention | None:
     """Return a day and a time of day as one mention, None where they are not one."""
     if mention.start - last.end > _MAX_BETWEEN or mention.role == "until":
         return None
-    hour, day = (last, mention) if mention.found.precision == "day" else (mention, last)
-    if hour.found.precision not in ("hour", "minute") or day.found.precision != "day":
+    hour, day = (
+        (last, mention) if mention.found.precision == "day" else (mention, last)
+    )
+    if (
+        hour.found.precision not in ("hour", "minute")
+        or day.found.precision != "day"
+    ):
         return None
     shift = day.found.start - calendar.around(hour.found.start, "day").start
-    moment = Stretch(hour.found.start + shift, hour.found.end + shift, hour.found.precision)
+    moment = Stretch(
+        hour.found.start + shift, hour.found.end + shift, hour.found.precision
+    )
     role = mention.role if last.role == "none" else last.role
     return Mention(last.start, mention.end, role, moment)
 
@@ -85,12 +112,20 @@ def _around_now(pair: _Pair, now: datetime | None) -> _Pair:
     "From December to February", said in January: what is to end soon began already.
     """
     first, second = pair
-    if now is None or first.role != "onward" or not (first.loose and second.loose):
+    if (
+        now is None
+        or first.role != "onward"
+        or not (first.loose and second.loose)
+    ):
         return pair
     year_ago = calendar.add(now, -12, "month")
-    second = _in_nearest_year(second, lambda one: one.end > now and one.start >= year_ago)
+    second = _in_nearest_year(
+        second, lambda one: one.end > now and one.start >= year_ago
+    )
     begin = second.found.start
-    return _Pair(_in_nearest_year(first, lambda one: one.start <= begin), second)
+    return _Pair(
+        _in_nearest_year(first, lambda one: one.start <= begin), second
+    )
 
 
 def _in_one_year(pair: _Pair) -> _Pair:
@@ -98,18 +133,26 @@ def _in_one_year(pair: _Pair) -> _Pair:
     first, second = pair
     begin, end = first.found.start, second.found.start
     if first.loose and not second.loose:
-        earlier = _in_nearest_year(first, lambda one: one.start <= end and one.end <= end)
+        earlier = _in_nearest_year(
+            first, lambda one: one.start <= end and one.end <= end
+        )
         return _Pair(earlier, second)
     if second.loose:
-        return _Pair(first, _in_nearest_year(second, lambda one: one.start > begin))
+        return _Pair(
+            first, _in_nearest_year(second, lambda one: one.start > begin)
+        )
     return pair
 
 
-def _in_nearest_year(mention: Mention, fits: Callable[[Stretch], bool]) -> Mention:
+def _in_nearest_year(
+    mention: Mention, fits: Callable[[Stretch], bool]
+) -> Mention:
     """Return the yearless *mention* in the nearest year in which it fits; as it is in none."""
     unit = "month" if mention.found.precision == "month" else "day"
     for step in sorted(_YEARS_AROUND, key=lambda step: (abs(step), step)):
-        moved = calendar.around(calendar.add(mention.found.start, 12 * step, "month"), unit)
+        moved = calendar.around(
+            calendar.add(mention.found.start, 12 * step, "month"), unit
+        )
         if fits(moved):
             return mention._replace(found=moved)
     return mention

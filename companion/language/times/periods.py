@@ -14,7 +14,9 @@ class _Bounds(NamedTuple):
     end: datetime | None
 
 
-def period_of(mentions: Iterable[Mention], *, onset: bool, lasting: bool = False) -> Period:
+def period_of(
+    mentions: Iterable[Mention], *, onset: bool, lasting: bool = False
+) -> Period:
     """Return what *mentions* together say of when something was so.
 
     *onset*: the statement names a beginning ("moved", "joined"), so a plain time is where it starts
@@ -26,8 +28,16 @@ def period_of(mentions: Iterable[Mention], *, onset: bool, lasting: bool = False
     exact: list[Precision] = []
     for mention in sorted(mentions, key=_order):
         bounds = _bounds(mention, onset=onset, lasting=lasting)
-        begins_again = period.start is not None and bounds.start is not None and bounds.end is None
-        if bounds == (None, None) or begins_again or not _is_within(bounds, period):
+        begins_again = (
+            period.start is not None
+            and bounds.start is not None
+            and bounds.end is None
+        )
+        if (
+            bounds == (None, None)
+            or begins_again
+            or not _is_within(bounds, period)
+        ):
             continue
         start = period.start if bounds.start is None else bounds.start
         end = period.end if bounds.end is None else bounds.end
@@ -38,7 +48,9 @@ def period_of(mentions: Iterable[Mention], *, onset: bool, lasting: bool = False
     if not exact:
         return Period()
     coarsest = min(exact, key=PRECISIONS.index)
-    return Period(_instant(period.start), _instant(period.end), coarsest, stated=True)
+    return Period(
+        _instant(period.start), _instant(period.end), coarsest, stated=True
+    )
 
 
 def _order(mention: Mention) -> tuple[bool, int]:
@@ -48,7 +60,11 @@ def _order(mention: Mention) -> tuple[bool, int]:
 
 def _is_within(bounds: _Bounds, period: _Bounds) -> bool:
     """Tell whether *bounds* lie within *period*, as far as both are known."""
-    if period.start is not None and bounds.start is not None and bounds.start < period.start:
+    if (
+        period.start is not None
+        and bounds.start is not None
+        and bounds.start < period.start
+    ):
         return False
     return period.end is None or bounds.end is None or bounds.end <= period.end
 
@@ -61,7 +77,8 @@ def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> _Bounds:
         return _Bounds(end, None)
     if mention.role == "before":
         return _Bounds(None, start)
-    if mention.role == "until":  # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
+    # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
+    if mention.role == "until":
         is_moment = mention.found.precision in ("hour", "minute", "second")
         return _Bounds(None, start if is_moment else end)
     if mention.role == "duration":

@@ -12,9 +12,16 @@ from typing import Any, NamedTuple
 from companion.language.detect import LanguageData, data
 from companion.language.times import calendar
 from companion.language.times.calendar import NoSuchTime, Stretch
-from companion.language.times.mentions import Mention, Role, Tense, join_hours, join_ranges
+from companion.language.times.mentions import (
+    Mention,
+    Role,
+    Tense,
+    join_hours,
+    join_ranges,
+)
 
-_NUMERIC = (  # in every language; a letter after % is a field, as strftime names them
+# in every language; a letter after % is a field, as strftime names them
+_NUMERIC = (
     r"%Y-%m-%d[T ]%H:%M(?::%S(?:\.\d+)?)? ?(?:Z|UTC|(?P<zone>[+-]\d\d:?\d\d))?",
     r"%Y-%m-%d",
     r"%Y/%m/%d",
@@ -23,7 +30,9 @@ _NUMERIC = (  # in every language; a letter after % is a field, as strftime name
     r"%Y-%m",
     r"Q(?P<q>[1-4])[ /-]%Y",
 )
-_FIELDS = {"%Y": r"(?P<y>\d{4})"} | {f"%{name}": rf"(?P<{name}>\d{{2}})" for name in "mdHMS"}
+_FIELDS = {"%Y": r"(?P<y>\d{4})"} | {
+    f"%{name}": rf"(?P<{name}>\d{{2}})" for name in "mdHMS"
+}
 # four digits that may be a year, and are no part of an amount, a time or a date
 _YEAR = r"(?<![\w.,/:$€£#])(?<!\D-)(?P<y>1[0-9]{3}|20[0-9]{2})(?![\w/:%$€£]|[.,]\d|-\d{1,2}(?!\d))"
 # "5 pm", "17:30", "17:30 Uhr", "17 Uhr"
@@ -43,7 +52,8 @@ _LISTED_FIELDS = {
 _LISTS = (*_LISTED_FIELDS.values(), "numbers")
 _WEEK = timedelta(days=7)
 _ROLE_WITHIN = 40  # characters before a time in which its role is said
-_JOINED_WITHIN = 30  # characters beside a time in which it may be joined to another
+# characters beside a time in which it may be joined to another
+_JOINED_WITHIN = 30
 
 Fields = dict[str, str | None]  # the groups of a phrase, by their names
 
@@ -86,10 +96,14 @@ class TimeReader:
         self._forms = [*whole, _Form("year", re.compile(_YEAR))]
         self._scan = _scan_pattern(self._forms)
         self._role_before = re.compile(_role_pattern(raw), re.IGNORECASE)
-        self._roles = {word: role for role, words in raw["roles"].items() for word in words}
+        self._roles = {
+            word: role for role, words in raw["roles"].items() for word in words
+        }
         self._joins = _joins(raw["words"], _either(self._lists["months"]))
 
-    def mentions(self, text: str, at: datetime, *, tense: Tense = "present") -> list[Mention]:
+    def mentions(
+        self, text: str, at: datetime, *, tense: Tense = "present"
+    ) -> list[Mention]:
         """Return the times that *text* names, in order and not overlapping, seen from *at*."""
         found: list[Mention] = []
         for match in self._scan.finditer(text):
@@ -103,7 +117,9 @@ class TimeReader:
         now = at if tense == "present" else None
         return join_hours(join_ranges(found, text, self._joins.between, now))
 
-    def _mention(self, form: _Form, match: re.Match[str], place: _Place) -> Mention | None:
+    def _mention(
+        self, form: _Form, match: re.Match[str], place: _Place
+    ) -> Mention | None:
         """Return the mention of the time at *match*, None where the calendar has no such time."""
         fields = _fields(form, match)
         if fields is None:
@@ -125,7 +141,10 @@ class TimeReader:
     def _seen_from(self, form: _Form, fields: Fields, place: _Place) -> Stretch:
         """Return the time that *fields* say, seen from *place*; raises `NoSuchTime`."""
         stretch = self._stretch(form.kind, fields, place.at, _direction(place))
-        spoken_now = place.tense == "present" and place.role in ("onward", "as_of")
+        spoken_now = place.tense == "present" and place.role in (
+            "onward",
+            "as_of",
+        )
         if form.kind != "near" or not spoken_now:
             return stretch
         coming = self._stretch(form.kind, fields, place.at, 1)
@@ -140,7 +159,11 @@ class TimeReader:
         words = match.group()
         if form.kind == "clock":
             return role != "none" or ":" in words or not words[-1].isdigit()
-        if form.kind == "near" and role in ("none", "onward") and self._is_name(match):
+        if (
+            form.kind == "near"
+            and role in ("none", "onward")
+            and self._is_name(match)
+        ):
             return False
         # a lone word that is also a verb is a month only behind a preposition, or with a capital
         if role != "none" or words[0].isupper():
@@ -151,7 +174,9 @@ class TimeReader:
         """Tell whether another year is joined to a lone number."""
         text = match.string
         start = match.start()
-        before = self._joins.year_before.search(text, max(0, start - _JOINED_WITHIN), start)
+        before = self._joins.year_before.search(
+            text, max(0, start - _JOINED_WITHIN), start
+        )
         return bool(before or self._joins.year_behind.match(text, match.end()))
 
     def _is_name(self, match: re.Match[str]) -> bool:
@@ -165,12 +190,16 @@ class TimeReader:
         before = text[max(0, start - _JOINED_WITHIN) : start]
         behind = text[end : end + _JOINED_WITHIN]
         joins = self._joins
-        joined = joins.time_before.search(before) or joins.time_behind.match(behind)
+        joined = joins.time_before.search(before) or joins.time_behind.match(
+            behind
+        )
         return not joined and not joins.onward.match(text, end)
 
     def _role(self, text: str, start: int) -> tuple[Role, int]:
         """Return the role of the time at *start*, and where the words begin that say it."""
-        match = self._role_before.search(text, max(0, start - _ROLE_WITHIN), start)
+        match = self._role_before.search(
+            text, max(0, start - _ROLE_WITHIN), start
+        )
         if match is None:
             return "none", start
         if match["role"] is None:
@@ -179,22 +208,32 @@ class TimeReader:
 
     # -- which time it is -------------------------------------------------------------------------
 
-    def _stretch(self, kind: str, fields: Fields, at: datetime, direction: int) -> Stretch:
+    def _stretch(
+        self, kind: str, fields: Fields, at: datetime, direction: int
+    ) -> Stretch:
         """Return the time of a phrase of one *kind*; *direction* -1 is the last, +1 the next."""
         if kind in ("numeric", "date"):
-            return _absolute(fields, self._month(fields), self._options["day_first"])
+            return _absolute(
+                fields, self._month(fields), self._options["day_first"]
+            )
         if kind in ("ago", "duration", "ahead"):
             count = self._count(fields.get("n"))
             unit = self._listed("unit", fields) or ""
-            return calendar.neighbour(at, count if kind == "ahead" else -count, unit)
+            return calendar.neighbour(
+                at, count if kind == "ahead" else -count, unit
+            )
         if kind == "day":
-            return calendar.neighbour(at, self._listed("dayword", fields), "day")
+            return calendar.neighbour(
+                at, self._listed("dayword", fields), "day"
+            )
         if kind in ("year", "decade"):
             return calendar.around(calendar.year(_int(fields, "y")).start, kind)
         if kind == "clock":
             return _clock(fields, calendar.around(at, "day"))
         if kind == "season":
-            return calendar.season(_int(fields, "y"), self._listed("season", fields))
+            return calendar.season(
+                _int(fields, "y"), self._listed("season", fields)
+            )
         if kind == "rel-year":
             return self._in_relative_year(fields, at)
         if kind == "relative":
@@ -218,7 +257,9 @@ class TimeReader:
         if fields.get("weekday"):
             number = int(self._listed("weekday", fields))
             if step < 0:
-                return calendar.weekday_near(at, number, direction=-1, strict=True)
+                return calendar.weekday_near(
+                    at, number, direction=-1, strict=True
+                )
             return calendar.weekday_of(at, number, step)
         if fields.get("season"):
             name = self._listed("season", fields)
@@ -242,12 +283,16 @@ class TimeReader:
         month = self._month(fields)
         assert month is not None
         if fields.get("d"):
-            return calendar.day_near(at, month, _int(fields, "d"), direction=direction)
+            return calendar.day_near(
+                at, month, _int(fields, "d"), direction=direction
+            )
         return calendar.month_near(at, month, direction=direction)
 
     def _listed(self, field: str, fields: Fields) -> Any:
         """Return what the word of a *field* stands for, None where the phrase has none."""
-        return self._lists[_LISTED_FIELDS[field]].get(_folded(fields.get(field)))
+        return self._lists[_LISTED_FIELDS[field]].get(
+            _folded(fields.get(field))
+        )
 
     def _month(self, fields: Fields) -> int | None:
         month: int | None = self._listed("month", fields)
@@ -255,7 +300,11 @@ class TimeReader:
 
     def _count(self, words: str | None) -> int:
         word = _folded(words)
-        return int(word) if word.isdigit() else int(self._lists["numbers"].get(word, 0))
+        return (
+            int(word)
+            if word.isdigit()
+            else int(self._lists["numbers"].get(word, 0))
+        )
 
     def _spoken_forms(self, forms: list[dict[str, str]]) -> Iterator[_Form]:
         """Yield the language's own forms; a word in braces stands for one of its lists."""
@@ -267,7 +316,9 @@ class TimeReader:
         fields["d"] = r"(?P<d>\d{1,2})"
         fields["n"] = rf"(?P<n>\d{{1,4}}|{_either(self._lists['numbers'])})"
         for form in forms:
-            pattern = re.sub(r"\{(\w+)\}", lambda match: fields[match[1]], form["is"])
+            pattern = re.sub(
+                r"\{(\w+)\}", lambda match: fields[match[1]], form["is"]
+            )
             yield _Form(form["kind"], re.compile(pattern, re.IGNORECASE))
 
 
@@ -313,7 +364,9 @@ def _absolute(fields: Fields, month: int | None, day_first: str) -> Stretch:
     if fields.get("q"):
         return calendar.quarter(year, _int(fields, "q"))
     if fields.get("first"):
-        return _slashed(year, _int(fields, "first"), _int(fields, "other"), day_first)
+        return _slashed(
+            year, _int(fields, "first"), _int(fields, "other"), day_first
+        )
     number = month or _int(fields, "m")
     if not fields.get("d"):
         return calendar.month(year, number)
@@ -331,7 +384,9 @@ def _slashed(year: int, first: int, other: int, day_first: str) -> Stretch:
         return calendar.day(year, first, first)
     if first > 12 or day_first == "yes":
         return calendar.day(year, other, first)
-    return calendar.day(year, first, other) if other > 12 else calendar.year(year)
+    return (
+        calendar.day(year, first, other) if other > 12 else calendar.year(year)
+    )
 
 
 def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
@@ -340,7 +395,9 @@ def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])
     shift = -minutes if zone[0] == "+" else minutes
     start = calendar.add(moment.start, shift, "minute")
-    return Stretch(start, calendar.add(moment.end, shift, "minute"), moment.precision)
+    return Stretch(
+        start, calendar.add(moment.end, shift, "minute"), moment.precision
+    )
 
 
 def _clock(fields: Fields, on: Stretch) -> Stretch:
@@ -368,8 +425,13 @@ def _numeric_forms() -> Iterator[_Form]:
 def _scan_pattern(forms: list[_Form]) -> re.Pattern[str]:
     """Return a pattern that finds any of *forms*; the last one, a year, has its own edges."""
     *whole, year = [_without_names(form.pattern) for form in forms]
-    parts = [f"(?P<f{n}>(?<![\\w-])(?:{form})(?![\\w]))" for n, form in enumerate(whole)]
-    return re.compile("|".join([*parts, f"(?P<f{len(whole)}>{year})"]), re.IGNORECASE)
+    parts = [
+        f"(?P<f{n}>(?<![\\w-])(?:{form})(?![\\w]))"
+        for n, form in enumerate(whole)
+    ]
+    return re.compile(
+        "|".join([*parts, f"(?P<f{len(whole)}>{year})"]), re.IGNORECASE
+    )
 
 
 def _role_pattern(raw: LanguageData) -> str:

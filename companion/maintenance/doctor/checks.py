@@ -55,7 +55,9 @@ def git(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         run_git(repo.place, "ls-files", "-s", "-z")
     except GitFailed as error:
         hint = "`mv .git/index .git/index.damaged && git reset` makes it anew from HEAD; what was only staged is lost."
-        yield finding("git-index-damaged", "damage", str(error).splitlines()[0], hint)
+        yield finding(
+            "git-index-damaged", "damage", str(error).splitlines()[0], hint
+        )
     yield from _fsck(ws, repo)
     yield from _branch(ws, repo)
 
@@ -71,7 +73,9 @@ def _fsck(ws: Workspace, repo: Repo) -> Iterator[Finding]:
             for found in _OBJECT.finditer(line)
         }
         names = _names(ws, repo, set(hashes))
-        named = [f"{names[id]}: {line}" for id, line in hashes.items() if id in names]
+        named = [
+            f"{names[id]}: {line}" for id, line in hashes.items() if id in names
+        ]
         for line in (named or lines)[:_LISTED]:
             yield finding("git-fsck", "damage", line, RESTORE_GIT)
 
@@ -81,16 +85,21 @@ def _names(ws: Workspace, repo: Repo, wanted: set[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     try:
         names |= {
-            id: f"a file of the wiki, {path}" for path, _, id in repo.walk(repo.tree_of(repo.tip()))
+            id: f"a file of the wiki, {path}"
+            for path, _, id in repo.walk(repo.tree_of(repo.tip()))
         }
     except CompanionError:
-        pass  # a tree on the way is what is damaged: the index knows the pages, too
+        # a tree on the way is what is damaged: the index knows the pages, too
+        pass
     try:
         db = indexes.open_for_reading(ws.place.index_db)
         names |= (
             {}
             if db is None
-            else {blob: f"page {path}" for blob, path in list_paths_by_blob(db).items()}
+            else {
+                blob: f"page {path}"
+                for blob, path in list_paths_by_blob(db).items()
+            }
         )
         with_bytes = Journal.open(ws.place.journal_db)
         names |= {
@@ -141,7 +150,12 @@ def folders(ws: Workspace, repo: Repo) -> Iterator[Finding]:
                 if repo.has(str(repo.subtree(repo.wiki_tree(repo.tip()), path)))
                 else RESTORE
             )
-            yield finding("ledger-changed", "damage", f"{path} is not what its run wrote", hint)
+            yield finding(
+                "ledger-changed",
+                "damage",
+                f"{path} is not what its run wrote",
+                hint,
+            )
     yield from _settings(ws, repo)
     yield from _prefix(ws)
 
@@ -185,7 +199,9 @@ def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 def changed_ledger(repo: Repo) -> list[str]:
     """Return the ledger files of the tip that the work tree has otherwise, or not at all."""
     tree, prefix = repo.wiki_tree(repo.tip()), repo.place.prefix
-    held = repo.walk(repo.subtree(tree, ledger_file.FOLDER.rstrip("/")), ledger_file.FOLDER)
+    held = repo.walk(
+        repo.subtree(tree, ledger_file.FOLDER.rstrip("/")), ledger_file.FOLDER
+    )
     return [
         path
         for path, _, blob in held
@@ -223,7 +239,10 @@ def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if ws.place.moved and not layout.owner(ws.place)[0]:
         hint = "Bring it back from a backup; without one, captures come back as far as git has them. Then `rebuild`."
         yield finding(
-            "state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint
+            "state-gone",
+            "damage",
+            f"the state that was kept in {ws.place.state} is gone",
+            hint,
         )
     if not os.path.exists(path):
         if os.path.exists(ws.place.index_db):
@@ -241,16 +260,28 @@ def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong inside the journal, and between it and git."""
-    if not os.path.getsize(ws.place.journal_db) if os.path.exists(ws.place.journal_db) else True:
+    if (
+        not os.path.getsize(ws.place.journal_db)
+        if os.path.exists(ws.place.journal_db)
+        else True
+    ):
         return
     held = Journal.open(ws.place.journal_db)
     broken, reindex = checkup.integrity(held.connection)
     if broken is not None:
-        what, kind = f"journal.db: {broken}", "journal-indexes" if reindex else "journal-damaged"
-        yield finding(kind, "damage", what, _REPAIR if reindex else JOURNAL_ASIDE)
+        what, kind = (
+            f"journal.db: {broken}",
+            "journal-indexes" if reindex else "journal-damaged",
+        )
+        yield finding(
+            kind, "damage", what, _REPAIR if reindex else JOURNAL_ASIDE
+        )
     for name in checkup.missing_structure(held.connection):
         yield finding(
-            "journal-structure", "damage", f"journal.db: {name} is not as it should be", _REPAIR
+            "journal-structure",
+            "damage",
+            f"journal.db: {name} is not as it should be",
+            _REPAIR,
         )
     yield from _captures(held, repo)
     yield from _both(ws, held, repo)
@@ -274,7 +305,11 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
                 what,
                 "Restore journal.db; git may have it: `git fsck --lost-found`",
             )
-        elif not capture.content and not repo.has(blob) and id != hashlib.sha256().hexdigest():
+        elif (
+            not capture.content
+            and not repo.has(blob)
+            and id != hashlib.sha256().hexdigest()
+        ):
             where = "git lost them" if anchored else "they were never anchored"
             yield finding(
                 "capture-missing",
@@ -287,7 +322,9 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
 def _both(ws: Workspace, held: Journal, repo: Repo) -> Iterator[Finding]:
     """Compare the journal with the buffers in git: each must know what the other relies on."""
     there = capture_buffer.list_captures_in_git(repo)
-    lacking = [id for id, _, anchored in held.ids() if anchored and id not in there]
+    lacking = [
+        id for id, _, anchored in held.ids() if anchored and id not in there
+    ]
     if lacking:
         what = f"git's buffers lack {len(lacking)} captures that they had, like {_called(held.capture(lacking[0])[0])}"
         yield finding("buffer-lacks", "damage", what, _REPAIR)
@@ -308,7 +345,12 @@ def _unknown(ws: Workspace, unknown: set[str]) -> Finding:
         what += f", {waiting} of them in no page yet"
     why = "the buffer was fetched by hand from another clone, or journal.db is an older copy"
     hint = "`companion doctor --repair` takes them in, and nothing is lost. `companion remote sync` does both."
-    return finding("journal-forgot", "damage" if waiting else "warning", f"{what}: {why}", hint)
+    return finding(
+        "journal-forgot",
+        "damage" if waiting else "warning",
+        f"{what}: {why}",
+        hint,
+    )
 
 
 def _intent(held: Journal) -> Iterator[Finding]:
@@ -346,7 +388,9 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     held = Journal.open(ws.place.journal_db)
     if held.get(INTENT) is not None or held.get(UNFINISHED) is not None:
         hint = "Run `companion erase` with the same words: git's object store may still hold them."
-        yield finding("erase-interrupted", "warning", "an erasure was interrupted", hint)
+        yield finding(
+            "erase-interrupted", "warning", "an erasure was interrupted", hint
+        )
     known = read_erased_words(ws.place)
     if known is None:
         return
@@ -354,7 +398,10 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     for path, mode, blob in repo.walk(repo.wiki_tree(repo.tip())):
         if mode & 0o170000 == 0o100000 and _holds(repo.blob(blob), path, known):
             yield finding(
-                "erased-is-back", "damage", f"{path} holds words that were erased here", hint
+                "erased-is-back",
+                "damage",
+                f"{path} holds words that were erased here",
+                hint,
             )
     for id in held.open_ids():
         if _holds(held.contents(repo.blob)[id], "", known):
@@ -366,8 +413,12 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
             )
 
 
-def _holds(data: bytes, path: str, known: tuple[list[erased_words.Erased], bytes]) -> bool:
-    return any(erased_words.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known))
+def _holds(
+    data: bytes, path: str, known: tuple[list[erased_words.Erased], bytes]
+) -> bool:
+    return any(
+        erased_words.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known)
+    )
 
 
 # -- locks and leftovers ---------------------------------------------------------------------------
@@ -375,13 +426,21 @@ def _holds(data: bytes, path: str, known: tuple[list[erased_words.Erased], bytes
 
 def locks_of(repo: Repo) -> list[str]:
     """Return the locks by which git is kept from writing."""
-    return [git_locks.index_path(repo) + ".lock", git_locks.ref_path(repo, repo.branch) + ".lock"]
+    return [
+        git_locks.index_path(repo) + ".lock",
+        git_locks.ref_path(repo, repo.branch) + ".lock",
+    ]
 
 
 def locks_and_leftovers(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What keeps git, or us, from writing; and what killed processes left."""
     for path in filter(os.path.exists, locks_of(repo)):
-        yield finding("lock-held", "warning", f"{path} exists", "If no git is running, remove it.")
+        yield finding(
+            "lock-held",
+            "warning",
+            f"{path} exists",
+            "If no git is running, remove it.",
+        )
     left = leftovers(ws)
     if left:
         yield finding(
@@ -399,9 +458,17 @@ def leftovers(ws: Workspace) -> list[str]:
     found, now = [], real_now().timestamp()
     for top in (ws.place.state, ws.place.root):
         for folder, folders, names in os.walk(top):
-            folders[:] = [name for name in folders if name not in (".git", "aside")]
-            paths = [os.path.join(folder, name) for name in names if _TEMP.fullmatch(name)]
-            found += [path for path in paths if now - os.lstat(path).st_mtime >= _OLD]
+            folders[:] = [
+                name for name in folders if name not in (".git", "aside")
+            ]
+            paths = [
+                os.path.join(folder, name)
+                for name in names
+                if _TEMP.fullmatch(name)
+            ]
+            found += [
+                path for path in paths if now - os.lstat(path).st_mtime >= _OLD
+            ]
     return sorted(found)
 
 
@@ -414,7 +481,10 @@ def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         db = indexes.open_for_reading(ws.place.index_db)
         if db is None:
             yield _at_tip(repo) or finding(
-                "index-missing", "note", "there is no index", "The next read builds it."
+                "index-missing",
+                "note",
+                "there is no index",
+                "The next read builds it.",
             )
             return
         broken = checkup.integrity(db)[0] or checkup.full_text(db)
@@ -422,7 +492,9 @@ def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
             raise indexes.IndexDamaged(broken)
         yield from _compare(repo, db)
     except (indexes.IndexDamaged, sqlite3.DatabaseError) as error:
-        yield finding("index-damaged", "damage", f"{ws.place.index_db}: {error}", _REPAIR)
+        yield finding(
+            "index-damaged", "damage", f"{ws.place.index_db}: {error}", _REPAIR
+        )
 
 
 def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
@@ -434,9 +506,14 @@ def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
             "the branch has moved since the last fold",
             "The next read catches up.",
         )
-    if (commit is not None and not repo.has(commit)) or tree != repo.wiki_tree(commit):
+    if (commit is not None and not repo.has(commit)) or tree != repo.wiki_tree(
+        commit
+    ):
         yield finding(
-            "index-differs", "damage", "the index is of a tree that no commit here has", _REPAIR
+            "index-differs",
+            "damage",
+            "the index is of a tree that no commit here has",
+            _REPAIR,
         )
         return
     fresh = indexes.in_memory()
@@ -459,7 +536,9 @@ def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _at_tip(repo: Repo) -> Finding | None:
-    return _unfoldable(repo, indexes.in_memory(), repo.tip(), repo.wiki_tree(repo.tip()))
+    return _unfoldable(
+        repo, indexes.in_memory(), repo.tip(), repo.wiki_tree(repo.tip())
+    )
 
 
 def _unfoldable(
@@ -482,7 +561,9 @@ def private(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if not os.path.exists(file):
         return
     try:
-        with closing(sqlite3.connect(layout.read_only_uri(file), uri=True)) as db:
+        with closing(
+            sqlite3.connect(layout.read_only_uri(file), uri=True)
+        ) as db:
             broken = checkup.integrity(db)[0]
     except sqlite3.DatabaseError as error:
         broken = str(error)

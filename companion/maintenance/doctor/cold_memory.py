@@ -14,9 +14,7 @@ from companion.storage.index.tables.decay import Stored
 from companion.workspace import Workspace
 
 _LISTED = 20
-_ELSEWHERE = (
-    "`companion remote sync` brings it where a remote has it; until then git's history serves."
-)
+_ELSEWHERE = "`companion remote sync` brings it where a remote has it; until then git's history serves."
 _LOST = "Fetch refs/companion/cold from another copy: `companion remote sync`, or git fetch."
 
 
@@ -30,9 +28,16 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield finding("cold-elsewhere", "note", what, _ELSEWHERE)
         lacking = [each for each in lacking if not repo.has(each.blob)]
     for each in lacking[:_LISTED]:
-        kind, hint = ("cold-lacks", _REPAIR) if repo.has(each.blob) else ("cold-lost", _LOST)
+        kind, hint = (
+            ("cold-lacks", _REPAIR)
+            if repo.has(each.blob)
+            else ("cold-lost", _LOST)
+        )
         yield finding(
-            kind, "damage", f"cold memory lacks the full text of {each.path} ({each.id})", hint
+            kind,
+            "damage",
+            f"cold memory lacks the full text of {each.path} ({each.id})",
+            hint,
         )
 
 
@@ -40,9 +45,15 @@ def mend(ws: Workspace) -> str:
     """Put back into cold memory what it lacks and git still has."""
     repo, db = Repo(ws.place), open_for_reading(ws.place.index_db)
     lacking = [
-        each for each in (fading.stored(db) if db is not None else []) if not _is_whole(repo, each)
+        each
+        for each in (fading.stored(db) if db is not None else [])
+        if not _is_whole(repo, each)
     ]
-    found = [(_object(each), repo.blob(each.blob)) for each in lacking if repo.has(each.blob)]
+    found = [
+        (_object(each), repo.blob(each.blob))
+        for each in lacking
+        if repo.has(each.blob)
+    ]
     cold_memory.put(repo, found)
     return f"{len(found)} of {len(lacking)} full texts are in cold memory again"
 

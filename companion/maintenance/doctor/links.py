@@ -28,12 +28,22 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         targets[page].append(target)
     broken = []
     for page, wanted in targets.items():
-        archived = {each["target"] for each in links_to_archived(db, page, wanted)}
-        broken += [f"[[{target}]] in {page}" for target in wanted if target not in archived]
+        archived = {
+            each["target"] for each in links_to_archived(db, page, wanted)
+        }
+        broken += [
+            f"[[{target}]] in {page}"
+            for target in wanted
+            if target not in archived
+        ]
     db.close()
     if broken:
-        links = "1 link leads" if len(broken) == 1 else f"{len(broken)} links lead"
-        more = f" and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
+        links = (
+            "1 link leads" if len(broken) == 1 else f"{len(broken)} links lead"
+        )
+        more = (
+            f" and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
+        )
         hint = "Mend the link, or write the page: links find it by its name. `companion show PAGE` lists its own."
         what = f"{links} to no page: {', '.join(broken[:_SHOWN])}{more}"
         yield checks.finding("links-open", "note", what, hint)

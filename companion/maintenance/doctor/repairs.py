@@ -47,7 +47,10 @@ def catch_up(ws: Workspace) -> str:
 
 def recover(ws: Workspace) -> str:
     """Finish or undo what a killed run left, its locks included."""
-    return publish.recover(Repo(ws.place), ws.journal()) or "nothing was left of a killed run"
+    return (
+        publish.recover(Repo(ws.place), ws.journal())
+        or "nothing was left of a killed run"
+    )
 
 
 def sweep(ws: Workspace) -> str:
@@ -64,7 +67,10 @@ def ledger(ws: Workspace) -> str:
     repo = Repo(ws.place)
     tree, paths = repo.wiki_tree(repo.tip()), checks.changed_ledger(repo)
     for path in paths:
-        full, data = os.path.join(ws.place.root, path), repo.blob(str(repo.subtree(tree, path)))
+        full, data = (
+            os.path.join(ws.place.root, path),
+            repo.blob(str(repo.subtree(tree, path))),
+        )
         if os.path.lexists(full):
             _set_aside(ws, full)
         durable.make_dirs(os.path.dirname(full))
@@ -117,7 +123,11 @@ def anchor_again(ws: Workspace) -> str:
     """Put into git's buffers what they lack and is still to be had."""
     journal, repo = ws.journal(), Repo(ws.place)
     there = capture_buffer.list_captures_in_git(repo)
-    lost = [(id, blob) for id, blob, anchored in journal.ids() if anchored and id not in there]
+    lost = [
+        (id, blob)
+        for id, blob, anchored in journal.ids()
+        if anchored and id not in there
+    ]
     found = [
         (id, journal.capture(id)[0].content or repo.blob(blob))
         for id, blob in lost

@@ -38,7 +38,11 @@ def examine(ws: Workspace) -> list[Finding]:
     try:
         repo = Repo(ws.place)
     except UnsuitableRepo as error:
-        return [checks.finding("git-unreadable", "damage", str(error), checks.RESTORE_GIT)]
+        return [
+            checks.finding(
+                "git-unreadable", "damage", str(error), checks.RESTORE_GIT
+            )
+        ]
     found: list[Finding] = []
     # The log first: opening the journal makes SQLite go on writing where it thinks that the log
     # ends.
@@ -55,12 +59,18 @@ def examine(ws: Workspace) -> list[Finding]:
         linkage.examine,
         checks.warnings,
     ):
-        found += [finding for finding in _guarded(look, ws, repo) if finding not in found]
+        found += [
+            finding
+            for finding in _guarded(look, ws, repo)
+            if finding not in found
+        ]
     return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))
 
 
 def _guarded(
-    look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace, repo: Repo
+    look: Callable[[Workspace, Repo], Iterator[Finding]],
+    ws: Workspace,
+    repo: Repo,
 ) -> list[Finding]:
     """Collect what *look* finds; damage that stops it is a finding too, and no reason not to look
     elsewhere.
@@ -70,12 +80,22 @@ def _guarded(
         for finding in look(ws, repo):
             found.append(finding)
     except JournalError as error:  # whose own hint is to ask the doctor
-        found.append(checks.finding(error.kind, "damage", str(error), checks.JOURNAL_ASIDE))
+        found.append(
+            checks.finding(
+                error.kind, "damage", str(error), checks.JOURNAL_ASIDE
+            )
+        )
     except CompanionError as error:
-        found.append(checks.finding(error.kind, "damage", str(error), error.hint))
+        found.append(
+            checks.finding(error.kind, "damage", str(error), error.hint)
+        )
     except (sqlite3.Error, OSError, ValueError) as error:
         what = f"{look.__name__} cannot be examined: {error}"
-        found.append(checks.finding(f"{look.__name__}-unreadable", "damage", what, checks.RESTORE))
+        found.append(
+            checks.finding(
+                f"{look.__name__}-unreadable", "damage", what, checks.RESTORE
+            )
+        )
     return found
 
 
@@ -93,7 +113,9 @@ def _repair(ws: Workspace) -> list[dict[str, str]]:
     return done
 
 
-def _attempt(ws: Workspace, kind: str, cure: Callable[[Workspace], str]) -> list[dict[str, str]]:
+def _attempt(
+    ws: Workspace, kind: str, cure: Callable[[Workspace], str]
+) -> list[dict[str, str]]:
     try:
         return [{"kind": kind, "what": cure(ws)}]
     except (CompanionError, sqlite3.Error, OSError, ValueError) as error:

@@ -17,12 +17,15 @@ from companion.storage.git.trees import parse_tree
 
 Clean = Callable[[bytes], bytes]
 
-_TEXTS = ("_HEAD", "_EDITMSG", "_MSG")  # of git: ORIG_HEAD, COMMIT_EDITMSG, MERGE_MSG
+# of git: ORIG_HEAD, COMMIT_EDITMSG, MERGE_MSG
+_TEXTS = ("_HEAD", "_EDITMSG", "_MSG")
 _DATABASES = (".db", "-wal", "-shm")
 _ASIDE = "aside"  # of `doctor --repair`, in the state folder
 
 
-def places(where: Place, rewriter: Rewriter, clean: Clean) -> list[dict[str, Any]]:
+def places(
+    where: Place, rewriter: Rewriter, clean: Clean
+) -> list[dict[str, Any]]:
     """Return the files in git's folder, and companion's own, that hold the words."""
     found = []
     for path, full, data in _files(where):
@@ -30,7 +33,9 @@ def places(where: Place, rewriter: Rewriter, clean: Clean) -> list[dict[str, Any
             continue  # told of by what they hold
         if clean(data) != data or clean(os.fsencode(path)) != os.fsencode(path):
             shown = os.fsdecode(rewriter.text(os.fsencode(path)))
-            found.append({"where": _kind(where, path, full), "what": shown, "count": 1})
+            found.append(
+                {"where": _kind(where, path, full), "what": shown, "count": 1}
+            )
     return found
 
 
@@ -40,7 +45,9 @@ def copies(where: Place) -> list[str]:
     """
     folder = os.path.join(where.state, _ASIDE)
     held = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    return [os.path.join(folder, name) for name in held if name.endswith(_DATABASES)]
+    return [
+        os.path.join(folder, name) for name in held if name.endswith(_DATABASES)
+    ]
 
 
 def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
@@ -54,15 +61,23 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
         new = (
             rewriter.blob(data)
             if kept
-            else rewriter.names(_moves(data, rewriter) if _is_log(path) else data)
+            else rewriter.names(
+                _moves(data, rewriter) if _is_log(path) else data
+            )
         )
-        if new == data or path.endswith(_DATABASES) or not (kept or _is_text(path)):
+        if (
+            new == data
+            or path.endswith(_DATABASES)
+            or not (kept or _is_text(path))
+        ):
             continue
         with durable.guarded(full), open(full, "r+b") as file:
             file.write(new)
             file.truncate()
             durable.fsync(file.fileno())
-        to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(blob_id(data), blob_id(new))
+        to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(
+            blob_id(data), blob_id(new)
+        )
         if kept and to != path:
             os.rename(full, full.removesuffix(path) + to)
 
@@ -74,19 +89,26 @@ def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
     repo = Repo(where)
     found = []
     listing = run_git(
-        where, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"
+        where,
+        "cat-file",
+        "--batch-all-objects",
+        "--batch-check=%(objectname) %(objecttype)",
     )
     for line in listing.decode().splitlines():
         oid, kind = line.split(" ")
         data = bytes(repo.git.read(oid)[1])
         if kind == "tree":
-            data = b"\0".join(os.fsencode(entry.name) for entry in parse_tree(data))
+            data = b"\0".join(
+                os.fsencode(entry.name) for entry in parse_tree(data)
+            )
         if clean(data) != data:
             found.append({"where": "git object", "what": f"{kind} {oid}"})
     for path, full, data in _files(where):
         if clean(data) != data:
             found.append({"where": _kind(where, path, full), "what": path})
-    for path, data in _read(where.worktree, skip=lambda path: path.split("/")[-1] == ".git"):
+    for path, data in _read(
+        where.worktree, skip=lambda path: path.split("/")[-1] == ".git"
+    ):
         if clean(data) != data:
             found.append({"where": "file", "what": path})
     return found
@@ -94,14 +116,20 @@ def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
 
 def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
     """Name the copies that are known to hold the words and cannot be reached from here."""
-    said = [f"{ref}: the remote had them when last fetched" for ref, _, to, _ in refs if to is None]
+    said = [
+        f"{ref}: the remote had them when last fetched"
+        for ref, _, to, _ in refs
+        if to is None
+    ]
     said += [
         f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
         for remote in configured_remotes(where)
     ]
     info = os.path.join(where.common_dir, "objects", "info", "alternates")
     if os.path.exists(info):
-        said.append("objects borrowed from another repository (objects/info/alternates)")
+        said.append(
+            "objects borrowed from another repository (objects/info/alternates)"
+        )
     if os.path.exists(os.path.join(where.common_dir, "shallow")):
         said.append("the history before a shallow clone's beginning")
     return said
@@ -113,7 +141,10 @@ def _moves(log: bytes, rewriter: Rewriter) -> bytes:
     """
     kept = []
     for line in log.splitlines(keepends=True):
-        old, new = line[:40].decode("utf-8", "replace"), line[41:81].decode("utf-8", "replace")
+        old, new = (
+            line[:40].decode("utf-8", "replace"),
+            line[41:81].decode("utf-8", "replace"),
+        )
         if old == new or rewriter.map.get(old) != new:
             kept.append(line)
     return b"".join(kept)
@@ -130,11 +161,17 @@ def _is_text(path: str) -> bool:
 def _kind(where: Place, path: str, full: str) -> str:
     if _is_log(path):
         return "reflog"
-    return "copy" if full.startswith(os.path.join(where.state, _ASIDE, "")) else "git folder"
+    return (
+        "copy"
+        if full.startswith(os.path.join(where.state, _ASIDE, ""))
+        else "git folder"
+    )
 
 
 def _is_ours(where: Place, full: str) -> bool:
-    return full.startswith((os.path.join(where.beside, ""), os.path.join(where.state, "")))
+    return full.startswith(
+        (os.path.join(where.beside, ""), os.path.join(where.state, ""))
+    )
 
 
 def _is_live(where: Place, full: str) -> bool:
@@ -146,23 +183,34 @@ def _files(where: Place) -> Iterator[tuple[str, str, bytes]]:
     elsewhere; of ours, all but the lock and what tells erased words again.
     """
     top = where.common_dir
-    ours = {os.path.join(where.state, name) for name in (remembered.NAME, "sleep.lock")}
+    ours = {
+        os.path.join(where.state, name)
+        for name in (remembered.NAME, "sleep.lock")
+    }
     objects = os.path.join(top, "objects")
     for folder in (top, where.state) if where.moved else (top,):
-        for path, data in _read(folder, skip=lambda path: os.path.join(top, path) == objects):
+        for path, data in _read(
+            folder, skip=lambda path: os.path.join(top, path) == objects
+        ):
             full = os.path.join(folder, path)
             if full not in ours:
                 yield path, full, data
 
 
-def _read(top: str, *, skip: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+def _read(
+    top: str, *, skip: Callable[[str], bool]
+) -> Iterator[tuple[str, bytes]]:
     for folder, folders, names in os.walk(top):
         inside = os.path.relpath(folder, top)
         prefix = "" if inside == "." else inside + "/"
         folders[:] = sorted(name for name in folders if not skip(prefix + name))
         for name in sorted(names):
             full = os.path.join(folder, name)
-            if skip(prefix + name) or os.path.islink(full) or not os.path.isfile(full):
+            if (
+                skip(prefix + name)
+                or os.path.islink(full)
+                or not os.path.isfile(full)
+            ):
                 continue
             with open(full, "rb") as file:
                 yield prefix + name, file.read()

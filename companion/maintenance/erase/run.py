@@ -75,15 +75,20 @@ class Survey:
 
     rewriter: Rewriter
     clean: Callable[[bytes], bytes]
-    refs: list[list[Any]] = field(default_factory=list)  # [ref, old, new name or None, new]
-    files: list[list[Any]] = field(default_factory=list)  # [path, hash on disk, new path, new blob]
-    index: list[list[Any]] = field(default_factory=list)  # [path, old, new blob or None, mode]
+    # [ref, old, new name or None, new]
+    refs: list[list[Any]] = field(default_factory=list)
+    # [path, hash on disk, new path, new blob]
+    files: list[list[Any]] = field(default_factory=list)
+    # [path, old, new blob or None, mode]
+    index: list[list[Any]] = field(default_factory=list)
     rows: list[scrub.Row] = field(default_factory=list)
     places: list[dict[str, Any]] = field(default_factory=list)
     unwanted: set[str] = field(default_factory=set)
 
 
-def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) -> dict[str, Any]:
+def erase(
+    ws: Workspace, targets: Sequence[str], *, confirm: str | None = None
+) -> dict[str, Any]:
     """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with
     *confirm* carry it out.
 
@@ -101,7 +106,8 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
         found = _survey(tonight, wanted, objects.object_id)
         if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
             raise NothingFound(
-                "these words are nowhere in this wiki", hint="Are they written exactly so?"
+                "these words are nowhere in this wiki",
+                hint="Are they written exactly so?",
             )
         word = _word(wanted, found, key)
         report = _report(tonight, wanted, found, word)
@@ -109,13 +115,31 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
             return report
         if confirm.strip().lower() != word:
             raise NotConfirmed
-        new = [erased_words.remember(item.text, item.mark, key)._asdict() for item in wanted]
-        news = not {item["hash"] for item in new} <= {item["hash"] for item in known}
+        new = [
+            erased_words.remember(item.text, item.mark, key)._asdict()
+            for item in wanted
+        ]
+        news = not {item["hash"] for item in new} <= {
+            item["hash"] for item in known
+        }
         # Refused at the door from here on: nothing must come in behind the survey.
         remembered.write(
-            ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new]
+            ws.place,
+            key,
+            [
+                *(
+                    k
+                    for k in known
+                    if k["hash"] not in {n["hash"] for n in new}
+                ),
+                *new,
+            ],
         )
-        return {**report, **_carry_out(tonight, wanted, new, news=news), "erased": True}
+        return {
+            **report,
+            **_carry_out(tonight, wanted, new, news=news),
+            "erased": True,
+        }
 
 
 # -- what there is ---------------------------------------------------------------------------------
@@ -126,7 +150,9 @@ def _require_alone(tonight: Run) -> None:
     linked = os.path.join(place.common_dir, "worktrees")
     names = sorted(os.listdir(linked)) if os.path.isdir(linked) else []
     if names or place.git_dir != place.common_dir:
-        raise LinkedWorktrees(f"there are linked work trees: {', '.join(names)}")
+        raise LinkedWorktrees(
+            f"there are linked work trees: {', '.join(names)}"
+        )
 
 
 def _require_no_page(tonight: Run, target: str) -> None:
@@ -150,7 +176,9 @@ def _words(tonight: Run, target: str, key: bytes) -> Words:
     if len(id) >= 8 and set(id) <= set("0123456789abcdef"):
         held = tonight.journal.capture(id)
         if len(held) == 1:
-            text = (held[0].content or tonight.repo.blob(held[0].blob)).decode("utf-8", "replace")
+            text = (held[0].content or tonight.repo.blob(held[0].blob)).decode(
+                "utf-8", "replace"
+            )
     text = words_to_erase.require(text)
     tag = erased_words.keyed(" ".join(erased_words.tokens(text)), key)[:4]
     return Words(text, f"erased-{tonight.ws.now()[:10]}-{tag}")
@@ -158,7 +186,9 @@ def _words(tonight: Run, target: str, key: bytes) -> Words:
 
 def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     clean = words_to_erase.cleaner(wanted)
-    rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
+    rewriter = Rewriter(
+        tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink
+    )
     found = Survey(rewriter, clean)
     rewriter.survey(tonight.journal.blobs_and_bytes())
     changed = rewriter.changed()
@@ -167,17 +197,27 @@ def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     _files(tonight, found)
     _index(tonight, found)
     found.rows = list(
-        scrub.rows(tonight.journal.connection, rewriter.names, lambda data: sink("blob", data))
+        scrub.rows(
+            tonight.journal.connection,
+            rewriter.names,
+            lambda data: sink("blob", data),
+        )
     )
     _count(found, "journal", Counter(row[0] for row in found.rows))
-    _count(found, "git objects", Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty))
+    _count(
+        found,
+        "git objects",
+        Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty),
+    )
     found.places += other_places.places(tonight.ws.place, rewriter, clean)
     return found
 
 
 def _refs(tonight: Run, found: Survey) -> None:
     for line in run_git(
-        tonight.ws.place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)"
+        tonight.ws.place,
+        "for-each-ref",
+        "--format=%(objectname) %(refname) %(symref)",
     ).splitlines():
         old, ref, symref = line.decode("utf-8", "surrogateescape").split(" ", 2)
         new, name = found.rewriter.resolve(old), _text(found, ref)
@@ -185,7 +225,9 @@ def _refs(tonight: Run, found: Survey) -> None:
             continue
         # What a remote is known to have is no longer so here, and must not seem to have changed
         # there.
-        found.refs.append([ref, old, None if ref.startswith(_TRACKING) else name, new])
+        found.refs.append(
+            [ref, old, None if ref.startswith(_TRACKING) else name, new]
+        )
         found.places.append({"where": "ref", "what": name, "count": 1})
 
 
@@ -197,10 +239,13 @@ def _files(tonight: Run, found: Survey) -> None:
         new, to = found.rewriter.blob(data), _text(found, path)
         if (new, to) == (data, path):
             continue
-        found.files.append([path, objects.blob_id(data), to, found.rewriter.sink("blob", new)])
+        found.files.append(
+            [path, objects.blob_id(data), to, found.rewriter.sink("blob", new)]
+        )
         hits = (
             found.clean(data) != data
-            or found.clean(path.encode("utf-8", "surrogateescape")) != path.encode()
+            or found.clean(path.encode("utf-8", "surrogateescape"))
+            != path.encode()
         )
         if hits:
             where = (
@@ -220,19 +265,24 @@ def _work_tree(root: str) -> Iterator[str]:
         folders[:] = sorted(
             f
             for f in folders
-            if f != ".git" and not os.path.lexists(os.path.join(folder, f, ".git"))
+            if f != ".git"
+            and not os.path.lexists(os.path.join(folder, f, ".git"))
         )
         for name in sorted(names):
             path = name if inside == "." else f"{inside}/{name}"
             full = os.path.join(root, path)
-            if name != ".git" and os.path.isfile(full) and not os.path.islink(full):
+            if (
+                name != ".git"
+                and os.path.isfile(full)
+                and not os.path.islink(full)
+            ):
                 yield path
 
 
 def _index(tonight: Run, found: Survey) -> None:
-    listing = run_git(tonight.ws.place, "ls-files", "-s", "-z", "--full-name").decode(
-        "utf-8", "surrogateescape"
-    )
+    listing = run_git(
+        tonight.ws.place, "ls-files", "-s", "-z", "--full-name"
+    ).decode("utf-8", "surrogateescape")
     for line in filter(None, listing.split("\0")):
         about, path = line.split("\t", 1)
         mode, old, _ = about.split(" ")
@@ -251,7 +301,8 @@ def _text(found: Survey, name: str) -> str:
 
 def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
     found.places += [
-        {"where": where, "what": what, "count": count} for what, count in sorted(numbers.items())
+        {"where": where, "what": what, "count": count}
+        for what, count in sorted(numbers.items())
     ]
 
 
@@ -263,22 +314,36 @@ def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
         if not item["where"].startswith("git ")
     )
     tags = sorted(
-        erased_words.keyed(" ".join(erased_words.tokens(item.text)), key) for item in wanted
+        erased_words.keyed(" ".join(erased_words.tokens(item.text)), key)
+        for item in wanted
     )
     return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
 
 
-def _report(tonight: Run, wanted: Sequence[Words], found: Survey, word: str) -> dict[str, Any]:
-    notes = [*tonight.notes, "no backup is kept: what is erased cannot be had back from here"]
+def _report(
+    tonight: Run, wanted: Sequence[Words], found: Survey, word: str
+) -> dict[str, Any]:
+    notes = [
+        *tonight.notes,
+        "no backup is kept: what is erased cannot be had back from here",
+    ]
     if found.rewriter.signed:
-        notes.append(f"{found.rewriter.signed} signed commits or tags lose their signature")
+        notes.append(
+            f"{found.rewriter.signed} signed commits or tags lose their signature"
+        )
     copies = other_places.copies(tonight.ws.place)
     if copies:
         folder = os.path.dirname(copies[0])
-        notes.append(f"the {len(copies)} database files that doctor kept in {folder} go too")
+        notes.append(
+            f"the {len(copies)} database files that doctor kept in {folder} go too"
+        )
     return {
-        "words": [{"mark": item.mark, "characters": len(item.text)} for item in wanted],
-        "places": sorted(found.places, key=lambda item: (item["where"], item["what"])),
+        "words": [
+            {"mark": item.mark, "characters": len(item.text)} for item in wanted
+        ],
+        "places": sorted(
+            found.places, key=lambda item: (item["where"], item["what"])
+        ),
         "beyond": [BEYOND, *other_places.beyond(tonight.ws.place, found.refs)],
         "notes": notes,
         "confirm": word,
@@ -293,7 +358,11 @@ def _report(tonight: Run, wanted: Sequence[Words], found: Survey, word: str) -> 
 
 
 def _carry_out(
-    tonight: Run, wanted: Sequence[Words], records: Sequence[dict[str, Any]], *, news: bool
+    tonight: Run,
+    wanted: Sequence[Words],
+    records: Sequence[dict[str, Any]],
+    *,
+    news: bool,
 ) -> dict[str, Any]:
     with Pack(tonight.ws.place.common_dir) as pack:
         found = _survey(tonight, wanted, pack.add)
@@ -307,7 +376,9 @@ def _carry_out(
             "index": found.index,
             "rows": found.rows,
         }
-        stuck = erasing.begin(tonight.repo, tonight.journal, intent, workspace.real_now())
+        stuck = erasing.begin(
+            tonight.repo, tonight.journal, intent, workspace.real_now()
+        )
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
     index.forget(private_index.path(tonight.ws.place))
@@ -321,10 +392,17 @@ def _carry_out(
     tonight.journal.put(erasing.UNFINISHED, None)
     remains = other_places.scan(tonight.ws.place, found.clean)
     remains += [{"where": "file", "what": path} for path in stuck]
-    return {"run": run, "commit": commit, "remains": remains, "notes": list(tonight.notes)}
+    return {
+        "run": run,
+        "commit": commit,
+        "remains": remains,
+        "notes": list(tonight.notes),
+    }
 
 
-def _record(tonight: Run, found: Survey, records: Sequence[dict[str, Any]]) -> tuple[str, str]:
+def _record(
+    tonight: Run, found: Survey, records: Sequence[dict[str, Any]]
+) -> tuple[str, str]:
     """Put the run that says what happened on top of the rewritten branch; the refs move to it with
     all others.
     """
@@ -333,26 +411,41 @@ def _record(tonight: Run, found: Survey, records: Sequence[dict[str, Any]]) -> t
     base = tonight.repo.subtree(whole, place.prefix)
     reason = "erased on the owner's command, here and in all of history"
     lines = [
-        {"e": "erased", "mark": item["mark"], "hash": item["hash"], "reason": reason}
+        {
+            "e": "erased",
+            "mark": item["mark"],
+            "hash": item["hash"],
+            "reason": reason,
+        }
         for item in records
     ]
     inputs = run_inputs(tonight, {}, {"erase": "erase-1"})
-    inputs |= {"base": base, "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"])}
+    inputs |= {
+        "base": base,
+        "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"]),
+    }
     run = ledger_file.make("erase", tonight.moment(), inputs, lines)
     ledger = Write(place.prefix + run.path, ledger_file.encode(run))
     parent = rewriter.resolve(str(tonight.commit))
     with Pack(place.common_dir) as pack:
         blob = pack.add("blob", ledger.content or b"")
-        tree = write_tree(tonight.repo, pack, whole, {ledger.path: (FILE, blob)})
+        tree = write_tree(
+            tonight.repo, pack, whole, {ledger.path: (FILE, blob)}
+        )
         subject = f"erase: {', '.join(item['mark'] for item in records)}"
         commit = pack.add(
-            "commit", encode_commit(tonight.repo, tree, [parent], run, Message(subject, reason))
+            "commit",
+            encode_commit(
+                tonight.repo, tree, [parent], run, Message(subject, reason)
+            ),
         )
     found.files.append([ledger.path, None, ledger.path, blob])
     found.index.append([ledger.path, None, blob, FILE])
     branch = [item for item in found.refs if item[0] == tonight.repo.branch]
     found.refs[:] = [item for item in found.refs if item not in branch]
-    found.refs.append([tonight.repo.branch, tonight.commit, tonight.repo.branch, commit])
+    found.refs.append(
+        [tonight.repo.branch, tonight.commit, tonight.repo.branch, commit]
+    )
     return run.id, commit
 
 

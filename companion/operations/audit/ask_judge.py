@@ -18,7 +18,12 @@ from companion.comparison import candidate_pairs
 from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.ask import Asked, Tally
-from companion.language.protocols import Comparer, Identity, ModelUnavailable, Preference
+from companion.language.protocols import (
+    Comparer,
+    Identity,
+    ModelUnavailable,
+    Preference,
+)
 from companion.lookup.excerpts import cut_snippet, read_page_bytes
 from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Better, Judged
@@ -59,7 +64,10 @@ class Jury:
         self.used: dict[str, Logged] = {}
         self.about: dict[str, str] = {}  # key -> the entry that was audited
         self.tallies: list[Tally] = []
-        self._log, self._at = Verdicts(tonight.journal, tonight.db), tonight.moment()
+        self._log, self._at = (
+            Verdicts(tonight.journal, tonight.db),
+            tonight.moment(),
+        )
 
     def wanted(
         self,
@@ -71,7 +79,10 @@ class Jury:
     ) -> list[Wanted]:
         """Return what is asked of *entry*; to be called while it is suspended from *again*."""
         asked = judged_answers.wanted(entry, probes, before, after, self.most)
-        return [Wanted(probe, shown(again, probe, after[probe.id])) for probe in asked]
+        return [
+            Wanted(probe, shown(again, probe, after[probe.id]))
+            for probe in asked
+        ]
 
     def judge(
         self,
@@ -82,19 +93,36 @@ class Jury:
     ) -> dict[str, Judged]:
         """Return what was judged, by groups of questions; to be called when *entry* is back."""
         sides = {
-            each.probe.group: (shown(again, each.probe, before[each.probe.id]), each.bare)
+            each.probe.group: (
+                shown(again, each.probe, before[each.probe.id]),
+                each.bare,
+            )
             for each in wanted
         }
-        open_ = [each.probe for each in wanted if len(set(sides[each.probe.group])) == 2]
+        open_ = [
+            each.probe
+            for each in wanted
+            if len(set(sides[each.probe.group])) == 2
+        ]
         leads = {probe.group: _leads(probe.words) for probe in open_}
         once = self._ask(entry, open_, sides, leads)
-        settled = {group: each for group, each in once.items() if each.better == "same"}
-        preferred = [probe for probe in open_ if probe.group in once.keys() - settled.keys()]
+        settled = {
+            group: each for group, each in once.items() if each.better == "same"
+        }
+        preferred = [
+            probe
+            for probe in open_
+            if probe.group in once.keys() - settled.keys()
+        ]
         turned = self._ask(
-            entry, preferred, sides, {group: not first for group, first in leads.items()}
+            entry,
+            preferred,
+            sides,
+            {group: not first for group, first in leads.items()},
         )
         return settled | {
-            group: judged_answers.agreed(once[group], other) for group, other in turned.items()
+            group: judged_answers.agreed(once[group], other)
+            for group, other in turned.items()
         }
 
     def _ask(
@@ -105,7 +133,10 @@ class Jury:
         leads: Mapping[str, bool],
     ) -> dict[str, Judged]:
         """Ask of each group with the entry's answer first where *leads* says so."""
-        questions = [_question(probe, *sides[probe.group], leads[probe.group]) for probe in probes]
+        questions = [
+            _question(probe, *sides[probe.group], leads[probe.group])
+            for probe in probes
+        ]
         asked = judge.compare(self._log, self.comparer, questions, self._at)
         self._file(entry, asked)
         answers = zip(probes, asked.answers, strict=True)
@@ -129,8 +160,12 @@ class Jury:
         questions, replayed, asked, unanswered = (
             sum(c) for c in zip(*(t[1:5] for t in self.tallies), strict=True)
         )
-        trouble = next((each.trouble for each in self.tallies if each.trouble), None)
-        whole = Tally(self.name, questions, replayed, asked, unanswered, trouble)
+        trouble = next(
+            (each.trouble for each in self.tallies if each.trouble), None
+        )
+        whole = Tally(
+            self.name, questions, replayed, asked, unanswered, trouble
+        )
         return [{**whole._asdict(), "said": str(whole)}]
 
     def lines(self) -> list[dict[str, Any]]:
@@ -144,7 +179,9 @@ class Jury:
                 "judge": logged.judge,
                 "about": self.about[key],
                 "answer": {
-                    name: value for name, value in logged.answer.items() if name != "reason"
+                    name: value
+                    for name, value in logged.answer.items()
+                    if name != "reason"
                 },
                 "reason": logged.answer["reason"],
             }
@@ -199,7 +236,11 @@ def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
         return _plain(pack_as_text(fit_into_budget(made, _TOKENS)))
     results = [_result(again, id, probe.words) for id in ranking[:_PLACES]]
     return (
-        "\n".join(f"{n}. {result}" for n, result in enumerate(filter(None, results), 1)) or _NOTHING
+        "\n".join(
+            f"{n}. {result}"
+            for n, result in enumerate(filter(None, results), 1)
+        )
+        or _NOTHING
     )
 
 
@@ -209,7 +250,11 @@ def _result(again: Replay, id: str, words: str) -> str:
     if page is None:
         return ""
     text = _plain(
-        words_to_judge(read_page_bytes(again.ws, page.path, page.blob).decode("utf-8", "replace"))
+        words_to_judge(
+            read_page_bytes(again.ws, page.path, page.blob).decode(
+                "utf-8", "replace"
+            )
+        )
     )
     return f"{_plain(page.title or page.path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 
@@ -221,10 +266,15 @@ def _passages(text: str, words: str) -> list[str]:
     asked = set(_WORD.findall(words.casefold()))
     known = candidate_pairs.passages(text)
     scored = sorted(
-        (-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known)
+        (-len(asked & set(_WORD.findall(each.casefold()))), n)
+        for n, each in enumerate(known)
     )
     best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
-    return [known[n][:_LONGEST] for n in best] or known[:1] or [cut_snippet(text, [])]
+    return (
+        [known[n][:_LONGEST] for n in best]
+        or known[:1]
+        or [cut_snippet(text, [])]
+    )
 
 
 def _plain(text: str) -> str:
@@ -238,7 +288,10 @@ def _leads(words: str) -> bool:
     """Tell whether the answer with the entry is shown first at first: the question decides, and no
     order is usual.
     """
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[0] % 2 == 0
+    return (
+        hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[0] % 2
+        == 0
+    )
 
 
 def _question(probe: Probe, whole: str, bare: str, leads: bool) -> _Question:

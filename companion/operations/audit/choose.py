@@ -38,12 +38,18 @@ def resolve_target(run: Run, target: str) -> str:
     """Return the id of the entry that *target* names. Raises NothingFound or Ambiguous."""
     kind, id = find_target(run.ws, run.db, run.journal, target)
     if kind != "entry":
-        raise NothingFound(f"{target!r} is not an entry", hint="Only entries are audited.")
+        raise NothingFound(
+            f"{target!r} is not an entry", hint="Only entries are audited."
+        )
     return id
 
 
 def choose_entries(
-    db: sqlite3.Connection, top: int, named: Sequence[str], known: Mapping[str, Record], now: str
+    db: sqlite3.Connection,
+    top: int,
+    named: Sequence[str],
+    known: Mapping[str, Record],
+    now: str,
 ) -> tuple[list[Chosen], list[Skipped]]:
     """Return the entries that are audited now, and those that were audited too lately (AUD-7).
 
@@ -51,7 +57,10 @@ def choose_entries(
     *top* ones by gravity. *known* has the last audit of each entry.
     """
     if named:
-        return [_make_chosen(db, entry, "asked for by name") for entry in dict.fromkeys(named)], []
+        return [
+            _make_chosen(db, entry, "asked for by name")
+            for entry in dict.fromkeys(named)
+        ], []
     chosen = []
     skipped = []
     for entry, (why, queued) in _candidates(db, top).items():
@@ -59,11 +68,19 @@ def choose_entries(
         if not each.path:
             continue  # archived while it was in the queue
         last = known.get(entry)
-        if last is None or queued > last.since or times.days(last.since, now) >= EVERY:
+        if (
+            last is None
+            or queued > last.since
+            or times.days(last.since, now) >= EVERY
+        ):
             chosen.append(each)
         else:
             next_audit = _add_days(last.since, EVERY)
-            skipped.append(Skipped(each.entry, each.title, each.path, last.since, next_audit))
+            skipped.append(
+                Skipped(
+                    each.entry, each.title, each.path, last.since, next_audit
+                )
+            )
     return chosen, skipped
 
 
@@ -71,9 +88,14 @@ def _candidates(db: sqlite3.Connection, top: int) -> dict[str, tuple[str, str]]:
     """Return, by entry, why it should be audited, and when it was queued for that, or ""."""
     candidates = {}
     for item in routing.queue(db):
-        candidates[item.entry] = (f"row {item.row} of the matrix queued it", item.since)
+        candidates[item.entry] = (
+            f"row {item.row} of the matrix queued it",
+            item.since,
+        )
     for entry in list_decaying(db):
-        candidates.setdefault(entry, ("it is decaying, and an audit is to confirm that", ""))
+        candidates.setdefault(
+            entry, ("it is decaying, and an audit is to confirm that", "")
+        )
     for place, entry in enumerate(list_heaviest(db, top), 1):
         candidates.setdefault(entry, (f"number {place} by gravity", ""))
     return candidates
@@ -87,4 +109,6 @@ def _make_chosen(db: sqlite3.Connection, entry: str, why: str) -> Chosen:
 
 
 def _add_days(since: str, days: int) -> str:
-    return times.format_instant(datetime.fromisoformat(since) + timedelta(days=days))
+    return times.format_instant(
+        datetime.fromisoformat(since) + timedelta(days=days)
+    )

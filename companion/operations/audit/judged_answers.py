@@ -16,7 +16,8 @@ from companion.values.wording import many
 
 VERSION = "comparing-1"
 
-MOST = 20  # questions of one entry that a model is asked, the newest of its own first
+# questions of one entry that a model is asked, the newest of its own first
+MOST = 20
 ORDERS = 2  # each question is asked with either answer first
 # confidence from which a preference counts; no weight, because models' confidences are not
 # calibrated
@@ -52,7 +53,11 @@ def wanted(
     far as its first places changed. *before* and *after* are the rankings with *entry* and without
     it, by the probes' ids.
     """
-    known = [probe for probe in probes if probe.kind != "challenge" and probe.group != BY_NAME]
+    known = [
+        probe
+        for probe in probes
+        if probe.kind != "challenge" and probe.group != BY_NAME
+    ]
     spoken = {probe.group for probe in known if probe.spoken}
     first: dict[str, Probe] = {}
     for probe in known:
@@ -91,7 +96,11 @@ def numbers(judged: Collection[Judged]) -> dict[str, float]:
     """Return how many answers were judged, and how; nothing where none was."""
     found = [each.better for each in judged]
     without, with_ = found.count("without"), found.count("with")
-    return {"judged": len(found), "judged_better": without, "judged_worse": with_} if found else {}
+    return (
+        {"judged": len(found), "judged_better": without, "judged_worse": with_}
+        if found
+        else {}
+    )
 
 
 def told(judge: str, judged: Collection[Judged]) -> str:

@@ -27,14 +27,18 @@ def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
     """Return the questions by which *entry* is audited."""
     db = run.db
     asked = [_asked(query) for query in use_table.queries(db, entry)]
-    near = _questions_of_neighbours(db, entry, {question.id for question in asked})
+    near = _questions_of_neighbours(
+        db, entry, {question.id for question in asked}
+    )
     near = [*_questions_after_promotion(run, entry), *near]
     little: set[str] = set()
     for question in (*asked, *near):
         little.update(question_words(question.words).stop)
     names = [title, *list_names(db, entry)]
     challenges = _challenges(run, entry)
-    return query_set.choose(entry, names, asked, near, challenges, frozenset(little))
+    return query_set.choose(
+        entry, names, asked, near, challenges, frozenset(little)
+    )
 
 
 def count_openings_by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
@@ -44,7 +48,9 @@ def count_openings_by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
         return 0
     if times.days(record.last, now) > _LATELY.days:
         return 0
-    explained = sum(entry in query.opened for query in use_table.queries(db, entry))
+    explained = sum(
+        entry in query.opened for query in use_table.queries(db, entry)
+    )
     return max(0, record.opened - explained)
 
 
@@ -60,14 +66,18 @@ def _asked(query: use_table.Query) -> Asked:
     )
 
 
-def _questions_of_neighbours(db: sqlite3.Connection, entry: str, own: set[str]) -> list[Asked]:
+def _questions_of_neighbours(
+    db: sqlite3.Connection, entry: str, own: set[str]
+) -> list[Asked]:
     """Return the questions about neighbours of *entry* that are not its *own*, newest first."""
     questions: dict[str, Asked] = {}
     for other in list_related(db, entry, _NEAR):
         for query in use_table.queries(db, other):
             if query.id not in own:
                 questions[query.id] = _asked(query)
-    return sorted(questions.values(), key=lambda each: (each.at, each.id), reverse=True)
+    return sorted(
+        questions.values(), key=lambda each: (each.at, each.id), reverse=True
+    )
 
 
 def _challenges(run: Run, entry: str) -> list[Challenge]:

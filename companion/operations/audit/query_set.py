@@ -26,7 +26,8 @@ HELD_OUT = 5  # one group of so many
 ALIKE = 0.6  # of their words in common, from which two questions are one
 DEPTH = 10  # places of a ranking that count
 TOP = 3  # places from which an entry had a part in what was shown
-PATIENCE = 0.8  # share of readers who go on to the next place (Moffat & Zobel 2008)
+# share of readers who go on to the next place (Moffat & Zobel 2008)
+PATIENCE = 0.8
 EARLIER = 0.1  # what an opening is worth that another followed
 # what a question weighs of whose answer nobody said anything (as `core.utility` weighs an opening)
 SILENT = 0.3
@@ -88,9 +89,12 @@ def choose(
     """
     groups = _Groups(little)
     own = groups.told(" ".join(names))
-    ranked = sorted(asked, key=lambda each: not _had_part(entry, each))  # each half stays as it was
+    # each half stays as it was
+    ranked = sorted(asked, key=lambda each: not _had_part(entry, each))
     probes = [_recorded(each, groups, own) for each in ranked[:NEWEST]]
-    probes += [_nearby(each, groups) for each in nearby[:NEWEST] if judged(each)]
+    probes += [
+        _nearby(each, groups) for each in nearby[:NEWEST] if judged(each)
+    ]
     probes += [_challenge(entry, each, groups) for each in challenges]
     return _limited(probes)
 
@@ -108,7 +112,9 @@ def worth(query: Asked) -> dict[str, float]:
     """
     if query.outcome == "bad":
         return {}
-    opened = list(query.opened) or (list(query.shown[:1]) if query.outcome == "good" else [])
+    opened = list(query.opened) or (
+        list(query.shown[:1]) if query.outcome == "good" else []
+    )
     return {**dict.fromkeys(opened, EARLIER), **dict.fromkeys(opened[-1:], 1.0)}
 
 
@@ -118,7 +124,9 @@ def blamed(query: Asked) -> frozenset[str]:
     """
     if query.outcome != "bad":
         return frozenset()
-    return frozenset(query.opened[-1:] or (query.shown if query.verb == "ask" else ()))
+    return frozenset(
+        query.opened[-1:] or (query.shown if query.verb == "ask" else ())
+    )
 
 
 def performance(probe: Probe, ranking: Sequence[str]) -> float:
@@ -126,13 +134,21 @@ def performance(probe: Probe, ranking: Sequence[str]) -> float:
     precision of what was useful, in shares of the best ranking there could be, less the exposure of
     what was harmful.
     """
-    gains = {entry: PATIENCE**place for place, entry in enumerate(ranking[:DEPTH])}
+    gains = {
+        entry: PATIENCE**place for place, entry in enumerate(ranking[:DEPTH])
+    }
     best = sum(
         value * PATIENCE**place
-        for place, value in enumerate(sorted(probe.useful.values(), reverse=True))
+        for place, value in enumerate(
+            sorted(probe.useful.values(), reverse=True)
+        )
     )
-    found = sum(value * gains.get(entry, 0.0) for entry, value in probe.useful.items())
-    exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful) / max(1, len(probe.harmful))
+    found = sum(
+        value * gains.get(entry, 0.0) for entry, value in probe.useful.items()
+    )
+    exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful) / max(
+        1, len(probe.harmful)
+    )
     return (found / best if best else 0.0) - exposed
 
 
@@ -140,7 +156,11 @@ def is_tested(entry: str, probe: Probe, ranking: Sequence[str]) -> bool:
     """Tell whether suspending *entry* asks anything of *probe*: it leads there, or the user took it
     up.
     """
-    return entry in ranking[:TOP] or entry in probe.useful or entry in probe.harmful
+    return (
+        entry in ranking[:TOP]
+        or entry in probe.useful
+        or entry in probe.harmful
+    )
 
 
 def _had_part(entry: str, query: Asked) -> bool:
@@ -158,7 +178,10 @@ class _Groups:
     """
 
     def __init__(self, little: Collection[str]) -> None:
-        self._little, self._known = frozenset(little), dict[str, frozenset[str]]()
+        self._little, self._known = (
+            frozenset(little),
+            dict[str, frozenset[str]](),
+        )
 
     def told(self, text: str) -> frozenset[str]:
         """Return the words of *text* that say something; all of them where none does."""
@@ -180,19 +203,38 @@ class _Groups:
 def _recorded(query: Asked, groups: _Groups, own: frozenset[str]) -> Probe:
     said = groups.told(query.words)
     group = BY_NAME if said and said <= own else groups.of(said)
-    held = group != BY_NAME and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
+    held = (
+        group != BY_NAME
+        and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
+    )
     kind: Kind = "held out" if held else "recorded"
-    return Probe(query.id, kind, group, query.words, query.verb, query.at, *_judgement(query))
+    return Probe(
+        query.id,
+        kind,
+        group,
+        query.words,
+        query.verb,
+        query.at,
+        *_judgement(query),
+    )
 
 
 def _nearby(query: Asked, groups: _Groups) -> Probe:
     group = groups.of(groups.told(query.words))
     return Probe(
-        query.id, "neighbouring", group, query.words, query.verb, query.at, *_judgement(query)
+        query.id,
+        "neighbouring",
+        group,
+        query.words,
+        query.verb,
+        query.at,
+        *_judgement(query),
     )
 
 
-def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, bool]:
+def _judgement(
+    query: Asked,
+) -> tuple[dict[str, float], frozenset[str], float, bool]:
     spoken = query.outcome is not None
     return worth(query), blamed(query), 1.0 if spoken else SILENT, spoken
 
@@ -200,7 +242,15 @@ def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, b
 def _challenge(entry: str, each: Challenge, groups: _Groups) -> Probe:
     group = groups.of(groups.told(each.words))
     return Probe(
-        each.id, "challenge", group, each.words, "search", "", {}, frozenset({entry}), each.weight
+        each.id,
+        "challenge",
+        group,
+        each.words,
+        "search",
+        "",
+        {},
+        frozenset({entry}),
+        each.weight,
     )
 
 
@@ -217,7 +267,9 @@ def _limited(probes: Iterable[Probe]) -> list[Probe]:
     taken: dict[str, list[Probe]] = {}
     of_kind: dict[str, set[str]] = {kind: set() for kind in most}
     for probe in probes:
-        group = taken.setdefault(f"{probe.kind == 'challenge'} {probe.group}", [])
+        group = taken.setdefault(
+            f"{probe.kind == 'challenge'} {probe.group}", []
+        )
         if group and (group[0].kind != probe.kind or len(group) >= REPEATS):
             continue
         if group or len(of_kind[probe.kind]) < most[probe.kind]:

@@ -64,7 +64,9 @@ class Replay:
         """Return the answers that claims give to *question*, the best first; none: it is not
         known.
         """
-        return find_answers(self.ws, self.db, self.ws.journal(), question, as_of=None)
+        return find_answers(
+            self.ws, self.db, self.ws.journal(), question, as_of=None
+        )
 
     def answering(self, question: str) -> list[str]:
         """Return the entries whose claims answer *question*, the best answer's first; none: it is
@@ -76,7 +78,9 @@ class Replay:
             for step in chain["path"]
             for source in step["sources"]
         )
-        told = (each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids)))
+        told = (
+            each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids))
+        )
         return list(dict.fromkeys(filter(None, told)))[:DEPTH]
 
     def standing(
@@ -87,22 +91,32 @@ class Replay:
             book = open_rule_book(view)
             return {key: self._values(book, key) for key in matters}
 
-    def _values(self, book: RuleBook, key: tuple[str, str]) -> dict[str, set[str]]:
+    def _values(
+        self, book: RuleBook, key: tuple[str, str]
+    ) -> dict[str, set[str]]:
         group = claims_on_matter(self.db, key)
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
-        for standing in book.settle(group, at=self.now, known_at=LATEST) if group else ():
+        for standing in (
+            book.settle(group, at=self.now, known_at=LATEST) if group else ()
+        ):
             if holds(standing):
                 each = said[standing.assertion.id]
-                found.setdefault(each.value, set()).add(each.source or each.agent or "owner")
+                found.setdefault(each.value, set()).add(
+                    each.source or each.agent or "owner"
+                )
         return found
 
 
-def matters_of(db: sqlite3.Connection, entry: str, most: int) -> list[tuple[str, str]]:
+def matters_of(
+    db: sqlite3.Connection, entry: str, most: int
+) -> list[tuple[str, str]]:
     """Return the matters on which *entry* states something, at most so many, those told last
     first.
     """
     told: Sequence[Any] = sorted(
-        claims.of_entry(db, entry), key=lambda each: each.assertion.told_at, reverse=True
+        claims.of_entry(db, entry),
+        key=lambda each: each.assertion.told_at,
+        reverse=True,
     )
     return list(dict.fromkeys(each.assertion.key for each in told))[:most]

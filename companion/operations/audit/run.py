@@ -15,12 +15,26 @@ from companion.judges.run_input import comparing_input
 from companion.operations.audit import ask_judge, replay
 from companion.operations.audit import verdict as auditing
 from companion.operations.audit.ask_judge import Announce, Jury
-from companion.operations.audit.choose import Chosen, Skipped, choose_entries, resolve_target
+from companion.operations.audit.choose import (
+    Chosen,
+    Skipped,
+    choose_entries,
+    resolve_target,
+)
 from companion.operations.audit.judged_answers import Judged
-from companion.operations.audit.probes import count_openings_by_name, gather_probes
+from companion.operations.audit.probes import (
+    count_openings_by_name,
+    gather_probes,
+)
 from companion.operations.audit.replay import Replay
 from companion.operations.audit.rules import AUDIT_RULES
-from companion.operations.audit.verdict import Change, Consequence, Evidence, Matter, Verdict
+from companion.operations.audit.verdict import (
+    Change,
+    Consequence,
+    Evidence,
+    Matter,
+    Verdict,
+)
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, run_inputs
@@ -29,7 +43,10 @@ from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
 from companion.storage.index.tables.audits import Record
 from companion.storage.index.tables.entries import find_page
-from companion.storage.index.tables.gravity import list_base_gravity, list_dependencies
+from companion.storage.index.tables.gravity import (
+    list_base_gravity,
+    list_dependencies,
+)
 from companion.usage.record_in_run import record_uses
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
@@ -39,7 +56,8 @@ _Voices = Mapping[str, Collection[str]]  # by value, the voices that state it
 
 NOBODY = ""  # who replays: no private telling is theirs
 _MATTERS = 40  # of an entry, that are looked at
-_LISTED = 20  # entries that a commit message names; the ledger file in it has them all
+# entries that a commit message names; the ledger file in it has them all
+_LISTED = 20
 
 
 class Finding(NamedTuple):
@@ -76,7 +94,12 @@ def audit(
 
 
 def _audit(
-    run: Run, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
+    run: Run,
+    top: int,
+    targets: Sequence[str],
+    announce: Announce | None,
+    *,
+    dry_run: bool,
 ) -> JsonDocument:
     if not dry_run:
         record_uses(run)  # what was asked today counts for this audit
@@ -125,7 +148,9 @@ def _suspend_each(
         factors = routing.factors(run.db)
         for number, each in enumerate(chosen, 1):
             factor = factors.get(each.entry, 1.0)
-            yield _suspend(run, again, each, known.get(each.entry), factor, jury)
+            yield _suspend(
+                run, again, each, known.get(each.entry), factor, jury
+            )
             if run.progress is not None:
                 run.progress(number)
     finally:
@@ -155,13 +180,21 @@ def _suspend(
         rankings = {probe.id: again.ranking(probe) for probe in probes}
         values = again.standing(keys)
         weights = _rounded_gravity(again.db)
-        wanted = jury.wanted(again, entry, probes, rankings_with, rankings) if jury else []
+        wanted = (
+            jury.wanted(again, entry, probes, rankings_with, rankings)
+            if jury
+            else []
+        )
     judged = jury.judge(again, entry, wanted, rankings_with) if jury else {}
     changes = [
-        auditing.change(entry, probe, rankings_with[probe.id], rankings[probe.id])
+        auditing.change(
+            entry, probe, rankings_with[probe.id], rankings[probe.id]
+        )
         for probe in probes
     ]
-    matters = [_matter(db, entry, key, values_with[key], values[key]) for key in keys]
+    matters = [
+        _matter(db, entry, key, values_with[key], values[key]) for key in keys
+    ]
     evidence = Evidence(
         changes,
         [matter for matter in matters if matter is not None],
@@ -192,12 +225,17 @@ def _follow(
     page = find_page(db, entry)
     protected = page is not None and page.gravity_protected
     return auditing.follow(
-        verdict.result, factor=factor, poor_cycles=poor_cycles, protected=protected
+        verdict.result,
+        factor=factor,
+        poor_cycles=poor_cycles,
+        protected=protected,
     )
 
 
 def _rounded_gravity(db: sqlite3.Connection) -> dict[str, float]:
-    return {entry: round(base, 6) for entry, base in list_base_gravity(db).items()}
+    return {
+        entry: round(base, 6) for entry, base in list_base_gravity(db).items()
+    }
 
 
 def _matter(
@@ -215,7 +253,9 @@ def _matter(
     if values_with.keys() == values_without.keys():
         return Matter(name, "same")
     if not values_without:
-        is_needed = claims.is_value_of_dependent(db, entry, claims.name_of(key[0]))
+        is_needed = claims.is_value_of_dependent(
+            db, entry, claims.name_of(key[0])
+        )
         return Matter(name, "needed") if is_needed else None
     voices: set[str] = set()
     for speakers in values_without.values():
@@ -233,9 +273,21 @@ def _lines(finding: Finding, now: str) -> list[LedgerLine]:
     verdict = finding.verdict
     numbers = dict(verdict.numbers)
     if verdict.result is None or finding.follows is None:
-        return [{"e": "inconclusive", "entry": entry, "numbers": numbers, "reason": verdict.reason}]
+        return [
+            {
+                "e": "inconclusive",
+                "entry": entry,
+                "numbers": numbers,
+                "reason": verdict.reason,
+            }
+        ]
     id = hashlib.sha256(f"{now} {entry}".encode()).hexdigest()[:12]
-    opened = {"e": "auditing", "entry": entry, "audit": id, "reason": finding.chosen.why}
+    opened = {
+        "e": "auditing",
+        "entry": entry,
+        "audit": id,
+        "reason": finding.chosen.why,
+    }
     closed = {
         "e": "audited",
         "entry": entry,
@@ -252,14 +304,22 @@ def _lines(finding: Finding, now: str) -> list[LedgerLine]:
 
 def _message(findings: Sequence[Finding]) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
-    counts = Counter(finding.verdict.result or "inconclusive" for finding in findings)
-    subject = ", ".join(f"{count} {result}" for result, count in sorted(counts.items()))
+    counts = Counter(
+        finding.verdict.result or "inconclusive" for finding in findings
+    )
+    subject = ", ".join(
+        f"{count} {result}" for result, count in sorted(counts.items())
+    )
     lines = []
     for finding in findings[:_LISTED]:
         result = finding.verdict.result or "inconclusive"
-        lines.append(f"{finding.chosen.entry}: {result}; {finding.verdict.reason}")
+        lines.append(
+            f"{finding.chosen.entry}: {result}; {finding.verdict.reason}"
+        )
     if len(findings) > _LISTED:
-        lines.append(f"… and {len(findings) - _LISTED} more; the ledger file has them all")
+        lines.append(
+            f"… and {len(findings) - _LISTED} more; the ledger file has them all"
+        )
     return f"audit: {subject}", "\n".join(lines)
 
 

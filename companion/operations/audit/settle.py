@@ -11,7 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.gravity.measure import weigh_entries
-from companion.lifecycle.transitions import Changes, archive_entries, restore_entry
+from companion.lifecycle.transitions import (
+    Changes,
+    archive_entries,
+    restore_entry,
+)
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import GRACE, may_close
 from companion.runs.publication import COMPANION
@@ -28,7 +32,8 @@ from companion.values import time as times
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
-_LISTED = 20  # steps that a commit message names; the ledger file in it has them all
+# steps that a commit message names; the ledger file in it has them all
+_LISTED = 20
 _FINDINGS = {
     "degraded": "answers depend on this page",
     "unchanged": "no question asked so far needs this page",
@@ -40,14 +45,17 @@ class Step(NamedTuple):
     """One thing that a settle does."""
 
     subject: str  # an entry, or a branch
-    what: str  # restored, gravity-reduced, decaying, archived, closed, or nothing
+    # restored, gravity-reduced, decaying, archived, closed, or nothing
+    what: str
     lines: list[LedgerLine]
     reason: str
 
 
 def settle(ws: Workspace, *, dry_run: bool = False) -> JsonDocument:
     """Act on the audits that are on record. Raises Busy or TryLater with nothing changed."""
-    return run_with_retries(ws, "settle", lambda run: _settle(run, dry_run=dry_run), None)
+    return run_with_retries(
+        ws, "settle", lambda run: _settle(run, dry_run=dry_run), None
+    )
 
 
 def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
@@ -56,7 +64,9 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
     pending = audits.pending(run.db)
     by_settle = _decaying_by_settle(run.db)
     since = {**_reduced_while_decaying(run.db), **by_settle}
-    archivable = _archivable(run.db, since, now, {record.entry for record in pending})
+    archivable = _archivable(
+        run.db, since, now, {record.entry for record in pending}
+    )
     reasons = {record.entry: _reason(record) for record in archivable}
     changes = archive_entries(run, reasons, now)
     for record in _acquitted(by_settle, pending):
@@ -80,12 +90,17 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     changes.store(run)
     inputs = run_inputs(run, changes.left_out, AUDIT_RULES)
-    inputs["audits"] = sorted({record.run for record in (*pending, *archivable)})
+    inputs["audits"] = sorted(
+        {record.run for record in (*pending, *archivable)}
+    )
     ledger_run = ledger_file.make("settle", now, inputs, lines)
     subject, body = _message(steps)
-    commit = run.publish(ledger_run, changes.writes, subject, body, author=COMPANION)
+    commit = run.publish(
+        ledger_run, changes.writes, subject, body, author=COMPANION
+    )
     run.refold()
-    weigh_entries(run)  # so that reads show the gravity that was taken or given back
+    # so that reads show the gravity that was taken or given back
+    weigh_entries(run)
     return {"run": ledger_run.id, "commit": commit, **report, "dry_run": False}
 
 
@@ -95,7 +110,11 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
 def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
     """Return the entries that a settle made decaying, each with the time of that."""
     decaying = decay_table.decaying(db)
-    return {entry: how.since for entry, how in decaying.items() if how.operation == "settle"}
+    return {
+        entry: how.since
+        for entry, how in decaying.items()
+        if how.operation == "settle"
+    }
 
 
 def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
@@ -109,7 +128,10 @@ def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def _archivable(
-    db: sqlite3.Connection, since: Mapping[str, str], now: str, again: Collection[str]
+    db: sqlite3.Connection,
+    since: Mapping[str, str],
+    now: str,
+    again: Collection[str],
 ) -> list[Record]:
     """Return the audits by which entries are archived now.
 
@@ -127,7 +149,9 @@ def _archivable(
     return found
 
 
-def _acquitted(by_settle: Collection[str], pending: Sequence[Record]) -> list[Record]:
+def _acquitted(
+    by_settle: Collection[str], pending: Sequence[Record]
+) -> list[Record]:
     """Return the audits that restore what an earlier audit had made decaying."""
     newest = {record.entry: record for record in pending}
     return [
@@ -147,7 +171,10 @@ def _archived_steps(lines: Sequence[LedgerLine]) -> list[Step]:
 
 
 def _notes(run: Run, changes: Changes) -> list[str]:
-    left_out = [f"{path} stays: {reason}" for path, reason in sorted(changes.left_out.items())]
+    left_out = [
+        f"{path} stays: {reason}"
+        for path, reason in sorted(changes.left_out.items())
+    ]
     return [*run.notes, *left_out]
 
 
@@ -182,8 +209,17 @@ def _step(record: Record, state: str, factor: float) -> Step:
 
 
 def _reduced(record: Record, left: float, reason: str) -> LedgerLine:
-    change = f"{left:.2f} of its gravity is left" if left < 1 else "its gravity is given back"
-    return {"e": "reduced", "entry": record.entry, "factor": left, "reason": f"{reason}: {change}"}
+    change = (
+        f"{left:.2f} of its gravity is left"
+        if left < 1
+        else "its gravity is given back"
+    )
+    return {
+        "e": "reduced",
+        "entry": record.entry,
+        "factor": left,
+        "reason": f"{reason}: {change}",
+    }
 
 
 def _reason(record: Record) -> str:
@@ -243,10 +279,17 @@ def _closed(branch: Branch, record: Record, cycles: int) -> Step:
 def _message(steps: Sequence[Step]) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     counts = Counter(step.what for step in steps)
-    subject = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-    lines = [f"{step.subject}: {step.what}; {step.reason}" for step in steps[:_LISTED]]
+    subject = ", ".join(
+        f"{count} {what}" for what, count in sorted(counts.items())
+    )
+    lines = [
+        f"{step.subject}: {step.what}; {step.reason}"
+        for step in steps[:_LISTED]
+    ]
     if len(steps) > _LISTED:
-        lines.append(f"… and {len(steps) - _LISTED} more; the ledger file has them all")
+        lines.append(
+            f"… and {len(steps) - _LISTED} more; the ledger file has them all"
+        )
     return f"settle: {subject}", "\n".join(lines)
 
 

@@ -17,7 +17,13 @@ from typing import Literal, NamedTuple
 
 from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Judged
-from companion.operations.audit.query_set import EARLIER, Kind, Probe, is_tested, performance
+from companion.operations.audit.query_set import (
+    EARLIER,
+    Kind,
+    Probe,
+    is_tested,
+    performance,
+)
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.values.wording import many, times_in_words
@@ -33,15 +39,19 @@ DEGRADES = 0.05  # chance at which a loss is taken for one
 # questions that need an entry, twice as many as do better without it, from which it is load-bearing
 # anyway
 NEEDED = 5
-IMPROVES = 0.1  # chance at which what was said of answers speaks against an entry
+# chance at which what was said of answers speaks against an entry
+IMPROVES = 0.1
 OPPOSED = 0.2  # chance at which what was held out is taken to say the opposite
-LEAST_CHANGE = 0.02  # of performance, below which a question is answered as before
+# of performance, below which a question is answered as before
+LEAST_CHANGE = 0.02
 # independent ones that an improvement needs; from which a cycle's outcomes are poor, too
 CONSEQUENCES = 3
-SPARED = 0.1  # share of questions that might need an entry that is called unneeded
+# share of questions that might need an entry that is called unneeded
+SPARED = 0.1
 SURE = 0.05  # chance that more of them do
 LOST = 3  # questions that are enough where the entry lost its place already
-HALVED, OVERRIDDEN = 0.5, 0.25  # what one bad audit leaves of gravity, and what row 6 does
+# what one bad audit leaves of gravity, and what row 6 does
+HALVED, OVERRIDDEN = 0.5, 0.25
 LEAST = 0.01  # of gravity's factor: a factor of 0 could never be given back
 GRACE = 7  # days that an entry is decaying by AUDIT before it is archived
 GROWTH = 6  # N of INV-4: cycles with input in which a branch did not grow
@@ -56,7 +66,8 @@ class Change(NamedTuple):
     before: int | None  # the entry's place among the results, from 1
     delta: float  # performance without it less performance with it, in [-2, 2]
     tested: bool
-    missed: tuple[str, ...] = ()  # useful entries, itself among them, that were found with it only
+    # useful entries, itself among them, that were found with it only
+    missed: tuple[str, ...] = ()
 
 
 class Matter(NamedTuple):
@@ -72,10 +83,12 @@ class Evidence(NamedTuple):
 
     changes: Sequence[Change]
     matters: Sequence[Matter] = ()
-    named: int = 0  # times that it was opened by name lately, so that no question says what for
+    # times that it was opened by name lately, so that no question says what for
+    named: int = 0
     lost: bool = False  # another entry took its place
     since: str = ""  # the last audit: older outcomes were weighed then
-    judged: Mapping[str, Judged] = {}  # groups of which nobody spoke, and a language model did
+    # groups of which nobody spoke, and a language model did
+    judged: Mapping[str, Judged] = {}
     judge: str = ""  # which model
 
 
@@ -110,21 +123,31 @@ class Consequence(NamedTuple):
     reason: str
 
 
-def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]) -> Change:
+def change(
+    entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]
+) -> Change:
     """Return what the rankings *before* and *after* the suspension of *entry* make of *probe*."""
-    delta = probe.weight * (performance(probe, after) - performance(probe, before))
+    delta = probe.weight * (
+        performance(probe, after) - performance(probe, before)
+    )
     # not what another opening followed
     wanted = {each for each, value in probe.useful.items() if value > EARLIER}
     missed = tuple(sorted(wanted & set(before) - set(after)))
     place = before.index(entry) + 1 if entry in before else None
-    return Change(probe, place, round(delta, 6), is_tested(entry, probe, before), missed)
+    return Change(
+        probe, place, round(delta, 6), is_tested(entry, probe, before), missed
+    )
 
 
 def judge(entry: str, evidence: Evidence) -> Verdict:
     """Return the verdict on *entry*, with its reason; an inconclusive one says what is missing."""
     votes = _votes(entry, evidence)
     held = [vote for vote in votes if vote.kind == "held out"]
-    counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
+    counted = [
+        vote
+        for vote in votes
+        if vote.kind != "held out" and (vote.tested or vote.delta)
+    ]
     mean = _mean(counted)
     apart = _mean(held)
     consequences = sum(vote.poor for vote in votes)
@@ -150,10 +173,18 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
         missing = _lacking(evidence, votes)
         result = "unchanged" if missing is None else None
         sentence = missing or "No question asked so far needs this page."
-    if result in ("degraded", "improved") and _is_opposed(result, mean, counted, held):
+    if result in ("degraded", "improved") and _is_opposed(
+        result, mean, counted, held
+    ):
         result = None
-        sentence = "Not decided: the questions that were held out say the opposite."
-    if result == "degraded" and _is_in_the_way(counted) and not _is_spoken(counted):
+        sentence = (
+            "Not decided: the questions that were held out say the opposite."
+        )
+    if (
+        result == "degraded"
+        and _is_in_the_way(counted)
+        and not _is_spoken(counted)
+    ):
         result = None
         sentence = "Not decided: nobody rated these answers, and the model says the opposite."
     reason = _explain(evidence, result, numbers, sentence)
@@ -172,7 +203,11 @@ def _result(
     is_needed_plainly = needed >= NEEDED and needed >= 2 * numbers["better"]
     if mean < 0 and (worse <= DEGRADES or is_needed_plainly):
         return "degraded"
-    if mean > 0 and better <= IMPROVES and numbers["consequences"] >= CONSEQUENCES:
+    if (
+        mean > 0
+        and better <= IMPROVES
+        and numbers["consequences"] >= CONSEQUENCES
+    ):
         return "improved"
     return None
 
@@ -184,7 +219,10 @@ def _sentence(result: Result, consequences: int) -> str:
 
 
 def _explain(
-    evidence: Evidence, result: Result | None, numbers: Mapping[str, float], sentence: str
+    evidence: Evidence,
+    result: Result | None,
+    numbers: Mapping[str, float],
+    sentence: str,
 ) -> str:
     """Return *sentence*, and in parentheses the numbers behind it."""
     if not numbers["tested"]:
@@ -205,7 +243,11 @@ def _explain_mean(result: Result | None, numbers: Mapping[str, float]) -> str:
         words += f", held out {numbers['held_out']:+.2f}"
     if result is None:
         return words
-    by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
+    by_chance = (
+        "under 0.001"
+        if numbers["chance"] < 0.001
+        else f"{numbers['chance']:.3f}"
+    )
     return f"{words}, by chance {by_chance}"
 
 
@@ -218,7 +260,9 @@ def _is_needed(vote: Vote) -> bool:
     return vote.needed and vote.delta <= -LEAST_CHANGE
 
 
-def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
+def _is_opposed(
+    result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]
+) -> bool:
     """Return whether the questions that were held out say the opposite of *result*.
 
     They do where both together would not show the result any more.
@@ -227,7 +271,11 @@ def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequ
     against = [-sign * vote.delta for vote in held]
     if sum(against) <= 0 or chance(against) > OPPOSED:
         return False
-    votes = [vote for vote in (*counted, *held) if vote.spoken or result == "degraded"]
+    votes = [
+        vote
+        for vote in (*counted, *held)
+        if vote.spoken or result == "degraded"
+    ]
     both = [sign * vote.delta for vote in votes]
     limit = IMPROVES if result == "improved" else DEGRADES
     return sum(both) <= 0 or chance(both) > limit
@@ -250,41 +298,55 @@ def _lately(entry: str, evidence: Evidence) -> int:
     for change in _firsts(evidence.changes):
         if change.probe.at > evidence.since and _is_poor(entry, change):
             led_astray += 1
-    contradicted = sum(matter.kind == "contradicted" for matter in evidence.matters)
+    contradicted = sum(
+        matter.kind == "contradicted" for matter in evidence.matters
+    )
     return led_astray + contradicted
 
 
-def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) -> Consequence:
+def follow(
+    result: Result, *, factor: float, poor_cycles: int, protected: bool
+) -> Consequence:
     """Return what follows from *result* for an entry of which audits left *factor* (AUD-5).
 
     *poor_cycles* are the audits, this one among them, that found poor outcomes; row 6 of the matrix
     decides by them.
     """
     is_protected = protected or factor < 1
-    override = matrix.route(Conflict("audit", protected=is_protected, poor_audits=poor_cycles))
+    override = matrix.route(
+        Conflict("audit", protected=is_protected, poor_audits=poor_cycles)
+    )
     if result == "improved":
         left = _left(factor * OVERRIDDEN)
         reason = f"Answers are better without it: it decays, then it is archived; {_kept(left)}."
         return Consequence("archived", left, reason)
     if override is not None:
         left = _left(factor * OVERRIDDEN)
-        return Consequence("gravity-reduced", left, f"{override.reason}; {_kept(left)}.")
+        return Consequence(
+            "gravity-reduced", left, f"{override.reason}; {_kept(left)}."
+        )
     if result == "unchanged":
         left = _left(factor * HALVED)
-        return Consequence("gravity-reduced", left, f"Its weight is halved: {_kept(left)}.")
+        return Consequence(
+            "gravity-reduced", left, f"Its weight is halved: {_kept(left)}."
+        )
     reason = "Its gravity is confirmed."
     if factor < 1:
         reason = "Its gravity is confirmed, and what earlier audits took is given back."
     return Consequence("restored", 1.0, reason)
 
 
-def may_close(incumbent: str | None, audited: str, grown: str, quiet_cycles: int) -> bool:
+def may_close(
+    incumbent: str | None, audited: str, grown: str, quiet_cycles: int
+) -> bool:
     """Return whether a branch may be closed (INV-4).
 
     Its incumbent must last have been audited *degraded*, after the branch last grew, and the branch
     must not have grown over six cycles that had input. *audited* and *grown* are instants.
     """
-    return incumbent == "degraded" and audited > grown and quiet_cycles >= GROWTH
+    return (
+        incumbent == "degraded" and audited > grown and quiet_cycles >= GROWTH
+    )
 
 
 def is_poor(count: int) -> bool:
@@ -351,10 +413,14 @@ def _ledger_vote(key: str, is_contradicted: bool) -> Vote:
     )
 
 
-def _vote(entry: str, group: str, found: Sequence[Change], judged: Judged | None) -> Vote:
+def _vote(
+    entry: str, group: str, found: Sequence[Change], judged: Judged | None
+) -> Vote:
     delta = sum(change.delta for change in found) / len(found)
     said = judged_answers.change(judged)
-    is_missed = delta <= -LEAST_CHANGE and any(change.missed for change in found)
+    is_missed = delta <= -LEAST_CHANGE and any(
+        change.missed for change in found
+    )
     return Vote(
         group=group,
         kind=found[0].probe.kind,
@@ -392,9 +458,15 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
         return "Too few questions asked to judge this page: none concerns it."
     if _is_shown_unneeded(evidence, tested, needs):
         return None
-    by_name = f" It was opened {times_in_words(evidence.named)} by name." if evidence.named else ""
+    by_name = (
+        f" It was opened {times_in_words(evidence.named)} by name."
+        if evidence.named
+        else ""
+    )
     if losses and most_needed(tested, 0) <= SURE:
-        return f"Too many questions need this page to call it unneeded.{by_name}"
+        return (
+            f"Too many questions need this page to call it unneeded.{by_name}"
+        )
     return f"Too few questions asked to judge this page.{by_name}"
 
 

@@ -33,8 +33,10 @@ class NightInput:
     """Everything that a night of CONSOLIDATE starts from, before any judge is asked."""
 
     captures: list[PendingCapture]
-    sighted_again: list[Sighted]  # consumed captures with tellings that no run has recorded
-    held: Mapping[str, lost_runs.LostRun]  # capture -> the run that consumed it and left the branch
+    # consumed captures with tellings that no run has recorded
+    sighted_again: list[Sighted]
+    # capture -> the run that consumed it and left the branch
+    held: Mapping[str, lost_runs.LostRun]
     wiki: WikiContext
     excluded: dict[str, str]  # path -> why this night must not touch it
     adopted: list[LedgerLine]  # lines for a person's changes
@@ -53,7 +55,11 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
     """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
     adopted = recorded(run)
     lost = run.lost()
-    held = {} if release else lost_runs.find_held_captures(run.repo, run.db, run.journal)
+    held = (
+        {}
+        if release
+        else lost_runs.find_held_captures(run.repo, run.db, run.journal)
+    )
     unsettled = run.journal.unsettled(anchored=True, who=run.ws.who)
     captures = [_pending_capture(run, item, lost, held) for item in unsettled]
     wiki, excluded = _wiki_context(run, captures)
@@ -73,15 +79,24 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
 
 
 def _pending_capture(
-    run: Run, item: Pending, lost: Collection[str], held: Mapping[str, lost_runs.LostRun]
+    run: Run,
+    item: Pending,
+    lost: Collection[str],
+    held: Mapping[str, lost_runs.LostRun],
 ) -> PendingCapture:
     id = item.capture.id
-    shared = tuple(sighting for sighting in item.sightings if sighting.scope != "private")
+    shared = tuple(
+        sighting for sighting in item.sightings if sighting.scope != "private"
+    )
     waits_for = lost_runs.explain_hold(held[id]) if id in held else None
     if id in lost or not shared or shared[0] is item.sightings[0]:
         sightings = shared or item.sightings
         return PendingCapture(
-            item.capture, sightings, private=not shared, lost=id in lost, held=waits_for
+            item.capture,
+            sightings,
+            private=not shared,
+            lost=id in lost,
+            held=waits_for,
         )
     # Its first telling was private: the capture is described by the first shared one.
     whole = item.capture._replace(content=run.contents()[id])
@@ -101,7 +116,8 @@ def _sighted_again(run: Run) -> list[Sighted]:
         if outcome is None:
             continue
         heard = list_recorded_tellings(run.db, capture)
-        heard.add(run.journal.capture(capture)[0].ingested_at)  # made it a capture here
+        # made it a capture here
+        heard.add(run.journal.capture(capture)[0].ingested_at)
         new = tuple(
             sighting
             for sighting in run.journal.sightings(capture)
@@ -122,8 +138,13 @@ def _wiki_context(
     keys = {links.title_key(title) for title in requested if title}
     titles = {key: _titled_pages(run, key) for key in sorted(keys)}
     managed = _managed_blobs(titles.values())
-    excluded = {**work_tree.unadopted(run), **run.excluded_paths(sorted(managed))}
-    free = {path: blob for path, blob in managed.items() if path not in excluded}
+    excluded = {
+        **work_tree.unadopted(run),
+        **run.excluded_paths(sorted(managed)),
+    }
+    free = {
+        path: blob for path, blob in managed.items() if path not in excluded
+    }
     names = _names_in_use(run, captures, excluded)
     wiki = WikiContext(
         titles,
@@ -141,7 +162,9 @@ def _titled_pages(run: Run, key: str) -> list[TitledPage]:
     return [TitledPage(*page) for page in list_pages_named(run.db, key)]
 
 
-def _managed_blobs(pages_by_title: Collection[Sequence[TitledPage]]) -> dict[str, str]:
+def _managed_blobs(
+    pages_by_title: Collection[Sequence[TitledPage]],
+) -> dict[str, str]:
     blobs: dict[str, str] = {}
     for pages in pages_by_title:
         blobs.update((page.path, page.blob) for page in pages if page.managed)
@@ -153,7 +176,9 @@ def _names_in_use(
 ) -> work_tree.Basenames:
     times = [capture.sightings[0].event_time for capture in captures]
     on_disk = work_tree.on_disk(run, work_tree.folders_of(run, times))
-    return work_tree.Basenames(run, on_disk | {links.key(path) for path in excluded})
+    return work_tree.Basenames(
+        run, on_disk | {links.key(path) for path in excluded}
+    )
 
 
 class _Texts(dict[str, str]):
@@ -168,8 +193,12 @@ class _Texts(dict[str, str]):
         return self._run.repo.text(self._blobs[path], exact=True)
 
 
-def _link_resolver(run: Run, names: work_tree.Basenames) -> Callable[[str], bool]:
+def _link_resolver(
+    run: Run, names: work_tree.Basenames
+) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
-        return links.key(target) in names or has_name(run.db, links.title_key(target))
+        return links.key(target) in names or has_name(
+            run.db, links.title_key(target)
+        )
 
     return resolves

@@ -35,7 +35,10 @@ from companion.minority import contests
 from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
-from companion.storage.index.tables.pages import list_link_keys, list_link_targets
+from companion.storage.index.tables.pages import (
+    list_link_keys,
+    list_link_targets,
+)
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.captures import Capture
 from companion.values.claims import words
@@ -63,9 +66,12 @@ def gather(
     says, once phase 1 has its answers, which of them are to be judged against the wiki again.
     """
     found = Evidence(
-        rules=judges.relater is not None and judge.recomputable(judges.relater.identity)
+        rules=judges.relater is not None
+        and judge.recomputable(judges.relater.identity)
     )
-    open_to_all = [told for told in pending if not told.private and not told.lost]
+    open_to_all = [
+        told for told in pending if not told.private and not told.lost
+    ]
     if judges.relater is None:
         return found
     log = Verdicts(tonight.journal, tonight.db)
@@ -77,9 +83,13 @@ def gather(
         bench.contested(open_to_all, passages)
         bench.attacked()
     again = anew(found)
-    found.rejoined = {each.page.id: each.others[0] for each in again if not each.wide}
+    found.rejoined = {
+        each.page.id: each.others[0] for each in again if not each.wide
+    }
     bench.again(again, wiki)
-    found.stands = {id: consistency.stand(judged) for id, judged in found.judged.items()}
+    found.stands = {
+        id: consistency.stand(judged) for id, judged in found.judged.items()
+    }
     judges.let_go()
     return found
 
@@ -99,25 +109,41 @@ def lines(
     """
     log = Verdicts(tonight.journal, tonight.db)
     integrated = {
-        **{t.capture.id: sheet.entry for sheet in plan.sheets for t in sheet.captures},
+        **{
+            t.capture.id: sheet.entry
+            for sheet in plan.sheets
+            for t in sheet.captures
+        },
         **joined,
     }
     every = (
         *found.within,
-        *(each for of in (found.judged, found.anew) for judged in of.values() for each in judged),
+        *(
+            each
+            for of in (found.judged, found.anew)
+            for judged in of.values()
+            for each in judged
+        ),
     )
     attacks = {each.key for each in found.attacks}
     pairs = {
-        each.key: each for each in every if each.capture in integrated and each.key not in attacks
+        each.key: each
+        for each in every
+        if each.capture in integrated and each.key not in attacks
     }
     used = {
-        key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs
+        key: logged
+        for asked in found.asked
+        for key, logged in asked.used.items()
+        if key in pairs
     }
     # only what decided: the rest would cost the ledger several times a note's own record
     if found.rules:
-        deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None} | set(
-            decided
-        )
+        deciding = {
+            sheet.against.key
+            for sheet in plan.sheets
+            if sheet.against is not None
+        } | set(decided)
         used = {key: logged for key, logged in used.items() if key in deciding}
     told = log.told(used)
     made = [
@@ -217,7 +243,9 @@ class _Bench:
                     f"{requested_title(told) or ''}\n{text[: page_vectors.OPENING]}"
                 )
             if self.judges.embedder is not None:
-                made = neighbours.quantised(self.judges.embedder, list(openings.values()))
+                made = neighbours.quantised(
+                    self.judges.embedder, list(openings.values())
+                )
                 vectors.update(zip(openings, made, strict=True))
         return passages, vectors
 
@@ -236,12 +264,17 @@ class _Bench:
         voices = {page.id: page for page in earlier if page.id not in told}
         order = {id: n for n, id in enumerate((*voices, *told))}
         titles = {
-            id: links.title_key(title) if (title := requested_title(t)) else None
+            id: links.title_key(title)
+            if (title := requested_title(t))
+            else None
             for id, t in told.items()
         }
-        titles |= {id: links.title_key(page.title) for id, page in voices.items()}
+        titles |= {
+            id: links.title_key(page.title) for id, page in voices.items()
+        }
         targets = {
-            id: {*map(links.key, t.capture.edges), *self._keys(id)} for id, t in told.items()
+            id: {*map(links.key, t.capture.edges), *self._keys(id)}
+            for id, t in told.items()
         }
         targets |= {id: self._links(page) for id, page in voices.items()}
         spelt = self._vectors({id: page.blob for id, page in voices.items()})
@@ -249,7 +282,9 @@ class _Bench:
         spoken = _Spoken(self.tonight, passages, voices)
         wanted = [
             pair
-            for id, others in candidate_pairs.within(list(order), titles, targets, near).items()
+            for id, others in candidate_pairs.within(
+                list(order), titles, targets, near
+            ).items()
             for other in others
             if id in told
             for pair in self._pairs(id, passages[id], other, spoken[other])
@@ -258,7 +293,8 @@ class _Bench:
         self._ask(
             wanted,
             told,
-            sides | {id: (titles[id], page.told, "") for id, page in voices.items()},
+            sides
+            | {id: (titles[id], page.told, "") for id, page in voices.items()},
             1,
         )
 
@@ -273,24 +309,36 @@ class _Bench:
         wiki: WikiContext,
     ) -> None:
         """Phase 2: captures against pages."""
-        held, near = counterparts.Held(self.tonight), self._nearest(vectors, contests.WIDE)
-        bears = self.judges.contest is not None and contests.any_bears(self.tonight)
+        held, near = (
+            counterparts.Held(self.tonight),
+            self._nearest(vectors, contests.WIDE),
+        )
+        bears = self.judges.contest is not None and contests.any_bears(
+            self.tonight
+        )
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
         for told in pending:
             id = told.capture.id
             others = self._candidates(told, wiki, held, near.get(id, ()))
             if bears:
-                self.found.about[id] = contests.bearing(self.tonight, passages[id], others)
+                self.found.about[id] = contests.bearing(
+                    self.tonight, passages[id], others
+                )
             for other in others[: candidate_pairs.NEAR]:
                 if other not in bodies:
                     bodies[other] = self._passages(held[other])
                 wanted += self._pairs(id, passages[id], other, bodies[other])
         pages = {
             page.id: page
-            for page in counterparts.pages_of(self.tonight, sorted({each.other for each in wanted}))
+            for page in counterparts.pages_of(
+                self.tonight, sorted({each.other for each in wanted})
+            )
         }
-        sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
+        sides = {
+            page.id: (page.title, page.told, page.path)
+            for page in pages.values()
+        }
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
 
     def again(self, anew: Sequence[Anew], wiki: WikiContext) -> None:
@@ -299,30 +347,49 @@ class _Bench:
             return
         held = counterparts.Held(self.tonight)
         near = self._nearest(
-            self._vectors({each.page.id: each.page.blob for each in anew if each.wide})
+            self._vectors(
+                {each.page.id: each.page.blob for each in anew if each.wide}
+            )
         )
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
-            id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidate_pairs.NEAR]
+            id: self._candidates(told[id], wiki, held, near.get(id, ()))[
+                : candidate_pairs.NEAR
+            ]
             for id in (e.page.id for e in anew if e.wide)
         }
         wanted = [
             pair
             for each in anew
-            for other in dict.fromkeys((*each.others, *found.get(each.page.id, ())))
+            for other in dict.fromkeys(
+                (*each.others, *found.get(each.page.id, ()))
+            )
             if other in held
             for pair in self._pairs(
-                each.page.id, self._passages(each.page.blob), other, self._passages(held[other])
+                each.page.id,
+                self._passages(each.page.blob),
+                other,
+                self._passages(held[other]),
             )
         ]
         sides = {
             p.id: (p.title, p.told, p.path)
-            for p in counterparts.pages_of(self.tonight, sorted({w.other for w in wanted}))
+            for p in counterparts.pages_of(
+                self.tonight, sorted({w.other for w in wanted})
+            )
         }
         self._ask(wanted, told, sides, 2, self.found.anew)
-        text = {each.page.id: "\n".join(self._passages(each.page.blob)) for each in anew}
-        notes = {id: Statement(text[id], requested_title(told[id])) for id in text}
-        about = {each.page.id: [other for other in each.others if other in held] for each in anew}
+        text = {
+            each.page.id: "\n".join(self._passages(each.page.blob))
+            for each in anew
+        }
+        notes = {
+            id: Statement(text[id], requested_title(told[id])) for id in text
+        }
+        about = {
+            each.page.id: [other for other in each.others if other in held]
+            for each in anew
+        }
         # what that bar alone had found, it alone finds again
         self._contest(notes, about, self.found.anew)
 
@@ -330,25 +397,41 @@ class _Bench:
         page = anew.page
         edges = tuple(list_link_targets(self.tonight.db, page.path))
         return PendingCapture(
-            Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""),
+            Capture(
+                page.id, page.blob, page.told, "", 0.0, page.title, edges, b""
+            ),
             tuple(anew.tellings),
         )
 
     def _passages(self, blob: str) -> list[str]:
-        return candidate_pairs.passages(words_to_judge(self.tonight.repo.text(blob)))
+        return candidate_pairs.passages(
+            words_to_judge(self.tonight.repo.text(blob))
+        )
 
-    def contested(self, pending: Sequence[PendingCapture], passages: _Passages) -> None:
+    def contested(
+        self, pending: Sequence[PendingCapture], passages: _Passages
+    ) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
         told = {each.capture.id: each for each in pending}
-        about = {id: found for id, found in self.found.about.items() if not self._states_a_time(id)}
-        notes = {id: Statement("\n".join(passages[id]), requested_title(told[id])) for id in about}
+        about = {
+            id: found
+            for id, found in self.found.about.items()
+            if not self._states_a_time(id)
+        }
+        notes = {
+            id: Statement("\n".join(passages[id]), requested_title(told[id]))
+            for id in about
+        }
         self._contest(notes, about, self.found.judged)
 
     def _states_a_time(self, id: str) -> bool:
         """Tell whether a note says since when it is so: a change that is stated contests nothing
         (LED-3).
         """
-        return any(claim.functional and claim.period.stated for claim in self.said.claims(id))
+        return any(
+            claim.functional and claim.period.stated
+            for claim in self.said.claims(id)
+        )
 
     def _contest(
         self,
@@ -372,7 +455,10 @@ class _Bench:
         is stated.
         """
         for id, judged in find_attacks(self.tonight, self.said).items():
-            known = [each._replace(answer=self.answers.get(each.key)) for each in judged]
+            known = [
+                each._replace(answer=self.answers.get(each.key))
+                for each in judged
+            ]
             self.found.attacks += known
             self.found.judged.setdefault(id, []).extend(known)
 
@@ -380,7 +466,11 @@ class _Bench:
         """Name the single-valued matters that a capture speaks of, as no link target can be
         named.
         """
-        return {"\x1f".join(claim.key) for claim in self.said.claims(id) if claim.functional}
+        return {
+            "\x1f".join(claim.key)
+            for claim in self.said.claims(id)
+            if claim.functional
+        }
 
     def _pairs(
         self, id: str, ours: Sequence[str], other: str, theirs: Sequence[str]
@@ -407,11 +497,18 @@ class _Bench:
             return kept.nearest(asked, most)
 
     def _candidates(
-        self, told: PendingCapture, wiki: WikiContext, held: counterparts.Held, near: Sequence[str]
+        self,
+        told: PendingCapture,
+        wiki: WikiContext,
+        held: counterparts.Held,
+        near: Sequence[str],
     ) -> list[str]:
         title = requested_title(told)
         ids = [
-            target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())
+            target.id
+            for target in (
+                wiki.titles.get(links.title_key(title), ()) if title else ()
+            )
         ]
         for edge in sorted(set(told.capture.edges)):
             ids += counterparts.linked(self.tonight, edge)
@@ -436,17 +533,24 @@ class _Bench:
                 f"phase {phase}: {many(len(wanted), 'question')} for {relater.identity}, "
                 f"at most {self.judges.budget.max_calls} calls tonight, {self.judges.budget.calls} made so far"
             )
-        pairs = [(_statement(each, sides), _own(each, told[each.capture])) for each in wanted]
+        pairs = [
+            (_statement(each, sides), _own(each, told[each.capture]))
+            for each in wanted
+        ]
         asked = judge.relate(self.log, relater, pairs, self.at)
         self.found.asked.append(asked)
-        for each, key, answer in zip(wanted, asked.keys, asked.answers, strict=True):
+        for each, key, answer in zip(
+            wanted, asked.keys, asked.answers, strict=True
+        ):
             if answer is None:
                 self.found.unjudged[each.capture] = (
                     f"waits for its judge: {relater.identity} gave no answer"
                 )
                 continue
             sighting = told[each.capture].sightings[0]
-            later = sighting.explicit and sighting.event_time > sides[each.other][1]
+            later = (
+                sighting.explicit and sighting.event_time > sides[each.other][1]
+            )
             path = sides[each.other][2]
             changed = self._states_change(each)
             judged = Judged(
@@ -464,9 +568,9 @@ class _Bench:
                 self.found.within.append(judged)
             # what stands beside the wiki speaks against nothing that comes in
             if phase == 2 or each.other in told:
-                (self.found.judged if into is None else into).setdefault(each.capture, []).append(
-                    judged
-                )
+                (self.found.judged if into is None else into).setdefault(
+                    each.capture, []
+                ).append(judged)
 
     def _states_change(self, wanted: Wanted) -> bool:
         """Tell whether the capture's passage says that something changed of which the other passage
@@ -479,7 +583,10 @@ class _Bench:
             claim.change
             and claim.mood == "confirmed"
             and (claim.period.stated or wanted.other not in self.guarded)
-            and (claim.key[0] in ("me", "us") or earlier.issuperset(words(claim.key[0])))
+            and (
+                claim.key[0] in ("me", "us")
+                or earlier.issuperset(words(claim.key[0]))
+            )
             for claim in self.said.changes(wanted.capture, wanted.later)
         )
 
@@ -487,7 +594,9 @@ class _Bench:
 class _Spoken(dict[str, Sequence[str]]):
     """The passages of captures: tonight's, and of earlier ones those that are asked for."""
 
-    def __init__(self, tonight: Run, known: _Passages, voices: Mapping[str, Page]) -> None:
+    def __init__(
+        self, tonight: Run, known: _Passages, voices: Mapping[str, Page]
+    ) -> None:
         super().__init__(known)
         self._tonight, self._voices = tonight, voices
 
@@ -501,10 +610,14 @@ def _when(told: PendingCapture) -> tuple[str, str]:
     return told.sightings[0].event_time, told.capture.id
 
 
-def _statement(wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]]) -> Statement:
+def _statement(
+    wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]]
+) -> Statement:
     title, when, _ = sides[wanted.other]
     return Statement(wanted.earlier, title, when)
 
 
 def _own(wanted: Wanted, told: PendingCapture) -> Statement:
-    return Statement(wanted.later, requested_title(told), told.sightings[0].event_time)
+    return Statement(
+        wanted.later, requested_title(told), told.sightings[0].event_time
+    )

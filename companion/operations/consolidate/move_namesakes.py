@@ -13,7 +13,9 @@ from companion.storage.index.tables.entries import list_namesakes
 from companion.values.decisions import Write
 
 
-def plan_moves(run: Run, resting: Collection[str], touched: Collection[str]) -> list[Move]:
+def plan_moves(
+    run: Run, resting: Collection[str], touched: Collection[str]
+) -> list[Move]:
     """Return the new names of pages that share one name.
 
     Paths in *resting* and entries in *touched* stay as they are this night.
@@ -21,13 +23,28 @@ def plan_moves(run: Run, resting: Collection[str], touched: Collection[str]) -> 
     pages = list_namesakes(run.db)
     if not pages:
         return []
-    busy = {*resting, *run.excluded_paths(sorted({page.path for page in pages}))}
+    busy = {
+        *resting,
+        *run.excluded_paths(sorted({page.path for page in pages})),
+    }
     namesakes = []
     for page in pages:
-        movable = not page.renamed and page.path not in busy and page.id not in touched
-        namesakes.append(Namesake(page.id, page.path, page.blob, (page.time, page.run), movable))
-    on_disk = work_tree.on_disk(run, {os.path.dirname(page.path) for page in pages})
-    names = work_tree.Basenames(run, on_disk | {links.key(path) for path in busy})
+        movable = (
+            not page.renamed
+            and page.path not in busy
+            and page.id not in touched
+        )
+        namesakes.append(
+            Namesake(
+                page.id, page.path, page.blob, (page.time, page.run), movable
+            )
+        )
+    on_disk = work_tree.on_disk(
+        run, {os.path.dirname(page.path) for page in pages}
+    )
+    names = work_tree.Basenames(
+        run, on_disk | {links.key(path) for path in busy}
+    )
     return same_names.plan(namesakes, names.__contains__)
 
 

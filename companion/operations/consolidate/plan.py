@@ -67,7 +67,9 @@ def plan_consolidation(
     # nothing told in private may leave a trace
     open_to_all = [told for told in pending if not told.private]
     support = score_buffer(open_to_all)
-    arriving = {title_key(title) for title in map(requested_title, open_to_all) if title}
+    arriving = {
+        title_key(title) for title in map(requested_title, open_to_all) if title
+    }
     sheets: list[PlannedPage] = []
     waits: list[WaitingCapture] = []
     claimed: set[str] = set()
@@ -75,11 +77,19 @@ def plan_consolidation(
         reason = _must_wait(group, wiki, unjudged)
         if reason is not None:
             waits += [
-                WaitingCapture(_light(told), reason, _is_news(told, reason, wiki)) for told in group
+                WaitingCapture(
+                    _light(told), reason, _is_news(told, reason, wiki)
+                )
+                for told in group
             ]
             continue
         sheet = _sheet(
-            [_whole(told, contents) for told in group], wiki, support, arriving, claimed, stands
+            [_whole(told, contents) for told in group],
+            wiki,
+            support,
+            arriving,
+            claimed,
+            stands,
         )
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
@@ -95,29 +105,42 @@ def _is_news(told: PendingCapture, reason: str, wiki: WikiContext) -> bool:
 
 def score_buffer(pending: Sequence[PendingCapture]) -> dict[str, Support]:
     """Phase 1: score captures against each other, independent of the wiki (CON-1)."""
-    titles = Counter(title_key(title) for title in map(requested_title, pending) if title)
-    targets = Counter(
-        key for told in pending for key in {link_key(edge) for edge in told.capture.edges}
+    titles = Counter(
+        title_key(title) for title in map(requested_title, pending) if title
     )
-    return {told.capture.id: _support(told, titles, targets) for told in pending}
+    targets = Counter(
+        key
+        for told in pending
+        for key in {link_key(edge) for edge in told.capture.edges}
+    )
+    return {
+        told.capture.id: _support(told, titles, targets) for told in pending
+    }
 
 
 def _support(
     told: PendingCapture, titles: Mapping[str, int], targets: Mapping[str, int]
 ) -> Support:
     title = requested_title(told)
-    shared = sum(targets[key] - 1 for key in {link_key(edge) for edge in told.capture.edges})
+    shared = sum(
+        targets[key] - 1
+        for key in {link_key(edge) for edge in told.capture.edges}
+    )
     return Support(titles[title_key(title)] - 1 if title else 0, shared)
 
 
 def score_wiki(
-    group: Sequence[PendingCapture], wiki: WikiContext, arriving: Collection[str]
+    group: Sequence[PendingCapture],
+    wiki: WikiContext,
+    arriving: Collection[str],
 ) -> tuple[int, int]:
     """Phase 2: return (links that resolve, links in all); a title that is *arriving* tonight
     resolves, too.
     """
     edges = [edge for told in group for edge in told.capture.edges]
-    return sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
+    return sum(
+        title_key(edge) in arriving or wiki.resolves(edge) for edge in edges
+    ), len(edges)
 
 
 def consolidation_events(
@@ -138,7 +161,11 @@ def consolidation_events(
             }
             line["entry"] = sheet.entry
             lines.append(
-                {**line, "sightings": tellings, "reason": f"Integrated into {sheet.path}."}
+                {
+                    **line,
+                    "sightings": tellings,
+                    "reason": f"Integrated into {sheet.path}.",
+                }
             )
         lines.extend(_flags(sheet))
     for capture, entry, sightings in done.sighted:
@@ -148,11 +175,15 @@ def consolidation_events(
             "entry": entry,
             "sightings": [telling(s) for s in sightings],
         }
-        lines.append({**line, "reason": f"Told again ({many(len(sightings), 'time')})."})
+        lines.append(
+            {**line, "reason": f"Told again ({many(len(sightings), 'time')})."}
+        )
     for told, reason, new in done.waits:
         # the shared ledger must not even know that something was told in private
         if new and not told.private:
-            lines.append({"e": "waits", "capture": told.capture.id, "reason": reason})
+            lines.append(
+                {"e": "waits", "capture": told.capture.id, "reason": reason}
+            )
     return lines
 
 
@@ -168,12 +199,17 @@ def _groups(
     """
     groups: dict[str, list[PendingCapture]] = {}
     for told in pending:
-        groups.setdefault(told.capture.id if _is_low(told, stands) else _group(told), []).append(
-            told
-        )
+        groups.setdefault(
+            told.capture.id if _is_low(told, stands) else _group(told), []
+        ).append(told)
     for group in groups.values():
         if is_chat(group[0]):
-            group.sort(key=lambda told: (told.sightings[0].event_time, told.sightings[0].seen_at))
+            group.sort(
+                key=lambda told: (
+                    told.sightings[0].event_time,
+                    told.sightings[0].seen_at,
+                )
+            )
     return list(groups.values())
 
 
@@ -191,11 +227,16 @@ def _group(told: PendingCapture) -> str:
 
 
 def _is_low(told: PendingCapture, stands: Mapping[str, Standing]) -> bool:
-    return cohesion.place(stands.get(told.capture.id, CLEAR).consistency).bucket == "low"
+    return (
+        cohesion.place(stands.get(told.capture.id, CLEAR).consistency).bucket
+        == "low"
+    )
 
 
 def _must_wait(
-    group: Sequence[PendingCapture], wiki: WikiContext, unjudged: Mapping[str, str]
+    group: Sequence[PendingCapture],
+    wiki: WikiContext,
+    unjudged: Mapping[str, str],
 ) -> str | None:
     if all(told.private for told in group):
         return "told in private: it stays out of the wiki's branch"
@@ -204,7 +245,11 @@ def _must_wait(
     if group[0].held:
         return group[0].held
 
-    unanswered = [unjudged[told.capture.id] for told in group if told.capture.id in unjudged]
+    unanswered = [
+        unjudged[told.capture.id]
+        for told in group
+        if told.capture.id in unjudged
+    ]
     if unanswered:
         return unanswered[0]
     target = _target(group, wiki)
@@ -213,14 +258,20 @@ def _must_wait(
     return None
 
 
-def _target(group: Sequence[PendingCapture], wiki: WikiContext) -> TitledPage | None:
+def _target(
+    group: Sequence[PendingCapture], wiki: WikiContext
+) -> TitledPage | None:
     """Return the managed page that this group grows: the first of its title, by path; for a file,
     its own page.
     """
     title = requested_title(group[0])
     if title is None:
         return None
-    managed = [target for target in wiki.titles.get(title_key(title), ()) if target.managed]
+    managed = [
+        target
+        for target in wiki.titles.get(title_key(title), ())
+        if target.managed
+    ]
     if group[0].capture.channel == FILE:
         source = group[0].sightings[0].source
         managed = [
@@ -249,7 +300,8 @@ def _sheet(
 ) -> PlannedPage:
     resolved, links = score_wiki(group, wiki, arriving)
     stood = min(
-        (stands.get(told.capture.id, CLEAR) for told in group), key=lambda each: each.consistency
+        (stands.get(told.capture.id, CLEAR) for told in group),
+        key=lambda each: each.consistency,
     )
     place = cohesion.place(stood.consistency)
     shared = sum(support[told.capture.id].links for told in group)
@@ -259,7 +311,9 @@ def _sheet(
     if len(group) > 1:
         details.append(f"{len(group)} captures share its title")
     if links:
-        details.append(f"{resolved} of {links} links resolve, {shared} shared in the buffer")
+        details.append(
+            f"{resolved} of {links} links resolve, {shared} shared in the buffer"
+        )
     evidence = f"{_doubt(stood, place)}({'; '.join(details)})"
     target = None if place.bucket == "low" else _target(group, wiki)
     sheet = (
@@ -288,11 +342,22 @@ def _grow(
     text = wiki.texts[target.path]
     title = requested_title(group[0]) or ""
     for told in group:
-        text = grow_before_facts(text, partial(page.append_section, section=_section(told, title)))
+        text = grow_before_facts(
+            text, partial(page.append_section, section=_section(told, title))
+        )
     captures = tuple(_light(told) for told in group)
     why = f"Added to the page of its title. {evidence}"
     content = text.encode("utf-8", "surrogateescape")
-    return PlannedPage(target.id, target.path, title, content, target.blob, captures, place, why)
+    return PlannedPage(
+        target.id,
+        target.path,
+        title,
+        content,
+        target.blob,
+        captures,
+        place,
+        why,
+    )
 
 
 def _create(
@@ -309,10 +374,16 @@ def _create(
         text = chat_turn(first)
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
-    name = slug.unique(slug.slugify(title), lambda key: key in claimed or wiki.taken(key))
+    name = slug.unique(
+        slug.slugify(title), lambda key: key in claimed or wiki.taken(key)
+    )
     # A challenger must not link to its incumbent: links are what gravity is made of.
-    theirs = () if place.bucket == "low" else wiki.titles.get(title_key(title), ())
-    body = _compose(entry, title, when, group, text, [target.path for target in theirs])
+    theirs = (
+        () if place.bucket == "low" else wiki.titles.get(title_key(title), ())
+    )
+    body = _compose(
+        entry, title, when, group, text, [target.path for target in theirs]
+    )
     for told in group[1:]:
         body = page.append_section(body, _section(told, title))
     kind = "New page in quarantine" if place.bucket == "low" else "New page"
@@ -321,14 +392,25 @@ def _create(
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
     content = (body if body.endswith("\n") else body + "\n").encode()
     return PlannedPage(
-        entry, path, title, content, None, tuple(_light(told) for told in group), place, why
+        entry,
+        path,
+        title,
+        content,
+        None,
+        tuple(_light(told) for told in group),
+        place,
+        why,
     )
 
 
-def _whole(told: PendingCapture, contents: Mapping[str, bytes] | None) -> PendingCapture:
+def _whole(
+    told: PendingCapture, contents: Mapping[str, bytes] | None
+) -> PendingCapture:
     if contents is None:
         return told
-    return told._replace(capture=told.capture._replace(content=contents[told.capture.id]))
+    return told._replace(
+        capture=told.capture._replace(content=contents[told.capture.id])
+    )
 
 
 def _light(told: PendingCapture) -> PendingCapture:
@@ -343,7 +425,9 @@ def _compose(
     text: str,
     theirs: Sequence[str],
 ) -> str:
-    sources = sorted({s.source for told in group for s in told.sightings if s.source})
+    sources = sorted(
+        {s.source for told in group for s in told.sightings if s.source}
+    )
     meta: dict[str, str | list[str]] = {
         "id": entry,
         "type": "note",
@@ -354,7 +438,9 @@ def _compose(
         meta["sources"] = sources
     composed = page.add_frontmatter(meta, text)
     for path in theirs:
-        composed = page.append_section(composed, f"See also [[{path.removesuffix('.md')}]].")
+        composed = page.append_section(
+            composed, f"See also [[{path.removesuffix('.md')}]]."
+        )
     return composed
 
 
@@ -366,7 +452,9 @@ def _section(told: PendingCapture, title: str) -> str:
         return chat_turn(told)
     text = told.capture.content.decode("utf-8")
     first, _, rest = text.partition("\n")
-    if first.startswith("# ") and title_key(first[2:].strip().rstrip("#")) == title_key(title):
+    if first.startswith("# ") and title_key(
+        first[2:].strip().rstrip("#")
+    ) == title_key(title):
         text = rest.lstrip("\r\n")
     return f"## {told.sightings[0].event_time[:10]}\n\n{text}"
 
@@ -378,7 +466,11 @@ def _page_event(sheet: PlannedPage, blob: str) -> dict[str, Any]:
         "path": sheet.path,
         "blob": blob,
         "bucket": sheet.cohesion.bucket,
-        "degrees": {name: degree for name, degree in sheet.cohesion.degrees.items() if degree},
+        "degrees": {
+            name: degree
+            for name, degree in sheet.cohesion.degrees.items()
+            if degree
+        },
         "quarantined": int(sheet.cohesion.bucket == "low"),
         "reason": sheet.reason,
     }
@@ -402,7 +494,9 @@ def _flags(sheet: PlannedPage) -> list[dict[str, Any]]:
     return [{**line, "capture": capture, "reason": sheet.reason}]
 
 
-def _contradiction(sheet: PlannedPage, against: consistency.Judged) -> dict[str, Any]:
+def _contradiction(
+    sheet: PlannedPage, against: consistency.Judged
+) -> dict[str, Any]:
     return {
         "e": "flagged",
         "flag": consistency.flag_id(against.key, sheet.entry),

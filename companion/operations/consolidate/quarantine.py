@@ -22,9 +22,15 @@ from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
 from companion.storage.index.history import list_subject_events
-from companion.storage.index.tables.captures import QuarantinedPage, list_quarantined_pages
+from companion.storage.index.tables.captures import (
+    QuarantinedPage,
+    list_quarantined_pages,
+)
 from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.questions import is_rejected, list_contradicted
+from companion.storage.index.tables.questions import (
+    is_rejected,
+    list_contradicted,
+)
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine
 
@@ -51,7 +57,9 @@ class Requalified(NamedTuple):
 class Quarantine:
     """The pages in quarantine, and what became of what they contradict."""
 
-    def __init__(self, tonight: Run, edited: Collection[str], watch: Watch) -> None:
+    def __init__(
+        self, tonight: Run, edited: Collection[str], watch: Watch
+    ) -> None:
         self.tonight = tonight
         self.watch = watch
         self.edited = edited  # entries that changed since the last run
@@ -59,24 +67,32 @@ class Quarantine:
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []  # to be judged again
 
-    def choose_due(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> None:
+    def choose_due(
+        self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
+    ) -> None:
         """Choose what is judged again, once phase 1 *found* who supports whom.
 
         *heard* has the tellings of this night by capture.
         """
         self.voices = self._supported(found, heard) if self.apart else {}
         self.due = [
-            each for id, each in self.apart.items() if each.news or len(self.voices[id]) > 1
+            each
+            for id, each in self.apart.items()
+            if each.news or len(self.voices[id]) > 1
         ]
 
     def pages_to_judge(self) -> list[Anew]:
         """Return the pages that are due, with what they are judged against."""
         return [
-            Anew(each.page, self._tellings(each.page.id), each.others, wide=True)
+            Anew(
+                each.page, self._tellings(each.page.id), each.others, wide=True
+            )
             for each in self.due
         ]
 
-    def requalify(self, found: Evidence, passed: Collection[str]) -> Requalified:
+    def requalify(
+        self, found: Evidence, passed: Collection[str]
+    ) -> Requalified:
         """Return the ledger's lines for what leaves quarantine.
 
         Entries in *passed* were decided otherwise this night, by a person or a branch.
@@ -94,7 +110,9 @@ class Quarantine:
     def _line(self, each: Apart, judged: Sequence[Judged]) -> LedgerLine | None:
         """Return the line by which a page leaves quarantine; None where it stays."""
         friction = self.watch.friction(each.entry, judged)
-        place, words = consistency.again(judged, len(self.voices[each.page.id]), friction)
+        place, words = consistency.again(
+            judged, len(self.voices[each.page.id]), friction
+        )
         if place.bucket == "low":
             return None
         why = "; ".join((*each.news, words))
@@ -103,7 +121,9 @@ class Quarantine:
             "entry": each.entry,
             "bucket": place.bucket,
             "quarantined": 0,
-            "degrees": {name: degree for name, degree in place.degrees.items() if degree},
+            "degrees": {
+                name: degree for name, degree in place.degrees.items() if degree
+            },
             "reason": f"Leaves quarantine: {why}. (cohesion {place.score:.2f} ({place.bucket}))",
         }
 
@@ -122,7 +142,10 @@ class Quarantine:
                 news.append(f"{other.path or other.id} is {other.state}")
             else:
                 others.append(other.id)
-                if other.id in self.edited or (other.touched or "") > page.since:
+                if (
+                    other.id in self.edited
+                    or (other.touched or "") > page.since
+                ):
                     news.append(f"{other.path} changed")
         if self.watch.over(entry):
             news.append("no safety signal names it any more")
@@ -135,7 +158,11 @@ class Quarantine:
         """Return who speaks for each page: its own voices, and those of what supports it, tonight
         or by the ledger.
         """
-        pairs = [(j.capture, j.other) for j in found.within if j.relation.label in ALIKE]
+        pairs = [
+            (j.capture, j.other)
+            for j in found.within
+            if j.relation.label in ALIKE
+        ]
         pairs += [pair for id in self.apart for pair in self._recorded(id)]
         by: defaultdict[str, set[str]] = defaultdict(set)
         for one, other in pairs:
@@ -152,16 +179,23 @@ class Quarantine:
 
     def _recorded(self, capture: str) -> Iterable[tuple[str, str]]:
         for verdict in list_subject_events(self.tonight.db, capture, "verdict"):
-            if verdict.data["answer"].get("label") in ALIKE and "other" in verdict.data:
+            if (
+                verdict.data["answer"].get("label") in ALIKE
+                and "other" in verdict.data
+            ):
                 yield capture, verdict.data["other"]
 
     def _tellings(self, capture: str) -> list[Sighting]:
         return recorded_sightings(self.tonight.db, capture)
 
 
-def collect_quarantine(tonight: Run, known: Iterable[LedgerLine], watch: Watch) -> Quarantine:
+def collect_quarantine(
+    tonight: Run, known: Iterable[LedgerLine], watch: Watch
+) -> Quarantine:
     """Return the pages in quarantine as the night finds them; *known* are a person's changes."""
-    edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
+    edited = {
+        line["entry"] for line in known if line["e"] in ("edited", "grown")
+    }
     collected = Quarantine(tonight, edited, watch)
     for page in list_quarantined_pages(tonight.db):
         described = collected.describe(page)
@@ -170,15 +204,21 @@ def collect_quarantine(tonight: Run, known: Iterable[LedgerLine], watch: Watch) 
     return collected
 
 
-def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def spoken(
+    tonight: Run, lines: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told
     from now on.
     """
     free = [
-        line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]
+        line["entry"]
+        for line in lines
+        if line["e"] == "requalified" and not line["quarantined"]
     ]
     silent = [
-        (entry, capture) for entry in free for capture in watch_signals.held_back(tonight.db, entry)
+        (entry, capture)
+        for entry in free
+        for capture in watch_signals.held_back(tonight.db, entry)
     ]
     if not silent:
         return []
@@ -187,7 +227,9 @@ def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, A
         row = find_entry(tonight.db, entry)
         assert row is not None  # tonight's lines speak of pages that are there
         heard = recorded_sightings(tonight.db, capture)
-        made += reader.read_late(capture, entry, row.title, tonight.repo.blob(row.blob), heard)
+        made += reader.read_late(
+            capture, entry, row.title, tonight.repo.blob(row.blob), heard
+        )
     return made
 
 
@@ -201,7 +243,11 @@ def supporting(found: Evidence, apart: Quarantine) -> set[str]:
         if cohesion.place(stands.consistency).bucket == "low"
     }
     low |= apart.apart.keys()
-    return {j.key for j in found.within if j.relation.label in ALIKE and {j.capture, j.other} & low}
+    return {
+        j.key
+        for j in found.within
+        if j.relation.label in ALIKE and {j.capture, j.other} & low
+    }
 
 
 def _voice(told: Sighting) -> str:

@@ -26,8 +26,14 @@ def describe_night(
 ) -> JsonDocument:
     """Return the document of a night, without its run and commit."""
     integrated = _describe_integrated(plan, _relations(plan, outcome, evidence))
-    waiting = [{"capture": each.told.capture.id, "reason": each.reason} for each in plan.waits]
-    left_out = [{"path": path, "reason": reason} for path, reason in sorted(excluded.items())]
+    waiting = [
+        {"capture": each.told.capture.id, "reason": each.reason}
+        for each in plan.waits
+    ]
+    left_out = [
+        {"path": path, "reason": reason}
+        for path, reason in sorted(excluded.items())
+    ]
     counts = {
         "captures": len(integrated),
         "created": sum(page.base_blob is None for page in plan.sheets),
@@ -45,7 +51,9 @@ def describe_night(
             "notes": list(notes),
         }
     )
-    document["judged"] = [{**tally._asdict(), "said": str(tally)} for tally in evidence.tallies()]
+    document["judged"] = [
+        {**tally._asdict(), "said": str(tally)} for tally in evidence.tallies()
+    ]
     if uses.lines:
         document["counts"]["used"] = uses.entries
     return document
@@ -65,16 +73,24 @@ def commit_message(
     parts = [f"minority/{name} won" for name in outcome.promoted]
     if plan.sheets:
         captures = sum(len(page.captures) for page in plan.sheets)
-        parts.append(f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}")
+        parts.append(
+            f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}"
+        )
         counted = outcome.counted()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)
-    parts += [f"{count} {kind}" for kind, count in sorted(counted.items()) if count]
+    parts += [
+        f"{count} {kind}" for kind, count in sorted(counted.items()) if count
+    ]
 
     lines = [f"{page.path}: {page.reason}" for page in plan.sheets[:LISTED]]
     if len(plan.sheets) > LISTED:
-        lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")
-    return "consolidate: " + ", ".join(parts), "\n".join(lines + outcome.words())
+        lines.append(
+            f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all"
+        )
+    return "consolidate: " + ", ".join(parts), "\n".join(
+        lines + outcome.words()
+    )
 
 
 def _count_events(
@@ -88,7 +104,9 @@ def _count_events(
     counted.update(line["e"] for line in known if line["e"] != "claims")
     counted["facts updated"] += pages_with_new_facts
     counted["sighted"] += len(plan.sighted)
-    counted["waits"] += sum(each.new and not each.told.private for each in plan.waits)
+    counted["waits"] += sum(
+        each.new and not each.told.private for each in plan.waits
+    )
     return counted
 
 

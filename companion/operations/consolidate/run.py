@@ -13,21 +13,34 @@ from companion.judges.run_input import relating_input
 from companion.ledger import update_facts
 from companion.ledger.corrections import correction_events
 from companion.ledger.dependents import flag_run
-from companion.ledger.person_answers import notes_on_model_contradictions, settle_answers
+from companion.ledger.person_answers import (
+    notes_on_model_contradictions,
+    settle_answers,
+)
 from companion.ledger.read_notes import claim_events
 from companion.ledger.resolve_run import resolution_events
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
-from companion.operations.consolidate import judge_captures, quarantine, same_names
+from companion.operations.consolidate import (
+    judge_captures,
+    quarantine,
+    same_names,
+)
 from companion.operations.consolidate.collect import NightInput, collect_pending
 from companion.operations.consolidate.move_namesakes import (
     describe_moves,
     plan_moves,
     write_moves,
 )
-from companion.operations.consolidate.plan import consolidation_events, plan_consolidation
+from companion.operations.consolidate.plan import (
+    consolidation_events,
+    plan_consolidation,
+)
 from companion.operations.consolidate.quarantine import Quarantine
-from companion.operations.consolidate.report import commit_message, describe_night
+from companion.operations.consolidate.report import (
+    commit_message,
+    describe_night,
+)
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.routing.watch_signals import File, Watch, watch_signals
 from companion.routing.watch_user_words import Words, watch_user_words
@@ -60,7 +73,8 @@ class NightPlan:
     pages: ConsolidationPlan  # with the facts of tonight in its pages
     outcome: Outcome  # of phase 4: branches that opened, grew or won
     writes: list[Write]
-    known: list[LedgerLine]  # changes of a person, corrections, moves, and what is watched
+    # changes of a person, corrections, moves, and what is watched
+    known: list[LedgerLine]
     lines: list[LedgerLine]  # everything decided, *known* among it
     claims: list[LedgerLine]  # what the integrated captures state
     excluded: dict[str, str]  # path -> why this night does not touch it
@@ -86,13 +100,20 @@ def consolidate(
 
     def once(run: Run) -> JsonDocument:
         judges = configured.judges(run.config, max_calls=max_calls)
-        return _consolidate(run, judges, announce, dry_run=dry_run, release=release)
+        return _consolidate(
+            run, judges, announce, dry_run=dry_run, release=release
+        )
 
     return run_with_retries(ws, "consolidate", once, progress)
 
 
 def _consolidate(
-    run: Run, judges: Judges, announce: Announce | None, *, dry_run: bool, release: bool
+    run: Run,
+    judges: Judges,
+    announce: Announce | None,
+    *,
+    dry_run: bool,
+    release: bool,
 ) -> JsonDocument:
     if not dry_run:
         record_reverts(run)
@@ -101,7 +122,8 @@ def _consolidate(
 
     pending = collect_pending(run, release=release)
     watches = _watch(run, pending)
-    judged = _judge(run, pending, watches, judges, announce)  # the only place that asks a model
+    # the only place that asks a model
+    judged = _judge(run, pending, watches, judges, announce)
     evidence = _raise_friction(run, pending, watches, judged)
     night = _plan_night(run, pending, watches, evidence, dry_run=dry_run)
     document = describe_night(
@@ -131,7 +153,11 @@ def _watch(run: Run, pending: NightInput) -> Watches:
 
 
 def _judge(
-    run: Run, pending: NightInput, watches: Watches, judges: Judges, announce: Announce | None
+    run: Run,
+    pending: NightInput,
+    watches: Watches,
+    judges: Judges,
+    announce: Announce | None,
 ) -> Evidence:
     """Return what the judges answer about tonight's captures (phases 1 and 2).
 
@@ -140,7 +166,10 @@ def _judge(
 
     def pages_to_judge_again(evidence: Evidence) -> list[Anew]:
         watches.quarantine.choose_due(evidence, pending.new_sightings())
-        return [*watches.quarantine.pages_to_judge(), *minority.anew(run, pending.adopted)]
+        return [
+            *watches.quarantine.pages_to_judge(),
+            *minority.anew(run, pending.adopted),
+        ]
 
     return judge_captures.gather(
         run,
@@ -159,7 +188,9 @@ def _raise_friction(
 ) -> Evidence:
     """Return *evidence* with the friction of rows 2 and 3 of the matrix applied."""
     sighted_again = [capture for capture, _, _ in pending.sighted_again]
-    watches.signals.look(pending.captures, sighted_again, pending.readings, evidence.judged)
+    watches.signals.look(
+        pending.captures, sighted_again, pending.readings, evidence.judged
+    )
     resisted = watches.signals.resist(evidence.stands)
     log = Verdicts(run.journal, run.db)
     run.notes += notes_on_model_contradictions(run.db, log)
@@ -167,29 +198,56 @@ def _raise_friction(
 
 
 def _plan_night(
-    run: Run, pending: NightInput, watches: Watches, evidence: Evidence, *, dry_run: bool
+    run: Run,
+    pending: NightInput,
+    watches: Watches,
+    evidence: Evidence,
+    *,
+    dry_run: bool,
 ) -> NightPlan:
     """Return what the night decides: phases 3 and 4, and what follows from them."""
     outcome, drafted = _plan_pages(run, pending, watches, evidence)
-    known = [*pending.adopted, *correction_events(run, pending.adopted, pending.moment)]
+    known = [
+        *pending.adopted,
+        *correction_events(run, pending.adopted, pending.moment),
+    ]
     moved, freed = _settle_quarantine(run, watches, evidence, outcome)
-    claims = [] if dry_run else _claim_lines(run, pending, watches, outcome, drafted, moved)
+    claims = (
+        []
+        if dry_run
+        else _claim_lines(run, pending, watches, outcome, drafted, moved)
+    )
 
     busy = [*pending.excluded, *outcome.fallen(run.db)]
-    facts = update_facts.refresh_facts(run, drafted, [*known, *claims], pending.moment, busy)
+    facts = update_facts.refresh_facts(
+        run, drafted, [*known, *claims], pending.moment, busy
+    )
     excluded = {**pending.excluded, **facts.excluded}
 
-    writes = [Write(page.path, page.content) for page in facts.plan.sheets] + facts.writes()
+    writes = [
+        Write(page.path, page.content) for page in facts.plan.sheets
+    ] + facts.writes()
     resting = {*excluded, *(write.path for write in writes)}
     moves = plan_moves(run, resting, {line["entry"] for line in known})
     run.notes += describe_moves(moves)
     known += same_names.events(moves)
-    known += watches.signals.lines() + watches.words.lines(watches.signals.flagged)
+    known += watches.signals.lines() + watches.words.lines(
+        watches.signals.flagged
+    )
 
     writes += write_moves(run.repo, moves) + outcome.files()
-    blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
-    planned = consolidation_events(facts.plan, capture_buffer.encode_sighting, blobs.__getitem__)
-    lines = [*known, *moved, *outcome.lines, *watches.signals.marked(facts.events(planned))]
+    blobs = {
+        write.path: objects.blob_id(write.content or b"") for write in writes
+    }
+    planned = consolidation_events(
+        facts.plan, capture_buffer.encode_sighting, blobs.__getitem__
+    )
+    lines = [
+        *known,
+        *moved,
+        *outcome.lines,
+        *watches.signals.marked(facts.events(planned)),
+    ]
     lines += judge_captures.lines(
         run,
         evidence,
@@ -198,7 +256,14 @@ def _plan_night(
         outcome.decided | quarantine.supporting(evidence, watches.quarantine),
     )
     return NightPlan(
-        facts.plan, outcome, writes, known, lines, claims, excluded, len(facts.updates)
+        facts.plan,
+        outcome,
+        writes,
+        known,
+        lines,
+        claims,
+        excluded,
+        len(facts.updates),
     )
 
 
@@ -215,7 +280,11 @@ def _plan_pages(
         pending.moment,
         watch=watches.signals,
     )
-    rest = [told for told in pending.captures if told.capture.id not in outcome.taken]
+    rest = [
+        told
+        for told in pending.captures
+        if told.capture.id not in outcome.taken
+    ]
     drafted = plan_consolidation(
         rest,
         outcome.named(pending.wiki),
@@ -234,9 +303,15 @@ def _settle_quarantine(
 
     Also return the captures of the pages that the night itself let out, each with its entry.
     """
-    settled = settle_answers(run.db, Verdicts(run.journal, run.db), watches.signals.friction)
+    settled = settle_answers(
+        run.db, Verdicts(run.journal, run.db), watches.signals.friction
+    )
     run.notes += settled.notes
-    decided = {line["entry"] for line in (*settled.lines, *outcome.lines) if "entry" in line}
+    decided = {
+        line["entry"]
+        for line in (*settled.lines, *outcome.lines)
+        if "entry" in line
+    }
     requalified = watches.quarantine.requalify(evidence, decided)
     return settled.lines + requalified.lines, requalified.freed
 
@@ -255,14 +330,22 @@ def _claim_lines(
 
 
 def _publish(
-    run: Run, pending: NightInput, judges: Judges, evidence: Evidence, night: NightPlan
+    run: Run,
+    pending: NightInput,
+    judges: Judges,
+    evidence: Evidence,
+    night: NightPlan,
 ) -> JsonDocument:
     """Write the night as one run and one commit; return the ids of both."""
-    claims = [line for line in (*night.known, *night.claims) if line["e"] == "claims"]
+    claims = [
+        line for line in (*night.known, *night.claims) if line["e"] == "claims"
+    ]
     lines = [*night.lines, *night.claims, *resolution_events(run, claims)]
     lines += flag_run(run, lines, run.present())
     inputs = _run_inputs(run, pending, judges, evidence, night, lines)
-    made = ledger_file.make("consolidate", pending.moment, inputs, lines + pending.uses.lines)
+    made = ledger_file.make(
+        "consolidate", pending.moment, inputs, lines + pending.uses.lines
+    )
     subject, body = commit_message(
         night.pages,
         night.outcome,

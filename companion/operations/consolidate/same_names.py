@@ -21,7 +21,8 @@ class Namesake(NamedTuple):
     entry: str
     path: str
     blob: str
-    made: tuple[str, str]  # (time, run) of the run that made it: every machine orders them alike
+    # (time, run) of the run that made it: every machine orders them alike
+    made: tuple[str, str]
     movable: bool  # never renamed before, and at rest tonight
 
 
@@ -41,14 +42,17 @@ def plan(found: Iterable[Namesake], taken: Callable[[str], bool]) -> list[Move]:
     """
     moves: list[Move] = []
     claimed: set[str] = set()
-    ordered = sorted(found, key=lambda page: (link_key(page.path), page.made, page.entry))
+    ordered = sorted(
+        found, key=lambda page: (link_key(page.path), page.made, page.entry)
+    )
     for _, pages in groupby(ordered, key=lambda page: link_key(page.path)):
         first, *later = pages
         for page in later:
             if page.movable:
                 folder, name = posixpath.split(page.path)
                 stem = slug.unique(
-                    name.removesuffix(".md"), lambda key: key in claimed or taken(key)
+                    name.removesuffix(".md"),
+                    lambda key: key in claimed or taken(key),
                 )
                 claimed.add(link_key(stem))
                 reason = f"{first.path}, made by the earlier run {first.made[1]}, has the same name"

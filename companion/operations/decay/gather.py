@@ -46,7 +46,8 @@ class DecayPass(NamedTuple):
     decisions: list[Decision]
     changes: Changes
     vitality: Vitality
-    instant: str | None  # as of which is decided; None: the wiki was not used on enough days yet
+    # as of which is decided; None: the wiki was not used on enough days yet
+    instant: str | None
 
 
 def plan_pass(
@@ -86,7 +87,9 @@ def _low_places(measured: Vitality, policy: Policy) -> list[int]:
     """Return the places of entries that are decaying or below the first threshold."""
     import numpy as np
 
-    decaying = np.array([state == "decaying" for state in measured.living.states], bool)
+    decaying = np.array(
+        [state == "decaying" for state in measured.living.states], bool
+    )
     low = (measured.now < policy.decaying) | decaying
     places: list[int] = np.flatnonzero(low).tolist()
     return places
@@ -104,7 +107,12 @@ class _Candidates:
         self.evidence = list_parts_in_branches(run.db)
 
     def make(
-        self, entry: LivingEntry, base: float, terms: Terms, then: float, policy: Policy
+        self,
+        entry: LivingEntry,
+        base: float,
+        terms: Terms,
+        then: float,
+        policy: Policy,
     ) -> Candidate:
         """Return *entry* with everything that decides on it."""
         known = self.decaying.get(entry.id)
@@ -114,7 +122,8 @@ class _Candidates:
             state=entry.state,
             since=None if known is None else known.since,
             set_by=None if known is None else known.operation,
-            reduced=known is not None and self.reduced.get(entry.id, "") > known.since,
+            reduced=known is not None
+            and self.reduced.get(entry.id, "") > known.since,
             managed=self._is_managed(entry, then, policy),
             whole=entry.id not in self.compressed,
             pinned=entry.id in self.pinned,
@@ -124,7 +133,9 @@ class _Candidates:
             then=then,
         )
 
-    def _is_managed(self, entry: LivingEntry, then: float, policy: Policy) -> bool:
+    def _is_managed(
+        self, entry: LivingEntry, then: float, policy: Policy
+    ) -> bool:
         """Return whether companion wrote the page; for one to be archived, all of its lines."""
         could_be_archived = entry.state == "decaying" and then < policy.archived
         if entry.managed and could_be_archived:
@@ -133,7 +144,11 @@ class _Candidates:
 
 
 def _carry_out(
-    run: Run, entry: LivingEntry, verdict: Verdict, moment: str, changes: Changes
+    run: Run,
+    entry: LivingEntry,
+    verdict: Verdict,
+    moment: str,
+    changes: Changes,
 ) -> Verdict:
     """Add to *changes* what *verdict* needs; return it, or a verdict "kept" if nothing came of it."""
     before = len(changes.lines)

@@ -54,10 +54,14 @@ def measure_all(
         return Vitality(living, columns, current, current)
     days_ago = _julian(now) - _julian(instant)
     earlier = columns._replace(days=columns.days - days_ago)
-    return Vitality(living, columns, current, vitality.measure_columns(earlier, policy))
+    return Vitality(
+        living, columns, current, vitality.measure_columns(earlier, policy)
+    )
 
 
-def entry_vitality(db: sqlite3.Connection, entry: str, now: str) -> JsonDocument | None:
+def entry_vitality(
+    db: sqlite3.Connection, entry: str, now: str
+) -> JsonDocument | None:
     """Return the vitality of one entry at *now* as a document.
 
     None where *entry* is archived or does not exist.
@@ -105,13 +109,20 @@ def read_policy(db: sqlite3.Connection) -> Policy:
 def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
     """Store the vitality of now, where it changed by a thousandth, in the caller's transaction."""
     living = measured.living
-    rows = zip(measured.now.round(3).tolist(), living.ids, living.vitality, strict=True)
-    moved = [(now, id) for now, id, before in rows if abs(now - before) >= _MOVED]
+    rows = zip(
+        measured.now.round(3).tolist(), living.ids, living.vitality, strict=True
+    )
+    moved = [
+        (now, id) for now, id, before in rows if abs(now - before) >= _MOVED
+    ]
     write_vitality(db, moved)
 
 
 def _make_columns(
-    db: sqlite3.Connection, living: Living, now: float, unrecorded: Iterable[LedgerLine]
+    db: sqlite3.Connection,
+    living: Living,
+    now: float,
+    unrecorded: Iterable[LedgerLine],
 ) -> Columns:
     import numpy as np
 
@@ -123,7 +134,9 @@ def _make_columns(
     distortion = np.zeros(count)
 
     entries, counts, means = use_columns(db)
-    place_of = np.fromiter((places.get(entry, -1) for entry in entries), np.int64, len(entries))
+    place_of = np.fromiter(
+        (places.get(entry, -1) for entry in entries), np.int64, len(entries)
+    )
     known = place_of >= 0
     uses[place_of[known]] = counts[known]
     useful[place_of[known]] = _signed(means[known])
@@ -138,7 +151,9 @@ def _make_columns(
         if entry in places:
             distortion[places[entry]] = lost
     days = np.round(np.where(accessed > 0, now - accessed, 0.0), 4)
-    return Columns(days, uses, useful, np.array(living.gravity, float), distortion)
+    return Columns(
+        days, uses, useful, np.array(living.gravity, float), distortion
+    )
 
 
 def _signed(mean: Any) -> Any:
@@ -147,4 +162,6 @@ def _signed(mean: Any) -> Any:
 
 
 def _julian(instant: str) -> float:
-    return (datetime.fromisoformat(instant).replace(tzinfo=UTC)).timestamp() / 86400 + _EPOCH
+    return (
+        datetime.fromisoformat(instant).replace(tzinfo=UTC)
+    ).timestamp() / 86400 + _EPOCH

@@ -31,7 +31,8 @@ class Candidate(NamedTuple):
     managed: bool  # companion wrote its page, and every line that is there
     whole: bool  # its page is not compressed
     pinned: bool
-    evidence: str | None  # why CONSOLIDATE still needs its words as they are, as a sentence
+    # why CONSOLIDATE still needs its words as they are, as a sentence
+    evidence: str | None
     base: float  # gravity; effective gravity has no part in what is protected
     terms: Terms  # of its vitality now
     then: float  # its vitality at the instant that decides
@@ -60,7 +61,9 @@ def _change_flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
     limit = f"the floor {floor.value:.2f}: {floor.rule}"
     data = {"gravity": round(weight.base, 6), "floor": floor.value}
     if weight.above:
-        reason = f"Protected: other pages depend on it. ({gravity} is above {limit})"
+        reason = (
+            f"Protected: other pages depend on it. ({gravity} is above {limit})"
+        )
         return Verdict(entry, "protected", reason, data)
     reason = f"No longer protected: too little depends on it. ({gravity} is not above {limit})"
     return Verdict(entry, "unprotected", reason, data)
@@ -68,10 +71,14 @@ def _change_flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
 
 def _remove_flag(entry: str, floor: Floor) -> Verdict:
     reason = "No longer protected: it is archived, and no page depends on it."
-    return Verdict(entry, "unprotected", reason, {"gravity": 0, "floor": floor.value})
+    return Verdict(
+        entry, "unprotected", reason, {"gravity": 0, "floor": floor.value}
+    )
 
 
-def plan_decay(each: Candidate, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
+def plan_decay(
+    each: Candidate, floor: Floor, policy: Policy, instant: str | None
+) -> Verdict:
     """Return whether an entry becomes decaying, is compressed, archived, restored or kept, and why.
 
     *instant* decides: its vitality then, and whether it was decaying by then. None means that the
@@ -86,7 +93,9 @@ def plan_decay(each: Candidate, floor: Floor, policy: Policy, instant: str | Non
     return Verdict(each.entry, action, f"{sentence} ({numbers})", data)
 
 
-def _decide(each: Candidate, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
+def _decide(
+    each: Candidate, floor: Floor, policy: Policy, instant: str | None
+) -> tuple[str, str]:
     """Return the action, and its reason as a sentence."""
     if each.set_by == "decay" and each.terms.total >= policy.decaying:
         return "restored", "Restored: it is used again, or more depends on it."
@@ -94,11 +103,20 @@ def _decide(each: Candidate, floor: Floor, policy: Policy, instant: str | None) 
     if protection is not None:
         return "kept", protection
     if instant is None or each.then >= policy.decaying:
-        return "kept", f"Kept: its vitality has not been low for {PRESENT} days of use yet."
+        return (
+            "kept",
+            f"Kept: its vitality has not been low for {PRESENT} days of use yet.",
+        )
     if each.state == "active":
-        return "decaying", "Decaying: it is hardly used, and too little depends on it."
+        return (
+            "decaying",
+            "Decaying: it is hardly used, and too little depends on it.",
+        )
     if _is_left_whole(each) and each.then >= policy.archived:
-        return "compressed", "Compressed: it is hardly used, and too little depends on it."
+        return (
+            "compressed",
+            "Compressed: it is hardly used, and too little depends on it.",
+        )
     return _decide_second_step(each, policy, instant)
 
 
@@ -120,11 +138,25 @@ def _protection(each: Candidate, floor: Floor) -> str | None:
     return each.evidence
 
 
-def _decide_second_step(each: Candidate, policy: Policy, instant: str) -> tuple[str, str]:
+def _decide_second_step(
+    each: Candidate, policy: Policy, instant: str
+) -> tuple[str, str]:
     if not each.managed:
-        return "kept", "Kept in its place: the page is its owner's, or some of its lines are."
+        return (
+            "kept",
+            "Kept in its place: the page is its owner's, or some of its lines are.",
+        )
     if each.then >= policy.archived:
-        return "kept", "Kept: decaying, but its vitality is not low enough to archive it."
+        return (
+            "kept",
+            "Kept: decaying, but its vitality is not low enough to archive it.",
+        )
     if each.since is None or each.since > instant:
-        return "kept", f"Kept: it has not been decaying for {PRESENT} days of use yet."
-    return "archived", "Archived: it is hardly used, and too little depends on it."
+        return (
+            "kept",
+            f"Kept: it has not been decaying for {PRESENT} days of use yet.",
+        )
+    return (
+        "archived",
+        "Archived: it is hardly used, and too little depends on it.",
+    )

@@ -47,9 +47,7 @@ class NotAPage(CompanionError):
     """Only pages can be pinned or recalled."""
 
     exit_code = 2
-    hint = (
-        "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
-    )
+    hint = "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
 
 
 class _Restoration(NamedTuple):
@@ -80,11 +78,15 @@ def recall(
     if original is None and not entry.tombstone and not is_decaying:
         raise NotFaded(f"{entry.title} has its whole text")
     if original is not None:
-        content = cold_memory.read_content(Repo(ws.place), original.id, original.blob)
+        content = cold_memory.read_content(
+            Repo(ws.place), original.id, original.blob
+        )
         text = content.decode("utf-8", "replace")
     else:
         # its owner deleted it, and git keeps it; or it never was compressed
-        text = read_page_bytes(ws, entry.path, entry.blob).decode("utf-8", "replace")
+        text = read_page_bytes(ws, entry.path, entry.blob).decode(
+            "utf-8", "replace"
+        )
     document: JsonDocument = {
         "entry": id,
         "title": entry.title,
@@ -114,7 +116,9 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> JsonDocument:
     Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
     are not adopted.
     """
-    return run_with_retries(ws, "pin", lambda run: _pin(run, target, pinned=pinned), None)
+    return run_with_retries(
+        ws, "pin", lambda run: _pin(run, target, pinned=pinned), None
+    )
 
 
 def pins(ws: Workspace) -> JsonDocument:
@@ -158,7 +162,9 @@ def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
     text = run.repo.text(entry.blob, exact=True)
     changed = set_frontmatter_keys(text, {"pinned": "true" if pinned else None})
     if changed is None:
-        raise CannotPin(f"{entry.path}: its frontmatter cannot be changed safely")
+        raise CannotPin(
+            f"{entry.path}: its frontmatter cannot be changed safely"
+        )
     content = changed.encode("utf-8", "surrogateescape")
     action = "pinned" if pinned else "unpinned"
     line = {
@@ -174,7 +180,11 @@ def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
 
 
 def _publish(
-    run: Run, operation: str, lines: list[LedgerLine], writes: list[Write], subject: str
+    run: Run,
+    operation: str,
+    lines: list[LedgerLine],
+    writes: list[Write],
+    subject: str,
 ) -> JsonDocument:
     inputs = run_inputs(run, {}, DECAY_RULES)
     record = ledger_file.make(operation, run.moment(), inputs, lines)
@@ -188,11 +198,19 @@ def _publish(
 
 def _restore(run: Run, id: str, *, dry_run: bool) -> JsonDocument:
     entry = _entry_state(run.db, id)
-    found = _new_entry(run, id, entry) if entry.tombstone else _whole_page(run, id)
-    document = {"restored": found.entry, "notes": list(run.notes), "dry_run": dry_run}
+    found = (
+        _new_entry(run, id, entry) if entry.tombstone else _whole_page(run, id)
+    )
+    document = {
+        "restored": found.entry,
+        "notes": list(run.notes),
+        "dry_run": dry_run,
+    }
     if dry_run:
         return {**document, "run": None, "commit": None}
-    done = _publish(run, "recall", found.lines, found.writes, f"{entry.title} restored")
+    done = _publish(
+        run, "recall", found.lines, found.writes, f"{entry.title} restored"
+    )
     return {**document, **done}
 
 
@@ -208,7 +226,8 @@ def _whole_page(run: Run, id: str) -> _Restoration:
     restore_entry(run, entry, "recalled by hand", changes)
     if changes.left_out:
         raise TryLater(
-            f"{entry.path}: {changes.left_out[entry.path]}", hint="Run `companion adopt` first."
+            f"{entry.path}: {changes.left_out[entry.path]}",
+            hint="Run `companion adopt` first.",
         )
     return _Restoration(changes.lines, changes.writes, id)
 
@@ -224,7 +243,8 @@ def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
     successor = entry.superseded_by
     if successor is not None and living_entry(run.db, successor) is not None:
         raise NotFaded(
-            f"another page took the place of {entry.title}", hint=f"`companion show {successor}`"
+            f"another page took the place of {entry.title}",
+            hint=f"`companion show {successor}`",
         )
     full = cold_memory.read_content(run.repo, original.id, original.blob)
     text = full.decode("utf-8", "surrogateescape")

@@ -27,7 +27,8 @@ from companion.values.decisions import Verdict
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
-_LISTED = 20  # entries that a commit message names; the ledger file in it has them all
+# entries that a commit message names; the ledger file in it has them all
+_LISTED = 20
 _TRANSITIONS = frozenset({"decaying", "compressed", "archived", "restored"})
 
 
@@ -38,12 +39,15 @@ def decay(
 
     A run that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
     """
-    return run_with_retries(ws, "decay", lambda run: _decay(run, dry_run=dry_run), progress)
+    return run_with_retries(
+        ws, "decay", lambda run: _decay(run, dry_run=dry_run), progress
+    )
 
 
 def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     if not dry_run:
-        from companion.adoption import git_reverts  # it reads the record as a night does
+        # it reads the record as a night does
+        from companion.adoption import git_reverts
 
         git_reverts.record(run)
     edits = recorded(run)
@@ -72,10 +76,13 @@ def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     record = ledger_file.make("decay", moment, inputs, lines + used.lines)
     found.changes.store(run)
     subject, body = _message(flags, [*edits, *found.changes.lines, *used.lines])
-    commit = run.publish(record, found.changes.writes, subject, body, author=COMPANION)
+    commit = run.publish(
+        record, found.changes.writes, subject, body, author=COMPANION
+    )
     run.refold()
     if not edits and not found.changes.writes:
-        carry_pass_over(run)  # no page changed, so the weights of this run still hold
+        # no page changed, so the weights of this run still hold
+        carry_pass_over(run)
     _store_vitality(run, found)
     return {"run": record.id, "commit": commit, **report, "dry_run": False}
 
@@ -87,12 +94,19 @@ def _store_vitality(run: Run, found: DecayPass) -> None:
 
 def _flag_lines(flags: Sequence[Verdict]) -> list[LedgerLine]:
     return [
-        {"e": flag.action, "entry": flag.subject, **flag.data, "reason": flag.reason}
+        {
+            "e": flag.action,
+            "entry": flag.subject,
+            **flag.data,
+            "reason": flag.reason,
+        }
         for flag in flags
     ]
 
 
-def _report_flags(weighed: GravityPass, flags: Sequence[Verdict]) -> JsonDocument:
+def _report_flags(
+    weighed: GravityPass, flags: Sequence[Verdict]
+) -> JsonDocument:
     known = {each.entry: each for each in weighed.bearing}
     items: dict[str, list[JsonDocument]] = {"protected": [], "unprotected": []}
     for flag in flags:
@@ -133,12 +147,15 @@ def _report_decisions(found: DecayPass) -> JsonDocument:
         item = _decision_document(decision, distortions.get(decision.entry.id))
         items[decision.verdict.action].append(item)
     left_out = [
-        {"path": path, "reason": reason} for path, reason in sorted(found.changes.left_out.items())
+        {"path": path, "reason": reason}
+        for path, reason in sorted(found.changes.left_out.items())
     ]
     return {**items, "left_out": left_out, "decides": found.instant}
 
 
-def _decision_document(decision: Decision, distortion: float | None) -> JsonDocument:
+def _decision_document(
+    decision: Decision, distortion: float | None
+) -> JsonDocument:
     entry = decision.entry
     return {
         "entry": entry.id,
@@ -151,16 +168,22 @@ def _decision_document(decision: Decision, distortion: float | None) -> JsonDocu
     }
 
 
-def _message(flags: Sequence[Verdict], others: Sequence[LedgerLine]) -> tuple[str, str]:
+def _message(
+    flags: Sequence[Verdict], others: Sequence[LedgerLine]
+) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     counts = Counter(flag.action for flag in flags)
     counts.update(line["e"] for line in others)
-    subject = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    subject = ", ".join(
+        f"{count} {kind}" for kind, count in sorted(counts.items())
+    )
     reasons = [f"{flag.subject}: {flag.reason}" for flag in flags]
     for line in others:
         if line["e"] in _TRANSITIONS:
             reasons.append(f"{line['entry']}: {line['reason']}")
     shown = reasons[:_LISTED]
     if len(reasons) > _LISTED:
-        shown.append(f"… and {len(reasons) - _LISTED} more; the ledger file has them all")
+        shown.append(
+            f"… and {len(reasons) - _LISTED} more; the ledger file has them all"
+        )
     return f"decay: {subject}", "\n".join(shown)

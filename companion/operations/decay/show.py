@@ -13,7 +13,9 @@ from companion.storage.index.tables.entries import list_gone_named
 from companion.values.events import JsonDocument
 
 
-def decay_document(db: sqlite3.Connection, entry: str, now: str) -> JsonDocument:
+def decay_document(
+    db: sqlite3.Connection, entry: str, now: str
+) -> JsonDocument:
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
     terms = entry_vitality(db, entry, now)
     original = decay_table.original_of(db, entry)
@@ -47,7 +49,9 @@ def links_to_archived(
         path = links.choose(target, page, [row.path for row in gone])
         matches = [row for row in gone if row.path == path]
         if not matches:
-            matches = [row for row in gone if links.title_key(row.title) == title]
+            matches = [
+                row for row in gone if links.title_key(row.title) == title
+            ]
         if matches:
             row = matches[0]
             about = {"target": target, "entry": row.id, "title": row.title}

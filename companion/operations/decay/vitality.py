@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 
 VERSION = "vitality-1"
-PRESENT = 7  # days of use that must have passed since an entry fell below a threshold
+# days of use that must have passed since an entry fell below a threshold
+PRESENT = 7
 
 
 class Columns(NamedTuple):
@@ -41,7 +42,13 @@ class Columns(NamedTuple):
 
 
 def terms(
-    *, days: float, count: int, utility: float, base: float, distortion: float, policy: Policy
+    *,
+    days: float,
+    count: int,
+    utility: float,
+    base: float,
+    distortion: float,
+    policy: Policy,
 ) -> Terms:
     """Return the five terms of one entry's vitality."""
     return Terms(

@@ -11,9 +11,41 @@ from companion.values.refusals import MAX_BYTES, Refusal, too_large
 Items = Iterator[Draft | Refusal]
 
 _DOCUMENTS = (
-    *(".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".org", ".adoc", ".log"),
-    *(".html", ".htm", ".xml", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml"),
-    *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".rtf", ".epub", ".eml", ".mbox", ".ipynb"),
+    *(
+        ".md",
+        ".markdown",
+        ".mdx",
+        ".txt",
+        ".text",
+        ".rst",
+        ".org",
+        ".adoc",
+        ".log",
+    ),
+    *(
+        ".html",
+        ".htm",
+        ".xml",
+        ".json",
+        ".jsonl",
+        ".ndjson",
+        ".csv",
+        ".tsv",
+        ".yaml",
+        ".yml",
+    ),
+    *(
+        ".pdf",
+        ".docx",
+        ".pptx",
+        ".xlsx",
+        ".odt",
+        ".rtf",
+        ".epub",
+        ".eml",
+        ".mbox",
+        ".ipynb",
+    ),
 )
 
 
@@ -32,7 +64,12 @@ class NoSuchFile(CompanionError):
 
 
 def drafts(
-    args: Sequence[str], *, lines: bool, jsonl: str | None, defaults: Draft, stdin: BinaryIO | None
+    args: Sequence[str],
+    *,
+    lines: bool,
+    jsonl: str | None,
+    defaults: Draft,
+    stdin: BinaryIO | None,
 ) -> Items:
     """Return what *args* stand for, one draft per capture-to-be, in the order given.
 
@@ -46,14 +83,19 @@ def drafts(
     if defaults.event_time is not None:
         from companion.values.time import parse_instant
 
-        defaults = defaults._replace(event_time=parse_instant(defaults.event_time))
+        defaults = defaults._replace(
+            event_time=parse_instant(defaults.event_time)
+        )
     if jsonl is not None:
         if args or lines:
             raise UnclearInput(
-                "--jsonl names all there is to read", hint="Leave the rest of the line out."
+                "--jsonl names all there is to read",
+                hint="Leave the rest of the line out.",
             )
         return _records(
-            _opened(jsonl, stdin), None if jsonl == "-" else jsonl, _through("jsonl", defaults)
+            _opened(jsonl, stdin),
+            None if jsonl == "-" else jsonl,
+            _through("jsonl", defaults),
         )
     if not args and (stdin is None or stdin.isatty()):
         raise UnclearInput("nothing to capture")
@@ -72,10 +114,22 @@ def looks_like_a_path(word: str) -> bool:
 def _sorted_out(args: Sequence[str]) -> list[tuple[str, str]]:
     """Return ("stdin" | "path" | "text", argument) for each, bare words joined."""
     kinds = [
-        ("stdin" if arg == "-" else "path" if os.path.lexists(arg) else "text", arg) for arg in args
+        (
+            "stdin"
+            if arg == "-"
+            else "path"
+            if os.path.lexists(arg)
+            else "text",
+            arg,
+        )
+        for arg in args
     ]
     texts = [arg for kind, arg in kinds if kind == "text"]
-    bare = [text for text in texts if text and not any(char.isspace() for char in text)]
+    bare = [
+        text
+        for text in texts
+        if text and not any(char.isspace() for char in text)
+    ]
     sentence = 1 < len(bare) == len(args)
     for text in texts:
         # Between bare words a slash is punctuation (TCP/IP, and/or) unless the word is a path all
@@ -99,7 +153,10 @@ def _punctuation(word: str) -> bool:
 
 
 def _each(
-    kinds: list[tuple[str, str]], lines: bool, defaults: Draft, stdin: BinaryIO | None
+    kinds: list[tuple[str, str]],
+    lines: bool,
+    defaults: Draft,
+    stdin: BinaryIO | None,
 ) -> Items:
     for kind, arg in kinds:
         if lines:
@@ -111,14 +168,22 @@ def _each(
         else:
             from companion.operations.triage import readers
 
-            yield from readers.read_path(arg, defaults=_through("file", defaults))
+            yield from readers.read_path(
+                arg, defaults=_through("file", defaults)
+            )
 
 
-def _lines(kind: str, arg: str, defaults: Draft, stdin: BinaryIO | None) -> Items:
+def _lines(
+    kind: str, arg: str, defaults: Draft, stdin: BinaryIO | None
+) -> Items:
     from companion.operations.triage import readers
 
     if kind == "text":
-        yield from (defaults._replace(text=line) for line in arg.splitlines() if line.strip())
+        yield from (
+            defaults._replace(text=line)
+            for line in arg.splitlines()
+            if line.strip()
+        )
         return
     with _opened(arg, stdin) as stream:
         yield from readers.read_lines(
@@ -135,7 +200,9 @@ def _records(stream: BinaryIO, name: str | None, defaults: Draft) -> Items:
             if isinstance(item, Refusal):
                 yield item
             else:
-                yield from_record(item.value, origin=item.origin, defaults=defaults)
+                yield from_record(
+                    item.value, origin=item.origin, defaults=defaults
+                )
 
 
 def _whole(stream: BinaryIO, defaults: Draft) -> Draft | Refusal:
@@ -148,7 +215,10 @@ def _whole(stream: BinaryIO, defaults: Draft) -> Draft | Refusal:
     except UnicodeDecodeError as error:
         reason = f"not UTF-8: byte 0x{content[error.start]:02x} at byte offset {error.start}"
         return Refusal(
-            "stdin", "encoding", reason, "Re-encode it, for example with `iconv -t UTF-8`."
+            "stdin",
+            "encoding",
+            reason,
+            "Re-encode it, for example with `iconv -t UTF-8`.",
         )
 
 
@@ -166,4 +236,8 @@ def _through(channel: str, defaults: Draft) -> Draft:
     """Return *defaults* with the channel that the text came through, unless the person named
     one.
     """
-    return defaults._replace(channel=channel) if defaults.channel == Draft("").channel else defaults
+    return (
+        defaults._replace(channel=channel)
+        if defaults.channel == Draft("").channel
+        else defaults
+    )

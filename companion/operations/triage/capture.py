@@ -15,7 +15,12 @@ from companion.storage.files import durable
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import time as times
-from companion.values.captures import Capture, Draft, make_capture, make_sighting
+from companion.values.captures import (
+    Capture,
+    Draft,
+    make_capture,
+    make_sighting,
+)
 from companion.values.refusals import Refusal
 from companion.workspace import Workspace
 
@@ -23,7 +28,8 @@ if TYPE_CHECKING:
     from companion.privacy.erased_words import Erased
 
 BATCH = 500  # captures per transaction of a bulk import
-BULK = 64  # from here on, git takes the bytes as one pack at the end instead of a loose object each
+# from here on, git takes the bytes as one pack at the end instead of a loose object each
+BULK = 64
 
 Progress = Callable[[int], None]
 
@@ -49,9 +55,14 @@ def ingest(
             intake.take(judged)
     captures = intake.finish()
     counts = {
-        status: sum(c["status"] == status for c in captures) for status in ("captured", "seen")
+        status: sum(c["status"] == status for c in captures)
+        for status in ("captured", "seen")
     }
-    return {"captures": captures, "refused": refused, "counts": {**counts, "refused": len(refused)}}
+    return {
+        "captures": captures,
+        "refused": refused,
+        "counts": {**counts, "refused": len(refused)},
+    }
 
 
 def triage_stream(
@@ -90,12 +101,18 @@ class _Intake:
         self.journal = ws.journal()
         self.answers: list[dict[str, Any]] = []
         self.batch: list[Draft] = []
-        self.loose: list[bytes] = []  # contents that git does not hold yet, as long as they are few
+        # contents that git does not hold yet, as long as they are few
+        self.loose: list[bytes] = []
 
     def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
         """Return the draft that may come in, or why it may not."""
-        judged = item if isinstance(item, Refusal) else triage.judge(item, **door)
-        if isinstance(judged, Refusal) or (known := _read_erased_words(self.ws)) is None:
+        judged = (
+            item if isinstance(item, Refusal) else triage.judge(item, **door)
+        )
+        if (
+            isinstance(judged, Refusal)
+            or (known := _read_erased_words(self.ws)) is None
+        ):
             return judged
         from companion.privacy import erased_words as erased
 
@@ -116,7 +133,9 @@ class _Intake:
         answers, fresh = [], []
         try:
             for draft in self.batch:
-                last, event = times.moment(self.ws.now(), last, trusted, draft.event_time)
+                last, event = times.moment(
+                    self.ws.now(), last, trusted, draft.event_time
+                )
                 capture = make_capture(draft, last)
                 telling = make_sighting(draft, capture.id, last, event)
                 known = self.journal.is_known_to(telling.owner, capture.id)
@@ -183,7 +202,9 @@ def _anchor(ws: Workspace, journal: Journal) -> None:
     from companion.storage.git.repo import Repo
 
     try:
-        with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
+        with lock.lock_file(
+            os.path.join(ws.place.state, "sleep.lock"), "ingest"
+        ):
             try:
                 capture_buffer.anchor(journal, Repo(ws.place))
             finally:

@@ -11,18 +11,41 @@ import re
 
 from companion.privacy import secret_formats
 from companion.values.captures import Draft, has_controls
-from companion.values.refusals import LONGEST_AGENT, MAX_BYTES, Refusal, plain_name, too_large
+from companion.values.refusals import (
+    LONGEST_AGENT,
+    MAX_BYTES,
+    Refusal,
+    plain_name,
+    too_large,
+)
 from companion.values.time import BadTime, parse_instant
 
 RECORD_FIELDS = frozenset(
-    {"text", "title", "event_time", "channel", "source", "agent", "scope", "priority"}
+    {
+        "text",
+        "title",
+        "event_time",
+        "channel",
+        "source",
+        "agent",
+        "scope",
+        "priority",
+    }
 )
 
-_LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": LONGEST_AGENT}  # characters
+# characters
+_LONGEST = {
+    "title": 500,
+    "source": 4096,
+    "channel": 200,
+    "agent": LONGEST_AGENT,
+}
 _VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secret_formats.ZERO_WIDTH}]"
 
 
-def judge(draft: Draft, *, store_anyway: bool = False, redact: bool = False) -> Draft | Refusal:
+def judge(
+    draft: Draft, *, store_anyway: bool = False, redact: bool = False
+) -> Draft | Refusal:
     """Return *draft* with clean fields, ready for `capture`, or why it is refused (TRI-6).
 
     *redact* puts `[redacted: <kind>]` where a secret stood, *store_anyway* (which wins) keeps it.
@@ -35,7 +58,9 @@ def judge(draft: Draft, *, store_anyway: bool = False, redact: bool = False) -> 
     return _refuse_secrets(cleaned) or cleaned
 
 
-def from_record(record: object, *, origin: str, defaults: Draft) -> Draft | Refusal:
+def from_record(
+    record: object, *, origin: str, defaults: Draft
+) -> Draft | Refusal:
     """Return the draft that a JSON value describes; what it does not say is taken from *defaults*.
 
     Fields are those of `RECORD_FIELDS`, `null` and "" count as not given, and only `text` is
@@ -44,7 +69,10 @@ def from_record(record: object, *, origin: str, defaults: Draft) -> Draft | Refu
     """
     if not isinstance(record, dict):
         return Refusal(
-            origin, "json", "not a JSON object", 'Write one object per line: {"text": "…"}'
+            origin,
+            "json",
+            "not a JSON object",
+            'Write one object per line: {"text": "…"}',
         )
     given = {
         key: value
@@ -53,18 +81,31 @@ def from_record(record: object, *, origin: str, defaults: Draft) -> Draft | Refu
     }
     if "text" not in given:
         kind = "empty" if record.get("text") == "" else "field"
-        return Refusal(origin, kind, "there is no `text`", 'Every object needs one: {"text": "…"}')
+        return Refusal(
+            origin,
+            kind,
+            "there is no `text`",
+            'Every object needs one: {"text": "…"}',
+        )
     for name, value in given.items():
-        fits = _is_number(value) if name == "priority" else isinstance(value, str)
+        fits = (
+            _is_number(value) if name == "priority" else isinstance(value, str)
+        )
         if not fits:
             wanted = "a number" if name == "priority" else "a string"
-            return _bad_field(origin, name, f"must be {wanted}, not {_json_type(value)}")
+            return _bad_field(
+                origin, name, f"must be {wanted}, not {_json_type(value)}"
+            )
     return defaults._replace(**given, origin=origin)
 
 
 def ignored_fields(record: object) -> frozenset[str]:
     """Return the keys of a JSON object that `from_record` leaves aside."""
-    return frozenset(record) - RECORD_FIELDS if isinstance(record, dict) else frozenset()
+    return (
+        frozenset(record) - RECORD_FIELDS
+        if isinstance(record, dict)
+        else frozenset()
+    )
 
 
 def _refuse_text(draft: Draft) -> Refusal | None:
@@ -75,23 +116,27 @@ def _refuse_text(draft: Draft) -> Refusal | None:
         return Refusal(origin, "empty", _emptiness(text), "Give it some text.")
     if "\0" in text:
         place = _place(text, text.index("\0"))
-        hint = (
-            "Remove it, for example with `tr -d '\\000'`; companion keeps text, not binary files."
-        )
+        hint = "Remove it, for example with `tr -d '\\000'`; companion keeps text, not binary files."
         return Refusal(origin, "structure", f"a NUL character at {place}", hint)
     try:
         size = len(text) if text.isascii() else len(text.encode())
     except UnicodeEncodeError as error:
         hint = "Write the character itself, or its complete pair of escapes."
         return Refusal(
-            origin, "structure", f"half a surrogate pair at {_place(text, error.start)}", hint
+            origin,
+            "structure",
+            f"half a surrogate pair at {_place(text, error.start)}",
+            hint,
         )
     return too_large(origin) if size > MAX_BYTES else None
 
 
 def _can_be_seen(text: str) -> bool:
     # Nearly every text shows a letter at once and needs no pattern compiled.
-    return any(c.isalnum() for c in text[:80]) or re.search(_VISIBLE, text) is not None
+    return (
+        any(c.isalnum() for c in text[:80])
+        or re.search(_VISIBLE, text) is not None
+    )
 
 
 def _emptiness(text: str) -> str:
@@ -120,9 +165,14 @@ def _clean(draft: Draft) -> Draft | Refusal:
     if not draft.channel:
         return _bad_field(draft.origin, "channel", "is empty")
     if draft.scope not in ("shared", "private"):
-        return _bad_field(draft.origin, "scope", "must be `shared` or `private`")
-    if not _is_number(draft.priority) or not 0 <= draft.priority <= 1:  # NaN fails every comparison
-        return _bad_field(draft.origin, "priority", "must be a number from 0 to 1")
+        return _bad_field(
+            draft.origin, "scope", "must be `shared` or `private`"
+        )
+    # NaN fails every comparison
+    if not _is_number(draft.priority) or not 0 <= draft.priority <= 1:
+        return _bad_field(
+            draft.origin, "priority", "must be a number from 0 to 1"
+        )
     return _with_time(draft._replace(priority=float(draft.priority)))
 
 
@@ -140,7 +190,10 @@ def _with_time(draft: Draft) -> Draft | Refusal:
     except BadTime as error:
         reason = str(error).rstrip(".")
         return Refusal(
-            draft.origin, "field", f"`event_time`: {reason[0].lower()}{reason[1:]}", error.hint
+            draft.origin,
+            "field",
+            f"`event_time`: {reason[0].lower()}{reason[1:]}",
+            error.hint,
         )
 
 
@@ -162,13 +215,18 @@ def _refuse_secrets(draft: Draft) -> Refusal | None:
         for secret in secret_formats.find(draft.text)
     ]
     for name, value in (("title", draft.title), ("source", draft.source)):
-        places += [f"{secret.kind} in the {name}" for secret in secret_formats.find(value or "")]
+        places += [
+            f"{secret.kind} in the {name}"
+            for secret in secret_formats.find(value or "")
+        ]
     if not places:
         return None
     count = "1 secret" if len(places) == 1 else f"{len(places)} secrets"
     more = f" and {len(places) - 5} more" if len(places) > 5 else ""
     hint = "Take it out, or capture again with --redact to blank it, or with --store-anyway to keep it."
-    return Refusal(draft.origin, "secret", f"{count}: {', '.join(places[:5])}{more}", hint)
+    return Refusal(
+        draft.origin, "secret", f"{count}: {', '.join(places[:5])}{more}", hint
+    )
 
 
 def _bad_field(origin: str, name: str, problem: str) -> Refusal:

@@ -13,11 +13,15 @@ from typing import BinaryIO, NamedTuple
 from companion.values.captures import Draft, heading
 from companion.values.refusals import MAX_BYTES, Refusal, too_large
 
-TEXT_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".org", ".rst", ""})
+TEXT_SUFFIXES = frozenset(
+    {".md", ".markdown", ".txt", ".text", ".org", ".rst", ""}
+)
 _FILE = Draft("", channel="file")
 _LINES = Draft("", channel="lines")
 _SNIFF = 8192  # bytes in which a NUL says "binary", as git does
-_PLAIN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+_PLAIN = (
+    os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+)
 
 
 class Record(NamedTuple):
@@ -27,7 +31,9 @@ class Record(NamedTuple):
     value: object
 
 
-def read_path(path: str, *, defaults: Draft = _FILE) -> Iterator[Draft | Refusal]:
+def read_path(
+    path: str, *, defaults: Draft = _FILE
+) -> Iterator[Draft | Refusal]:
     """Yield the drafts of a file, or of the text files of a folder in the order of their names.
 
     A file named here is read whatever its suffix, through links. In a folder, `TEXT_SUFFIXES` are
@@ -63,7 +69,9 @@ def read_lines(
         )
 
 
-def read_jsonl(stream: BinaryIO, *, name: str | None = None) -> Iterator[Record | Refusal]:
+def read_jsonl(
+    stream: BinaryIO, *, name: str | None = None
+) -> Iterator[Record | Refusal]:
     """Yield the JSON value of every line that is not blank, as the lines arrive."""
     import json
 
@@ -75,8 +83,14 @@ def read_jsonl(stream: BinaryIO, *, name: str | None = None) -> Iterator[Record 
         try:
             yield Record(origin, json.loads(line, parse_constant=_no_constant))
         except json.JSONDecodeError as error:
-            yield Refusal(origin, "json", f"not JSON: {error.msg}, character {error.colno}", hint)
-        except (ValueError, RecursionError):  # numbers of 5,000 digits, NaN, 100,000 brackets
+            yield Refusal(
+                origin,
+                "json",
+                f"not JSON: {error.msg}, character {error.colno}",
+                hint,
+            )
+        # numbers of 5,000 digits, NaN, 100,000 brackets
+        except (ValueError, RecursionError):
             yield Refusal(
                 origin,
                 "json",
@@ -105,11 +119,19 @@ def _read_folder(root: str, defaults: Draft) -> Iterator[Draft | Refusal]:
         try:
             mode = os.lstat(path).st_mode if path != root else stat.S_IFDIR
             # Last in, first out: reversed, the names come in order and folders where they belong.
-            below = sorted(os.listdir(path), reverse=True) if stat.S_ISDIR(mode) else []
+            below = (
+                sorted(os.listdir(path), reverse=True)
+                if stat.S_ISDIR(mode)
+                else []
+            )
         except OSError as error:
             yield _unreadable(_shown(path), error)
             continue
-        waiting += [os.path.join(path, name) for name in below if not _is_hidden_folder(path, name)]
+        waiting += [
+            os.path.join(path, name)
+            for name in below
+            if not _is_hidden_folder(path, name)
+        ]
         if not stat.S_ISDIR(mode):
             source = _named(os.path.join(top, path[len(root) :].lstrip(os.sep)))
             yield _read_member(path, mode, real, source, defaults)
@@ -119,7 +141,9 @@ def _is_hidden_folder(path: str, name: str) -> bool:
     return name.startswith(".") and os.path.isdir(os.path.join(path, name))
 
 
-def _read_member(path: str, mode: int, real: str, source: str, defaults: Draft) -> Draft | Refusal:
+def _read_member(
+    path: str, mode: int, real: str, source: str, defaults: Draft
+) -> Draft | Refusal:
     """Read one file of a folder whose real path is *real*."""
     origin, name = _shown(path), os.path.basename(path)
     if stat.S_ISLNK(mode):
@@ -127,12 +151,17 @@ def _read_member(path: str, mode: int, real: str, source: str, defaults: Draft) 
     suffix = os.path.splitext(name)[1].lower()
     if name.startswith("."):
         return Refusal(
-            origin, "hidden", "a hidden file", "Name it on the command line to capture it."
+            origin,
+            "hidden",
+            "a hidden file",
+            "Name it on the command line to capture it.",
         )
     if stat.S_ISREG(mode) and suffix not in TEXT_SUFFIXES:
         hint = "If it is text, name it on the command line."
         return Refusal(origin, "not-text", "not a text document yet", hint)
-    return _read_file(path, source, defaults, _PLAIN | getattr(os, "O_NOFOLLOW", 0))
+    return _read_file(
+        path, source, defaults, _PLAIN | getattr(os, "O_NOFOLLOW", 0)
+    )
 
 
 def _refuse_link(path: str, real: str, origin: str) -> Refusal:
@@ -141,10 +170,15 @@ def _refuse_link(path: str, real: str, origin: str) -> Refusal:
     except OSError as error:  # /proc has links that may not even be looked at
         return _unreadable(origin, error)
     if not os.path.exists(target):
-        return Refusal(origin, "symlink", "a link that leads nowhere", "Mend or remove it.")
+        return Refusal(
+            origin, "symlink", "a link that leads nowhere", "Mend or remove it."
+        )
     if os.path.commonpath([real, target]) == real:
         return Refusal(
-            origin, "duplicate", "a link into the same folder", "It is read where it stands."
+            origin,
+            "duplicate",
+            "a link into the same folder",
+            "It is read where it stands.",
         )
     return Refusal(
         origin,
@@ -154,7 +188,9 @@ def _refuse_link(path: str, real: str, origin: str) -> Refusal:
     )
 
 
-def _read_file(path: str, source: str, defaults: Draft, flags: int) -> Draft | Refusal:
+def _read_file(
+    path: str, source: str, defaults: Draft, flags: int
+) -> Draft | Refusal:
     origin = _shown(path)
     try:
         content = _content(path, origin, flags)
@@ -175,8 +211,12 @@ def _content(path: str, origin: str, flags: int) -> bytes | Refusal:
     """Return the bytes of a regular file of at most `MAX_BYTES`; nothing else is opened."""
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
-        hint = "Send its output to companion by a pipe: `… | companion ingest -`."
-        return Refusal(origin, "special-file", f"{_what(status.st_mode)}, not a file", hint)
+        hint = (
+            "Send its output to companion by a pipe: `… | companion ingest -`."
+        )
+        return Refusal(
+            origin, "special-file", f"{_what(status.st_mode)}, not a file", hint
+        )
     if status.st_size > MAX_BYTES:
         return too_large(origin)
     # Without blocking, in case a FIFO took the file's place since we looked.
@@ -186,7 +226,11 @@ def _content(path: str, origin: str, flags: int) -> bytes | Refusal:
 
 
 def _what(mode: int) -> str:
-    kinds = ((stat.S_ISFIFO, "a FIFO"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
+    kinds = (
+        (stat.S_ISFIFO, "a FIFO"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISDIR, "a folder"),
+    )
     return next((name for test, name in kinds if test(mode)), "a device")
 
 
@@ -195,11 +239,16 @@ def _text(content: bytes, origin: str) -> str | Refusal:
         return Refusal(origin, "empty", "empty", "Give it some text.")
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         hint = "Re-encode it: `iconv -f UTF-16 -t UTF-8 FILE > NEW`."
-        return Refusal(origin, "encoding", "UTF-16, not UTF-8: byte offset 0", hint)
+        return Refusal(
+            origin, "encoding", "UTF-16, not UTF-8: byte offset 0", hint
+        )
     if b"\0" in content[:_SNIFF]:
         hint = "companion keeps text: export the document as text or Markdown first."
         return Refusal(
-            origin, "binary", f"a binary file: NUL at byte offset {content.index(0)}", hint
+            origin,
+            "binary",
+            f"a binary file: NUL at byte offset {content.index(0)}",
+            hint,
         )
     try:
         return content.decode()
@@ -209,11 +258,15 @@ def _text(content: bytes, origin: str) -> str | Refusal:
 
 def _not_utf8(origin: str, error: UnicodeDecodeError) -> Refusal:
     reason = f"not UTF-8: byte 0x{error.object[error.start]:02x} at byte offset {error.start}"
-    hint = "Re-encode it, for example `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW`."
+    hint = (
+        "Re-encode it, for example `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW`."
+    )
     return Refusal(origin, "encoding", reason, hint)
 
 
-def _decoded(stream: BinaryIO, name: str | None) -> Iterator[tuple[str, str | Refusal]]:
+def _decoded(
+    stream: BinaryIO, name: str | None
+) -> Iterator[tuple[str, str | Refusal]]:
     """Yield origin and text of every line that is not blank, without its line end."""
     place = _shown(name) if name else "stdin"
     for number, line in enumerate(_bounded(stream), 1):
@@ -250,7 +303,11 @@ def _no_constant(name: str) -> object:
 
 
 def _unreadable(origin: str, error: OSError | ValueError) -> Refusal:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a path"
+    reason = (
+        error.strerror
+        if isinstance(error, OSError) and error.strerror
+        else "not a path"
+    )
     return Refusal(
         origin,
         "unreadable",
@@ -274,4 +331,7 @@ def _shown(path: str) -> str:
     if path.isprintable():
         return path
     shown = os.fsencode(path).decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode()
+        for c in shown
+    )

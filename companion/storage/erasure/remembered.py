@@ -30,7 +30,10 @@ def read_erased_words(place: Place) -> tuple[list[Erased], bytes] | None:
     if held is None or not held[1]:
         return None
     key, records = held
-    words = [Erased(**{**record, "lengths": tuple(record["lengths"])}) for record in records]
+    words = [
+        Erased(**{**record, "lengths": tuple(record["lengths"])})
+        for record in records
+    ]
     return words, key
 
 
@@ -38,5 +41,7 @@ def write(place: Place, key: bytes, words: Sequence[dict[str, Any]]) -> None:
     """Keep the key and the records, readable by their owner alone."""
     held = {"v": 1, "key": key.hex(), "words": list(words)}
     durable.replace(
-        os.path.join(place.state, NAME), json.dumps(held, indent=1).encode(), mode=0o600
+        os.path.join(place.state, NAME),
+        json.dumps(held, indent=1).encode(),
+        mode=0o600,
     )

@@ -16,14 +16,18 @@ Text = Callable[[bytes], bytes]
 # [table, key columns, key, {column: value, or {"blob": id} for bytes}, or None to drop the row]
 Row = list[Any]
 
-_ADDED = "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2"
+_ADDED = (
+    "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2"
+)
 
 
 # --- the journal
 # --------------------------------------------------------------------------------------------
 
 
-def rows(db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]) -> Iterator[Row]:
+def rows(
+    db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]
+) -> Iterator[Row]:
     """Yield every row that changes, whatever the table; *keep* stores bytes and returns the blob's
     id.
     """
@@ -31,10 +35,19 @@ def rows(db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]) -> It
     for table in _tables(db):
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
         keys = _keys(db, table)
-        for row in db.execute(f"SELECT {', '.join([*keys, *columns])} FROM {table}").fetchall():
-            key, values = row[: len(keys)], dict(zip(columns, row[len(keys) :], strict=True))
-            new = {name: _cell(value, text, keep) for name, value in values.items()}
-            changed = {name: value for name, value in new.items() if value is not None}
+        for row in db.execute(
+            f"SELECT {', '.join([*keys, *columns])} FROM {table}"
+        ).fetchall():
+            key, values = (
+                row[: len(keys)],
+                dict(zip(columns, row[len(keys) :], strict=True)),
+            )
+            new = {
+                name: _cell(value, text, keep) for name, value in values.items()
+            }
+            changed = {
+                name: value for name, value in new.items() if value is not None
+            }
             if table == "captures" and isinstance(changed.get("content"), dict):
                 changed["blob"] = changed["content"]["blob"]
             if table == "captures" and changed.get("id") in taken:
@@ -50,7 +63,9 @@ def _cell(value: Any, text: Text, keep: Callable[[bytes], str]) -> Any:
         new = text(value)
         return None if new == value else {"blob": keep(new)}
     if isinstance(value, str):
-        changed = text(value.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+        changed = text(value.encode("utf-8", "surrogatepass")).decode(
+            "utf-8", "surrogatepass"
+        )
         return None if changed == value else changed
     return None
 
@@ -64,7 +79,9 @@ def apply(
     """Make *changes* in one transaction, the append-only triggers aside, and put the *done* values
     with them.
     """
-    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    triggers = db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+    ).fetchall()
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -98,7 +115,10 @@ def _change(
     if values is None:
         db.execute(f"DELETE FROM {table} WHERE {where}", key)
         return
-    cells = [blob(value["blob"]) if isinstance(value, dict) else value for value in values.values()]
+    cells = [
+        blob(value["blob"]) if isinstance(value, dict) else value
+        for value in values.values()
+    ]
     db.execute(
         f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in values)} WHERE {where}",
         (*cells, *key),
@@ -121,10 +141,14 @@ def _tables(db: sqlite3.Connection) -> list[str]:
 
 
 def _keys(db: sqlite3.Connection, table: str) -> list[str]:
-    sql = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
+    sql = db.execute(
+        "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
+    ).fetchone()[0]
     if "WITHOUT ROWID" not in sql.upper():
         return ["rowid"]
-    return [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]]
+    return [
+        row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]
+    ]
 
 
 # --- git's objects
@@ -139,7 +163,9 @@ def drop_objects(place: Place, unwanted: set[str]) -> None:
     """
     durable.fault("erase.purge")
     objects = os.path.join(place.common_dir, "objects")
-    for index in sorted(glob.glob(os.path.join(glob.escape(objects), "pack", "*.idx"))):
+    for index in sorted(
+        glob.glob(os.path.join(glob.escape(objects), "pack", "*.idx"))
+    ):
         held = {line.split()[1].decode() for line in _show_index(place, index)}
         if held & unwanted:
             _repack(place, objects, index, held - unwanted)
@@ -151,7 +177,9 @@ def drop_objects(place: Place, unwanted: set[str]) -> None:
     # They name commits that are no more; git makes them anew when it likes.
     for name in ("info/commit-graph", "pack/multi-pack-index"):
         _unlink(os.path.join(objects, name))
-    for path in glob.glob(os.path.join(glob.escape(objects), "info", "commit-graphs", "*")):
+    for path in glob.glob(
+        os.path.join(glob.escape(objects), "info", "commit-graphs", "*")
+    ):
         _unlink(path)
     durable.fault("erase.purge", "after")
 
@@ -167,11 +195,24 @@ def _repack(place: Place, objects: str, index: str, wanted: set[str]) -> None:
         names = "".join(f"{oid}\n" for oid in sorted(wanted)).encode()
         base = os.path.join(objects, "pack", "pack")
         made = (
-            run_git(place, "pack-objects", "-q", "--no-reuse-delta", base, stdin=names)
+            run_git(
+                place,
+                "pack-objects",
+                "-q",
+                "--no-reuse-delta",
+                base,
+                stdin=names,
+            )
             .decode()
             .split()
         )
-        durable.sync_tree([f"{base}-{name}{end}" for name in made for end in (".pack", ".idx")])
+        durable.sync_tree(
+            [
+                f"{base}-{name}{end}"
+                for name in made
+                for end in (".pack", ".idx")
+            ]
+        )
     # The index first: git looks for it, and a pack without one is none.
     for end in (".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".pack"):
         _unlink(stem + end)

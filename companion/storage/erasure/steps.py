@@ -25,7 +25,8 @@ INTENT = "erasing"
 # the words are out of every ref and file; git's object store may still hold them
 UNFINISHED = "erase_unfinished"
 
-Intent = dict[str, Any]  # refs, files, index, rows: JSON lists, as the journal keeps them
+# refs, files, index, rows: JSON lists, as the journal keeps them
+Intent = dict[str, Any]
 
 
 class _RefMove(NamedTuple):
@@ -46,7 +47,9 @@ class _FileMove(NamedTuple):
     blob: str
 
 
-def begin(repo: Repo, journal: Journal, intent: Intent, now: datetime) -> list[str]:
+def begin(
+    repo: Repo, journal: Journal, intent: Intent, now: datetime
+) -> list[str]:
     """Write the intent down and carry it out; return the files that changed meanwhile and were left
     alone.
 
@@ -83,7 +86,11 @@ def resume(repo: Repo, journal: Journal, now: datetime) -> str | None:
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
     git_locks.take_index(repo, intent["index"])
-    left = [move for move in moves if layout.read_ref(repo.place, move.ref) == move.old]
+    left = [
+        move
+        for move in moves
+        if layout.read_ref(repo.place, move.ref) == move.old
+    ]
     _move_refs(repo, left)
     _finish(repo, journal, intent, now)
     return (
@@ -96,14 +103,21 @@ def _ref_moves(intent: Intent) -> list[_RefMove]:
     return [_RefMove(*item) for item in intent["refs"]]
 
 
-def _finish(repo: Repo, journal: Journal, intent: Intent, now: datetime) -> list[str]:
+def _finish(
+    repo: Repo, journal: Journal, intent: Intent, now: datetime
+) -> list[str]:
     durable.fault("erase.files")
     moves = [_FileMove(*item) for item in intent["files"]]
     stuck = _write_files(repo, moves, now)
     git_locks.put_index(repo)
     git_locks.release(repo, repo.branch)
     durable.fault("erase.files", "after")
-    scrub.apply(journal.connection, intent["rows"], repo.blob, {INTENT: None, UNFINISHED: "1"})
+    scrub.apply(
+        journal.connection,
+        intent["rows"],
+        repo.blob,
+        {INTENT: None, UNFINISHED: "1"},
+    )
     return stuck
 
 
@@ -116,7 +130,11 @@ def _is_there(repo: Repo, move: _RefMove) -> bool:
     now = layout.read_ref(repo.place, move.to or move.ref)
     if now == move.new:
         return True
-    return move.ref == repo.branch and now is not None and repo.is_ancestor(move.new, now)
+    return (
+        move.ref == repo.branch
+        and now is not None
+        and repo.is_ancestor(move.new, now)
+    )
 
 
 def _move_refs(repo: Repo, moves: Sequence[_RefMove]) -> None:
@@ -135,7 +153,9 @@ def _move_refs(repo: Repo, moves: Sequence[_RefMove]) -> None:
         try:
             run_git(repo.place, "update-ref", "--stdin", stdin=stdin)
         except Exception as error:
-            raise Raced("a branch moved while words were being erased") from error
+            raise Raced(
+                "a branch moved while words were being erased"
+            ) from error
     durable.fault("erase.refs", "after")
 
 
@@ -147,7 +167,9 @@ class _Put(NamedTuple):
     expected: str | None  # blob hash of what stands there; None: nothing
 
 
-def _write_files(repo: Repo, moves: Sequence[_FileMove], now: datetime) -> list[str]:
+def _write_files(
+    repo: Repo, moves: Sequence[_FileMove], now: datetime
+) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
     root = repo.place.worktree
     kept = publish.kept_folder(repo)
@@ -163,8 +185,13 @@ def _write_files(repo: Repo, moves: Sequence[_FileMove], now: datetime) -> list[
         if move.old is not None:
             perm = stat.S_IMODE(os.lstat(os.path.join(root, move.path)).st_mode)
         for path, data, expected in _puts(repo, move):
-            done = swap.put(root, path, data, expected, kept, now=now, mode=mode, perm=perm)
-            if isinstance(done, Changed) and publish.disk_hash(repo, path) != move.blob:
+            done = swap.put(
+                root, path, data, expected, kept, now=now, mode=mode, perm=perm
+            )
+            if (
+                isinstance(done, Changed)
+                and publish.disk_hash(repo, path) != move.blob
+            ):
                 stuck.append(path)
         if move.to != move.path:
             _drop_empty(root, move.path)

@@ -55,9 +55,16 @@ POINTS: dict[str, tuple[str, ...]] = {
     "erase.compact": STEP,
 }
 
-hooks: list[Callable[[str, str], None]] = []  # tests put theirs here; empty in an ordinary run
+# tests put theirs here; empty in an ordinary run
+hooks: list[Callable[[str, str], None]] = []
 
-_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+_NO_LINKS = (
+    errno.EPERM,
+    errno.ENOTSUP,
+    errno.EOPNOTSUPP,
+    errno.ENOSYS,
+    errno.EMLINK,
+)
 _HINTS = {
     errno.ENOSPC: "The disk is full: free some space and run the same command again.",
     errno.EDQUOT: "Your disk quota is used up: free some space and run the same command again.",
@@ -116,7 +123,11 @@ def arm(spec: str) -> Callable[[], None]:
 def every_fault() -> Iterator[str]:
     """Yield a spec for `arm` for every stage of every point and every action."""
     for name, stages in POINTS.items():
-        yield from (f"{name}:{stage}:{action}" for stage in stages for action in _ACTIONS)
+        yield from (
+            f"{name}:{stage}:{action}"
+            for stage in stages
+            for action in _ACTIONS
+        )
 
 
 def _parse_spec(spec: str) -> tuple[str, int, str, str]:
@@ -131,7 +142,8 @@ def _parse_spec(spec: str) -> tuple[str, int, str, str]:
         or not (nth or "1").isdecimal()
     ):
         raise BadInput(
-            f"no such fault: {spec}", hint="Write point[@n]:stage:action; see durable.POINTS."
+            f"no such fault: {spec}",
+            hint="Write point[@n]:stage:action; see durable.POINTS.",
         )
     return name, int(nth or 1), how[0], how[1]
 
@@ -186,7 +198,8 @@ class guarded:
         if isinstance(error, OSError) and not isinstance(error, self.let):
             reason = error.strerror or str(error)
             raise StorageError(
-                f"{self.path}: {reason}", hint=_HINTS.get(error.errno or 0, StorageError.hint)
+                f"{self.path}: {reason}",
+                hint=_HINTS.get(error.errno or 0, StorageError.hint),
             ) from error
 
 
@@ -219,7 +232,9 @@ def write_new(
     with guarded(path, FileExistsError):
         fault(point)
         place_new(
-            stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix), path, point=point
+            stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix),
+            path,
+            point=point,
         )
         if sync and sync_name:
             _sync_folder(os.path.dirname(path))
@@ -227,7 +242,12 @@ def write_new(
 
 
 def replace(
-    path: str, data: bytes, *, mode: int = 0o644, sync: bool = True, point: str = "write.replace"
+    path: str,
+    data: bytes,
+    *,
+    mode: int = 0o644,
+    sync: bool = True,
+    point: str = "write.replace",
 ) -> None:
     """Make *path* hold *data*, old or new and never between. Only for files of our own: nothing is
     kept.
@@ -277,7 +297,9 @@ def stage(
     return temp
 
 
-def open_temp(folder: str, *, mode: int = 0o600, prefix: str = TEMP) -> tuple[str, int]:
+def open_temp(
+    folder: str, *, mode: int = 0o600, prefix: str = TEMP
+) -> tuple[str, int]:
     """Create a temporary file of our own in *folder*; return its path and a descriptor open for
     both.
     """
@@ -292,7 +314,9 @@ def open_temp(folder: str, *, mode: int = 0o600, prefix: str = TEMP) -> tuple[st
             continue
 
 
-def place_new(temp: str, path: str, *, point: str, folder_fd: int | None = None) -> None:
+def place_new(
+    temp: str, path: str, *, point: str, folder_fd: int | None = None
+) -> None:
     """Move *temp* to *path*, relative to *folder_fd*; FileExistsError if that exists. *temp*
     goes.
     """
@@ -311,7 +335,12 @@ def place_new(temp: str, path: str, *, point: str, folder_fd: int | None = None)
 def _copy_new(temp: str, path: str, folder_fd: int | None) -> None:
     with open(temp, "rb") as source:
         data, mode = source.read(), os.fstat(source.fileno()).st_mode & 0o777
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode, dir_fd=folder_fd)
+    fd = os.open(
+        path,
+        os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
+        mode,
+        dir_fd=folder_fd,
+    )
     try:
         try:
             write_all(fd, data)
@@ -339,7 +368,9 @@ def _pump(fd: int, data: bytes, point: str) -> None:
     return write_all(fd, view[len(view) // 2 :])
 
 
-def sweep(folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP) -> list[str]:
+def sweep(
+    folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP
+) -> list[str]:
     """Remove what killed processes left in *folder*, if older than *age* seconds at *now*; return
     the names.
 
@@ -349,7 +380,9 @@ def sweep(folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP) -
     swept = []
     with guarded(folder), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(prefix) and entry.is_file(follow_symlinks=False):
+            if entry.name.startswith(prefix) and entry.is_file(
+                follow_symlinks=False
+            ):
                 if now - entry.stat(follow_symlinks=False).st_mtime < age:
                     continue
                 os.unlink(entry.path)
@@ -448,7 +481,9 @@ def _sync_file_systems(folders: list[str]) -> bool:
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "syncfs"):
         return False
-    for folder in {os.stat(folder).st_dev: folder for folder in folders}.values():
+    for folder in {
+        os.stat(folder).st_dev: folder for folder in folders
+    }.values():
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             if libc.syncfs(fd) != 0:

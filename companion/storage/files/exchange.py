@@ -9,7 +9,8 @@ from typing import NamedTuple
 from companion.storage.files import durable
 from companion.storage.files.durable import StorageError
 
-_EXCHANGE = 2  # RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS share the number
+# RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS share the number
+_EXCHANGE = 2
 _HERE = {"linux": -100, "darwin": -2}  # AT_FDCWD
 _SYSCALLS = {
     "x86_64": 316,
@@ -19,7 +20,13 @@ _SYSCALLS = {
     "ppc64le": 357,
     "s390x": 347,
 }
-_NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM)
+_NO_EXCHANGE = (
+    errno.EINVAL,
+    errno.ENOSYS,
+    errno.ENOTSUP,
+    errno.EOPNOTSUPP,
+    errno.EPERM,
+)
 
 
 class Mode(NamedTuple):
@@ -44,7 +51,15 @@ def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
     """
     here = _HERE.get(sys.platform, -100)
     call = _exchange_call()
-    if call(here, os.fsencode(a), here if b_folder is None else b_folder, os.fsencode(b)) != 0:
+    if (
+        call(
+            here,
+            os.fsencode(a),
+            here if b_folder is None else b_folder,
+            os.fsencode(b),
+        )
+        != 0
+    ):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), a, None, b)
 
@@ -54,12 +69,21 @@ class _Call:
 
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
-        names = ("renameatx_np",) if sys.platform == "darwin" else ("renameat2",)
+        names = (
+            ("renameatx_np",) if sys.platform == "darwin" else ("renameat2",)
+        )
         self._named = next(
-            (getattr(self._libc, name) for name in names if hasattr(self._libc, name)), None
+            (
+                getattr(self._libc, name)
+                for name in names
+                if hasattr(self._libc, name)
+            ),
+            None,
         )
         self._number = (
-            _SYSCALLS.get(os.uname().machine) if sys.platform.startswith("linux") else None
+            _SYSCALLS.get(os.uname().machine)
+            if sys.platform.startswith("linux")
+            else None
         )
 
     def __call__(self, a_folder: int, a: bytes, b_folder: int, b: bytes) -> int:
@@ -69,7 +93,9 @@ class _Call:
         # glibc before 2.28 and some musl have the call but no name for it
         if self._number is not None:
             return int(
-                self._libc.syscall(ctypes.c_long(self._number), a_folder, a, b_folder, b, flag)
+                self._libc.syscall(
+                    ctypes.c_long(self._number), a_folder, a, b_folder, b, flag
+                )
             )
         ctypes.set_errno(errno.ENOSYS)
         return -1
@@ -97,7 +123,10 @@ def probe(folder: str, kept_dir: str) -> Mode:
                 f"{kept_dir} is not on the file system of {folder}",
                 hint="Files that companion replaces are kept for a day beside the wiki: move its state there.",
             )
-        (a, a_fd), (b, b_fd) = durable.open_temp(kept_dir), durable.open_temp(kept_dir)
+        (a, a_fd), (b, b_fd) = (
+            durable.open_temp(kept_dir),
+            durable.open_temp(kept_dir),
+        )
         try:
             os.close(a_fd)
             os.close(b_fd)

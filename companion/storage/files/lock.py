@@ -28,7 +28,9 @@ class lock_file:
 
     def __enter__(self) -> "lock_file":
         with guarded(self.path):
-            fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            fd = os.open(
+                self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+            )
             try:
                 _claim(fd, f"{os.getpid()} {self.what}\n".encode())
             except BaseException:
@@ -55,8 +57,15 @@ def _claim(fd: int, record: bytes) -> None:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        pid, _, what = os.pread(fd, 200, 0).decode("utf-8", "replace").strip().partition(" ")
+        pid, _, what = (
+            os.pread(fd, 200, 0)
+            .decode("utf-8", "replace")
+            .strip()
+            .partition(" ")
+        )
         who = f"{what or 'it'} (process {pid})" if pid.isdecimal() else ""
-        raise Busy(f"another companion is at work here: {who}" if who else "") from error
+        raise Busy(
+            f"another companion is at work here: {who}" if who else ""
+        ) from error
     os.ftruncate(fd, 0)
     os.pwrite(fd, record, 0)

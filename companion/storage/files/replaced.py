@@ -28,7 +28,9 @@ class Late(NamedTuple):
     old: str | None  # blob hash of what stood there when it was replaced
 
 
-def check_kept(kept_dir: str, *, now: datetime, keep_hours: float = 24) -> Iterator[Late]:
+def check_kept(
+    kept_dir: str, *, now: datetime, keep_hours: float = 24
+) -> Iterator[Late]:
     """Yield every kept file whose bytes changed after it was replaced; drop the others after
     *keep_hours*.
 
@@ -53,7 +55,9 @@ def accept_kept(kept_dir: str, late: Late) -> None:
         raise ValueError(f"no kept file: {late.kept}")
     name = kept_name(kept_dir, kept.stamp, kept.path, late.found, kept.new)
     with durable.guarded(kept_dir):
-        os.rename(os.path.join(kept_dir, late.kept), os.path.join(kept_dir, name))
+        os.rename(
+            os.path.join(kept_dir, late.kept), os.path.join(kept_dir, name)
+        )
         durable.sync_dir(kept_dir)
 
 
@@ -81,7 +85,11 @@ def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
 
 
 def _late(kept: _Kept, data: bytes | None) -> Late | None:
-    return None if data is None else Late(kept.path, data, blob_id(data), kept.name, kept.old)
+    return (
+        None
+        if data is None
+        else Late(kept.path, data, blob_id(data), kept.name, kept.old)
+    )
 
 
 def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:
@@ -97,7 +105,9 @@ def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:
     return last
 
 
-def kept_name(kept_dir: str, stamp: int, path: str, old: str | None, new: str | None) -> str:
+def kept_name(
+    kept_dir: str, stamp: int, path: str, old: str | None, new: str | None
+) -> str:
     """Return a free name that says when, what and where: time.serial.old.new.path."""
     quoted = path.replace("%", "%25").replace("/", "%2F").replace("@", "%40")
     if len(os.fsencode(quoted)) > _ROOM:
@@ -119,7 +129,10 @@ def _read_name(kept_dir: str, name: str) -> _Kept | None:
         return None
     path = parts[4]
     if path.startswith("@"):
-        with durable.guarded(kept_dir), open(os.path.join(kept_dir, path), "rb") as file:
+        with (
+            durable.guarded(kept_dir),
+            open(os.path.join(kept_dir, path), "rb") as file,
+        ):
             path = os.fsdecode(file.read())
     else:
         path = path.replace("%40", "@").replace("%2F", "/").replace("%25", "%")
@@ -141,10 +154,14 @@ def lstat_at(name: str, folder: int) -> os.stat_result | None:
 def hash_at(name: str, folder: int | None = None) -> str | None:
     """Return the blob hash of the regular file *name*; None when there is none."""
     try:
-        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        if not stat.S_ISREG(
+            os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        ):
             return None
         fd = os.open(
-            name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+            name,
+            os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC,
+            dir_fd=folder,
         )
     except FileNotFoundError:
         return None

@@ -57,7 +57,11 @@ _NAMES = (
     "iCloud Drive",
     "iCloudDrive",
 )
-_SPOKEN = {"GoogleDrive": "Google Drive", "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive"}
+_SPOKEN = {
+    "GoogleDrive": "Google Drive",
+    "My Drive": "Google Drive",
+    "iCloudDrive": "iCloud Drive",
+}
 
 
 def describe_sharing(folder: str) -> str | None:
@@ -86,7 +90,9 @@ def _synchronised_by(folder: str) -> str | None:
     if name == "Mobile Documents" and os.path.basename(above) == "Library":
         return "iCloud Drive"
     for known in _NAMES:
-        if name == known or name.startswith((known + " (", known + " - ", known + "-")):
+        if name == known or name.startswith(
+            (known + " (", known + " - ", known + "-")
+        ):
             return _SPOKEN.get(known, known)
     for mark, program in _MARKS.items():
         if os.path.lexists(os.path.join(folder, mark)):
@@ -99,7 +105,11 @@ def _file_system(real: str) -> str | None:
     it.
     """
     mounts = sorted(_mounts(), key=lambda mount: len(mount[0]))
-    below = [kind for point, kind in mounts if (real + "/").startswith(point.rstrip("/") + "/")]
+    below = [
+        kind
+        for point, kind in mounts
+        if (real + "/").startswith(point.rstrip("/") + "/")
+    ]
     return below[-1] if below else None
 
 
@@ -120,13 +130,23 @@ def _spoken_mounts() -> Iterator[tuple[str, str]]:
     """
     import subprocess
 
-    done = subprocess.run(["/sbin/mount"], capture_output=True, text=True, errors="surrogateescape")
+    done = subprocess.run(
+        ["/sbin/mount"],
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+    )
     for line in done.stdout.splitlines():
         point, _, kind = line.partition(" on ")[2].rpartition(" (")
         yield point, kind.split(",")[0].rstrip(")")
 
 
 def _unescaped(text: str) -> str:
-    for code, char in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+    for code, char in (
+        ("\\040", " "),
+        ("\\011", "\t"),
+        ("\\012", "\n"),
+        ("\\134", "\\"),
+    ):
         text = text.replace(code, char)
     return text

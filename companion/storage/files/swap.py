@@ -37,8 +37,10 @@ class Swap(NamedTuple):
     path: str  # relative to root
     kept_dir: str
     kept: str  # the name, in kept_dir, of the file that was replaced
-    temp: str  # the name, in kept_dir, of the new content until it is placed; "" for a removal
-    old: str | None  # git blob hash of the file's raw bytes before; None: there was no file
+    # the name, in kept_dir, of the new content until it is placed; "" for a removal
+    temp: str
+    # git blob hash of the file's raw bytes before; None: there was no file
+    old: str | None
     new: str | None  # … and after; None: the file is removed
     exchange: bool
 
@@ -47,7 +49,8 @@ class Changed(NamedTuple):
     """The file is not what the plan was made from, and was left as it is."""
 
     path: str
-    found: str | None  # blob hash of what is there; None: nothing, or no regular file
+    # blob hash of what is there; None: nothing, or no regular file
+    found: str | None
 
 
 # --- paths
@@ -65,7 +68,9 @@ def safe_parent(root: str, relpath: str) -> str:
     for part in check_path(relpath)[:-1]:
         folder = os.path.join(folder, part)
         with durable.guarded(folder):
-            if os.path.lexists(folder) and not stat.S_ISDIR(os.lstat(folder).st_mode):
+            if os.path.lexists(folder) and not stat.S_ISDIR(
+                os.lstat(folder).st_mode
+            ):
                 raise UnsafePath(f"{relpath}: {part} is a link or no folder")
     if os.path.islink(os.path.join(root, relpath)):
         raise UnsafePath(f"{relpath}: it is a symbolic link")
@@ -73,13 +78,17 @@ def safe_parent(root: str, relpath: str) -> str:
 
 
 @contextmanager
-def _folder_of(root: str, relpath: str, *, create: bool) -> Iterator[tuple[int | None, str]]:
+def _folder_of(
+    root: str, relpath: str, *, create: bool
+) -> Iterator[tuple[int | None, str]]:
     """Yield the folder of *relpath*, opened through no link below the root (None: missing), and the
     name.
     """
     *folders, name = check_path(relpath)
     with durable.guarded(os.path.join(root, relpath)):
-        fd: int | None = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        fd: int | None = os.open(
+            root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        )
         try:
             for part in folders:
                 if fd is not None:
@@ -102,12 +111,18 @@ def _open_inner(fd: int, part: str, relpath: str, create: bool) -> int | None:
         except FileExistsError:
             pass  # the open below finds out whether it is a real folder
     try:
-        return os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=fd)
+        return os.open(
+            part,
+            os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC,
+            dir_fd=fd,
+        )
     except FileNotFoundError:
         return None
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            raise UnsafePath(f"{relpath}: {part} is a link or no folder") from error
+            raise UnsafePath(
+                f"{relpath}: {part} is a link or no folder"
+            ) from error
         raise
 
 
@@ -133,7 +148,17 @@ def put(
     their `staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
     *kept_dir*.
     """
-    swap = stage_put(root, path, new, expected, kept_dir, now=now, mode=mode, perm=perm, sync=True)
+    swap = stage_put(
+        root,
+        path,
+        new,
+        expected,
+        kept_dir,
+        now=now,
+        mode=mode,
+        perm=perm,
+        sync=True,
+    )
     return swap if isinstance(swap, Changed) else place(swap) or swap
 
 
@@ -157,7 +182,9 @@ def stage_put(
         raise ValueError(f"{path}: neither an old nor a new file")
     with _folder_of(root, path, create=False) as (folder, name):
         state = None if folder is None else lstat_at(name, folder)
-    if (state is None) != (expected is None) or (state and not stat.S_ISREG(state.st_mode)):
+    if (state is None) != (expected is None) or (
+        state and not stat.S_ISREG(state.st_mode)
+    ):
         return Changed(path, None)
     temp = ""
     if new is not None:
@@ -173,7 +200,16 @@ def stage_put(
             )
     after = None if new is None else blob_id(new)
     kept = kept_name(kept_dir, int(now.timestamp()), path, expected, after)
-    return Swap(root, path, kept_dir, kept, os.path.basename(temp), expected, after, mode.exchange)
+    return Swap(
+        root,
+        path,
+        kept_dir,
+        kept,
+        os.path.basename(temp),
+        expected,
+        after,
+        mode.exchange,
+    )
 
 
 def staged_file(swap: Swap) -> str | None:
@@ -185,9 +221,16 @@ def place(swap: Swap, *, sync: bool = True) -> Changed | None:
     """Let the staged file take its place; Changed, with nothing changed, if the old one is another
     by now.
     """
-    with _folder_of(swap.root, swap.path, create=swap.old is None) as (folder, name):
+    with _folder_of(swap.root, swap.path, create=swap.old is None) as (
+        folder,
+        name,
+    ):
         durable.fault("swap.place")
-        changed = Changed(swap.path, None) if folder is None else _place(swap, folder, name)
+        changed = (
+            Changed(swap.path, None)
+            if folder is None
+            else _place(swap, folder, name)
+        )
         if changed:
             _drop_temp(swap)
         if sync and folder is not None:
@@ -218,7 +261,10 @@ def _place(swap: Swap, folder: int, name: str) -> Changed | None:
 def _create(swap: Swap, folder: int, name: str) -> Changed | None:
     try:
         durable.place_new(
-            os.path.join(swap.kept_dir, swap.temp), name, point="swap.place", folder_fd=folder
+            os.path.join(swap.kept_dir, swap.temp),
+            name,
+            point="swap.place",
+            folder_fd=folder,
         )
     except FileExistsError:
         return Changed(swap.path, hash_at(name, folder))
@@ -257,7 +303,9 @@ def _exchange_back(kept: str, folder: int, name: str, ours: str | None) -> None:
         atomic.exchange(kept, name, b_folder=folder)
 
 
-def _take(folder: int, name: str, kept: str, expected: str | None) -> str | None:
+def _take(
+    folder: int, name: str, kept: str, expected: str | None
+) -> str | None:
     """Move a file aside and return its hash; what is not *expected* goes straight back."""
     try:
         os.rename(name, kept, src_dir_fd=folder)
@@ -295,7 +343,10 @@ def _hand_over(swap: Swap) -> None:
     stamp = int(swap.kept.split(".", 1)[0])
     os.rename(
         _kept_path(swap),
-        os.path.join(swap.kept_dir, kept_name(swap.kept_dir, stamp, swap.path, None, None)),
+        os.path.join(
+            swap.kept_dir,
+            kept_name(swap.kept_dir, stamp, swap.path, None, None),
+        ),
     )
 
 
@@ -308,7 +359,9 @@ def _undone_path(swap: Swap) -> str:
     it.
     """
     stamp, serial, old, new, quoted = swap.kept.split(".", 4)
-    return os.path.join(swap.kept_dir, ".".join((stamp, serial + "-undone", new, old, quoted)))
+    return os.path.join(
+        swap.kept_dir, ".".join((stamp, serial + "-undone", new, old, quoted))
+    )
 
 
 # --- undoing
@@ -320,7 +373,10 @@ def undo_put(swap: Swap, *, sync: bool = True) -> Changed | None:
 
     Changed, with nothing changed, when they edited or removed it since.
     """
-    with _folder_of(swap.root, swap.path, create=swap.old is not None) as (folder, name):
+    with _folder_of(swap.root, swap.path, create=swap.old is not None) as (
+        folder,
+        name,
+    ):
         durable.fault("swap.undo")
         changed = None if folder is None else _undo(swap, folder, name)
         _drop_temp(swap)
@@ -352,7 +408,9 @@ def _interrupted(swap: Swap) -> bool:
     """Whether it is us who left the path empty: by a removal, or by a crash in ``rename`` mode."""
     waiting = staged_file(swap)
     return os.path.lexists(_kept_path(swap)) and (
-        waiting is None or os.path.exists(waiting) or os.path.lexists(_undone_path(swap))
+        waiting is None
+        or os.path.exists(waiting)
+        or os.path.lexists(_undone_path(swap))
     )
 
 

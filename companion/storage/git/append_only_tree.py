@@ -15,7 +15,14 @@ from companion.errors import BadInput
 from companion.storage.files import durable
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import Repo, run_git
-from companion.storage.git.trees import FILE, TREE, Change, Entry, edit_tree, encode_tree
+from companion.storage.git.trees import (
+    FILE,
+    TREE,
+    Change,
+    Entry,
+    edit_tree,
+    encode_tree,
+)
 
 Files = dict[str, Change]  # by path
 
@@ -43,14 +50,22 @@ def unite_trees(
     """
     if ours == theirs:
         return theirs
-    entries = {} if ours is None else {entry.name: entry for entry in repo.entries(ours)}
+    entries = (
+        {}
+        if ours is None
+        else {entry.name: entry for entry in repo.entries(ours)}
+    )
     for entry in repo.entries(theirs):
         name = entry.name
         mine = entries.get(name)
-        if entry.mode not in (TREE, FILE) or (mine is not None and mine.mode != entry.mode):
+        if entry.mode not in (TREE, FILE) or (
+            mine is not None and mine.mode != entry.mode
+        ):
             raise wrong(f"{name[:80]!r} has no place in it")
         if entry.mode == TREE:
-            inner = unite_trees(repo, pack, mine.id if mine else None, entry.id, wrong)
+            inner = unite_trees(
+                repo, pack, mine.id if mine else None, entry.id, wrong
+            )
             entries[name] = Entry(name, TREE, inner)
         elif mine is None or mine == entry:
             entries[name] = entry
@@ -62,7 +77,9 @@ def unite_trees(
     return pack.add("tree", encode_tree(entries.values()))
 
 
-def move_refs(repo: Repo, current: Mapping[str, str], new: Mapping[str, str]) -> None:
+def move_refs(
+    repo: Repo, current: Mapping[str, str], new: Mapping[str, str]
+) -> None:
     """Move the refs from *current* to *new* together, durably, each only if it still names what we
     read.
 
@@ -72,10 +89,14 @@ def move_refs(repo: Repo, current: Mapping[str, str], new: Mapping[str, str]) ->
     for ref, tree in sorted(new.items()):
         commands.append(f"update {ref} {tree} {current.get(ref, '0' * 40)}\n")
     durable.fault("buffer.refs")
-    run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
+    run_git(
+        repo.place, "update-ref", "--stdin", stdin="".join(commands).encode()
+    )
     durable.fault("buffer.refs", "placed")
     # git syncs the files, and no folder.
-    folders = {os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new}
+    folders = {
+        os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new
+    }
     parents = {os.path.dirname(folder) for folder in folders}
     durable.sync_tree(sorted(folders | parents))
     durable.fault("buffer.refs", "after")
@@ -86,7 +107,8 @@ def _beside_others(repo: Repo, base: str, files: Files) -> Files:
     meanwhile.
     """
     placed: Files = {}
-    for path in sorted(files):  # folder by folder: the repo remembers only the last ones it read
+    # folder by folder: the repo remembers only the last ones it read
+    for path in sorted(files):
         change = files[path]
         standing = repo.subtree(base, path)
         if change is None or standing is None or standing == change[1]:

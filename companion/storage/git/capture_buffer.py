@@ -35,7 +35,8 @@ _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 _SHAPE = re.compile(
     r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?"
 )
-_ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)  # of a git tree: mode, name, id
+# of a git tree: mode, name, id
+_ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
 
@@ -73,14 +74,20 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
         }
     append_only_tree.move_refs(repo, current, new)
     anchored = _sightings_of(captures + moved) + later
-    journal.mark_anchored((pending.capture.id for pending in captures), anchored)
+    journal.mark_anchored(
+        (pending.capture.id for pending in captures), anchored
+    )
     return new.get(BUFFER, current.get(BUFFER))
 
 
 def trees(repo: Repo) -> dict[str, str]:
     """Return every buffer ref with the tree it names."""
     listing = run_git(
-        repo.place, "for-each-ref", "--format=%(objectname) %(refname)", BUFFER, PRIVATE
+        repo.place,
+        "for-each-ref",
+        "--format=%(objectname) %(refname)",
+        BUFFER,
+        PRIVATE,
     )
     found = {}
     for line in listing.decode().splitlines():
@@ -112,7 +119,8 @@ def find_arrivals(repo: Repo, before: str | None, after: str) -> Arrivals:
     found: _Found = {}
     try:
         changes = list(repo.changes(before, after))
-    except MissingObject:  # no ref holds *before* any more, and git may have collected parts of it
+    # no ref holds *before* any more, and git may have collected parts of it
+    except MissingObject:
         changes = list(repo.changes(None, after))
     for path, _, blob in changes:
         if blob is not None:
@@ -126,8 +134,12 @@ def find_arrivals(repo: Repo, before: str | None, after: str) -> Arrivals:
             later += sightings
     for capture, _ in captures:
         if hashlib.sha256(capture.content).hexdigest() != capture.id:
-            raise NotABuffer(f"the bytes of capture {capture.id[:12]} are not what its id says")
-    captures.sort(key=lambda pending: (pending.capture.ingested_at, pending.capture.id))
+            raise NotABuffer(
+                f"the bytes of capture {capture.id[:12]} are not what its id says"
+            )
+    captures.sort(
+        key=lambda pending: (pending.capture.ingested_at, pending.capture.id)
+    )
     return Arrivals(captures, later)
 
 
@@ -141,7 +153,9 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     current = trees(repo)
     with Pack(repo.place.common_dir) as pack:
         new = {
-            ref: append_only_tree.unite_trees(repo, pack, current.get(ref), tree, NotABuffer)
+            ref: append_only_tree.unite_trees(
+                repo, pack, current.get(ref), tree, NotABuffer
+            )
             for ref, tree in theirs.items()
         }
     moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
@@ -150,7 +164,9 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     return new
 
 
-def list_captures(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
+def list_captures(
+    repo: Repo, tree: str | None, without: str | None = None
+) -> set[str]:
     """Return the ids of the captures that *tree* has something of which *without* has not."""
     found: set[str] = set()
     _collect_ids(repo, tree, without, found)
@@ -195,7 +211,9 @@ def decode_sighting(capture: str, fields: dict[str, Any]) -> Sighting:
     )
 
 
-def _collect_ids(repo: Repo, tree: str | None, without: str | None, found: set[str]) -> None:
+def _collect_ids(
+    repo: Repo, tree: str | None, without: str | None, found: set[str]
+) -> None:
     # As bytes, whole trees at a time: `status` asks, and 100,000 captures may wait to be sent.
     if tree is None or tree == without:
         return
@@ -229,12 +247,17 @@ def _sightings_of(captures: Iterable[Pending]) -> list[Sighting]:
 _Found = dict[str, tuple[dict[str, Any], list[Sighting]]]
 
 
-def _pending(repo: Repo, header: dict[str, Any], sightings: Iterable[Sighting]) -> Pending:
+def _pending(
+    repo: Repo, header: dict[str, Any], sightings: Iterable[Sighting]
+) -> Pending:
     # The bytes stay empty where git has lost them: `doctor` names such captures.
     content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""
     fields = {key: header[key] for key in _HEADER}
     tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
-    return Pending(Capture(**fields, edges=tuple(header["edges"]), content=content), tellings)
+    return Pending(
+        Capture(**fields, edges=tuple(header["edges"]), content=content),
+        tellings,
+    )
 
 
 def _collect_foreign(repo: Repo, found: _Found, path: str, blob: str) -> None:
@@ -247,7 +270,9 @@ def _collect_foreign(repo: Repo, found: _Found, path: str, blob: str) -> None:
     try:
         item = json.loads(repo.blob(blob))
         if item["v"] != 1 or item["id"] != shape["id"]:
-            raise NotABuffer(f"{path}: it does not tell of the capture in its name")
+            raise NotABuffer(
+                f"{path}: it does not tell of the capture in its name"
+            )
         _check(item)
         _collect(found, item)
     except (
@@ -276,13 +301,18 @@ def _check(item: dict[str, Any]) -> None:
         times.append(item["ingested_at"])
         float(item["priority"])
     "".join(text for text in texts if text is not None).encode()
-    if not all(_INSTANT.fullmatch(time) for time in times) or not scopes <= {"shared", "private"}:
+    if not all(_INSTANT.fullmatch(time) for time in times) or not scopes <= {
+        "shared",
+        "private",
+    }:
         raise ValueError("a field is of another kind")
 
 
 def _collect(found: _Found, item: dict[str, Any]) -> None:
     header, sightings = found.setdefault(item["id"], ({}, []))
-    if "blob" in item and (not header or item["ingested_at"] < header["ingested_at"]):
+    if "blob" in item and (
+        not header or item["ingested_at"] < header["ingested_at"]
+    ):
         header.update(item)
     for fields in item["sightings"]:
         sighting = decode_sighting(item["id"], fields)
@@ -299,27 +329,42 @@ def _additions(
         for ref, group in _by_ref(sightings).items():
             header = {**as_told(capture, group[0])._asdict(), "v": 1}
             del header["content"]
-            header["sightings"] = [encode_sighting(sighting) for sighting in group]
+            header["sightings"] = [
+                encode_sighting(sighting) for sighting in group
+            ]
             files = additions.setdefault(ref, {})
             path = _path_of(capture.id, group[0].seen_at)
             files[path] = (FILE, blob)
-            files[path + ".json"] = (FILE, append_only_tree.add_json(pack, header))
+            files[path + ".json"] = (
+                FILE,
+                append_only_tree.add_json(pack, header),
+            )
     for sighting in later:
         files = additions.setdefault(_ref(sighting), {})
-        item = {"v": 1, "id": sighting.capture, "sightings": [encode_sighting(sighting)]}
+        item = {
+            "v": 1,
+            "id": sighting.capture,
+            "sightings": [encode_sighting(sighting)],
+        }
         stamp = sighting.seen_at.replace(":", "").replace(".", "")
         path = f"{_path_of(sighting.capture, sighting.seen_at)}.{stamp}.json"
         files[path] = (FILE, append_only_tree.add_json(pack, item))
     return additions
 
 
-def _first_here(journal: Journal, repo: Repo, later: Sequence[Sighting]) -> Iterator[Pending]:
+def _first_here(
+    journal: Journal, repo: Repo, later: Sequence[Sighting]
+) -> Iterator[Pending]:
     """Yield the captures among *later* tellings whose words the telling's ref does not hold yet.
 
     Told in private first, shared later: each ref must stand alone, for only one of the two travels.
     """
     for id in dict.fromkeys(sighting.capture for sighting in later):
-        known = [sighting for sighting in journal.sightings(id) if sighting not in later]
+        known = [
+            sighting
+            for sighting in journal.sightings(id)
+            if sighting not in later
+        ]
         refs = {_ref(sighting) for sighting in known}
         capture = journal.capture(id)[0]
         told_later = [sighting for sighting in later if sighting.capture == id]

@@ -49,7 +49,8 @@ class Cold(NamedTuple):
     stored_at: str
     path: str | None = None  # the page that held it
     url: str | None = None  # where it came from, if from outside
-    previous: str | None = None  # the object that held the entry's content before; it stays
+    # the object that held the entry's content before; it stays
+    previous: str | None = None
     linkout: bool = True  # the way back is never traded away (CTX-1)
 
 
@@ -75,7 +76,10 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
             assert blob == item.blob
             path = _path_of(item.id)
             files[path] = (FILE, blob)
-            files[path + ".json"] = (FILE, append_only_tree.add_json(pack, _header(item)))
+            files[path + ".json"] = (
+                FILE,
+                append_only_tree.add_json(pack, _header(item)),
+            )
         grown = append_only_tree.add_files(repo, pack, base, files)
     append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: grown})
 
@@ -119,8 +123,14 @@ def check(repo: Repo, theirs: str) -> None:
             raise NotCold(f"{path[:120]!r} has no place in cold memory")
         if shape["more"] is not None:
             item = _read(repo, blob)
-            if item.id != shape["id"] or not item.linkout or not (item.path or item.url):
-                raise NotCold(f"{path}: it does not tell of the object in its name")
+            if (
+                item.id != shape["id"]
+                or not item.linkout
+                or not (item.path or item.url)
+            ):
+                raise NotCold(
+                    f"{path}: it does not tell of the object in its name"
+                )
 
 
 def unite(repo: Repo, theirs: str) -> str:
@@ -131,7 +141,9 @@ def unite(repo: Repo, theirs: str) -> str:
     with Pack(repo.place.common_dir) as pack:
         both = append_only_tree.unite_trees(repo, pack, base, theirs, NotCold)
     if both != base:
-        append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: both})
+        append_only_tree.move_refs(
+            repo, {REF: base} if base else {}, {REF: both}
+        )
     return both
 
 
@@ -140,11 +152,14 @@ def _path_of(id: str) -> str:
     if parts is None:
         raise NotCold(f"{id[:80]!r} names no object of cold memory")
     year, month, day, _ = parts.groups()
-    return f"{year}-{month}-{day}/{id}"  # nothing of the entry: an erasure may give it another id
+    # nothing of the entry: an erasure may give it another id
+    return f"{year}-{month}-{day}/{id}"
 
 
 def _header(item: Cold) -> dict[str, Any]:
-    fields = {key: value for key, value in item._asdict().items() if value is not None}
+    fields = {
+        key: value for key, value in item._asdict().items() if value is not None
+    }
     return {"v": 1, **fields}
 
 
@@ -152,10 +167,21 @@ def _read(repo: Repo, blob: str) -> Cold:
     try:
         fields = json.loads(repo.blob(blob))
         if fields.pop("v") != 1:
-            raise NotCold("a newer companion wrote this object", hint="Upgrade companion-wiki.")
+            raise NotCold(
+                "a newer companion wrote this object",
+                hint="Upgrade companion-wiki.",
+            )
         item = Cold(**fields)
         parse_instant(item.stored_at)
         _path_of(item.id)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise NotCold("an object of cold memory has no header that can be read") from error
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ) as error:
+        raise NotCold(
+            "an object of cold memory has no header that can be read"
+        ) from error
     return item

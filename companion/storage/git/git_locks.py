@@ -45,8 +45,17 @@ def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
         # An entry as young as the index is compared by content: a younger copy would hide a save of
         # the same length.
         os.utime(copy, ns=(written, written))
-    lines = b"".join(_index_line(path, new, mode) for path, _, new, mode in entries)
-    run_git(repo.place, "update-index", "-z", "--index-info", stdin=lines, index=copy)
+    lines = b"".join(
+        _index_line(path, new, mode) for path, _, new, mode in entries
+    )
+    run_git(
+        repo.place,
+        "update-index",
+        "-z",
+        "--index-info",
+        stdin=lines,
+        index=copy,
+    )
     durable.sync_tree([copy])
     _take(copy, index + ".lock", "git's index is locked")
     if _read(index) != before:
@@ -109,13 +118,17 @@ def _new_copy(repo: Repo, what: str) -> str:
     # A new name each time: a git child that outlived its killed parent may still be writing to the
     # old one.
     os.makedirs(repo.place.beside, mode=0o700, exist_ok=True)
-    return os.path.join(repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}")
+    return os.path.join(
+        repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}"
+    )
 
 
 def _ours(repo: Repo) -> str:
     # Where the state was moved, another machine may be publishing into this very folder: its locks
     # are its own.
-    return f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
+    return (
+        f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
+    )
 
 
 def _copies(repo: Repo) -> Iterator[str]:
@@ -138,7 +151,9 @@ def _take(copy: str, lock: str, busy: str) -> None:
 
 def _create(lock: str, data: bytes, busy: str) -> None:
     try:
-        fd = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        fd = os.open(
+            lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644
+        )
     except FileExistsError as error:
         raise GitBusy(f"{busy}: {lock}") from error
     try:
@@ -158,12 +173,19 @@ def _is_ours(lock: str, copy: str) -> bool:
         return False
     if (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino):
         return True
-    alone = one.st_nlink == other.st_nlink == 1  # where there are links, ours would be one
-    return alone and one.st_size == other.st_size > 0 and _read(lock) == _read(copy)
+    # where there are links, ours would be one
+    alone = one.st_nlink == other.st_nlink == 1
+    return (
+        alone
+        and one.st_size == other.st_size > 0
+        and _read(lock) == _read(copy)
+    )
 
 
 def _index_line(path: str, blob: str | None, mode: int) -> bytes:
-    return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode("utf-8", "surrogateescape")
+    return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _written(path: str) -> int:

@@ -87,7 +87,11 @@ def git_dir_of(folder: str) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     target = line.removeprefix("gitdir:").strip()
-    return os.path.normpath(os.path.join(folder, target)) if line.startswith("gitdir:") else None
+    return (
+        os.path.normpath(os.path.join(folder, target))
+        if line.startswith("gitdir:")
+        else None
+    )
 
 
 def common_dir_of(git_dir: str) -> str:
@@ -140,7 +144,11 @@ def _find(start: str) -> Place:
             beside = os.path.join(common, "companion")
             if os.path.isdir(beside):
                 return Place(
-                    _recorded_root(beside, folder), folder, git_dir, common, state_of(common)
+                    _recorded_root(beside, folder),
+                    folder,
+                    git_dir,
+                    common,
+                    state_of(common),
                 )
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -189,9 +197,9 @@ def _require_own_state(place: Place) -> None:
     parent = place.state
     while not os.path.exists(parent):
         parent = os.path.dirname(parent)
-    if not (os.path.isdir(parent) and os.access(parent, os.W_OK)) and not os.path.exists(
-        place.journal_db
-    ):
+    if not (
+        os.path.isdir(parent) and os.access(parent, os.W_OK)
+    ) and not os.path.exists(place.journal_db):
         raise UnsuitableRepo(
             f"{place.state}, where companion's state is kept, cannot be made here",
             hint="It may be another machine's: `companion init` records a folder of this one.",
@@ -203,7 +211,11 @@ def is_copy(place: Place) -> bool:
     where we were.
     """
     other = owner(place)[0]
-    if not place.moved or not os.path.isdir(other) or os.path.samefile(other, place.common_dir):
+    if (
+        not place.moved
+        or not os.path.isdir(other)
+        or os.path.samefile(other, place.common_dir)
+    ):
         return False
     return state_of(other) == place.state
 
@@ -227,14 +239,18 @@ def _text(path: str) -> str:
 def _recorded_root(beside: str, worktree: str) -> str:
     try:
         with open(
-            os.path.join(beside, "prefix"), encoding="utf-8", errors="surrogateescape"
+            os.path.join(beside, "prefix"),
+            encoding="utf-8",
+            errors="surrogateescape",
         ) as file:
             root = os.path.normpath(os.path.join(worktree, file.read().strip()))
     except FileNotFoundError:
         return worktree
     if "\0" in root or os.path.commonpath((root, worktree)) != worktree:
         hint = "`companion init FOLDER` records again where the wiki lies in the repository."
-        raise UnsuitableRepo(f"{beside}/prefix names no folder in this repository", hint=hint)
+        raise UnsuitableRepo(
+            f"{beside}/prefix names no folder in this repository", hint=hint
+        )
     return root
 
 
@@ -245,7 +261,9 @@ def read_only_uri(path: str) -> str:
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     # SQLite needs its -shm file to read a database in WAL mode. Where it is missing and none can be
     # made, nobody is writing, and with no -wal beside it the file itself is complete.
-    frozen = not os.access(os.path.dirname(path), os.W_OK) and not os.path.exists(path + "-shm")
+    frozen = not os.access(
+        os.path.dirname(path), os.W_OK
+    ) and not os.path.exists(path + "-shm")
     return f"file:{quoted}?immutable=1" if frozen else f"file:{quoted}?mode=ro"
 
 
@@ -255,7 +273,9 @@ def read_ref(place: Place, name: str) -> str | None:
     """
     base = place.git_dir if name == "HEAD" else place.common_dir
     try:
-        with open(os.path.join(base, name), encoding="utf-8", errors="surrogateescape") as file:
+        with open(
+            os.path.join(base, name), encoding="utf-8", errors="surrogateescape"
+        ) as file:
             text = file.read().strip()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return _packed_ref(place, name)
@@ -276,7 +296,9 @@ def _object_id(text: str, name: str) -> str:
 def head_branch(place: Place) -> str | None:
     """Return the full name of the branch that HEAD names, or None on a detached HEAD."""
     with open(
-        os.path.join(place.git_dir, "HEAD"), encoding="utf-8", errors="surrogateescape"
+        os.path.join(place.git_dir, "HEAD"),
+        encoding="utf-8",
+        errors="surrogateescape",
     ) as file:
         text = file.read().strip()
     return text[4:].strip() if text.startswith("ref:") else None
@@ -300,7 +322,11 @@ def refs(place: Place, folder: str) -> dict[str, str]:
     for below, _, names in os.walk(os.path.join(place.common_dir, folder)):
         inside = os.path.relpath(below, place.common_dir).replace(os.sep, "/")
         for name in names:
-            id_ = None if name.endswith(".lock") else read_ref(place, f"{inside}/{name}")
+            id_ = (
+                None
+                if name.endswith(".lock")
+                else read_ref(place, f"{inside}/{name}")
+            )
             if id_ is not None:
                 found[f"{inside}/{name}"] = id_
     return found

@@ -62,7 +62,9 @@ def find_commit_of(repo: Repo, run: str) -> str | None:
     return found.decode().strip() or None
 
 
-def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str | None]]:
+def _moves(
+    repo: Repo, db: sqlite3.Connection
+) -> Iterator[tuple[str, str, str | None]]:
     """Yield (ref, the commit it should point to, the one it does)."""
     branches = minority.branches(db)
     if not branches:
@@ -72,7 +74,11 @@ def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str |
     commits: dict[str, str | None] = {}
     for branch in branches:
         old = have.get(branch.ref)
-        if old is not None and branch.ref in merged and _brings(repo, old, branch.changed):
+        if (
+            old is not None
+            and branch.ref in merged
+            and _brings(repo, old, branch.changed)
+        ):
             continue
         if branch.changed not in commits:
             commits[branch.changed] = find_commit_of(repo, branch.changed)
@@ -83,7 +89,11 @@ def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str |
 
 def _merged(repo: Repo) -> list[str]:
     listing = run_git(
-        repo.place, "for-each-ref", "--format=%(refname)", f"--merged={repo.branch}", minority.REFS
+        repo.place,
+        "for-each-ref",
+        "--format=%(refname)",
+        f"--merged={repo.branch}",
+        minority.REFS,
     )
     return listing.decode("utf-8", "surrogateescape").splitlines()
 
@@ -98,10 +108,14 @@ def _brings(repo: Repo, commit: str, run: str) -> bool:
     if repo.subtree(repo.wiki_tree(commit), path) is None:
         return False
     parents = repo.parents_of(commit)
-    return all(repo.subtree(repo.wiki_tree(parent), path) is None for parent in parents)
+    return all(
+        repo.subtree(repo.wiki_tree(parent), path) is None for parent in parents
+    )
 
 
-def _explain_stay(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | None:
+def _explain_stay(
+    repo: Repo, ref: str, old: str | None, elsewhere: set[str]
+) -> str | None:
     """Return why a ref has to stay: moving it would take a person's commits, or a work tree, from
     under them. None where it may move.
     """
@@ -111,7 +125,11 @@ def _explain_stay(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) ->
             f"{name} is checked out in another work tree: it stays where it is "
             "until that one lets it go"
         )
-    away = old is not None and repo.has(old) and not repo.is_ancestor(old, repo.tip() or old)
+    away = (
+        old is not None
+        and repo.has(old)
+        and not repo.is_ancestor(old, repo.tip() or old)
+    )
     if away and _TRAILER not in repo.text(old or ""):
         return (
             f"{name} holds commits of yours and stays: rename it by "
@@ -123,7 +141,14 @@ def _explain_stay(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) ->
 def _move(repo: Repo, ref: str, commit: str, old: str | None) -> str | None:
     try:
         run_git(
-            repo.place, "update-ref", "--no-deref", "-m", "companion", ref, commit, old or "0" * 40
+            repo.place,
+            "update-ref",
+            "--no-deref",
+            "-m",
+            "companion",
+            ref,
+            commit,
+            old or "0" * 40,
         )
     except GitFailed as error:
         # The page and the ledger are what counts; a branch of the person's called `minority` must
@@ -144,7 +169,11 @@ def _checked_out(repo: Repo) -> set[str]:
 
 def _head(folder: str) -> str | None:
     try:
-        with open(os.path.join(folder, "HEAD"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(
+            os.path.join(folder, "HEAD"),
+            encoding="utf-8",
+            errors="surrogateescape",
+        ) as file:
             return file.read().strip().removeprefix("ref: ")
     except FileNotFoundError:
         return None  # a work tree that git has not pruned yet

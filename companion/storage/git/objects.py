@@ -21,7 +21,8 @@ _HEADER_SIZE = 12  # bytes of a pack's header
 _SPOOL_SIZE = 1 << 18  # bytes that are gathered before they are written
 _FAR = 1 << 31  # a pack index has offsets from here on in a table of their own
 _KINDS = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
-_TEMP = "tmp_companion-"  # git's own `gc` clears leftovers that begin with tmp_ in a pack folder
+# git's own `gc` clears leftovers that begin with tmp_ in a pack folder
+_TEMP = "tmp_companion-"
 _TEMP_LOOSE = "tmp_obj_companion-"  # … and with tmp_obj_ beside loose objects
 
 
@@ -41,7 +42,9 @@ def blob_id(data: bytes) -> str:
     return object_id("blob", data)
 
 
-def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False) -> str:
+def write_loose(
+    objects_dir: str, kind: str, data: bytes, *, sync: bool = False
+) -> str:
     """Write one loose object and return its id; one that exists is left alone.
 
     Without *sync* a power cut may lose it, but leaves no damaged one: git would trust it for ever,
@@ -64,14 +67,20 @@ def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False)
     packed = zlib.compress(raw, LEVEL)
     try:
         durable.write_new(
-            path, packed, mode=0o444, sync_name=sync, point="object.loose", prefix=_TEMP_LOOSE
+            path,
+            packed,
+            mode=0o444,
+            sync_name=sync,
+            point="object.loose",
+            prefix=_TEMP_LOOSE,
         )
     except FileExistsError:
         # Either another process was faster, or what stands there is damaged: the same bytes mend
         # both.
         durable.replace(path, packed, mode=0o444, point="object.loose")
     if sync:
-        durable.sync_dir(objects_dir)  # the fan-out folder may be new, and git never syncs it
+        # the fan-out folder may be new, and git never syncs it
+        durable.sync_dir(objects_dir)
     return oid
 
 
@@ -132,7 +141,9 @@ class Pack:
         oid = object_id(kind, data)
         key = bytes.fromhex(oid)
         if key not in self._positions:
-            record = _record_header(_KINDS[kind], len(data)) + zlib.compress(data, self._level)
+            record = _record_header(_KINDS[kind], len(data)) + zlib.compress(
+                data, self._level
+            )
             self._positions[key] = len(self._positions)
             self._crcs.append(zlib.crc32(record))
             self._offsets.append(self._end)
@@ -191,10 +202,14 @@ class Pack:
         try:
             durable.place_new(self._temp, path + ".pack", point="pack.close")
         except FileExistsError:
-            pass  # the same objects in the same order: an earlier attempt wrote these very bytes
+            # the same objects in the same order: an earlier attempt wrote these very bytes
+            pass
         try:
             durable.write_new(
-                path + ".idx", self._index(ids, trailer), mode=0o444, point="pack.index"
+                path + ".idx",
+                self._index(ids, trailer),
+                mode=0o444,
+                point="pack.index",
             )
         except FileExistsError:
             pass
@@ -207,7 +222,9 @@ class Pack:
         before it.
         """
         durable.fault("pack.close")
-        os.pwrite(self._fd, struct.pack(">4sII", b"PACK", 2, len(self._positions)), 0)
+        os.pwrite(
+            self._fd, struct.pack(">4sII", b"PACK", 2, len(self._positions)), 0
+        )
         durable.fault("pack.close", "torn")
         digest = sha1()
         os.lseek(self._fd, 0, os.SEEK_SET)
@@ -225,7 +242,9 @@ class Pack:
         """
         order = [self._positions[id] for id in ids]
         crcs = [self._crcs[position] for position in order]
-        near, far = _split_offsets([self._offsets[position] for position in order])
+        near, far = _split_offsets(
+            [self._offsets[position] for position in order]
+        )
         parts = (
             b"\xfftOc" + struct.pack(">I", 2),
             struct.pack(">256I", *_fan_out(ids)),

@@ -62,7 +62,10 @@ def configured_remotes(place: Place) -> list[Remote]:
             chosen = urls if key == "url" else fetches
             chosen.setdefault(name, []).append(str(entry.value))
     names = sorted(urls.keys() | fetches.keys())
-    return [_remote(name, urls.get(name, []), fetches.get(name, [])) for name in names]
+    return [
+        _remote(name, urls.get(name, []), fetches.get(name, []))
+        for name in names
+    ]
 
 
 def destinations(place: Place) -> list[str]:
@@ -82,8 +85,14 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
     theirs: list[dict[str, str]] = []
     if len(ours) < len(refs):
         remotes = configured_remotes(place)
-        theirs = [refs_under(refs, TRACKING + remote.name) for remote in remotes]
-    elsewhere = {ref for ref, id in ours.items() if any(there.get(ref) == id for there in theirs)}
+        theirs = [
+            refs_under(refs, TRACKING + remote.name) for remote in remotes
+        ]
+    elsewhere = {
+        ref
+        for ref, id in ours.items()
+        if any(there.get(ref) == id for there in theirs)
+    }
     if any(theirs):
         captures = _count_missing(place, ours, theirs) + loose
     else:
@@ -96,7 +105,9 @@ def refs_under(refs: Mapping[str, str], folder: str) -> dict[str, str]:
     """Return the refs in *folder*, under the names that they have on their own machine."""
     inside = folder + "/"
     return {
-        OURS + ref.removeprefix(folder): id for ref, id in refs.items() if ref.startswith(inside)
+        OURS + ref.removeprefix(folder): id
+        for ref, id in refs.items()
+        if ref.startswith(inside)
     }
 
 
@@ -140,7 +151,10 @@ def _count_missing(
     missing: set[str] = set()
     for ref, tree in ours.items():
         if ref == BUFFER or ref.startswith(PRIVATE):
-            lacking = [capture_buffer.list_captures(repo, tree, there.get(ref)) for there in theirs]
+            lacking = [
+                capture_buffer.list_captures(repo, tree, there.get(ref))
+                for there in theirs
+            ]
             missing |= set.intersection(*lacking)
     return len(missing)
 

@@ -63,13 +63,16 @@ class Repo:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self._folders: dict[str, dict[str, Entry]] = {}  # the last trees looked into, by id
+        # the last trees looked into, by id
+        self._folders: dict[str, dict[str, Entry]] = {}
         # Whether git changes bytes on their way in; None until somebody asked.
         self.conversions: bool | None = None
         try:
             self.git = pygit2.Repository(place.git_dir)
         except pygit2.GitError as error:
-            raise UnsuitableRepo(f"git cannot open {place.git_dir}: {error}") from error
+            raise UnsuitableRepo(
+                f"git cannot open {place.git_dir}: {error}"
+            ) from error
 
     # -- objects -----------------------------------------------------------------------------------
 
@@ -84,7 +87,9 @@ class Repo:
         Bytes that are no UTF-8 become U+FFFD; with *exact* they become surrogates, and the text can
         be encoded to the same bytes again.
         """
-        return self.blob(id).decode("utf-8", "surrogateescape" if exact else "replace")
+        return self.blob(id).decode(
+            "utf-8", "surrogateescape" if exact else "replace"
+        )
 
     def has(self, id: str) -> bool:
         """Return whether git has the object *id*."""
@@ -126,7 +131,9 @@ class Repo:
             self._folders[tree] = entries
         return entries
 
-    def walk(self, tree: str | None, prefix: str = "") -> Iterator[tuple[str, int, str]]:
+    def walk(
+        self, tree: str | None, prefix: str = ""
+    ) -> Iterator[tuple[str, int, str]]:
         """Yield (path, mode, id) of every file; submodules and symlinks with their mode, never
         entered.
         """
@@ -138,20 +145,32 @@ class Repo:
             else:
                 yield prefix + name, mode, id
 
-    def changes(self, old: str | None, new: str | None, prefix: str = "") -> Iterator[Change]:
+    def changes(
+        self, old: str | None, new: str | None, prefix: str = ""
+    ) -> Iterator[Change]:
         """Yield every regular file that differs between two trees, at a cost that grows with the
         difference.
         """
         if old == new:
             return
-        before = {} if old is None else {entry.name: entry for entry in self.entries(old)}
-        after = {} if new is None else {entry.name: entry for entry in self.entries(new)}
+        before = (
+            {}
+            if old is None
+            else {entry.name: entry for entry in self.entries(old)}
+        )
+        after = (
+            {}
+            if new is None
+            else {entry.name: entry for entry in self.entries(new)}
+        )
         for name in sorted(before.keys() | after.keys()):
             was = before.get(name)
             now = after.get(name)
             if was == now:
                 continue
-            yield from self.changes(_tree_id(was), _tree_id(now), prefix + name + "/")
+            yield from self.changes(
+                _tree_id(was), _tree_id(now), prefix + name + "/"
+            )
             if _file_id(was) != _file_id(now):
                 yield Change(prefix + name, _file_id(was), _file_id(now))
 
@@ -188,7 +207,9 @@ class Repo:
         return [id for id in self._parent_ids(commit) if self.has(id)]
 
     def _parent_ids(self, commit: str) -> list[str]:
-        return [str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids]
+        return [
+            str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids
+        ]
 
     def wiki_tree(self, commit: str | None) -> str | None:
         """Return the wiki's own tree in a commit: the whole one, or the folder it lives in."""
@@ -197,7 +218,9 @@ class Repo:
     def is_ancestor(self, old: str, new: str) -> bool:
         """Return whether *new* is *old* or descends from it."""
         with _reading(new):
-            return old == new or (self.has(old) and bool(self.git.descendant_of(new, old)))
+            return old == new or (
+                self.has(old) and bool(self.git.descendant_of(new, old))
+            )
 
     def config(self, key: str) -> str | None:
         """Return a git setting as text, or None."""
@@ -214,9 +237,9 @@ class Repo:
         stranger's clone.
         """
         # Git is asked: libgit2 knows no GIT_CONFIG_GLOBAL, GIT_CONFIG_COUNT or conditional include.
-        names = run_git(self.place, "config", "-z", "--name-only", "--list").decode(
-            "utf-8", "surrogateescape"
-        )
+        names = run_git(
+            self.place, "config", "-z", "--name-only", "--list"
+        ).decode("utf-8", "surrogateescape")
         settings = {}
         for name in names.split("\0"):
             if name.startswith("filter."):
@@ -235,7 +258,13 @@ class Repo:
         commit.
         """
         try:
-            ident = run_git(self.place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
+            ident = run_git(
+                self.place,
+                "-c",
+                "user.useConfigOnly=true",
+                "var",
+                "GIT_AUTHOR_IDENT",
+            )
         except GitFailed:
             name = self.config("user.name") or "companion"
             email = self.config("user.email") or "companion@localhost"
@@ -249,11 +278,13 @@ class Repo:
         """Raise UnsuitableRepo for repositories whose rules we cannot keep."""
         if self.git.is_bare:
             raise UnsuitableRepo(
-                "a bare repository has no pages", hint="Clone it and use the clone."
+                "a bare repository has no pages",
+                hint="Clone it and use the clone.",
             )
         if self.config("extensions.objectformat") not in (None, "sha1"):
             raise UnsuitableRepo(
-                "this repository uses sha256 object names", hint="Use a sha1 repository."
+                "this repository uses sha256 object names",
+                hint="Use a sha1 repository.",
             )
         if self.config("extensions.refstorage") not in (None, "files"):
             raise UnsuitableRepo("this repository keeps its refs in a reftable")
@@ -277,11 +308,16 @@ class Repo:
         # One may be left over: git knows whether its index still needs it.
         if run_git(self.place, "rev-parse", "--shared-index-path").strip():
             raise UnsuitableRepo(
-                "git's index is split", hint="`git update-index --no-split-index` here."
+                "git's index is split",
+                hint="`git update-index --no-split-index` here.",
             )
 
     def _require_whole_clone(self) -> None:
-        names = [entry.name for entry in self.git.config if entry.name.endswith(".promisor")]
+        names = [
+            entry.name
+            for entry in self.git.config
+            if entry.name.endswith(".promisor")
+        ]
         is_promised = any(self.flag(name) for name in names)
         if is_promised or self.config("extensions.partialclone") is not None:
             raise UnsuitableRepo(
@@ -318,11 +354,15 @@ class _reading:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def __exit__(
+        self, kind: object, error: BaseException | None, trace: object
+    ) -> None:
         if isinstance(error, KeyError):
             raise MissingObject(f"object {self.id} is missing") from error
         if isinstance(error, pygit2.GitError | ValueError):
-            raise DamagedObject(f"object {self.id} cannot be read: {error}") from error
+            raise DamagedObject(
+                f"object {self.id} cannot be read: {error}"
+            ) from error
 
 
 def run_git(
@@ -357,10 +397,17 @@ def run_git(
     if refresh:
         env["GIT_OPTIONAL_LOCKS"] = "1"
     done = subprocess.run(
-        [*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=env
+        [*command, *args],
+        input=stdin,
+        capture_output=True,
+        cwd=place.worktree,
+        env=env,
     )
     if done.returncode != 0:
-        words = done.stderr.decode(errors="replace").strip() or f"exit {done.returncode}"
+        words = (
+            done.stderr.decode(errors="replace").strip()
+            or f"exit {done.returncode}"
+        )
         raise GitFailed(f"git {args[0]}: {words}")
     return done.stdout
 
@@ -413,7 +460,9 @@ def has_own_attributes() -> bool:
     being told.
     """
     env = _inherited()
-    settings = env.get("XDG_CONFIG_HOME") or os.path.join(env.get("HOME", ""), ".config")
+    settings = env.get("XDG_CONFIG_HOME") or os.path.join(
+        env.get("HOME", ""), ".config"
+    )
     paths = (os.path.join(settings, "git", "attributes"), "/etc/gitattributes")
     return any(os.path.exists(path) for path in paths)
 

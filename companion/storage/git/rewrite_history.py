@@ -42,7 +42,9 @@ _ROUNDS = 8  # captures may name captures that name captures
 class NameTaken(BadInput):
     """Two files would have the same name."""
 
-    hint = "Rename one of them, commit, and run this again. Nothing was changed."
+    hint = (
+        "Rename one of them, commit, and run this again. Nothing was changed."
+    )
 
 
 class Rewriter:
@@ -58,14 +60,18 @@ class Rewriter:
     ) -> None:
         self.repo, self.clean, self.sink = repo, clean, sink
         self._check = check
-        self._new_entry = new_entry  # the id of the page that begins with a capture
+        # the id of the page that begins with a capture
+        self._new_entry = new_entry
         self.kinds = dict(_all_objects(repo))
-        self.ids: dict[bytes, bytes] = {}  # captures, and the pages that begin with them
+        # captures, and the pages that begin with them
+        self.ids: dict[bytes, bytes] = {}
         self.runs: dict[bytes, bytes] = {}
         self.map: dict[str, str] = {}
         self.dirty: set[str] = set()  # objects that hold the words themselves
-        self.gone: dict[str, dict[str, Any]] = {}  # claims that go, by the ids of their assertions
-        self._facts: list[tuple[bytes, bytes]] = []  # (predicate, object) of them
+        # claims that go, by the ids of their assertions
+        self.gone: dict[str, dict[str, Any]] = {}
+        # (predicate, object) of them
+        self._facts: list[tuple[bytes, bytes]] = []
         self.signed = 0
         self._run_files: dict[bytes, str] = {}
 
@@ -79,7 +85,11 @@ class Rewriter:
         affected = {}
         for id, blob, content in captures:
             data = (
-                content if content is not None else self._read(blob) if blob in self.kinds else b""
+                content
+                if content is not None
+                else self._read(blob)
+                if blob in self.kinds
+                else b""
             )
             if blob in self.dirty or self.clean(data) != data:
                 affected[id] = data
@@ -129,7 +139,9 @@ class Rewriter:
         """Return *data* without the words, and with the new ids of what held them."""
         data = self.clean(data)
         if self.ids:
-            data = re.sub(b"|".join(self.ids), lambda found: self.ids[found[0]], data)
+            data = re.sub(
+                b"|".join(self.ids), lambda found: self.ids[found[0]], data
+            )
         return data
 
     def names(self, data: bytes) -> bytes:
@@ -161,11 +173,15 @@ class Rewriter:
             for id, data in affected.items():
                 new = hashlib.sha256(self.text(data)).hexdigest()
                 table[id.encode()] = new.encode()
-                table[self._new_entry(id).encode()] = self._new_entry(new).encode()
+                table[self._new_entry(id).encode()] = self._new_entry(
+                    new
+                ).encode()
             if table == self.ids:
                 return
             self.ids = table
-        raise BadInput("captures name each other in a circle", hint="Please report it.")
+        raise BadInput(
+            "captures name each other in a circle", hint="Please report it."
+        )
 
     def _claims_of(self, captures: Collection[str]) -> dict[bytes, bytes]:
         """Return what stands for the claims of *captures*, and for questions about them: hashes of
@@ -177,9 +193,18 @@ class Rewriter:
             for line in self._lines(oid)
             if captures
         ]
-        told = [line for line in lines if line["e"] == "claims" and line["capture"] in captures]
+        told = [
+            line
+            for line in lines
+            if line["e"] == "claims" and line["capture"] in captures
+        ]
         ids = {str(row[0]) for event in told for row in claims.rows("", event)}
-        keys = [key for line in lines if line["e"] == "resolved" for key in line["keys"]]
+        keys = [
+            key
+            for line in lines
+            if line["e"] == "resolved"
+            for key in line["keys"]
+        ]
         flags = {
             str(key["flag"])
             for key in keys
@@ -189,14 +214,18 @@ class Rewriter:
 
     def _lines(self, oid: str) -> list[bytes]:
         return [
-            line for line in self._read(oid).splitlines() if _CLAIMS in line or _RESOLVED in line
+            line
+            for line in self._read(oid).splitlines()
+            if _CLAIMS in line or _RESOLVED in line
         ]
 
     def _needs(self, oid: str, data: bytes) -> Iterator[str]:
         """Yield the objects that must be known before this one."""
         kind = self.kinds[oid]
         if kind == "tree":
-            yield from (entry.id for entry in parse_tree(data) if entry.mode != _GITLINK)
+            yield from (
+                entry.id for entry in parse_tree(data) if entry.mode != _GITLINK
+            )
         elif kind == "blob" and not (data[:1] == b"{" and _RECORD.search(data)):
             yield from (found.decode() for found in _LINKOUT.findall(data))
             return
@@ -211,9 +240,12 @@ class Rewriter:
 
     def _become(self, oid: str, data: bytes) -> str:
         kind = self.kinds[oid]
-        new = {"blob": self._blob, "tree": self._tree, "commit": self._commit, "tag": self._tag}[
-            kind
-        ](data)
+        new = {
+            "blob": self._blob,
+            "tree": self._tree,
+            "commit": self._commit,
+            "tag": self._tag,
+        }[kind](data)
         return oid if new == data else self.sink(kind, new)
 
     def _blob(self, data: bytes) -> bytes:
@@ -230,7 +262,9 @@ class Rewriter:
         """
         if not self.gone or _CLAIMS not in data:
             return data
-        return b"".join(map(self._without_claims, data.splitlines(keepends=True)))
+        return b"".join(
+            map(self._without_claims, data.splitlines(keepends=True))
+        )
 
     def _without_claims(self, line: bytes) -> bytes:
         found = list(_stated(line))
@@ -238,16 +272,26 @@ class Rewriter:
         if len(kept) == len(found):
             return line
         return encode_line(
-            {**found[0][0], "claims": kept, "reason": "erased with what it was read from"}
+            {
+                **found[0][0],
+                "claims": kept,
+                "reason": "erased with what it was read from",
+            }
         )
 
     def _unsay(self) -> None:
         """Settle which claims go: those read from what changes, and what a hand took back of
         them.
         """
-        stated = [each for oid in self._run_files.values() for each in _stated(self._read(oid))]
+        stated = [
+            each
+            for oid in self._run_files.values()
+            for each in _stated(self._read(oid))
+        ]
         self.gone = {
-            id: claim for event, id, claim in stated if self._is_read_from_words(event, claim)
+            id: claim
+            for event, id, claim in stated
+            if self._is_read_from_words(event, claim)
         }
         self.gone |= {
             id: claim
@@ -255,26 +299,36 @@ class Rewriter:
             if not self.gone.keys().isdisjoint(claim.get("retracts", ()))
         }
         said = {
-            (claim["predicate"], " ".join(claim["object"].split())) for claim in self.gone.values()
+            (claim["predicate"], " ".join(claim["object"].split()))
+            for claim in self.gone.values()
         }
         self._facts = [
-            (predicate.encode(), object.encode()) for predicate, object in sorted(said) if object
+            (predicate.encode(), object.encode())
+            for predicate, object in sorted(said)
+            if object
         ]
 
-    def _is_read_from_words(self, event: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
+    def _is_read_from_words(
+        self, event: Mapping[str, Any], claim: Mapping[str, Any]
+    ) -> bool:
         source = str(event["capture"])
         if source not in self.dirty:
             return source.encode() in self.ids
-        if claim.get("retracts"):  # its words are those of what it takes back, and go with them
+        # its words are those of what it takes back, and go with them
+        if claim.get("retracts"):
             return False
         # its place is in another text; the page has the words, and that must do
         if claim["rule"] == "hand/back":
             return True
         # What a hand told stands in the page itself: a correction elsewhere on it is not lost.
-        text = self._read(source).decode("utf-8", "replace").replace("\r\n", "\n")
+        text = (
+            self._read(source).decode("utf-8", "replace").replace("\r\n", "\n")
+        )
         first, last = claim["span"]
         end = text.find("\n\n", last)
-        passage = text[text.rfind("\n\n", 0, first) + 1 : len(text) if end < 0 else end].encode()
+        passage = text[
+            text.rfind("\n\n", 0, first) + 1 : len(text) if end < 0 else end
+        ].encode()
         return self.clean(passage) != passage
 
     def _unfacted(self, data: bytes) -> bytes:
@@ -285,17 +339,26 @@ class Rewriter:
             return data
         lines = data.splitlines(keepends=True)
         return b"".join(
-            line for line in lines if not (line[:2] in (b"- ", b"* ") and self._says(line))
+            line
+            for line in lines
+            if not (line[:2] in (b"- ", b"* ") and self._says(line))
         )
 
     def _says(self, line: bytes) -> bool:
-        return any(object in line and predicate in line for predicate, object in self._facts)
+        return any(
+            object in line and predicate in line
+            for predicate, object in self._facts
+        )
 
     def _tree(self, data: bytes) -> bytes:
         before = parse_tree(data)
         if not before:
             return data
-        names = self.names(_joined(before)).decode("utf-8", "surrogateescape").split("\0")
+        names = (
+            self.names(_joined(before))
+            .decode("utf-8", "surrogateescape")
+            .split("\0")
+        )
         entries = [
             Entry(name, old.mode, self.map.get(old.id, old.id))
             for name, old in zip(names, before, strict=True)
@@ -308,7 +371,9 @@ class Rewriter:
     def _commit(self, data: bytes) -> bytes:
         head, gap, message = data.partition(b"\n\n")
         new = self.names(head) + gap + self.names(message)
-        if new != data and re.search(rb"^(gpgsig|mergetag)", head, re.MULTILINE):
+        if new != data and re.search(
+            rb"^(gpgsig|mergetag)", head, re.MULTILINE
+        ):
             self.signed += 1
             head = re.sub(
                 rb"^(?:gpgsig(?:-sha256)?|mergetag) .*(?:\n .*)*\n?",
@@ -328,12 +393,17 @@ class Rewriter:
 
     def _named(self, data: bytes) -> bytes:
         data = _OID.sub(
-            lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data
+            lambda found: self.map.get(
+                found[0].decode(), found[0].decode()
+            ).encode(),
+            data,
         )
         return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
 
 
-def _stated(data: bytes) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
+def _stated(
+    data: bytes,
+) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
     """Yield (event, assertion's id, claim) for every claim that lines of a ledger file state."""
     for line in data.splitlines():
         if _CLAIMS in line:
@@ -342,12 +412,17 @@ def _stated(data: bytes) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]
                 ids = [row[0] for row in claims.rows("", event)]
             except (ValueError, KeyError, TypeError, AttributeError):
                 continue  # a foreign or torn line: nothing of ours to read
-            yield from ((event, id, claim) for id, claim in zip(ids, event["claims"], strict=True))
+            yield from (
+                (event, id, claim)
+                for id, claim in zip(ids, event["claims"], strict=True)
+            )
 
 
 def _joined(entries: Iterable[Entry]) -> bytes:
     """Return the names of a tree as one text: no name holds a NUL."""
-    return b"\0".join(entry.name.encode("utf-8", "surrogateescape") for entry in entries)
+    return b"\0".join(
+        entry.name.encode("utf-8", "surrogateescape") for entry in entries
+    )
 
 
 def _run_of(data: bytes) -> bytes | None:
@@ -360,12 +435,17 @@ def _run_of(data: bytes) -> bytes | None:
         said = f"{str(line['now'])[:10]}-{line['operation']}-"
     except (ValueError, KeyError, TypeError, RecursionError):
         return None  # something that only looks like one
-    return said.encode() + hashlib.sha256(first + b"\n").hexdigest()[:12].encode()
+    return (
+        said.encode() + hashlib.sha256(first + b"\n").hexdigest()[:12].encode()
+    )
 
 
 def _all_objects(repo: Repo) -> Iterator[tuple[str, str]]:
     listing = run_git(
-        repo.place, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"
+        repo.place,
+        "cat-file",
+        "--batch-all-objects",
+        "--batch-check=%(objectname) %(objecttype)",
     )
     for line in listing.decode().splitlines():
         oid, kind = line.split(" ")

@@ -17,16 +17,15 @@ from companion.storage.git.git_locks import GitBusy, Raced
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import clean_environment, run_git
 
-NEW = durable.TEMP + "new"  # where a repository is made before it gets its place
+# where a repository is made before it gets its place
+NEW = durable.TEMP + "new"
 
 
 class CannotInit(CompanionError):
     """A wiki cannot be made here."""
 
     exit_code = 74
-    hint = (
-        "See that you may write there and that the disk has room, then run the same command again."
-    )
+    hint = "See that you may write there and that the disk has room, then run the same command again."
 
 
 def create(root: str) -> None:
@@ -53,7 +52,8 @@ def create(root: str) -> None:
         durable.sync_dir(root)
     except OSError as error:
         raise CannotInit(
-            f"{root}: {error.strerror}", hint="Choose a folder that you may write to."
+            f"{root}: {error.strerror}",
+            hint="Choose a folder that you may write to.",
         ) from error
 
 
@@ -96,7 +96,9 @@ def sync_objects(place: Place) -> None:
     objects = os.path.join(place.common_dir, "objects")
     with durable.guarded(objects):
         folders = sorted(
-            entry.path for entry in os.scandir(objects) if entry.is_dir(follow_symlinks=False)
+            entry.path
+            for entry in os.scandir(objects)
+            if entry.is_dir(follow_symlinks=False)
         )
     durable.sync_tree(folders)
 

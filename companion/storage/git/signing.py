@@ -15,10 +15,17 @@ import tempfile
 from collections.abc import Mapping, Sequence
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import GitFailed, Repo, TryLater, clean_environment, run_git
+from companion.storage.git.repo import (
+    GitFailed,
+    Repo,
+    TryLater,
+    clean_environment,
+    run_git,
+)
 from companion.storage.git.trees import EMPTY_TREE
 
-SECONDS = 30.0  # a security key may wait for a touch; a prompt would wait for ever
+# a security key may wait for a touch; a prompt would wait for ever
+SECONDS = 30.0
 _SETTINGS = r"^(commit\.gpgsign|user\.signingkey|gpg\..*)$"
 _PROGRAMS = {"openpgp": "gpg", "x509": "gpgsm", "ssh": "ssh-keygen"}
 # as git reads a setting; "" is one that is named and given no value
@@ -44,7 +51,12 @@ def sign_commit(repo: Repo, commit: bytes) -> bytes:
     said = _settings(repo)
     if said.get("commit.gpgsign", "false").lower() not in _TRUE:
         return commit
-    lines = _signature(repo, commit, said).replace(b"\r\n", b"\n").strip(b"\n").split(b"\n")
+    lines = (
+        _signature(repo, commit, said)
+        .replace(b"\r\n", b"\n")
+        .strip(b"\n")
+        .split(b"\n")
+    )
     headers, _, message = commit.partition(b"\n\n")
     return headers + b"\ngpgsig " + b"\n ".join(lines) + b"\n\n" + message
 
@@ -54,7 +66,9 @@ def require_key(repo: Repo) -> None:
     init than at night.
     """
     try:
-        sign_commit(repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n")
+        sign_commit(
+            repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n"
+        )
     except CannotSign as error:
         raise UnsuitableRepo(
             f"this repository asks for signed commits: {error}", hint=error.hint
@@ -85,19 +99,39 @@ def _signature(repo: Repo, commit: bytes, said: Mapping[str, str]) -> bytes:
     return out
 
 
-def _ssh(repo: Repo, program: str, commit: bytes, said: Mapping[str, str]) -> bytes:
+def _ssh(
+    repo: Repo, program: str, commit: bytes, said: Mapping[str, str]
+) -> bytes:
     key = said.get("user.signingkey") or _default_key(repo, said)
     with tempfile.TemporaryDirectory(prefix="companion-sign-") as folder:
         payload = os.path.join(folder, "commit")
         _write(payload, commit)
-        literal = key.removeprefix("key::") if key.startswith(("key::", "ssh-")) else None
-        path = os.path.join(folder, "key.pub") if literal else os.path.expanduser(key)
+        literal = (
+            key.removeprefix("key::")
+            if key.startswith(("key::", "ssh-"))
+            else None
+        )
+        path = (
+            os.path.join(folder, "key.pub")
+            if literal
+            else os.path.expanduser(key)
+        )
         if literal:
             _write(path, literal.encode() + b"\n")
         # Only the agent has the other half of a key that is given as text.
         _run(
             repo,
-            [program, "-Y", "sign", "-n", "git", "-f", path, *(["-U"] if literal else []), payload],
+            [
+                program,
+                "-Y",
+                "sign",
+                "-n",
+                "git",
+                "-f",
+                path,
+                *(["-U"] if literal else []),
+                payload,
+            ],
             b"",
         )
         try:
@@ -109,11 +143,17 @@ def _ssh(repo: Repo, program: str, commit: bytes, said: Mapping[str, str]) -> by
 
 def _default_key(repo: Repo, said: Mapping[str, str]) -> str:
     command = said.get("gpg.ssh.defaultkeycommand")
-    listed = _run(repo, shlex.split(command), b"")[0].decode("utf-8", "replace") if command else ""
+    listed = (
+        _run(repo, shlex.split(command), b"")[0].decode("utf-8", "replace")
+        if command
+        else ""
+    )
     found = re.search(r"^(key::|ssh-).*$", listed, re.MULTILINE)
     if found is None:
         hint = "Name one: `git config user.signingKey ~/.ssh/id_ed25519.pub`."
-        raise CannotSign("commits are to be signed with ssh, and no key is named", hint=hint)
+        raise CannotSign(
+            "commits are to be signed with ssh, and no key is named", hint=hint
+        )
     return found[0]
 
 
@@ -133,9 +173,15 @@ def _settings(repo: Repo) -> dict[str, str]:
     return {key: value for key, _, value in rows}
 
 
-def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes]:
+def _run(
+    repo: Repo, command: Sequence[str], given: bytes
+) -> tuple[bytes, bytes]:
     """Run a signer with no terminal; return what it printed on its two streams."""
-    env = {key: value for key, value in clean_environment().items() if key not in _PROMPTERS}
+    env = {
+        key: value
+        for key, value in clean_environment().items()
+        if key not in _PROMPTERS
+    }
     env["SSH_ASKPASS_REQUIRE"] = "never"
     pipe, where = subprocess.PIPE, repo.place.worktree
     try:
@@ -150,7 +196,9 @@ def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes
         )
     except OSError as error:
         hint = "Install it, or name another: `git config gpg.program PROGRAM` (gpg.ssh.program for ssh)."
-        raise CannotSign(f"{command[0]}: {error.strerror}", hint=hint) from error
+        raise CannotSign(
+            f"{command[0]}: {error.strerror}", hint=hint
+        ) from error
     try:
         out, status = child.communicate(given, timeout=SECONDS)
     except BaseException as error:
@@ -158,7 +206,9 @@ def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
         if isinstance(error, subprocess.TimeoutExpired):
-            raise CannotSign(f"{command[0]} did not sign within {SECONDS:.0f} seconds") from error
+            raise CannotSign(
+                f"{command[0]} did not sign within {SECONDS:.0f} seconds"
+            ) from error
         raise
     if child.returncode != 0:
         raise CannotSign(
@@ -169,7 +219,11 @@ def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes
 
 def _last_words(status: bytes, code: int) -> str:
     lines = status.decode("utf-8", "replace").splitlines()
-    said = [line.strip() for line in lines if line.strip() and not line.startswith("[GNUPG:]")]
+    said = [
+        line.strip()
+        for line in lines
+        if line.strip() and not line.startswith("[GNUPG:]")
+    ]
     return said[-1].rstrip(".") if said else f"exit {code}"
 
 

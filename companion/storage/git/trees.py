@@ -50,7 +50,9 @@ def parse_tree(data: bytes) -> list[Entry]:
         end = data.index(b"\0", at)
         mode, _, name = data[at:end].partition(b" ")
         id = data[end + 1 : end + 21].hex()
-        entries.append(Entry(name.decode("utf-8", "surrogateescape"), int(mode, 8), id))
+        entries.append(
+            Entry(name.decode("utf-8", "surrogateescape"), int(mode, 8), id)
+        )
         at = end + 21
     return entries
 
@@ -59,16 +61,25 @@ def encode_tree(entries: Iterable[Entry]) -> bytes:
     """Return *entries* as a raw git tree, in git's order: folders sort as if their names ended in
     ``/``.
     """
-    lines = [(name.encode("utf-8", "surrogateescape"), mode, id) for name, mode, id in entries]
+    lines = [
+        (name.encode("utf-8", "surrogateescape"), mode, id)
+        for name, mode, id in entries
+    ]
     lines.sort(key=lambda line: line[0] + b"/" if line[1] == TREE else line[0])
-    return b"".join(b"%o %b\0%b" % (mode, name, bytes.fromhex(id)) for name, mode, id in lines)
+    return b"".join(
+        b"%o %b\0%b" % (mode, name, bytes.fromhex(id))
+        for name, mode, id in lines
+    )
 
 
 # -- editing ---------------------------------------------------------------------------------------
 
 
 def edit_tree(
-    read_tree: ReadTree, base: str | None, changes: Mapping[str, Change], add: AddObject
+    read_tree: ReadTree,
+    base: str | None,
+    changes: Mapping[str, Change],
+    add: AddObject,
 ) -> str | None:
     """Return the tree that *base* becomes by *changes*, writing only new trees through
     ``add("tree", …)``.
@@ -87,7 +98,11 @@ def edit_tree(
 
 
 def graft_tree(
-    read_tree: ReadTree, base: str | None, folders: Sequence[str], tree: str, add: AddObject
+    read_tree: ReadTree,
+    base: str | None,
+    folders: Sequence[str],
+    tree: str,
+    add: AddObject,
 ) -> str:
     """Return *base* with *tree* as the folder that *folders* lead to. *tree* itself is not read:
     git may not have it yet.
@@ -95,20 +110,28 @@ def graft_tree(
     if not folders:
         return tree
     name = folders[0]
-    entries = {} if base is None else {entry.name: entry for entry in read_tree(base)}
+    entries = (
+        {} if base is None else {entry.name: entry for entry in read_tree(base)}
+    )
     inner = entries[name].id if name in entries else None
     grafted = graft_tree(read_tree, inner, folders[1:], tree, add)
     entries[name] = Entry(name, TREE, grafted)
     return add("tree", encode_tree(entries.values()))
 
 
-_SplitChanges = list[tuple[Sequence[str], Change]]  # (components of a path, its change)
+# (components of a path, its change)
+_SplitChanges = list[tuple[Sequence[str], Change]]
 
 
 def _edit(
-    read_tree: ReadTree, base: str | None, changes: _SplitChanges, add: AddObject
+    read_tree: ReadTree,
+    base: str | None,
+    changes: _SplitChanges,
+    add: AddObject,
 ) -> str | None:
-    before = {} if base is None else {entry.name: entry for entry in read_tree(base)}
+    before = (
+        {} if base is None else {entry.name: entry for entry in read_tree(base)}
+    )
     after = dict(before)
     files, folders = _group_by_folder(changes)
     # Removed files first: a folder may take the name of one, and the other way round.
@@ -127,7 +150,9 @@ def _edit(
     return add("tree", encode_tree(after.values()))
 
 
-def _put_file(entries: dict[str, Entry], name: str, file: tuple[int, str]) -> None:
+def _put_file(
+    entries: dict[str, Entry], name: str, file: tuple[int, str]
+) -> None:
     if _is_folder(entries, name):
         raise TreeConflict(f"{name}: a folder of this name stands there")
     entries[name] = Entry(name, *file)
@@ -174,7 +199,12 @@ def _is_folder(entries: Mapping[str, Entry], name: str) -> bool:
 
 # What HFS+ ignores in a name: with any of these in it `.git` is still `.git` there (git's utf8.c).
 _IGNORED = dict.fromkeys(
-    (*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF)
+    (
+        *range(0x200C, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x206A, 0x2070),
+        0xFEFF,
+    )
 )
 
 
@@ -188,7 +218,9 @@ def check_path(path: str) -> list[str]:
     """
     parts = path.split("/")
     if len(parts) > _DEEPEST:
-        raise UnsafePath(f"{path[:80]}…: more than {_DEEPEST} folders in each other")
+        raise UnsafePath(
+            f"{path[:80]}…: more than {_DEEPEST} folders in each other"
+        )
     for part in parts:
         objection = _object_to_name(part)
         if objection is not None:

@@ -13,7 +13,11 @@ _FRAME = 24  # bytes of a frame's header in the write-ahead log
 _MAGIC = 0x377F0682
 
 #: integrity_check's words for damage of an index alone: REINDEX takes it from the table
-_OF_AN_INDEX = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
+_OF_AN_INDEX = (
+    "missing from index",
+    "wrong # of entries in index",
+    "non-unique entry in index",
+)
 
 _WORDS = """
 WITH docs AS (SELECT doc, row_number() OVER (ORDER BY path) AS n FROM main.pages)
@@ -29,15 +33,21 @@ def integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
     found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
     if found == ["ok"]:
         return None, False
-    return found[0], all(any(words in line for words in _OF_AN_INDEX) for line in found)
+    return found[0], all(
+        any(words in line for words in _OF_AN_INDEX) for line in found
+    )
 
 
 def missing_structure(db: sqlite3.Connection) -> list[str]:
     """Return the names of the journal's tables, triggers and indexes that are not there as they
     should be.
     """
-    held = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-    return sorted(name for name, sql in _structure().items() if held.get(name) != sql)
+    held = dict(
+        db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    )
+    return sorted(
+        name for name, sql in _structure().items() if held.get(name) != sql
+    )
 
 
 def mend_structure(db: sqlite3.Connection) -> None:
@@ -59,7 +69,11 @@ def _structure() -> dict[str, str]:
     for schema in journal.SCHEMAS:
         for statement in statements(schema):
             fresh.execute(statement)
-    return dict(fresh.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    return dict(
+        fresh.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        )
+    )
 
 
 def words_differ(db: sqlite3.Connection, fresh: sqlite3.Connection) -> bool:
@@ -67,7 +81,9 @@ def words_differ(db: sqlite3.Connection, fresh: sqlite3.Connection) -> bool:
     each place.
     """
     for each in (db, fresh):
-        each.execute("CREATE VIRTUAL TABLE temp.places USING fts5vocab(main, fts, 'instance')")
+        each.execute(
+            "CREATE VIRTUAL TABLE temp.places USING fts5vocab(main, fts, 'instance')"
+        )
     mine, other = (each.execute(_WORDS) for each in (db, fresh))
     return any(one != two for one, two in zip_longest(mine, other))
 
@@ -98,7 +114,8 @@ def log_damage(path: str) -> str | None:
     except FileNotFoundError:
         return None
     if len(data) < 32:
-        return None  # SQLite makes it empty, then writes its header: nothing was acknowledged
+        # SQLite makes it empty, then writes its header: nothing was acknowledged
+        return None
     magic, _, size = struct.unpack(">III", data[:12])
     if magic & ~1 != _MAGIC or size not in {1 << n for n in range(9, 17)}:
         return "the header of its log is damaged"
@@ -109,14 +126,20 @@ def log_damage(path: str) -> str | None:
     return _damaged_frame(data, size, order, check)
 
 
-def _damaged_frame(data: bytes, size: int, order: str, check: tuple[int, int]) -> str | None:
+def _damaged_frame(
+    data: bytes, size: int, order: str, check: tuple[int, int]
+) -> str | None:
     bad, ended = None, False
-    for number, at in enumerate(range(32, len(data) - _FRAME - size + 1, _FRAME + size), 1):
+    for number, at in enumerate(
+        range(32, len(data) - _FRAME - size + 1, _FRAME + size), 1
+    ):
         header = data[at : at + _FRAME]
         ours, commits = header[8:16] == data[16:24], header[4:8] != bytes(4)
         if bad is None:
             check = _checksum(header[:8], check, order)
-            check = _checksum(data[at + _FRAME : at + _FRAME + size], check, order)
+            check = _checksum(
+                data[at + _FRAME : at + _FRAME + size], check, order
+            )
             if not ours or check != struct.unpack(">II", header[16:24]):
                 bad = number
         if bad is not None and ours:
@@ -126,7 +149,9 @@ def _damaged_frame(data: bytes, size: int, order: str, check: tuple[int, int]) -
     return None
 
 
-def _checksum(data: bytes, start: tuple[int, int], order: str) -> tuple[int, int]:
+def _checksum(
+    data: bytes, start: tuple[int, int], order: str
+) -> tuple[int, int]:
     one, two = start
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for word, other in zip(words, words, strict=True):

@@ -56,7 +56,13 @@ def refresh(
     commit = repo.tip()
     with transaction(db):
         return fold_to(
-            db, repo, rules, commit, repo.wiki_tree(commit), progress=progress, rebuild=rebuild
+            db,
+            repo,
+            rules,
+            commit,
+            repo.wiki_tree(commit),
+            progress=progress,
+            rebuild=rebuild,
         )
 
 
@@ -88,7 +94,9 @@ def fold_to(
     to be made.
     """
     applied = (
-        None if rebuild or index.meta(db, "rules") != rules.version else index.meta(db, "tree")
+        None
+        if rebuild or index.meta(db, "rules") != rules.version
+        else index.meta(db, "tree")
     )
     if applied is not None and not repo.has(applied):
         applied = None
@@ -104,7 +112,9 @@ def fold_to(
 
 def is_page(path: str) -> bool:
     """Tell whether *path* (relative to the wiki) is a Markdown page outside .companion/."""
-    if not path.endswith(".md") and not path.lower().endswith((".md", ".markdown")):
+    if not path.endswith(".md") and not path.lower().endswith(
+        (".md", ".markdown")
+    ):
         return False
     return not path.startswith(".") and "/." not in path and path.isprintable()
 
@@ -134,7 +144,9 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
             else:
                 broken = True
         elif change.path == config.PATH:
-            broken = broken or (applied is not None and _other_rules(repo, change))
+            broken = broken or (
+                applied is not None and _other_rules(repo, change)
+            )
         elif is_indexed(change.path):
             pages.append(change)
     return _Work(pages, sorted(runs, key=lambda run: (run.now, run.id)), broken)
@@ -143,16 +155,21 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
 def _other_rules(repo: Repo, change: Change) -> bool:
     """Tell whether another configuration would index the same pages otherwise."""
     before, after = (
-        config.parse(repo.blob(blob) if blob else None) for blob in (change.old, change.new)
+        config.parse(repo.blob(blob) if blob else None)
+        for blob in (change.old, change.new)
     )
     return before.exclude != after.exclude
 
 
-def _changes(repo: Repo, applied: str | None, tree: str | None) -> Iterator[Change]:
+def _changes(
+    repo: Repo, applied: str | None, tree: str | None
+) -> Iterator[Change]:
     if applied is not None:
         return repo.changes(applied, tree)
     return (
-        Change(path, None, id) for path, mode, id in repo.walk(tree) if mode & 0o170000 == 0o100000
+        Change(path, None, id)
+        for path, mode, id in repo.walk(tree)
+        if mode & 0o170000 == 0o100000
     )
 
 
@@ -160,7 +177,9 @@ def _out_of_order(db: sqlite3.Connection, added: list[RunRecord]) -> bool:
     newest = db.execute(
         "SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
     ).fetchone()
-    return bool(added and newest is not None and (added[0].now, added[0].id) <= newest)
+    return bool(
+        added and newest is not None and (added[0].now, added[0].id) <= newest
+    )
 
 
 def _apply(
@@ -184,20 +203,36 @@ def _apply(
     previous = index.meta(db, "commit")
     # what was folded before its commit was made names none yet
     if commit is not None and previous is None:
-        db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
-    if commit is not None and previous is not None and not repo.is_ancestor(previous, commit):
+        db.execute(
+            "UPDATE entries SET commit_hash = ? WHERE commit_hash = ''",
+            (commit,),
+        )
+    if (
+        commit is not None
+        and previous is not None
+        and not repo.is_ancestor(previous, commit)
+    ):
         # Rebased, filtered or reset: the old commits may be collected, but this one holds every
         # current content.
-        db.execute("UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,))
+        db.execute(
+            "UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,)
+        )
     if work.pages or index.meta(db, "docs") is None:
-        tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
+        tokens, docs = db.execute(
+            "SELECT coalesce(sum(tokens), 0), count(*) FROM pages"
+        ).fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
-    index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
+    index.set_meta(
+        db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch
+    )
     # for reads, which read no configuration
     index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)
     index.set_meta(db, vitality=json.dumps(chosen.vitality))
     index.set_meta(
-        db, claims=json.dumps([[name, way.strategy, way.prefer] for name, way in chosen.claims])
+        db,
+        claims=json.dumps(
+            [[name, way.strategy, way.prefer] for name, way in chosen.claims]
+        ),
     )
 
 
@@ -206,7 +241,9 @@ def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
     return {
         c
         for c in captures
-        if db.execute("SELECT 1 FROM consumed WHERE capture = ?", (c,)).fetchone()
+        if db.execute(
+            "SELECT 1 FROM consumed WHERE capture = ?", (c,)
+        ).fetchone()
     }
 
 
@@ -220,7 +257,11 @@ def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
     """Return the runs that the index holds applied and whose ledger files the tip no longer has."""
     applied = index.meta(db, "tree")
     if applied is None or not repo.has(applied):
-        return [run for (run,) in db.execute("SELECT run FROM runs")] if applied else []
+        return (
+            [run for (run,) in db.execute("SELECT run FROM runs")]
+            if applied
+            else []
+        )
     before, now = (
         repo.subtree(applied, ledger_file.FOLDER),
         repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER),

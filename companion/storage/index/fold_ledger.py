@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.storage.index.tables import audits, claims, minority, resolutions, routing
+from companion.storage.index.tables import (
+    audits,
+    claims,
+    minority,
+    resolutions,
+    routing,
+)
 from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables.use import EVENTS
 from companion.storage.ledger_file import RunRecord
@@ -19,7 +25,9 @@ _KNOWN = (
     "ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0, touched = ?6"
 )
 _DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
-_CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
+_CONSUMED = (
+    "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
+)
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
 _WAITS = (
     "INSERT INTO waiting VALUES (?1,?2,?3,?4,?5) "
@@ -31,9 +39,12 @@ _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 # the first answer stays
 _VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"
-_FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+_FLAG = (
+    "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+)
 _RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
-_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
+# a person may change their mind
+_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"
 _REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
 _UNREQUALIFIED = (  # back to what was said before
     "UPDATE known SET (bucket, quarantined) = (SELECT json_extract(e.data, '$.bucket'), "
@@ -49,7 +60,9 @@ _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 #: the fields that say what an event is about, the first one present
 _SUBJECTS = ("branch", "capture", "entry", "run", "flag", "mark")
 #: events that say where an entry's page is and what it holds
-_PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown", "promoted"})
+_PAGE_EVENTS = frozenset(
+    {"registered", "edited", "renamed", "created", "grown", "promoted"}
+)
 
 _Row = tuple[str, tuple[Any, ...]]
 
@@ -98,7 +111,9 @@ def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     """
     kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
     data = json.dumps(event, ensure_ascii=False)
-    subject = next((event[name] for name in _SUBJECTS if event.get(name)), run.id)
+    subject = next(
+        (event[name] for name in _SUBJECTS if event.get(name)), run.id
+    )
     yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
     if kind in minority.EVENTS:
         yield from minority.EVENTS[kind](run, event)
@@ -120,7 +135,10 @@ def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "claims":
         yield from ((claims.INSERT, row) for row in claims.rows(run.id, event))
     elif kind == "resolved":
-        yield from ((resolutions.INSERT, row) for row in resolutions.rows(run.id, n, event))
+        yield from (
+            (resolutions.INSERT, row)
+            for row in resolutions.rows(run.id, n, event)
+        )
     elif kind in _OF_JUDGES:
         yield from _OF_JUDGES[kind](run, event)
     elif kind == "protected":
@@ -130,7 +148,13 @@ def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "waits":
         yield (
             _WAITS,
-            (capture, run.id, event["reason"], event.get("kind", ""), event.get("incumbent")),
+            (
+                capture,
+                run.id,
+                event["reason"],
+                event.get("kind", ""),
+                event.get("incumbent"),
+            ),
         )
     elif kind in ("consumed", "sighted"):
         if kind == "consumed":
@@ -138,7 +162,10 @@ def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
             yield _WAITED, (capture,)
         for sighting in event["sightings"]:
             yield _HEARD, (capture, sighting["seen_at"])
-            yield _TOLD, (sighting.get("event_time", sighting["seen_at"]), entry)
+            yield (
+                _TOLD,
+                (sighting.get("event_time", sighting["seen_at"]), entry),
+            )
 
 
 def _undo(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
@@ -157,28 +184,55 @@ def _undo(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _verdict(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     whole = {**event["answer"], "reason": event["reason"]}
-    answer = json.dumps(whole, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    yield _VERDICT, (event["key"], event["task"], event["judge"], answer, run.id)
+    answer = json.dumps(
+        whole, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    )
+    yield (
+        _VERDICT,
+        (event["key"], event["task"], event["judge"], answer, run.id),
+    )
 
 
 def _flag(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    sides = (event["entry"], event.get("capture"), event.get("other"), event.get("key"))
+    sides = (
+        event["entry"],
+        event.get("capture"),
+        event.get("other"),
+        event.get("key"),
+    )
     yield _FLAG, (event["flag"], event["kind"], *sides, run.id, event["reason"])
     for each in event.get("rests", ()):
-        yield _RESTING, (event["flag"], each["entry"], json.dumps(each["path"], ensure_ascii=False))
+        yield (
+            _RESTING,
+            (
+                event["flag"],
+                each["entry"],
+                json.dumps(each["path"], ensure_ascii=False),
+            ),
+        )
 
 
 def _answer(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
+    yield (
+        _ANSWER,
+        (event["flag"], event["key"], event["judge"], event["choice"], run.id),
+    )
     said = json.dumps(
-        {"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":")
+        {"choice": event["choice"], "flag": event["flag"]},
+        sort_keys=True,
+        separators=(",", ":"),
     )
     yield _VERDICT, (event["key"], "review", event["judge"], said, run.id)
 
     if "claim" in event:
         yield (
             resolutions.CHOSEN,
-            (event["flag"], event.get("at", run.now), event["claim"], event["key"]),
+            (
+                event["flag"],
+                event.get("at", run.now),
+                event["claim"],
+                event["key"],
+            ),
         )
 
 
@@ -186,7 +240,9 @@ def _requalify(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _REQUALIFIED, (event["bucket"], event["quarantined"], event["entry"])
 
 
-_OF_JUDGES: Mapping[str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]] = {
+_OF_JUDGES: Mapping[
+    str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]
+] = {
     "verdict": _verdict,
     "judged": lambda run, event: iter(()),
     "flagged": _flag,

@@ -23,9 +23,18 @@ class Pages:
     """One fold's work on the pages."""
 
     def __init__(
-        self, db: sqlite3.Connection, repo: Repo, rules: PageRules, excluded: Callable[[str], bool]
+        self,
+        db: sqlite3.Connection,
+        repo: Repo,
+        rules: PageRules,
+        excluded: Callable[[str], bool],
     ) -> None:
-        self.db, self.repo, self.rules, self.excluded = db, repo, rules, excluded
+        self.db, self.repo, self.rules, self.excluded = (
+            db,
+            repo,
+            rules,
+            excluded,
+        )
         self._candidates: dict[str, list[str]] = {}
         self._claimed = True
 
@@ -59,7 +68,8 @@ class Pages:
 
     def _note(self, table: str, values: Iterable[str]) -> None:
         self.db.executemany(
-            f"INSERT OR IGNORE INTO temp.{table} VALUES (?)", ((value,) for value in values)
+            f"INSERT OR IGNORE INTO temp.{table} VALUES (?)",
+            ((value,) for value in values),
         )
 
     # -- page files --------------------------------------------------------------------------------
@@ -67,7 +77,8 @@ class Pages:
     def _remove(self, changes: Sequence[Change]) -> None:
         for path, old, _ in changes:
             row = self.db.execute(
-                "SELECT doc, marker, base_key FROM pages WHERE path = ?", (path,)
+                "SELECT doc, marker, base_key FROM pages WHERE path = ?",
+                (path,),
             ).fetchone()
             if row is None:
                 continue
@@ -78,15 +89,28 @@ class Pages:
                 (doc, title, body),
             )
             names = [
-                key for (key,) in self.db.execute("SELECT key FROM names WHERE page = ?", (path,))
+                key
+                for (key,) in self.db.execute(
+                    "SELECT key FROM names WHERE page = ?", (path,)
+                )
             ]
             self._note("keys", [base_key, *names])
             self._note("ids", [] if marker is None else [marker])
-            for table, column in (("pages", "path"), ("names", "page"), ("links", "page")):
-                self.db.execute(f"DELETE FROM {table} WHERE {column} = ?", (path,))
+            for table, column in (
+                ("pages", "path"),
+                ("names", "page"),
+                ("links", "page"),
+            ):
+                self.db.execute(
+                    f"DELETE FROM {table} WHERE {column} = ?", (path,)
+                )
 
     def _insert(self, changes: Sequence[Change]) -> None:
-        first = int(self.db.execute("SELECT coalesce(max(doc), 0) FROM pages").fetchone()[0])
+        first = int(
+            self.db.execute(
+                "SELECT coalesce(max(doc), 0) FROM pages"
+            ).fetchone()[0]
+        )
         pages: list[tuple[Any, ...]] = []
         names: list[tuple[str, str]] = []
         links: list[tuple[str, ...]] = []
@@ -97,13 +121,20 @@ class Pages:
             texts.append((doc, title, body))
             pages.append(self._page_row(doc, path, str(blob), page, body))
             if minority.branch_of(path) is None:
-                keys = {self.rules.title_key(name) for name in (page.title, *page.aliases)}
+                keys = {
+                    self.rules.title_key(name)
+                    for name in (page.title, *page.aliases)
+                }
                 names.extend((path, key) for key in keys)
                 links.extend(self._link_rows(path, page))
-        self.db.executemany("INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", pages)
+        self.db.executemany(
+            "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", pages
+        )
         self.db.executemany("INSERT INTO names VALUES (?,?)", names)
         self.db.executemany("INSERT INTO links VALUES (?,?,?,?,?,NULL)", links)
-        self.db.executemany("INSERT INTO fts(rowid, title, body) VALUES (?,?,?)", texts)
+        self.db.executemany(
+            "INSERT INTO fts(rowid, title, body) VALUES (?,?,?)", texts
+        )
         self._note("keys", (row[6] for row in pages))
         self._note("keys", (key for _, key in names))
         self._note("ids", (row[3] for row in pages if row[3] is not None))
@@ -115,8 +146,13 @@ class Pages:
         title = " ".join((page.title, *page.aliases))
         return searchable(title), searchable(" ".join((page.body, *page.tags)))
 
-    def _page_row(self, doc: int, path: str, blob: str, page: Page, body: str) -> tuple[Any, ...]:
-        base_key, title_key = self.rules.link_key(path), self.rules.title_key(page.title)
+    def _page_row(
+        self, doc: int, path: str, blob: str, page: Page, body: str
+    ) -> tuple[Any, ...]:
+        base_key, title_key = (
+            self.rules.link_key(path),
+            self.rules.title_key(page.title),
+        )
         rest = (page.problem, body.count(" ") + 1)
         branch = minority.branch_of(path)
         # found by its words and by nothing else: its name is no link's, its id no entry's
@@ -159,7 +195,10 @@ class Pages:
     def _link_rows(self, path: str, page: Page) -> Iterator[tuple[str, ...]]:
         for link in page.links:
             if self.rules.is_page_target(link.target):
-                key, title_key = self.rules.link_key(link.target), self.rules.title_key(link.target)
+                key, title_key = (
+                    self.rules.link_key(link.target),
+                    self.rules.title_key(link.target),
+                )
                 yield path, link.target, link.kind, key, title_key
 
     # -- links -------------------------------------------------------------------------------------
@@ -172,9 +211,15 @@ class Pages:
         # The common case, a bare name that only one page bears, needs no rule of Obsidian's and
         # stays in SQL.
         plain = "a.only IS NOT NULL AND instr(a.target, '/') = 0"
-        moved = f"FROM temp.affected a WHERE {plain} AND a.only IS NOT a.to_path"
-        self.db.execute(f"INSERT OR IGNORE INTO temp.sources SELECT a.page {moved}")
-        self.db.execute(f"UPDATE links SET to_path = a.only {moved} AND links.rowid = a.link")
+        moved = (
+            f"FROM temp.affected a WHERE {plain} AND a.only IS NOT a.to_path"
+        )
+        self.db.execute(
+            f"INSERT OR IGNORE INTO temp.sources SELECT a.page {moved}"
+        )
+        self.db.execute(
+            f"UPDATE links SET to_path = a.only {moved} AND links.rowid = a.link"
+        )
         updates = []
         for rowid, page, target, base_key, title_key, before in self.db.execute(
             f"SELECT link, page, target, base_key, title_key, to_path FROM temp.affected a WHERE NOT ({plain})"
@@ -183,23 +228,34 @@ class Pages:
             if now != before:
                 updates.append((now, rowid, page))
         self.db.executemany(
-            "UPDATE links SET to_path = ? WHERE rowid = ?", [update[:2] for update in updates]
+            "UPDATE links SET to_path = ? WHERE rowid = ?",
+            [update[:2] for update in updates],
         )
         self._note("sources", (page for _, _, page in updates))
-        self.db.execute("INSERT OR IGNORE INTO temp.sources SELECT value FROM temp.changed")
+        self.db.execute(
+            "INSERT OR IGNORE INTO temp.sources SELECT value FROM temp.changed"
+        )
 
-    def _target(self, page: str, target: str, base_key: str, title_key: str) -> str | None:
+    def _target(
+        self, page: str, target: str, base_key: str, title_key: str
+    ) -> str | None:
         candidates = self._candidates.get(base_key)
         if candidates is None:
             found = self.db.execute(
-                "SELECT path FROM pages WHERE base_key = ? ORDER BY path", (base_key,)
+                "SELECT path FROM pages WHERE base_key = ? ORDER BY path",
+                (base_key,),
             )
-            candidates = self._candidates[base_key] = [path for (path,) in found]
-        chosen = self.rules.choose(target, page, candidates) if candidates else None
+            candidates = self._candidates[base_key] = [
+                path for (path,) in found
+            ]
+        chosen = (
+            self.rules.choose(target, page, candidates) if candidates else None
+        )
         if chosen is not None:
             return chosen
         named = self.db.execute(
-            "SELECT DISTINCT page FROM names WHERE key = ? LIMIT 2", (title_key,)
+            "SELECT DISTINCT page FROM names WHERE key = ? LIMIT 2",
+            (title_key,),
         ).fetchall()
         return named[0][0] if len(named) == 1 else None
 
@@ -238,15 +294,21 @@ class Pages:
             )
         }
         self.db.execute("DELETE FROM contested")
-        self.db.execute("DELETE FROM entries WHERE id IN (SELECT value FROM temp.ids)")
-        self.db.execute("DELETE FROM gone_names WHERE entry IN (SELECT value FROM temp.ids)")
+        self.db.execute(
+            "DELETE FROM entries WHERE id IN (SELECT value FROM temp.ids)"
+        )
+        self.db.execute(
+            "DELETE FROM gone_names WHERE entry IN (SELECT value FROM temp.ids)"
+        )
         rows = [
             self._entry_row(row, commit, commits)
             for row in self.db.execute(_CONCERNED_PAGES).fetchall()
         ]
         after = {row[1]: row[0] for row in rows}
         moved = [
-            path for path in before.keys() | after.keys() if before.get(path) != after.get(path)
+            path
+            for path in before.keys() | after.keys()
+            if before.get(path) != after.get(path)
         ]
         self._note("moved", moved)
         self.db.execute(
@@ -256,20 +318,23 @@ class Pages:
         )
         gone = set(before.values()) - set(after.values())
         self.db.executemany(
-            "DELETE FROM edges WHERE source = ?1 OR target = ?1", [(id,) for id in gone]
+            "DELETE FROM edges WHERE source = ?1 OR target = ?1",
+            [(id,) for id in gone],
         )
         self._insert_entries(rows)
         # A tombstone keeps the last commit that is known to hold its page.
         gone_rows = self.db.execute(_TOMBSTONES).fetchall()
         self._insert_entries(
-            (*row[:4], commits.get(row[0], (commit,))[0], *row[5:]) for row in gone_rows
+            (*row[:4], commits.get(row[0], (commit,))[0], *row[5:])
+            for row in gone_rows
         )
         keys = (
             (id, {self.rules.link_key(path), self.rules.title_key(title)})
             for id, path, title, *_ in gone_rows
         )
         self.db.executemany(
-            "INSERT INTO gone_names VALUES (?,?)", ((id, key) for id, each in keys for key in each)
+            "INSERT INTO gone_names VALUES (?,?)",
+            ((id, key) for id, each in keys for key in each),
         )
 
     def _confirm(self) -> None:
@@ -298,12 +363,20 @@ class Pages:
         """Close the changed paths and the ids over each other: frontmatter ids, ledger paths,
         current entries.
         """
-        self.db.execute("INSERT OR IGNORE INTO temp.paths SELECT value FROM temp.changed")
+        self.db.execute(
+            "INSERT OR IGNORE INTO temp.paths SELECT value FROM temp.changed"
+        )
         self.db.execute(
             "INSERT OR IGNORE INTO temp.ids SELECT k.id FROM temp.changed c CROSS JOIN known k ON k.path = c.value"
         )
-        self.db.execute("INSERT OR IGNORE INTO temp.paths SELECT path FROM contested")
-        for table, column in (("known", "id"), ("pages", "marker"), ("entries", "id")):
+        self.db.execute(
+            "INSERT OR IGNORE INTO temp.paths SELECT path FROM contested"
+        )
+        for table, column in (
+            ("known", "id"),
+            ("pages", "marker"),
+            ("entries", "id"),
+        ):
             self.db.execute(
                 f"INSERT OR IGNORE INTO temp.paths SELECT t.path FROM temp.ids i CROSS JOIN {table} t "
                 f"ON t.{column} = i.value"
@@ -313,7 +386,10 @@ class Pages:
         )
 
     def _entry_row(
-        self, row: Sequence[Any], commit: str, commits: dict[str, tuple[str, str, str]]
+        self,
+        row: Sequence[Any],
+        commit: str,
+        commits: dict[str, tuple[str, str, str]],
     ) -> tuple[Any, ...]:
         path, blob, title, managed, id, changed, *known = row
         if id is None:
@@ -349,16 +425,26 @@ class Pages:
         one is taken.
         """
         if not self._claimed:
-            return (self.rules.provisional_id(path, blob, 0), 0, None, None, None)
+            return (
+                self.rules.provisional_id(path, blob, 0),
+                0,
+                None,
+                None,
+                None,
+            )
         for turn in count():
             id = self.rules.provisional_id(path, blob, turn)
-            bearer, known_at, *known = self.db.execute(_BEARERS, (id,)).fetchone()
+            bearer, known_at, *known = self.db.execute(
+                _BEARERS, (id,)
+            ).fetchone()
             if bearer is None and known_at in (None, path):
                 break
         if turn:
             self.db.execute("INSERT INTO contested VALUES (?)", (path,))
         if known_at is not None:
-            self.db.execute("DELETE FROM entries WHERE id = ? AND tombstone", (id,))
+            self.db.execute(
+                "DELETE FROM entries WHERE id = ? AND tombstone", (id,)
+            )
             self.db.execute("DELETE FROM gone_names WHERE entry = ?", (id,))
         return (id, *known)
 
@@ -412,9 +498,7 @@ LEFT JOIN known k ON k.id = c.id ORDER BY c.path
 
 #: Has any id been given to a page yet, by the ledger or in a frontmatter? Where not, nobody else
 #: can have a claim.
-_CLAIMED = (
-    "SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM pages WHERE marker IS NOT NULL)"
-)
+_CLAIMED = "SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM pages WHERE marker IS NOT NULL)"
 
 #: Who else has a claim on an id: the page that bears it, and the path where the ledger knows it.
 _BEARERS = """

@@ -37,7 +37,9 @@ class PastEvent(NamedTuple):
 
 def find_newest_run(db: sqlite3.Connection) -> str | None:
     """Return the newest run, None before the first."""
-    row = db.execute("SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    row = db.execute(
+        "SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -49,9 +51,7 @@ def find_newest_time(db: sqlite3.Connection) -> str | None:
 
 def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
     """Return the newest run of one operation."""
-    query = (
-        "SELECT run, time, input FROM runs WHERE operation = ? ORDER BY time DESC, run DESC LIMIT 1"
-    )
+    query = "SELECT run, time, input FROM runs WHERE operation = ? ORDER BY time DESC, run DESC LIMIT 1"
     row = db.execute(query, (operation,)).fetchone()
     return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
 
@@ -64,33 +64,39 @@ def list_runs_of(db: sqlite3.Connection, operation: str) -> list[str]:
 
 def list_runs_beginning(db: sqlite3.Connection, prefix: str) -> list[str]:
     """Return at most two runs whose names begin with *prefix*, one that is called so first."""
-    query = (
-        "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2"
-    )
+    query = "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2"
     return [str(run) for (run,) in db.execute(query, (prefix,))]
 
 
 # -- events ----------------------------------------------------------------------------------------
 
 
-def list_entry_events(db: sqlite3.Connection, entry: str, events: Iterable[str]) -> list[PastEvent]:
+def list_entry_events(
+    db: sqlite3.Connection, entry: str, events: Iterable[str]
+) -> list[PastEvent]:
     """Return those events of *entry* whose names are in *events*, oldest first."""
     names = json.dumps(sorted(events))
     where = "e.entry = ? AND e.event IN (SELECT value FROM json_each(?))"
     return _list_events(db, where, (entry, names))
 
 
-def list_subject_events(db: sqlite3.Connection, subject: str, event: str) -> list[PastEvent]:
+def list_subject_events(
+    db: sqlite3.Connection, subject: str, event: str
+) -> list[PastEvent]:
     """Return the events of one name about a capture, branch, run or question, oldest first."""
     return _list_events(db, "e.subject = ? AND e.event = ?", (subject, event))
 
 
-def _list_events(db: sqlite3.Connection, where: str, values: Sequence[str]) -> list[PastEvent]:
+def _list_events(
+    db: sqlite3.Connection, where: str, values: Sequence[str]
+) -> list[PastEvent]:
     rows = db.execute(_EVENTS.format(where), values)
     return [PastEvent(*row)._replace(data=json.loads(row[-1])) for row in rows]
 
 
-def list_content_changes(db: sqlite3.Connection, entry: str) -> list[tuple[str, str, str]]:
+def list_content_changes(
+    db: sqlite3.Connection, entry: str
+) -> list[tuple[str, str, str]]:
     """Return (operation, event, line of the ledger) of all that changed an entry's content, the
     oldest first.
     """
@@ -102,7 +108,9 @@ def list_content_changes(db: sqlite3.Connection, entry: str) -> list[tuple[str, 
     return db.execute(query, (entry,)).fetchall()
 
 
-def list_joined_captures(db: sqlite3.Connection, branch: str) -> list[tuple[str, str]]:
+def list_joined_captures(
+    db: sqlite3.Connection, branch: str
+) -> list[tuple[str, str]]:
     """Return (blob, capture) of every member that joined a minority branch."""
     query = (
         "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "

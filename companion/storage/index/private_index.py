@@ -56,7 +56,8 @@ def open_(file: str, how: str) -> sqlite3.Connection:
         index.forget(file)
         db = _connect(file)
     db.execute("BEGIN IMMEDIATE")
-    if _made(db) != f"{how} {index.VERSION}":  # another process may have been faster
+    # another process may have been faster
+    if _made(db) != f"{how} {index.VERSION}":
         _clear(db, how)
     db.execute("COMMIT")
     return db
@@ -64,20 +65,26 @@ def open_(file: str, how: str) -> sqlite3.Connection:
 
 def _connect(file: str) -> sqlite3.Connection:
     db = sqlite3.connect(file, timeout=30, isolation_level=None)
-    write_ahead(db, 30)  # who reads does not wait while years of notes are read for the first time
+    # who reads does not wait while years of notes are read for the first time
+    write_ahead(db, 30)
     db.execute("PRAGMA synchronous=NORMAL")
     return db
 
 
 def _made(db: sqlite3.Connection) -> str | None:
-    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'made'").fetchone() is None:
+    if (
+        db.execute("SELECT 1 FROM sqlite_master WHERE name = 'made'").fetchone()
+        is None
+    ):
         return None
     row = db.execute("SELECT how FROM made").fetchone()
     return None if row is None else str(row[0])
 
 
 def _clear(db: sqlite3.Connection, how: str) -> None:
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+    for (name,) in db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table'"
+    ).fetchall():
         db.execute(f"DROP TABLE {name}")
     for statement in (*_ddl(), *statements(_MARKS)):
         db.execute(statement)
@@ -87,14 +94,17 @@ def _clear(db: sqlite3.Connection, how: str) -> None:
 def _ddl() -> Iterator[str]:
     """Yield the statements that make the index's table of claims."""
     for statement in statements(index.TABLES):
-        if statement.lstrip().startswith(("CREATE TABLE claims ", "CREATE INDEX claims_")):
+        if statement.lstrip().startswith(
+            ("CREATE TABLE claims ", "CREATE INDEX claims_")
+        ):
             yield statement
 
 
 def mark(db: sqlite3.Connection, owner: str) -> Mark | None:
     """Return how far *owner*'s tellings were read; None: none yet."""
     row = db.execute(
-        "SELECT seq, capture, seen_at, latest FROM marks WHERE owner = ?", (owner,)
+        "SELECT seq, capture, seen_at, latest FROM marks WHERE owner = ?",
+        (owner,),
     ).fetchone()
     return None if row is None else Mark(*row)
 
@@ -116,7 +126,9 @@ def set_mark(db: sqlite3.Connection, owner: str, new: Mark) -> None:
 _OF = "coalesce(nullif(agent, ''), 'owner') = :who"  # `Sighting.owner`, as SQL
 
 
-def lay_over(db: sqlite3.Connection, private: sqlite3.Connection, file: str, owner: str) -> None:
+def lay_over(
+    db: sqlite3.Connection, private: sqlite3.Connection, file: str, owner: str
+) -> None:
     """Let the index *db* show *owner*'s claims among its own, on this connection and to nobody
     else.
     """
@@ -136,7 +148,13 @@ def lay_over(db: sqlite3.Connection, private: sqlite3.Connection, file: str, own
     )
 
 
-def _copy(db: sqlite3.Connection, private: sqlite3.Connection, columns: Sequence[str]) -> None:
+def _copy(
+    db: sqlite3.Connection, private: sqlite3.Connection, columns: Sequence[str]
+) -> None:
     db.execute(f"CREATE TEMP TABLE told ({', '.join(columns)})")
-    rows = private.execute(f"SELECT {', '.join(columns)} FROM claims").fetchall()
-    db.executemany(f"INSERT INTO told VALUES ({','.join('?' * len(columns))})", rows)
+    rows = private.execute(
+        f"SELECT {', '.join(columns)} FROM claims"
+    ).fetchall()
+    db.executemany(
+        f"INSERT INTO told VALUES ({','.join('?' * len(columns))})", rows
+    )

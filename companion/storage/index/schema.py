@@ -226,7 +226,9 @@ def fingerprint(db: sqlite3.Connection, table: str) -> str:
     import hashlib  # brings OpenSSL: a search does without
 
     names = [
-        d[0] for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description if d[0] not in _FREE
+        d[0]
+        for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description
+        if d[0] not in _FREE
     ]
     columns = ", ".join(names)
     digest = hashlib.sha256()
@@ -252,7 +254,9 @@ def open_for_writing(path: str) -> sqlite3.Connection:
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if (
             version != VERSION
-            and db.execute("SELECT 1 FROM sqlite_master WHERE name = 'captures'").fetchone()
+            and db.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'captures'"
+            ).fetchone()
         ):
             raise NotAnIndex
         db.execute("PRAGMA journal_mode=WAL")
@@ -272,7 +276,12 @@ def open_for_reading(path: str) -> sqlite3.Connection | None:
     if not os.path.exists(path):
         return None
     try:
-        db = sqlite3.connect(layout.read_only_uri(path), uri=True, timeout=5, isolation_level=None)
+        db = sqlite3.connect(
+            layout.read_only_uri(path),
+            uri=True,
+            timeout=5,
+            isolation_level=None,
+        )
         if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             db.close()
             return None
@@ -306,7 +315,11 @@ def add_indexes(db: sqlite3.Connection) -> None:
     """Create the secondary indexes that are missing."""
     for statement in statements(TABLES):
         if statement.startswith("CREATE INDEX"):
-            db.execute(statement.replace("CREATE INDEX", "CREATE INDEX IF NOT EXISTS", 1))
+            db.execute(
+                statement.replace(
+                    "CREATE INDEX", "CREATE INDEX IF NOT EXISTS", 1
+                )
+            )
 
 
 def forget(path: str) -> None:
@@ -332,4 +345,7 @@ def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
 
 def count_rows(db: sqlite3.Connection, tables: Sequence[str]) -> list[int]:
     """Return how many rows each of *tables* has."""
-    return [db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+    return [
+        db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for table in tables
+    ]

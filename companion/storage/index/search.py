@@ -22,9 +22,11 @@ _Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
 TITLE_WEIGHT = 5.0
 # a term in more than this share of the pages adds nothing where a rarer one is at hand
 COMMON = 0.2
-FADED = 0.5  # what a match in a decaying page counts, against the same in one that is alive
+# what a match in a decaying page counts, against the same in one that is alive
+FADED = 0.5
 TAIL = 500  # pending captures scored at most, the newest first
-_LIKE = 200  # characters of a word that SQL compares: LIKE takes no pattern of any length
+# characters of a word that SQL compares: LIKE takes no pattern of any length
+_LIKE = 200
 _K1, _B = 1.2, 0.75
 
 
@@ -50,12 +52,20 @@ class Statistics(NamedTuple):
     frequency: dict[Phrase, int]
 
 
-def statistics(db: sqlite3.Connection | None, phrases: Sequence[Phrase]) -> Statistics:
+def statistics(
+    db: sqlite3.Connection | None, phrases: Sequence[Phrase]
+) -> Statistics:
     """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
     if db is None:
         return Statistics(0, 0, dict.fromkeys(phrases, 0))
-    docs, tokens = int(index.meta(db, "docs") or 0), int(index.meta(db, "tokens") or 0)
-    frequency = {phrase: min(_documents(db, word) for word in phrase) for phrase in phrases}
+    docs, tokens = (
+        int(index.meta(db, "docs") or 0),
+        int(index.meta(db, "tokens") or 0),
+    )
+    frequency = {
+        phrase: min(_documents(db, word) for word in phrase)
+        for phrase in phrases
+    }
     return Statistics(docs, tokens, frequency)
 
 
@@ -78,12 +88,16 @@ def pages(
         ranked[path] = ranked.get(path, 0.0) + top + 1.0
     hits = [_hit(db, path, score) for path, score in ranked.items()]
     shown = (
-        hit for hit in hits if hit.state == state or (state is None and hit.state != "archived")
+        hit
+        for hit in hits
+        if hit.state == state or (state is None and hit.state != "archived")
     )
     return sorted(shown, key=rank)[:limit]
 
 
-def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
+def tombstones(
+    db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
+) -> list[Found]:
     """Return archived entries whose title has the query's words: their text has left the index
     (CTX-8).
     """
@@ -93,18 +107,25 @@ def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) ->
     ):
         score = sum(_count(words(title), phrase) for phrase in phrases)
         if score:
-            hits.append(Found(id, title, path, state, float(score), blob, None, since))
+            hits.append(
+                Found(id, title, path, state, float(score), blob, None, since)
+            )
     return sorted(hits, key=rank)[:limit]
 
 
-def kept_in_place(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
+def kept_in_place(
+    db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
+) -> list[Found]:
     """Return archived entries whose pages are their owner's, and so are still there."""
     rows = db.execute(
         f"SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0) FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e "
         "ON e.path = p.path AND NOT e.tombstone AND e.state = 'archived' WHERE fts MATCH ? LIMIT ?",
         (_any(phrases), limit),
     )
-    return [_hit(db, path, score) for path, score in (rows.fetchall() if phrases else ())]
+    return [
+        _hit(db, path, score)
+        for path, score in (rows.fetchall() if phrases else ())
+    ]
 
 
 def pending(
@@ -120,28 +141,41 @@ def pending(
     found = _scored(_tail(journal, phrases, " AND ", who), phrases, stats)
     # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that
     # nothing did.
-    found = found or _scored(_tail(journal, phrases, " OR ", who), phrases, stats)
+    found = found or _scored(
+        _tail(journal, phrases, " OR ", who), phrases, stats
+    )
     return sorted(found, key=rank)[:limit]
 
 
-def _scored(rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics) -> list[Found]:
+def _scored(
+    rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics
+) -> list[Found]:
     documents = [
-        (row, words(row[1] or ""), words(row[2].decode("utf-8", "replace"))) for row in rows
+        (row, words(row[1] or ""), words(row[2].decode("utf-8", "replace")))
+        for row in rows
     ]
     here = {
-        phrase: sum(_count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents)
+        phrase: sum(
+            _count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents
+        )
         for phrase in phrases
     }
     docs = stats.docs + len(documents)
-    tokens = stats.tokens + sum(len(title) + len(body) for _, title, body in documents)
+    tokens = stats.tokens + sum(
+        len(title) + len(body) for _, title, body in documents
+    )
     whole = Statistics(
-        docs, tokens, {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases}
+        docs,
+        tokens,
+        {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases},
     )
     scored = []
     for (id, title, content, blob, time), titled, body in documents:
         score = bm25(titled, body, phrases, whole)
         if score > 0:
-            scored.append(Found(id, title, None, "pending", score, blob, content, time))
+            scored.append(
+                Found(id, title, None, "pending", score, blob, content, time)
+            )
     return scored
 
 
@@ -151,7 +185,10 @@ def rank(hit: Found) -> tuple[float, list[int], str]:
 
 
 def bm25(
-    title: Sequence[str], body: Sequence[str], phrases: Iterable[Phrase], stats: Statistics
+    title: Sequence[str],
+    body: Sequence[str],
+    phrases: Iterable[Phrase],
+    stats: Statistics,
 ) -> float:
     """Return the BM25 score of one document, as FTS5 computes it: 0 or more, unbounded."""
     average = max(1.0, stats.tokens / max(1, stats.docs))
@@ -172,7 +209,11 @@ def _documents(db: sqlite3.Connection, word: str) -> int:
 
 def _telling(phrases: Sequence[Phrase], stats: Statistics) -> Sequence[Phrase]:
     """Drop the words that stand on every other page, unless the query has nothing else."""
-    rare = [phrase for phrase in phrases if stats.frequency[phrase] <= COMMON * stats.docs]
+    rare = [
+        phrase
+        for phrase in phrases
+        if stats.frequency[phrase] <= COMMON * stats.docs
+    ]
     return rare if any(stats.frequency[phrase] for phrase in rare) else phrases
 
 
@@ -181,7 +222,9 @@ def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
     return " OR ".join(f'"{" ".join(phrase)}"{star}' for phrase in phrases)
 
 
-def _match(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[str, float]]:
+def _match(
+    db: sqlite3.Connection, expression: str, limit: int
+) -> list[tuple[str, float]]:
     if not expression:
         return []
     # What fades makes room: beyond the limit there may be others that are alive.
@@ -207,7 +250,9 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
 
 def entry(db: sqlite3.Connection, id: str, score: float) -> Found | None:
     """Return an entry as a result of its own, of this score."""
-    row = db.execute("SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)).fetchone()
+    row = db.execute(
+        "SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)
+    ).fetchone()
     return None if row is None else _hit(db, row[0], score)
 
 
@@ -220,7 +265,9 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
         "WHERE p.path = ?",
         (path,),
     ).fetchone()
-    return Found(row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5]))
+    return Found(
+        row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5])
+    )
 
 
 def _tail(
@@ -231,11 +278,17 @@ def _tail(
     """
     if not phrases:
         return []
-    terms = [word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()][:MAX_TERMS]
+    terms = [
+        word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()
+    ][:MAX_TERMS]
     named = {f"w{n}": word for n, word in enumerate(terms)}
-    test = joint.join(f"text LIKE '%' || :{name} || '%'" for name in named) or "0"
+    test = (
+        joint.join(f"text LIKE '%' || :{name} || '%'" for name in named) or "0"
+    )
     private = (
-        journal.execute("SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1").fetchone()
+        journal.execute(
+            "SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1"
+        ).fetchone()
         is not None
     )
     mine = (
@@ -256,9 +309,7 @@ def _tail(
 def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
     """Return a row of the tail with the title and the time that *who* may know of it."""
     id, title, content, blob, ingested_at = row
-    query = (
-        f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
-    )
+    query = f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
     first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
     if first is not None and first != ingested_at:
         # the one that was given is not theirs: `intake.as_told`
@@ -270,4 +321,7 @@ def _count(text: Sequence[str], phrase: Phrase) -> int:
     if len(phrase) == 1:
         return text.count(phrase[0])
     size = len(phrase)
-    return sum(tuple(text[at : at + size]) == phrase for at in range(len(text) - size + 1))
+    return sum(
+        tuple(text[at : at + size]) == phrase
+        for at in range(len(text) - size + 1)
+    )

@@ -39,7 +39,9 @@ _LEFT: Mapping[str, str] = {
 }
 #: columns that name the entry from rows that stay
 _BLANKED: Mapping[str, Mapping[str, str]] = {
-    "links": {"to_path": f"CASE WHEN to_path IN {_PATHS} THEN NULL ELSE to_path END"},
+    "links": {
+        "to_path": f"CASE WHEN to_path IN {_PATHS} THEN NULL ELSE to_path END"
+    },
     "entries": {
         "superseded_by": f"CASE WHEN superseded_by IN {_GONE} THEN NULL ELSE superseded_by END",
         "gravity": "coalesce((SELECT base FROM temp.weighed w WHERE w.entry = entries.id), gravity)",
@@ -56,19 +58,31 @@ def open_(path: str) -> sqlite3.Connection | None:
     db = open_for_reading(path)
     if db is None:
         return None
-    db.execute("CREATE TEMP TABLE suspended (entry TEXT PRIMARY KEY, path TEXT)")
-    weighed = ", ".join(
-        f"{row[1]} {row[2]}" for row in db.execute("PRAGMA main.table_info(gravity)")
+    db.execute(
+        "CREATE TEMP TABLE suspended (entry TEXT PRIMARY KEY, path TEXT)"
     )
-    db.execute(f"CREATE TEMP TABLE weighed ({weighed}, PRIMARY KEY (entry)) WITHOUT ROWID")
+    weighed = ", ".join(
+        f"{row[1]} {row[2]}"
+        for row in db.execute("PRAGMA main.table_info(gravity)")
+    )
+    db.execute(
+        f"CREATE TEMP TABLE weighed ({weighed}, PRIMARY KEY (entry)) WITHOUT ROWID"
+    )
     for table, left in _LEFT.items():
         blanked = _BLANKED.get(table, {})
-        names = (row[1] for row in db.execute(f"PRAGMA main.table_info({table})"))
-        columns = ", ".join(
-            f"{blanked[name]} AS {name}" if name in blanked else name for name in names
+        names = (
+            row[1] for row in db.execute(f"PRAGMA main.table_info({table})")
         )
-        db.execute(f"CREATE TEMP VIEW {table} AS SELECT {columns} FROM main.{table} WHERE {left}")
-    columns = ", ".join(row[1] for row in db.execute("PRAGMA main.table_info(gravity)"))
+        columns = ", ".join(
+            f"{blanked[name]} AS {name}" if name in blanked else name
+            for name in names
+        )
+        db.execute(
+            f"CREATE TEMP VIEW {table} AS SELECT {columns} FROM main.{table} WHERE {left}"
+        )
+    columns = ", ".join(
+        row[1] for row in db.execute("PRAGMA main.table_info(gravity)")
+    )
     db.execute(
         f"CREATE TEMP VIEW gravity AS SELECT {columns} FROM main.gravity "
         f"WHERE NOT EXISTS (SELECT 1 FROM temp.suspended) UNION ALL SELECT {columns} FROM temp.weighed"
@@ -79,11 +93,17 @@ def open_(path: str) -> sqlite3.Connection | None:
 def suspend(db: sqlite3.Connection, entry: str, weigh: Weigh) -> None:
     """Let *db* show the wiki without *entry*, weighed anew by *weigh*."""
     restore(db)
-    row = db.execute("SELECT path FROM main.entries WHERE id = ?", (entry,)).fetchone()
+    row = db.execute(
+        "SELECT path FROM main.entries WHERE id = ?", (entry,)
+    ).fetchone()
     rows = list(weigh(entry))
-    db.execute("BEGIN")  # of the temporary database: each row by itself would cost five times that
+    # of the temporary database: each row by itself would cost five times that
+    db.execute("BEGIN")
     # NULL hides all
-    db.execute("INSERT INTO temp.suspended VALUES (?,?)", (entry, "" if row is None else row[0]))
+    db.execute(
+        "INSERT INTO temp.suspended VALUES (?,?)",
+        (entry, "" if row is None else row[0]),
+    )
     db.executemany("INSERT INTO temp.weighed VALUES (?,?,?,?,?,?,?)", rows)
     db.execute("COMMIT")
 

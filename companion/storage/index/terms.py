@@ -39,12 +39,16 @@ def words(text: str) -> list[str]:
     one.
     """
     plain = folded(text)
-    return _WORD.findall(plain if plain.isascii() else re.sub(_UNSPACED, r" \g<0> ", plain))
+    return _WORD.findall(
+        plain if plain.isascii() else re.sub(_UNSPACED, r" \g<0> ", plain)
+    )
 
 
 def phrases(query: str) -> list[tuple[str, ...]]:
     """Return the query's distinct terms, each a tuple of adjacent words (one, except in unspaced
     scripts).
     """
-    found = (tuple(words(chunk))[:LONGEST] for chunk in _WORD.findall(folded(query)))
+    found = (
+        tuple(words(chunk))[:LONGEST] for chunk in _WORD.findall(folded(query))
+    )
     return list(dict.fromkeys(phrase for phrase in found if phrase))[:MAX_TERMS]

@@ -40,7 +40,10 @@ class Pack(NamedTuple):
     def named(self) -> list[str]:
         """Return all of the blobs."""
         width = len(self.blobs) // self.size
-        return [self.blobs[at : at + width] for at in range(0, len(self.blobs), width)]
+        return [
+            self.blobs[at : at + width]
+            for at in range(0, len(self.blobs), width)
+        ]
 
     def vector(self, n: int) -> bytes:
         """Return the *n*-th vector."""
@@ -67,7 +70,8 @@ class Vectors:
             raise  # busy, or the disk: nothing is wrong with the file
         except sqlite3.DatabaseError:
             self._db.close()
-            index.forget(path)  # with its log: SQLite would play it into the new file
+            # with its log: SQLite would play it into the new file
+            index.forget(path)
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._prepare()
 
@@ -88,7 +92,11 @@ class Vectors:
         wanted, found = set(blobs), {}
         for pack in self.packs() if wanted else ():
             found.update(
-                {blob: pack.vector(n) for n, blob in enumerate(pack.named()) if blob in wanted}
+                {
+                    blob: pack.vector(n)
+                    for n, blob in enumerate(pack.named())
+                    if blob in wanted
+                }
             )
         return found
 
@@ -113,10 +121,10 @@ class Vectors:
         self._db.execute("COMMIT")
 
     def _append(self, rows: Sequence[Row]) -> None:
-        query = (
-            "SELECT n, count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n DESC LIMIT 1"
-        )
-        n, count, blobs, vectors = self._db.execute(query, (self.embedder,)).fetchone() or (
+        query = "SELECT n, count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n DESC LIMIT 1"
+        n, count, blobs, vectors = self._db.execute(
+            query, (self.embedder,)
+        ).fetchone() or (
             0,
             0,
             "",
@@ -129,21 +137,27 @@ class Vectors:
                 vectors + b"".join(v for _, v in some),
             )
             pack = (self.embedder, n, count + len(some), blobs, vectors)
-            self._db.execute("INSERT OR REPLACE INTO packs VALUES (?,?,?,?,?)", pack)
+            self._db.execute(
+                "INSERT OR REPLACE INTO packs VALUES (?,?,?,?,?)", pack
+            )
             n, count, blobs, vectors = n + 1, 0, "", b""
 
     def keep(self, blobs: Collection[str]) -> None:
         """Drop every vector but those of *blobs*."""
         kept = list(self.some(blobs).items())
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.execute("DELETE FROM packs WHERE embedder = ?", (self.embedder,))
+        self._db.execute(
+            "DELETE FROM packs WHERE embedder = ?", (self.embedder,)
+        )
         self._append(kept)
         self._db.execute("COMMIT")
 
     def forget_others(self) -> None:
         """Drop what other embedders left."""
         for table in ("packs", "complete"):
-            self._db.execute(f"DELETE FROM {table} WHERE embedder <> ?", (self.embedder,))
+            self._db.execute(
+                f"DELETE FROM {table} WHERE embedder <> ?", (self.embedder,)
+            )
 
     def tree(self) -> str | None:
         """Return the tree of which every page has its vector; None where none is known."""
@@ -154,4 +168,7 @@ class Vectors:
 
     def completed(self, tree: str) -> None:
         """Note that every page of *tree* has its vector."""
-        self._db.execute("INSERT OR REPLACE INTO complete VALUES (?,?)", (self.embedder, tree))
+        self._db.execute(
+            "INSERT OR REPLACE INTO complete VALUES (?,?)",
+            (self.embedder, tree),
+        )

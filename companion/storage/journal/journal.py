@@ -16,7 +16,13 @@ from companion.errors import CompanionError
 from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.index.sql import statements, write_ahead
-from companion.storage.journal.queries import CAPTURE, SIGHTING, Holdings, JournalError, Pending
+from companion.storage.journal.queries import (
+    CAPTURE,
+    SIGHTING,
+    Holdings,
+    JournalError,
+    Pending,
+)
 from companion.values.captures import Capture, Sighting
 
 # how long a capture waits for another one's transaction; each takes milliseconds
@@ -101,14 +107,21 @@ class Journal(Holdings):
     def open(cls, path: str) -> "Journal":
         """Open the journal at *path*, creating it (and its folder) when missing."""
         try:
-            if os.path.exists(path) and not os.access(os.path.dirname(path), os.W_OK):
+            if os.path.exists(path) and not os.access(
+                os.path.dirname(path), os.W_OK
+            ):
                 # A wiki on a disk that is mounted read-only can still be searched; a write fails in
                 # `begin`.
                 uri = layout.read_only_uri(path)
-                return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
+                return cls(
+                    sqlite3.connect(uri, uri=True, isolation_level=None),
+                    fresh=False,
+                )
             # SQLite syncs its file's name, not the folder's
             durable.make_dirs(os.path.dirname(path), mode=0o700)
-            db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            db = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None
+            )
             db.execute("PRAGMA synchronous=FULL")
             fresh = _prepare(db)
         except sqlite3.OperationalError as error:
@@ -142,7 +155,11 @@ class Journal(Holdings):
 
     def add(self, capture: Capture, sighting: Sighting) -> tuple[bool, bool]:
         """Record one telling. Return (the content is new, the telling is new) (TRI-3, TRI-8)."""
-        row = (*capture[:6], json.dumps(capture.edges, ensure_ascii=False), capture.content)
+        row = (
+            *capture[:6],
+            json.dumps(capture.edges, ensure_ascii=False),
+            capture.content,
+        )
         done = self._db.execute(
             f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
             row,
@@ -153,7 +170,9 @@ class Journal(Holdings):
             self._add_sighting(sighting)
         return new, told
 
-    def _add_sighting(self, sighting: Sighting, *, anchored: bool = False) -> None:
+    def _add_sighting(
+        self, sighting: Sighting, *, anchored: bool = False
+    ) -> None:
         self._db.execute(
             f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)",
             (*sighting, anchored),
@@ -193,7 +212,10 @@ class Journal(Holdings):
             "SELECT 1 FROM captures c JOIN meta m ON m.key = ? WHERE c.id = ? AND c.settled = 0 "
             "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.seen_at > m.value)"
         )
-        return self._db.execute(query, (_FORGOTTEN, capture)).fetchone() is not None
+        return (
+            self._db.execute(query, (_FORGOTTEN, capture)).fetchone()
+            is not None
+        )
 
     def restore(self, items: Iterable[Pending]) -> int:
         """Take back what git holds of a lost journal (the buffer refs); return the number of
@@ -210,7 +232,10 @@ class Journal(Holdings):
         return count
 
     def take_in(
-        self, items: Iterable[Pending], later: Iterable[Sighting], taken: Mapping[str, str]
+        self,
+        items: Iterable[Pending],
+        later: Iterable[Sighting],
+        taken: Mapping[str, str],
     ) -> tuple[int, int]:
         """Learn of another machine's captures, which git holds here by now; return how many
         captures and tellings.
@@ -240,7 +265,11 @@ class Journal(Holdings):
             c = item.capture
             done = self._db.execute(
                 f"INSERT INTO captures ({CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
-                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content or None),
+                (
+                    *c[:6],
+                    json.dumps(c.edges, ensure_ascii=False),
+                    c.content or None,
+                ),
             )
             tellings += item.sightings
             last, captures = max(last, c.ingested_at), captures + done.rowcount
@@ -254,7 +283,9 @@ class Journal(Holdings):
 
     # -- what git holds by now ---------------------------------------------------------------------
 
-    def mark_anchored(self, captures: Iterable[str], upto: Iterable[Sighting]) -> None:
+    def mark_anchored(
+        self, captures: Iterable[str], upto: Iterable[Sighting]
+    ) -> None:
         """Remember that git holds these captures and these sightings."""
         self.begin()
         self._db.executemany(
@@ -271,7 +302,8 @@ class Journal(Holdings):
         """Remember that a run in the applied tree has heard these (capture, seen_at)."""
         self.begin()
         self._db.executemany(
-            "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?", tellings
+            "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?",
+            tellings,
         )
         self.commit()
 
@@ -289,7 +321,9 @@ class Journal(Holdings):
                 "UPDATE captures SET anchored = 0, content = coalesce(content, ?) WHERE id = ?",
                 (content, id),
             )
-            self._db.execute("UPDATE sightings SET anchored = 0 WHERE capture = ?", (id,))
+            self._db.execute(
+                "UPDATE sightings SET anchored = 0 WHERE capture = ?", (id,)
+            )
         self.commit()
 
     def settle(self, captures: Iterable[str]) -> None:
@@ -344,13 +378,18 @@ def _prepare(db: sqlite3.Connection) -> bool:
         return _unrestored(db)
     if version > 1_000_000:  # an index's version is a checksum
         raise JournalError(
-            "journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back."
+            "journal.db is no journal",
+            hint="Were journal.db and index.db swapped? Swap them back.",
         )
     if version > VERSION:
-        raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
+        raise JournalError(
+            "a newer companion wrote this journal",
+            hint="Upgrade companion-wiki.",
+        )
     write_ahead(db, BUSY_SECONDS)
     db.execute("BEGIN IMMEDIATE")
-    found = db.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
+    # another process may have been faster
+    found = db.execute("PRAGMA user_version").fetchone()[0]
     for since, schema in enumerate(SCHEMAS):
         for statement in statements(schema) if found <= since else ():
             db.execute(statement)
@@ -361,7 +400,10 @@ def _prepare(db: sqlite3.Connection) -> bool:
 
 
 def _unrestored(db: sqlite3.Connection) -> bool:
-    return db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone() is None
+    return (
+        db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone()
+        is None
+    )
 
 
 def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
@@ -370,10 +412,12 @@ def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
         return JournalBusy()
     if "full" in text:
         return JournalError(
-            f"{path}: the disk is full", hint="Free some space; nothing was stored by this call."
+            f"{path}: the disk is full",
+            hint="Free some space; nothing was stored by this call.",
         )
     if "readonly" in text or "unable to open" in text:
         return JournalError(
-            f"{path}: {text}", hint="Is the folder writable? Nothing was stored by this call."
+            f"{path}: {text}",
+            hint="Is the folder writable? Nothing was stored by this call.",
         )
     return JournalError(f"{path}: {text}")

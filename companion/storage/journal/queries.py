@@ -11,7 +11,9 @@ from companion.errors import CompanionError
 from companion.values.captures import Capture, Sighting
 
 CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
-SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
+SIGHTING = (
+    "capture, seen_at, event_time, explicit, source, channel, agent, scope"
+)
 # `Sighting.is_open_to`, as SQL
 OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"
 _KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {OPEN_TO})"
@@ -34,20 +36,31 @@ class Pending(NamedTuple):
 class Contents(Mapping[str, bytes]):
     """The bytes of captures by id: the journal's own, else git's."""
 
-    def __init__(self, db: sqlite3.Connection, from_git: Callable[[str], bytes]) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, from_git: Callable[[str], bytes]
+    ) -> None:
         self._db, self._from_git = db, from_git
 
     def __getitem__(self, id: str) -> bytes:
-        row = self._db.execute("SELECT content, blob FROM captures WHERE id = ?", (id,)).fetchone()
+        row = self._db.execute(
+            "SELECT content, blob FROM captures WHERE id = ?", (id,)
+        ).fetchone()
         if row is None:
             raise KeyError(id)
         return self._from_git(row[1]) if row[0] is None else bytes(row[0])
 
     def __iter__(self) -> Iterator[str]:
-        return (id for (id,) in self._db.execute("SELECT id FROM captures ORDER BY seq"))
+        return (
+            id
+            for (id,) in self._db.execute(
+                "SELECT id FROM captures ORDER BY seq"
+            )
+        )
 
     def __len__(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM captures").fetchone()[0])
+        return int(
+            self._db.execute("SELECT count(*) FROM captures").fetchone()[0]
+        )
 
 
 class Holdings:
@@ -62,7 +75,9 @@ class Holdings:
         return self._db
 
     def get(self, key: str) -> str | None:
-        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        row = self._db.execute(
+            "SELECT value FROM meta WHERE key = ?", (key,)
+        ).fetchone()
         return None if row is None else str(row[0])
 
     def capture(self, prefix: str, *, who: str | None = None) -> list[Capture]:
@@ -84,24 +99,36 @@ class Holdings:
     def is_known_to(self, who: str, id: str) -> bool:
         """Tell whether anything was told to *who* of the capture *id*, or by it."""
         query = f"SELECT 1 FROM sightings s WHERE s.capture = :id AND {OPEN_TO} LIMIT 1"
-        return self._db.execute(query, {"id": id, "who": who}).fetchone() is not None
+        return (
+            self._db.execute(query, {"id": id, "who": who}).fetchone()
+            is not None
+        )
 
     def blob(self, id: str) -> str | None:
-        row = self._db.execute("SELECT blob FROM captures WHERE id = ?", (id,)).fetchone()
+        row = self._db.execute(
+            "SELECT blob FROM captures WHERE id = ?", (id,)
+        ).fetchone()
         return None if row is None else str(row[0])
 
-    def sightings(self, id: str, *, who: str | None = None) -> tuple[Sighting, ...]:
+    def sightings(
+        self, id: str, *, who: str | None = None
+    ) -> tuple[Sighting, ...]:
         """Return every telling of the capture *id*, in the order they were recorded; with *who*,
         those open to it.
         """
         rows = self._db.execute(
-            f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq", (id,)
+            f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq",
+            (id,),
         )
         return tuple(
-            telling for telling in map(_sighting, rows) if who is None or telling.is_open_to(who)
+            telling
+            for telling in map(_sighting, rows)
+            if who is None or telling.is_open_to(who)
         )
 
-    def unsettled(self, *, anchored: bool = False, who: str | None = None) -> Iterator[Pending]:
+    def unsettled(
+        self, *, anchored: bool = False, who: str | None = None
+    ) -> Iterator[Pending]:
         """Yield what no applied ledger file consumes, as far as this journal remembers, oldest
         first.
 
@@ -111,7 +138,9 @@ class Holdings:
         """
         light = CAPTURE.replace("content", "NULL")
         held = "AND anchored = 1" if anchored else ""
-        known = f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
+        known = (
+            f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
+        )
         query = f"SELECT {light} FROM captures WHERE settled = 0 {held} {known} ORDER BY ingested_at, id"
         rows = self._db.execute(query, {"who": who}).fetchall()
         yield from self._with_sightings(rows)
@@ -131,14 +160,16 @@ class Holdings:
     def open_ids(self) -> list[str]:
         return [
             id
-            for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")
+            for (id,) in self._db.execute(
+                "SELECT id FROM captures WHERE settled = 0 ORDER BY seq"
+            )
         ]
 
     def open_count(self, who: str | None = None) -> int:
         """Return how many captures are open; with *who*, of those that it may know of."""
-        return self._count("SELECT count(*) FROM captures WHERE settled = 0") - self._hidden(
-            who, "settled = 0"
-        )
+        return self._count(
+            "SELECT count(*) FROM captures WHERE settled = 0"
+        ) - self._hidden(who, "settled = 0")
 
     def private_count(self, who: str) -> int:
         """Return how many open captures were told in private only, by *who*."""
@@ -153,7 +184,10 @@ class Holdings:
         """Tell whether anybody told anything in private; with *who*, whether it did."""
         own = "AND coalesce(agent, 'owner') = ?" if who is not None else ""
         query = f"SELECT 1 FROM sightings WHERE scope = 'private' {own} LIMIT 1"
-        return self._db.execute(query, (who,) if own else ()).fetchone() is not None
+        return (
+            self._db.execute(query, (who,) if own else ()).fetchone()
+            is not None
+        )
 
     def private_captures(self) -> list[str]:
         """Return the captures that were told in private only, by whomever."""
@@ -176,7 +210,10 @@ class Holdings:
             f"SELECT seq, {SIGHTING} FROM sightings "
             "WHERE scope = 'private' AND coalesce(agent, 'owner') = ? AND seq > ? ORDER BY seq"
         )
-        return [(row[0], _sighting(row[1:])) for row in self._db.execute(query, (who, seq))]
+        return [
+            (row[0], _sighting(row[1:]))
+            for row in self._db.execute(query, (who, seq))
+        ]
 
     def told_at(self, seq: int) -> tuple[str, str] | None:
         """Return (capture, seen_at) of the telling in the row *seq*; None when there is no such
@@ -222,27 +259,35 @@ class Holdings:
         later = self._db.execute(
             f"SELECT {SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq"
         )
-        return captures, [s for s in map(_sighting, later) if s.capture not in fresh]
+        return captures, [
+            s for s in map(_sighting, later) if s.capture not in fresh
+        ]
 
     def loose_count(self, who: str | None = None) -> int:
         """Return how many captures git does not hold yet; with *who*, of those that it may know
         of.
         """
-        return self._count("SELECT count(*) FROM captures WHERE anchored = 0") - self._hidden(
-            who, "anchored = 0"
-        )
+        return self._count(
+            "SELECT count(*) FROM captures WHERE anchored = 0"
+        ) - self._hidden(who, "anchored = 0")
 
     def counts(self, who: str | None = None) -> tuple[int, int]:
         """Return (captures, sightings) ever recorded here; with *who*, of those that it may know
         of.
         """
-        captures = self._count("SELECT count(*) FROM captures") - self._hidden(who, "1")
+        captures = self._count("SELECT count(*) FROM captures") - self._hidden(
+            who, "1"
+        )
         others = "SELECT count(*) FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who"
-        return captures, self._count("SELECT count(*) FROM sightings") - self._count(others, who)
+        return captures, self._count(
+            "SELECT count(*) FROM sightings"
+        ) - self._count(others, who)
 
     def blobs_and_bytes(self) -> list[tuple[str, str, bytes | None]]:
         """Return (id, blob, bytes) of every capture; None for bytes that only git has."""
-        return self._db.execute("SELECT id, blob, content FROM captures").fetchall()
+        return self._db.execute(
+            "SELECT id, blob, content FROM captures"
+        ).fetchall()
 
     def ids(self) -> list[tuple[str, str, bool]]:
         """Return (id, blob, anchored) of every capture, for `doctor`."""
@@ -251,19 +296,30 @@ class Holdings:
             for r in self._db.execute("SELECT id, blob, anchored FROM captures")
         ]
 
-    def _with_sightings(self, rows: Sequence[tuple[Any, ...]]) -> Iterator[Pending]:
+    def _with_sightings(
+        self, rows: Sequence[tuple[Any, ...]]
+    ) -> Iterator[Pending]:
         for row in rows:
             yield Pending(_capture(row), self.sightings(row[0]))
 
     def settled(self) -> list[tuple[str, str]]:
         """Return (id, blob) of every capture marked as settled."""
-        return self._db.execute("SELECT id, blob FROM captures WHERE settled = 1").fetchall()
+        return self._db.execute(
+            "SELECT id, blob FROM captures WHERE settled = 1"
+        ).fetchall()
 
 
 def _capture(row: Sequence[Any]) -> Capture:
     try:
         return Capture(
-            row[0], row[1], row[2], row[3], row[4], row[5], tuple(json.loads(row[6])), row[7] or b""
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+            row[4],
+            row[5],
+            tuple(json.loads(row[6])),
+            row[7] or b"",
         )
     except ValueError as error:
         raise JournalError(

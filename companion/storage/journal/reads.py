@@ -51,7 +51,10 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
 
     Killed at any point, this loses no line and takes in none twice.
     """
-    path, taken = os.path.join(place.state, reads_file.NAME), os.path.join(place.state, _TAKEN)
+    path, taken = (
+        os.path.join(place.state, reads_file.NAME),
+        os.path.join(place.state, _TAKEN),
+    )
     if not (os.path.exists(path) or os.path.exists(taken)):
         return
     journal.begin()  # also holds off whoever else would take them
@@ -61,7 +64,13 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
         with open(taken, "rb") as file:
             # a reader that opened it before the rename is done in microseconds
             fcntl.flock(file, fcntl.LOCK_EX)
-            insert(journal, (use._replace(words=clean(use.words)) for use in _parse(file.read())))
+            insert(
+                journal,
+                (
+                    use._replace(words=clean(use.words))
+                    for use in _parse(file.read())
+                ),
+            )
             journal.commit()
             os.unlink(taken)
     except BaseException:
@@ -75,7 +84,8 @@ def insert(journal: Journal, found: Iterable[Use]) -> None:
         journal.connection.execute(statement)
     rows = ((*use[:5], json.dumps(use.shown), use.about) for use in found)
     journal.connection.executemany(
-        f"INSERT INTO uses ({_COLUMNS}) VALUES (?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING", rows
+        f"INSERT INTO uses ({_COLUMNS}) VALUES (?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+        rows,
     )
 
 
@@ -92,7 +102,11 @@ def _use(line: bytes) -> Use | None:
         id, at, agent, verb, words, shown = json.loads(line)
     except (ValueError, TypeError, RecursionError):
         return None
-    texts = (id, at, agent, verb, words, *shown) if isinstance(shown, list) else (None,)
+    texts = (
+        (id, at, agent, verb, words, *shown)
+        if isinstance(shown, list)
+        else (None,)
+    )
     return (
         Use(id, at, agent, verb, words, tuple(shown))
         if all(isinstance(text, str) for text in texts)
@@ -127,7 +141,11 @@ def count(journal: Journal) -> int:
     """Return how many uses were ever taken in here."""
     if not _here(journal):
         return 0
-    return int(journal.connection.execute("SELECT coalesce(max(seq), 0) FROM uses").fetchone()[0])
+    return int(
+        journal.connection.execute(
+            "SELECT coalesce(max(seq), 0) FROM uses"
+        ).fetchone()[0]
+    )
 
 
 def days(journal: Journal) -> set[str]:
@@ -135,7 +153,10 @@ def days(journal: Journal) -> set[str]:
     if not _here(journal):
         return set()
     return {
-        day for (day,) in journal.connection.execute("SELECT DISTINCT substr(at, 1, 10) FROM uses")
+        day
+        for (day,) in journal.connection.execute(
+            "SELECT DISTINCT substr(at, 1, 10) FROM uses"
+        )
     }
 
 
@@ -161,8 +182,13 @@ def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
     """Return what *agent* read last, the newest first."""
     if not _here(journal):
         return []
-    query = f"SELECT {_COLUMNS} FROM uses WHERE agent = ? ORDER BY seq DESC LIMIT ?"
-    return [_of_row(row) for row in journal.connection.execute(query, (agent, limit))]
+    query = (
+        f"SELECT {_COLUMNS} FROM uses WHERE agent = ? ORDER BY seq DESC LIMIT ?"
+    )
+    return [
+        _of_row(row)
+        for row in journal.connection.execute(query, (agent, limit))
+    ]
 
 
 def note_folded(journal: Journal, marks: Callable[[], Collection[str]]) -> None:
@@ -189,7 +215,9 @@ def forget(journal: Journal, before: str) -> None:
     """Drop what runs have of reads *before* an instant."""
     if (
         not _here(journal)
-        or not journal.connection.execute(f"SELECT 1 {_OLD} LIMIT 1", (before,)).fetchone()
+        or not journal.connection.execute(
+            f"SELECT 1 {_OLD} LIMIT 1", (before,)
+        ).fetchone()
     ):
         return
     journal.begin()

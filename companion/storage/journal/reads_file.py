@@ -14,7 +14,8 @@ import os
 from companion.storage.git.layout import Place
 
 NAME = "uses.jsonl"
-FULL = 16 << 20  # bytes of lines that no night took in; from here on reads are not recorded
+# bytes of lines that no night took in; from here on reads are not recorded
+FULL = 16 << 20
 _TRIES = 3
 
 # id of the use, at, agent, verb, words, shown
@@ -31,12 +32,16 @@ def append(place: Place, line: Line) -> str | None:
                 return None
     except OSError as error:
         return os.strerror(error.errno or errno.EIO)
-    return "no night took in what was read for long: `companion consolidate` does"
+    return (
+        "no night took in what was read for long: `companion consolidate` does"
+    )
 
 
 def _append(path: str, data: bytes) -> bool:
     """Append *data*; False where the file was taken away meanwhile, or is full."""
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    file = os.open(
+        path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600
+    )
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         found = os.fstat(file)
@@ -66,6 +71,10 @@ def trouble(place: Place) -> str | None:
     if os.statvfs(place.state).f_bavail == 0:
         return "the disk is full"
     path = os.path.join(place.state, NAME)
-    if os.path.exists(path) and (not os.access(path, os.W_OK) or os.path.getsize(path) > FULL):
-        return f"{NAME} is full or cannot be written; the next night takes it in"
+    if os.path.exists(path) and (
+        not os.access(path, os.W_OK) or os.path.getsize(path) > FULL
+    ):
+        return (
+            f"{NAME} is full or cannot be written; the next night takes it in"
+        )
     return None

@@ -24,7 +24,10 @@ class _Within:
     """Find the modules to change, before the other finders do."""
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: object = None
+        self,
+        name: str,
+        path: Sequence[str] | None = None,
+        target: object = None,
     ) -> ModuleSpec | None:
         # Taken out, so that find_spec() below asks the other finders.
         source = _CHANGES.pop(name, None)
@@ -40,14 +43,18 @@ class _Within:
         return spec
 
 
-def _load(module: ModuleType, honestly: Callable[[ModuleType], object], source: str) -> None:
+def _load(
+    module: ModuleType, honestly: Callable[[ModuleType], object], source: str
+) -> None:
     import ast
     from types import SimpleNamespace
 
     honestly(module)
     known = vars(module)
     body = ast.parse(source).body
-    functions = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+    functions = [
+        node.name for node in body if isinstance(node, ast.FunctionDef)
+    ]
     missing = [name for name in functions if name not in known]
     if missing:
         raise RuntimeError(

@@ -49,7 +49,11 @@ class Life:
 
     def _environment(self) -> dict[str, str]:
         ours = ("COMPANION_", "GIT_", "XDG_", "LC_", "LLM_", "PYTHON")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(ours)
+        }
         return {
             **kept,
             "HOME": str(self.root / "home"),
@@ -75,7 +79,11 @@ class Life:
         self.now = f"{when}:00Z" if "T" in when else f"{when}T08:00:00Z"
 
     def call(
-        self, *argv: str, stdin: str = "", folder: Path | None = None, record: bool = True
+        self,
+        *argv: str,
+        stdin: str = "",
+        folder: Path | None = None,
+        record: bool = True,
     ) -> Json:
         """Call the program with --json, record what came of it, and return its document."""
         done = subprocess.run(
@@ -87,10 +95,18 @@ class Life:
             timeout=SECONDS,
             check=False,
         )
-        document = _document(done.stdout.decode(), lines=argv[:1] == ("triage",))
-        call = {"now": self.now, "argv": list(argv), "exit": done.returncode, "document": document}
+        document = _document(
+            done.stdout.decode(), lines=argv[:1] == ("triage",)
+        )
+        call = {
+            "now": self.now,
+            "argv": list(argv),
+            "exit": done.returncode,
+            "document": document,
+        }
         if done.stderr:
-            call["stderr"] = done.stderr.decode()  # with --json there should never be any
+            # with --json there should never be any
+            call["stderr"] = done.stderr.decode()
         if record:
             self.calls.append(call)
         return document
@@ -156,7 +172,9 @@ _ERASED = re.compile(r"\b(erased-\d{4}-\d\d-\d\d-)[0-9a-f]{4}\b")
 _TEMPORARY = re.compile(r"(<root>/tmp/)[^\s/\"']+")
 
 
-def normalise(calls: list[dict[str, Json]], root: Path) -> list[dict[str, Json]]:
+def normalise(
+    calls: list[dict[str, Json]], root: Path
+) -> list[dict[str, Json]]:
     """Return *calls* without what differs between two runs of the same life on any machine.
 
     - the folder of the life becomes ``<root>``; a temporary folder in it loses its random name
@@ -169,7 +187,10 @@ def normalise(calls: list[dict[str, Json]], root: Path) -> list[dict[str, Json]]
     shortened = strings(calls, lambda text: _without_places(text, str(root)))
     names = _hashes(shortened)
     pattern = _beginnings(names)
-    named = strings(shortened, lambda text: pattern.sub(lambda hit: _name(names, hit[0]), text))
+    named = strings(
+        shortened,
+        lambda text: pattern.sub(lambda hit: _name(names, hit[0]), text),
+    )
     return [_without_versions(call) for call in named]
 
 
@@ -199,7 +220,9 @@ def _hashes(calls: Json) -> dict[str, str]:
             if text and not text_too:
                 continue
             kind = HASHES.get(key) or HASHES.get((under, key))
-            if kind and re.fullmatch(r"[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40}", value):
+            if kind and re.fullmatch(
+                r"[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{40}", value
+            ):
                 names.setdefault(value, f"{kind}-{len(names) + 1}")
             for hit in _RUN.finditer(value):
                 names.setdefault(hit[2], f"run-{len(names) + 1}")
@@ -210,15 +233,27 @@ def _beginnings(names: dict[str, str]) -> re.Pattern[str]:
     """Match each of the hashes, in full or its first eight or twelve digits."""
     wanted = {name[:length] for name in names for length in (8, 12, 40)}
     longest_first = sorted(wanted, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(longest_first)})\b") if wanted else re.compile(r"(?!)")
+    return (
+        re.compile(rf"\b(?:{'|'.join(longest_first)})\b")
+        if wanted
+        else re.compile(r"(?!)")
+    )
 
 
 def _name(names: dict[str, str], beginning: str) -> str:
-    return next(name for full, name in names.items() if full.startswith(beginning))
+    return next(
+        name for full, name in names.items() if full.startswith(beginning)
+    )
 
 
 #: of a reasoner whose packages are an extra: they may be installed or not
-_EXTRA = {"installed": None, "trouble": None, "judges": {}, "model": None, "weights": None}
+_EXTRA = {
+    "installed": None,
+    "trouble": None,
+    "judges": {},
+    "model": None,
+    "weights": None,
+}
 
 
 def _without_versions(call: dict[str, Json]) -> dict[str, Json]:
@@ -293,7 +328,9 @@ def leaves(
             yield from leaves(item, key, name, is_text(key, name))
 
 
-def structure(value: Json, under: str = "", key: str = "", text: bool = False) -> Json:
+def structure(
+    value: Json, under: str = "", key: str = "", text: bool = False
+) -> Json:
     """Return *value* with every text for people masked; that there is one, and how many, stays."""
     if isinstance(value, str):
         return TEXT if text and value else value
@@ -301,7 +338,8 @@ def structure(value: Json, under: str = "", key: str = "", text: bool = False) -
         return [structure(item, under, key, text) for item in value]
     if isinstance(value, dict):
         return {
-            name: structure(item, key, name, is_text(key, name)) for name, item in value.items()
+            name: structure(item, key, name, is_text(key, name))
+            for name, item in value.items()
         }
     return value
 
@@ -339,11 +377,15 @@ def _short(value: Json) -> str:
 def compared(golden: list[Json], now: list[Json]) -> list[str]:
     """Return the differences of two lives, each with the call it is in."""
     found = (
-        [] if len(golden) == len(now) else [f"there were {len(golden)} calls, there are {len(now)}"]
+        []
+        if len(golden) == len(now)
+        else [f"there were {len(golden)} calls, there are {len(now)}"]
     )
     for number, (before, after) in enumerate(zip(golden, now, strict=False), 1):
         line = f"{number}. companion {' '.join(before['argv'])}"
-        found += [f"{line[:100]}\n    {each}" for each in differences(before, after)]
+        found += [
+            f"{line[:100]}\n    {each}" for each in differences(before, after)
+        ]
     return found
 
 

@@ -43,24 +43,64 @@ def capturing(life: Life) -> None:
     life.at("2026-03-01T09:00")
     life.call("ingest", "Buy oat milk for the office")
     life.call("ingest", "Buy oat milk for the office")  # seen
-    life.call("ingest", "--source", "runbook", "--channel", "wiki", "Buy oat milk for the office")
-    life.call("ingest", "# A title of its own\n\nAnd some words below it.")
-    life.call("ingest", "--title", "Mara", "--agent", "scribe", "Mara leads operations.")
-    life.call("ingest", "--event-time", "2026-02-24", "--priority", "0.9", "The crane was painted.")
     life.call(
-        "ingest", "--scope", "private", "--agent", "scribe", "The safe opens with a small key."
+        "ingest",
+        "--source",
+        "runbook",
+        "--channel",
+        "wiki",
+        "Buy oat milk for the office",
+    )
+    life.call("ingest", "# A title of its own\n\nAnd some words below it.")
+    life.call(
+        "ingest",
+        "--title",
+        "Mara",
+        "--agent",
+        "scribe",
+        "Mara leads operations.",
+    )
+    life.call(
+        "ingest",
+        "--event-time",
+        "2026-02-24",
+        "--priority",
+        "0.9",
+        "The crane was painted.",
+    )
+    life.call(
+        "ingest",
+        "--scope",
+        "private",
+        "--agent",
+        "scribe",
+        "The safe opens with a small key.",
     )
     life.call("ingest", "--", "-40 degrees in the morning")
     life.call("ingest", "One note", "and another one")
-    life.call("ingest", "-", stdin="A note from standard input, about the quay.\n")
-    life.call("ingest", "--lines", "-", stdin="First line of three\n\nSecond line of three\n")
-    life.write("../outside/letter.md", "---\ntags: [post]\n---\n# Letter\n\nDear harbour master.\n")
+    life.call(
+        "ingest", "-", stdin="A note from standard input, about the quay.\n"
+    )
+    life.call(
+        "ingest",
+        "--lines",
+        "-",
+        stdin="First line of three\n\nSecond line of three\n",
+    )
+    life.write(
+        "../outside/letter.md",
+        "---\ntags: [post]\n---\n# Letter\n\nDear harbour master.\n",
+    )
     life.write("../outside/deep/list.txt", "rope, tar, nails\n")
     life.write("../outside/picture.png", "no text\0")
     life.call("ingest", "../outside/letter.md")
     life.call("ingest", "../outside")
     notes = [
-        {"text": "A note of a stream", "title": "Stream", "event_time": "2026-02-20T10:00:00Z"},
+        {
+            "text": "A note of a stream",
+            "title": "Stream",
+            "event_time": "2026-02-20T10:00:00Z",
+        },
         {
             "text": "And one of an assistant",
             "agent": "claude",
@@ -84,12 +124,28 @@ def capturing(life: Life) -> None:
     life.call("ingest", "--priority", "2", "words")
     life.call("ingest", "--scope", "secret", "words")
     life.call("ingest", "--colour", "red", "words")
-    life.call("triage", "-", stdin=f"A line of a stream\nA line of a stream\n{TOKEN}\n")
     life.call(
-        "triage", "--agent", "tail", "--source", "syslog", "--redact", stdin=f"{TOKEN}\nAll quiet\n"
+        "triage",
+        "-",
+        stdin=f"A line of a stream\nA line of a stream\n{TOKEN}\n",
     )
     life.call(
-        "triage", "--store-anyway", "--scope", "private", "--priority", "0.1", stdin=f"{TOKEN}\n"
+        "triage",
+        "--agent",
+        "tail",
+        "--source",
+        "syslog",
+        "--redact",
+        stdin=f"{TOKEN}\nAll quiet\n",
+    )
+    life.call(
+        "triage",
+        "--store-anyway",
+        "--scope",
+        "private",
+        "--priority",
+        "0.1",
+        stdin=f"{TOKEN}\n",
     )
     life.call("triage", "file.txt")
     life.call("search", "oat milk")
@@ -119,7 +175,10 @@ def pages(life: Life) -> None:
     """A vault is adopted; pages grow, are edited, pinned and undone, go to other machines; words
     go.
     """
-    life.write("Garden.md", "# Garden\n\nTomatoes want sun. See [[Ferry]] and [[Nobody]].\n")
+    life.write(
+        "Garden.md",
+        "# Garden\n\nTomatoes want sun. See [[Ferry]] and [[Nobody]].\n",
+    )
     life.write(
         "deep/Ferry.md",
         "---\ntags: [travel]\naliases: [The boat]\n---\nThe ferry leaves at seven.\n",
@@ -162,14 +221,20 @@ def pages(life: Life) -> None:
     life.call("why", "Home server", "--depends", "--agent", "scribe")
     life.call("why", "Nobody at all")
     life.at("2026-03-03")
-    life.append(night["integrated"][1]["path"], "The key is with Lena's sister.")
+    life.append(
+        night["integrated"][1]["path"], "The key is with Lena's sister."
+    )
     (life.wiki / "deep/Ferry.md").rename(life.wiki / "deep/Boat.md")
     life.write("Staged.md", "# Staged\n\nNot yet.\n")
     life.git("add", "Staged.md")
     (life.wiki / "Garden.md").unlink()
-    life.write("Kitchen.md", "# Kitchen\n\nThe stove needs a new [[Backups|spare]] part.\n")
     life.write(
-        "Own id.md", "---\ntitle: By hand\npinned: true\n---\nWith a frontmatter of its own.\n"
+        "Kitchen.md",
+        "# Kitchen\n\nThe stove needs a new [[Backups|spare]] part.\n",
+    )
+    life.write(
+        "Own id.md",
+        "---\ntitle: By hand\npinned: true\n---\nWith a frontmatter of its own.\n",
     )
     life.call("status")
     life.call("adopt", "--dry-run")
@@ -213,7 +278,14 @@ def pages(life: Life) -> None:
     life.call("why", "Backups")
     life.at("2026-03-06")
     life.call("ingest", "This one stays pending.")
-    life.call("ingest", "--scope", "private", "--agent", "scribe", "Only for the scribe.")
+    life.call(
+        "ingest",
+        "--scope",
+        "private",
+        "--agent",
+        "scribe",
+        "Only for the scribe.",
+    )
     _elsewhere(life)
     _care(life)
     _erasing(life)
@@ -231,7 +303,13 @@ def _elsewhere(life: Life) -> None:
     life.call("-C", "../again", "import", "../copy")
     life.call("-C", "../other", "import", "../missing")
     (life.root / "bare.git").mkdir()
-    life.git("init", "--quiet", "--bare", "--initial-branch=main", folder=life.root / "bare.git")
+    life.git(
+        "init",
+        "--quiet",
+        "--bare",
+        "--initial-branch=main",
+        folder=life.root / "bare.git",
+    )
     life.call("remote", "add", "box", "../bare.git")
     life.call("remote", "add", "box", "../bare.git", "--with-private")
     life.call("remote", "add", "box", str(life.root / "bare.git"))
@@ -249,7 +327,9 @@ def _elsewhere(life: Life) -> None:
     second = life.root / "second"
     life.call("init", folder=second)
     life.call("status", folder=second)
-    life.call("remote", "add", "box", str(life.root / "bare.git"), folder=second)
+    life.call(
+        "remote", "add", "box", str(life.root / "bare.git"), folder=second
+    )
     life.call("remote", "sync", folder=second)
     life.call("ingest", "Told on another machine", folder=second)
     life.call("remote", "sync", folder=second)
@@ -281,7 +361,9 @@ def _care(life: Life) -> None:
 def _erasing(life: Life) -> None:
     """Words that must go."""
     life.at("2026-03-07")
-    told = life.call("ingest", "--title", "Gate", "The gate opens with Zebra-77/horse.")
+    told = life.call(
+        "ingest", "--title", "Gate", "The gate opens with Zebra-77/horse."
+    )
     life.at("2026-03-07T23:00")
     life.call("consolidate")
     life.call("erase")
@@ -289,7 +371,14 @@ def _erasing(life: Life) -> None:
     life.call("erase", "nobody said this")
     preview = life.call("erase", "Zebra-77/horse")
     life.call("erase", "Zebra-77/horse", "--confirm", "yes")
-    life.call("erase", "--match", "-", "--confirm", preview["confirm"], stdin="Zebra-77/horse")
+    life.call(
+        "erase",
+        "--match",
+        "-",
+        "--confirm",
+        preview["confirm"],
+        stdin="Zebra-77/horse",
+    )
     life.call("erase", told["captures"][0]["id"])
     life.call("ingest", "Once more: Zebra-77/horse")
     life.call("log", "--limit", "2")
@@ -303,10 +392,28 @@ def _erasing(life: Life) -> None:
 def knowing(life: Life) -> None:
     """Claims, questions, disputes, private notes, two assistants, and how conflicts are settled."""
     life.call("init")
-    texts = ("Anna's boss is Bob.", "Bob lives in Rome.", "The launch depends on the permit.")
+    texts = (
+        "Anna's boss is Bob.",
+        "Bob lives in Rome.",
+        "The launch depends on the permit.",
+    )
     life.call("ingest", *texts)
-    life.call("ingest", "--event-time", "2026-02-01", "--source", "mail", "Paul works at Acme.")
-    life.call("ingest", "--event-time", "2026-02-01", "--source", "chat", "Paul works at Globex.")
+    life.call(
+        "ingest",
+        "--event-time",
+        "2026-02-01",
+        "--source",
+        "mail",
+        "Paul works at Acme.",
+    )
+    life.call(
+        "ingest",
+        "--event-time",
+        "2026-02-01",
+        "--source",
+        "chat",
+        "Paul works at Globex.",
+    )
     life.call("ask", "Where does Anna's boss live?")  # before any night
     life.at("2026-03-01T23:00")
     life.call("consolidate")
@@ -325,13 +432,22 @@ def knowing(life: Life) -> None:
     life.call("claims", "Nobody")
     life.call("claims", "a", "b", "c")
     questions = life.call("review")
-    question = next(item for item in questions["items"] if item["kind"] == "disputed")
+    question = next(
+        item for item in questions["items"] if item["kind"] == "disputed"
+    )
     life.call("review", "show", question["id"])
     life.call("review", "show", "ffffffffffff")
     life.call("review", "praise", question["id"])
     life.call("review", "prefer", question["id"], "nobody")
     life.call("doctor")
-    life.call("review", "prefer", question["id"], question["claims"][0]["id"], "--agent", "scribe")
+    life.call(
+        "review",
+        "prefer",
+        question["id"],
+        question["claims"][0]["id"],
+        "--agent",
+        "scribe",
+    )
     life.call("claims", "Paul", "works at", "--history")
     life.call("review", "--all")
     life.at("2026-03-03")
@@ -345,7 +461,15 @@ def knowing(life: Life) -> None:
         "--channel",
         "chat",
     )
-    life.call("ingest", "--agent", "scribe", "--scope", "private", *then, "Eva lives in Bern.")
+    life.call(
+        "ingest",
+        "--agent",
+        "scribe",
+        "--scope",
+        "private",
+        *then,
+        "Eva lives in Bern.",
+    )
     life.call("ingest", "--agent", "claude", *then, "Eva lives in Basel.")
     life.at("2026-03-03T23:00")
     life.call("consolidate")
@@ -383,12 +507,16 @@ def knowing(life: Life) -> None:
 def _settled_otherwise(life: Life) -> None:
     life.at("2026-03-05")
     for source, price in (("a", 5), ("b", 5), ("c", 6)):
-        life.call("ingest", "--source", source, f"The price of Atlas is {price}.")
+        life.call(
+            "ingest", "--source", source, f"The price of Atlas is {price}."
+        )
     life.call("consolidate")
     settings = (life.wiki / ".companion/companion.yaml").read_text()
     for strategy in ("await", "evidence", "{prefer: [c]}"):
         life.commit(
-            ".companion/companion.yaml", f"{settings}claims: {{price: {strategy}}}\n", "settings"
+            ".companion/companion.yaml",
+            f"{settings}claims: {{price: {strategy}}}\n",
+            "settings",
         )
         life.call("claims", "Atlas", "price", "--history")
         life.call("ask", "What is the price of Atlas?")
@@ -413,7 +541,16 @@ _FIRST = "The message queue does not deliver every event exactly once."
 _SECOND = "After the failover forty events had come in twice: the message queue does not deliver every event once."
 _THIRD = "Measured over a week: the message queue doesn't deliver every event exactly once when a consumer restarts."
 _FOURTH = "We counted on Thursday: the message queue does not deliver every event exactly once, but often twice."
-_RESTS = ("Billing", "Invoices", "Emails", "Reports", "Webhooks", "Refunds", "Payouts", "Alerts")
+_RESTS = (
+    "Billing",
+    "Invoices",
+    "Emails",
+    "Reports",
+    "Webhooks",
+    "Refunds",
+    "Payouts",
+    "Alerts",
+)
 
 
 def believing(life: Life) -> None:
@@ -436,7 +573,12 @@ def believing(life: Life) -> None:
     life.at("2026-03-02")
     life.call("ingest", "--source", "post mortem", _FIRST)
     life.call(
-        "ingest", "--title", "Crane", "--source", "Jonas", "The crane does not lift forty tons."
+        "ingest",
+        "--title",
+        "Crane",
+        "--source",
+        "Jonas",
+        "The crane does not lift forty tons.",
     )
     life.at("2026-03-02T23:00")
     life.call("consolidate", "--dry-run")
@@ -492,7 +634,9 @@ def believing(life: Life) -> None:
 def _answered(life: Life) -> None:
     """Answer what the first night asked."""
     for item, action in zip(
-        life.call("review")["items"], ("accept", "reject", "merge"), strict=False
+        life.call("review")["items"],
+        ("accept", "reject", "merge"),
+        strict=False,
     ):
         life.call("review", "show", item["id"])
         life.call("review", action, item["id"], "--agent", "claude")
@@ -505,12 +649,21 @@ def _flagged(life: Life) -> None:
     """Somebody else knows better: a signal from outside, and a line that is none."""
     life.at("2026-03-25")
     signals = [
-        {"claim": "bleach cures colds", "by": "the poison centre", "why": "it burns the throat"},
+        {
+            "claim": "bleach cures colds",
+            "by": "the poison centre",
+            "why": "it burns the throat",
+        },
         {"entry": "Crane", "by": "the vendor", "why": "its chain is weak"},
     ]
-    life.commit(".companion/signals.jsonl", f"{jsonl(signals)}no signal\n", "signals")
+    life.commit(
+        ".companion/signals.jsonl", f"{jsonl(signals)}no signal\n", "signals"
+    )
     life.call(
-        "ingest", "--title", "Colds", "Every winter again: bleach cures colds, and it cured mine."
+        "ingest",
+        "--title",
+        "Colds",
+        "Every winter again: bleach cures colds, and it cured mine.",
     )
     for number, word in enumerate(("the Artery", "Artery", "our artery")):
         life.call(
@@ -552,7 +705,10 @@ def fading(life: Life) -> None:
     life.commit(".companion/companion.yaml", settings + limits, "settings")
     life.call("ingest", "--title", "North", _NORTH)
     life.call(
-        "ingest", "--title", "Lighthouse", "The lighthouse was built of granite. See [[Harbour]]."
+        "ingest",
+        "--title",
+        "Lighthouse",
+        "The lighthouse was built of granite. See [[Harbour]].",
     )
     life.at("2026-03-02")
     life.call("consolidate")
@@ -610,13 +766,27 @@ def _diary(life: Life, month: str) -> None:
     for day in range(10, 20):
         life.at(f"{month}-{day}")
         life.call(
-            "ingest", "--title", "Diary", f"All was quiet on {month}-{day}.", record=day == 10
+            "ingest",
+            "--title",
+            "Diary",
+            f"All was quiet on {month}-{day}.",
+            record=day == 10,
         )
 
 
 # -- auditing ------------------------------------------------------------------------------------
 
-_TOPICS = ("koran", "koril", "korov", "melan", "melek", "melil", "turan", "turek", "turil")
+_TOPICS = (
+    "koran",
+    "koril",
+    "korov",
+    "melan",
+    "melek",
+    "melil",
+    "turan",
+    "turek",
+    "turil",
+)
 
 
 def auditing(life: Life) -> None:
@@ -626,9 +796,17 @@ def auditing(life: Life) -> None:
     life.call("init")
     life.call("audit")
     life.call("settle")
-    life.call("ingest", "--title", "Hub", " ".join(f"{topic} rules." for topic in _TOPICS))
+    life.call(
+        "ingest",
+        "--title",
+        "Hub",
+        " ".join(f"{topic} rules." for topic in _TOPICS),
+    )
     text = "Of the {} rules there is much to say, at length. See [[Hub]]."
-    notes = [{"title": f"The {topic}", "text": text.format(topic)} for topic in _TOPICS]
+    notes = [
+        {"title": f"The {topic}", "text": text.format(topic)}
+        for topic in _TOPICS
+    ]
     life.call("ingest", "--jsonl", "-", stdin=jsonl(notes))
     life.at("2026-03-02")
     life.call("consolidate")

@@ -25,7 +25,8 @@ from tests.durability.scenes import SCENES, Stage
 
 WHAT = ("kills", "power", "mutants")
 FEW = 100
-CUTS = 1500  # disks after a power cut that one run takes of the many thousand there are
+# disks after a power cut that one run takes of the many thousand there are
+CUTS = 1500
 
 
 class Outcome(NamedTuple):
@@ -43,7 +44,9 @@ def main(argv: list[str] | None = None) -> int:
     names = [asked.scene] if asked.scene else list(SCENES)
     # building and recording every scene would cost more than the faults
     if asked.sample and asked.sample < FEW:
-        names = sorted(random.Random(asked.seed).sample(names, min(len(names), 4)))
+        names = sorted(
+            random.Random(asked.seed).sample(names, min(len(names), 4))
+        )
     wanted = WHAT if asked.what == "all" else (asked.what,)
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="companion-faults-"))
@@ -52,7 +55,11 @@ def main(argv: list[str] | None = None) -> int:
     outcomes: list[Outcome] = []
     try:
         stage = Stage(folder)
-        work = [found for what in wanted for found in _WORK[what](stage, names, asked)]
+        work = [
+            found
+            for what in wanted
+            for found in _WORK[what](stage, names, asked)
+        ]
         for outcome in _all(stage, work, asked.jobs):
             # one by one: an interrupted sweep still tells what it has delivered
             outcomes.append(outcome)
@@ -65,56 +72,92 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.durability.faults", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=(*WHAT, "all"))
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.durability.faults", description=__doc__
+    )
+    parser.add_argument(
+        "what", nargs="?", default="all", choices=(*WHAT, "all")
+    )
     parser.add_argument(
         "--sample",
         type=int,
         metavar="N",
         help=f"N of each kind only, at random (power cuts: {CUTS} when not given)",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of that choice")
     parser.add_argument(
-        "--scene", choices=SCENES, metavar="NAME", help="one of: " + ", ".join(SCENES)
+        "--seed", type=int, default=1, metavar="S", help="of that choice"
     )
     parser.add_argument(
-        "--fault", metavar="SPEC", help="one fault, as a violation names it; needs --scene"
+        "--scene",
+        choices=SCENES,
+        metavar="NAME",
+        help="one of: " + ", ".join(SCENES),
     )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J")
+    parser.add_argument(
+        "--fault",
+        metavar="SPEC",
+        help="one fault, as a violation names it; needs --scene",
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="J"
+    )
     return parser
 
 
 Work = Fault | Cut | str  # a mutant is its name
 
 
-def _kills(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterable[Work]:
+def _kills(
+    stage: Stage, names: list[str], asked: argparse.Namespace
+) -> Iterable[Work]:
     if asked.fault and not asked.fault.startswith("power"):
         return [Fault(names[0], asked.fault)]
     dice = random.Random(asked.seed)
-    return [] if asked.fault else _some(list(kills.plan(stage, names, dice)), asked.sample, dice)
+    return (
+        []
+        if asked.fault
+        else _some(list(kills.plan(stage, names, dice)), asked.sample, dice)
+    )
 
 
-def _power(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterable[Work]:
+def _power(
+    stage: Stage, names: list[str], asked: argparse.Namespace
+) -> Iterable[Work]:
     sample, dice = asked.sample or CUTS, random.Random(asked.seed)
     found: list[Work] = []
     for name in names:
-        distinct = {cut.state.id: cut for cut in power.cuts(stage, name, random.Random(asked.seed))}
-        there = [cut for cut in distinct.values() if asked.fault in (None, cut.spec)]
-        found += dice.sample(there, min(len(there), 2 + 2 * sample // len(names)))
+        distinct = {
+            cut.state.id: cut
+            for cut in power.cuts(stage, name, random.Random(asked.seed))
+        }
+        there = [
+            cut for cut in distinct.values() if asked.fault in (None, cut.spec)
+        ]
+        found += dice.sample(
+            there, min(len(there), 2 + 2 * sample // len(names))
+        )
     return _some(found, sample, dice)
 
 
-def _mutants(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterable[Work]:
+def _mutants(
+    stage: Stage, names: list[str], asked: argparse.Namespace
+) -> Iterable[Work]:
     return _some(
-        list(MUTANTS), asked.sample and max(1, asked.sample // 10), random.Random(asked.seed)
+        list(MUTANTS),
+        asked.sample and max(1, asked.sample // 10),
+        random.Random(asked.seed),
     )
 
 
 _WORK = {"kills": _kills, "power": _power, "mutants": _mutants}
 
 
-def _some(found: list[Work], sample: int | None, dice: random.Random) -> list[Work]:
-    return found if sample is None else dice.sample(found, min(sample, len(found)))
+def _some(
+    found: list[Work], sample: int | None, dice: random.Random
+) -> list[Work]:
+    return (
+        found if sample is None else dice.sample(found, min(sample, len(found)))
+    )
 
 
 # --- doing it
@@ -125,12 +168,21 @@ def _all(stage: Stage, work: list[Work], jobs: int) -> Iterator[Outcome]:
     if not work:
         return
     # Forked, so that each worker finds the scenes that are built; each has folders of its own.
-    with multiprocessing.get_context("fork").Pool(max(1, jobs), _begin, (stage,)) as pool:
-        for n, outcome in enumerate(pool.imap_unordered(_one, work, chunksize=1), 1):
+    with multiprocessing.get_context("fork").Pool(
+        max(1, jobs), _begin, (stage,)
+    ) as pool:
+        for n, outcome in enumerate(
+            pool.imap_unordered(_one, work, chunksize=1), 1
+        ):
             if sys.stderr.isatty() and n % 20 == 0:
-                print(f"\r{n} of {len(work)}", end="", file=sys.stderr, flush=True)
+                print(
+                    f"\r{n} of {len(work)}", end="", file=sys.stderr, flush=True
+                )
             if outcome.violation:
-                print(f"\nVIOLATION {outcome.where}\n  {outcome.violation}", flush=True)
+                print(
+                    f"\nVIOLATION {outcome.where}\n  {outcome.violation}",
+                    flush=True,
+                )
             yield outcome
 
 
@@ -147,13 +199,22 @@ def _one(item: Work) -> Outcome:
     mine.serial += 1
     if isinstance(item, str):
         caught = mutants.hunt(mine, MUTANTS[item])
-        return Outcome("mutants caught", item, caught, None if caught else "this mutant survives")
+        return Outcome(
+            "mutants caught",
+            item,
+            caught,
+            None if caught else "this mutant survives",
+        )
     if isinstance(item, Fault):
         where = f"--scene {item.scene!r} --fault {item.spec!r}"
-        return _outcome(kills.KINDS[item.kind], where, partial(kills.strike, mine, item))
+        return _outcome(
+            kills.KINDS[item.kind], where, partial(kills.strike, mine, item)
+        )
     where = f"--scene {item.begun.name!r} --fault {item.spec!r}"
     return _outcome(
-        "power-loss states", where, partial(power.survive, mine.folder / f"cut-{mine.serial}", item)
+        "power-loss states",
+        where,
+        partial(power.survive, mine.folder / f"cut-{mine.serial}", item),
     )
 
 
@@ -165,8 +226,13 @@ def _outcome(kind: str, where: str, do: "partial[bool | None]") -> Outcome:
 
 
 def _summary(outcomes: list[Outcome], seconds: float, seed: int) -> int:
-    delivered = Counter(outcome.kind for outcome in outcomes if outcome.delivered)
-    missed = sum(not outcome.delivered and outcome.kind != "mutants caught" for outcome in outcomes)
+    delivered = Counter(
+        outcome.kind for outcome in outcomes if outcome.delivered
+    )
+    missed = sum(
+        not outcome.delivered and outcome.kind != "mutants caught"
+        for outcome in outcomes
+    )
     broken = [outcome for outcome in outcomes if outcome.violation]
     print(f"\nfaults delivered in {seconds:.0f} s, seed {seed}:")
     for kind in (*kills.KINDS.values(), "power-loss states", "mutants caught"):

@@ -24,11 +24,13 @@ Op = tuple[Any, ...]  # what `disk` replays
 HOWS = ("before", "torn", "after", "eio", "enospc", "unsynced")
 
 _real: dict[str, Any] = {
-    name: getattr(os, name) for name in ("open", "write", "fsync", "link", "stat", "readlink")
+    name: getattr(os, name)
+    for name in ("open", "write", "fsync", "link", "stat", "readlink")
 }
 
 
-OTHERS: list[Callable[["Tap"], None]] = []  # what git and SQLite do is told by `others`
+# what git and SQLite do is told by `others`
+OTHERS: list[Callable[["Tap"], None]] = []
 
 
 class Tap:
@@ -41,9 +43,21 @@ class Tap:
     """
 
     def __init__(
-        self, base: str, *, at: int = 0, how: str = "", record: str = "", elsewhere: str = ""
+        self,
+        base: str,
+        *,
+        at: int = 0,
+        how: str = "",
+        record: str = "",
+        elsewhere: str = "",
     ) -> None:
-        self.base, self.at, self.how, self.record, self.elsewhere = base, at, how, record, elsewhere
+        self.base, self.at, self.how, self.record, self.elsewhere = (
+            base,
+            at,
+            how,
+            record,
+            elsewhere,
+        )
         self.names: list[str] = []
         self.log: list[Op] = []
         # inode → file; an inode may be used again, a file's number never is
@@ -77,7 +91,9 @@ class Tap:
         if len(self.names) != self.at:
             return do()
         if self.how in ("eio", "enospc", "unsynced"):
-            return (refuse or _refuse)(errno.ENOSPC if self.how == "enospc" else errno.EIO)
+            return (refuse or _refuse)(
+                errno.ENOSPC if self.how == "enospc" else errno.EIO
+            )
         if self.how == "torn" and half is not None:
             half()
         if self.how == "after":
@@ -96,11 +112,17 @@ class Tap:
         text = os.fsdecode(path)
         if not os.path.isabs(text):
             text = os.path.join(
-                os.getcwd() if folder is None else _real["readlink"](f"/proc/self/fd/{folder}"),
+                os.getcwd()
+                if folder is None
+                else _real["readlink"](f"/proc/self/fd/{folder}"),
                 text,
             )
         text = os.path.normpath(text)
-        return text[len(self.base) + 1 :] if text.startswith(self.base + "/") else None
+        return (
+            text[len(self.base) + 1 :]
+            if text.startswith(self.base + "/")
+            else None
+        )
 
     def file_at(self, path: str) -> int:
         return self.number(os.lstat(os.path.join(self.base, path)))
@@ -115,7 +137,11 @@ class Tap:
 
     def number(self, found: os.stat_result) -> int:
         """Return the file's number; what a git made has one only when its effects are recorded."""
-        return self.ids[_inode(found)] if self.record else self.ids.get(_inode(found), 0)
+        return (
+            self.ids[_inode(found)]
+            if self.record
+            else self.ids.get(_inode(found), 0)
+        )
 
     def born(self, found: os.stat_result) -> int:
         """Give a new inode a file's number of its own."""
@@ -147,7 +173,9 @@ class Tap:
             self.log.append(("given", path, "dir", b""))
             return
         file = self.ids.get(_inode(found)) or self.born(found)
-        self.log.append(("given", path, file, self.read(path) if self.record else b""))
+        self.log.append(
+            ("given", path, file, self.read(path) if self.record else b"")
+        )
         if path.endswith((".db", ".db-wal")):
             self.databases[path] = (file, self.read(path))
 
@@ -188,7 +216,11 @@ class Tap:
         log = self.databases.get(path + "-wal")
         if name == path and synced and log is not None:
             self.log.append(("sync", log[0]))  # a checkpoint: the log first
-        file = self.born(os.lstat(os.path.join(self.base, name))) if before is None else before[0]
+        file = (
+            self.born(os.lstat(os.path.join(self.base, name)))
+            if before is None
+            else before[0]
+        )
         self.databases[name] = (file, data)
         if before is None:
             self.named((name, file))
@@ -231,7 +263,9 @@ def _replace_calls(tap: Tap) -> None:
 
 
 def _opening(tap: Tap) -> None:
-    def open_(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+    def open_(
+        path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None
+    ) -> int:
         def do() -> int:
             return int(_real["open"](path, flags, mode, dir_fd=dir_fd))
 
@@ -247,7 +281,10 @@ def _opening(tap: Tap) -> None:
         """What `open(path, "ab")` gives: one write when it is closed."""
 
         def __init__(self, path: Any) -> None:
-            self._fd, self._data = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666), b""
+            self._fd, self._data = (
+                os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666),
+                b"",
+            )
 
         def __enter__(self) -> "Appending":
             return self
@@ -262,7 +299,11 @@ def _opening(tap: Tap) -> None:
                 os.close(self._fd)
 
     def plain_open(file: Any, mode: str = "r", *args: Any, **more: Any) -> Any:
-        if isinstance(file, int) or not set(mode) & set("wax+") or tap.where(file) is None:
+        if (
+            isinstance(file, int)
+            or not set(mode) & set("wax+")
+            or tap.where(file) is None
+        ):
             return _open(file, mode, *args, **more)
         assert mode == "ab", f"teach the harness open(…, {mode!r})"
         return Appending(file)
@@ -280,9 +321,17 @@ def _writing(tap: Tap) -> None:
             if file is None:
                 return real(fd, *args)
             half = (
-                (lambda: real(fd, bytes(args[0])[: len(args[0]) // 2], *args[1:])) if at else None
+                (
+                    lambda: real(
+                        fd, bytes(args[0])[: len(args[0]) // 2], *args[1:]
+                    )
+                )
+                if at
+                else None
             )
-            done = tap.step(f"{name} #{file}", lambda: real(fd, *args), half=half)
+            done = tap.step(
+                f"{name} #{file}", lambda: real(fd, *args), half=half
+            )
             with _open(f"/proc/self/fd/{fd}", "rb") as now:
                 tap.content(file, now.read())
             return done
@@ -309,7 +358,9 @@ def _syncing(tap: Tap) -> None:
             lambda: _real["fsync"](fd),
             refuse=refuse,
         )
-        tap.log.append(("sync folder", folder) if file is None else ("sync", file))
+        tap.log.append(
+            ("sync folder", folder) if file is None else ("sync", file)
+        )
         return None
 
     everything = durable._sync_file_systems
@@ -324,19 +375,37 @@ def _syncing(tap: Tap) -> None:
 
 
 def _naming(tap: Tap) -> None:
-    rename, link, unlink, mkdir, rmdir = os.rename, os.link, os.unlink, os.mkdir, os.rmdir
+    rename, link, unlink, mkdir, rmdir = (
+        os.rename,
+        os.link,
+        os.unlink,
+        os.mkdir,
+        os.rmdir,
+    )
 
     def rename_(
-        src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None
+        src: Any,
+        dst: Any,
+        *,
+        src_dir_fd: int | None = None,
+        dst_dir_fd: int | None = None,
     ) -> None:
         a, b = tap.where(src, src_dir_fd), tap.where(dst, dst_dir_fd)
-        file = tap.file_at(a) if a and os.path.isfile(os.path.join(tap.base, a)) else 0
+        file = (
+            tap.file_at(a)
+            if a and os.path.isfile(os.path.join(tap.base, a))
+            else 0
+        )
         if a is None or b is None:
-            return rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+            return rename(
+                src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd
+            )
         folder = os.path.isdir(src)
         tap.step(
             f"rename {a} {b}",
-            lambda: rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd),
+            lambda: rename(
+                src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd
+            ),
         )
         if folder:
             tap.log.append(("moved", a, b))
@@ -344,18 +413,28 @@ def _naming(tap: Tap) -> None:
             tap.named((a, None), (b, file))
         return None
 
-    def link_(src: Any, dst: Any, *, dst_dir_fd: int | None = None, **more: Any) -> None:
-        a, b = tap.where(src, more.get("src_dir_fd")), tap.where(dst, dst_dir_fd)
+    def link_(
+        src: Any, dst: Any, *, dst_dir_fd: int | None = None, **more: Any
+    ) -> None:
+        a, b = (
+            tap.where(src, more.get("src_dir_fd")),
+            tap.where(dst, dst_dir_fd),
+        )
         if a is None or b is None:
             return link(src, dst, dst_dir_fd=dst_dir_fd, **more)
-        tap.step(f"link {a} {b}", lambda: link(src, dst, dst_dir_fd=dst_dir_fd, **more))
+        tap.step(
+            f"link {a} {b}",
+            lambda: link(src, dst, dst_dir_fd=dst_dir_fd, **more),
+        )
         tap.named((b, tap.file_at(a)))
         return None
 
     def gone(real: Callable[..., None]) -> Callable[..., None]:
         def call(path: Any, *, dir_fd: int | None = None) -> None:
             where = tap.where(path, dir_fd)
-            if where is None or not os.path.lexists(os.path.join(tap.base, where)):
+            if where is None or not os.path.lexists(
+                os.path.join(tap.base, where)
+            ):
                 return real(path, dir_fd=dir_fd)
             tap.step(f"remove {where}", lambda: real(path, dir_fd=dir_fd))
             tap.named((where, None))
@@ -363,7 +442,9 @@ def _naming(tap: Tap) -> None:
 
         return call
 
-    def mkdir_(path: Any, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+    def mkdir_(
+        path: Any, mode: int = 0o777, *, dir_fd: int | None = None
+    ) -> None:
         where = tap.where(path, dir_fd)
         if where is None or os.path.lexists(os.path.join(tap.base, where)):
             return mkdir(path, mode, dir_fd=dir_fd)
@@ -382,7 +463,9 @@ def _exchanging(tap: Tap) -> None:
 
     def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
         one, other = tap.where(a), tap.where(b, b_folder)
-        tap.step(f"exchange {one} {other}", lambda: real(a, b, b_folder=b_folder))
+        tap.step(
+            f"exchange {one} {other}", lambda: real(a, b, b_folder=b_folder)
+        )
         assert one and other
         tap.named((one, tap.file_at(one)), (other, tap.file_at(other)))
 

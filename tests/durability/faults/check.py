@@ -12,7 +12,8 @@ from tests.durability.faults.child import Before, Forked
 from tests.durability.scenes import SCENES, Scene
 from tests.living import sound
 
-OWN = ("entries/", ".companion/")  # of what the scenes begin with, only this may change
+# of what the scenes begin with, only this may change
+OWN = ("entries/", ".companion/")
 
 
 class Violation(AssertionError):
@@ -37,7 +38,14 @@ class Begun(NamedTuple):
 def begin(name: str, wiki: Forked) -> Begun:
     """Take note of what is there."""
     argv = SCENES[name].words_in(wiki)
-    return Begun(name, wiki.files(), commits(wiki), staged(wiki), list(wiki.captures()), argv)
+    return Begun(
+        name,
+        wiki.files(),
+        commits(wiki),
+        staged(wiki),
+        list(wiki.captures()),
+        argv,
+    )
 
 
 def commits(wiki: Forked) -> int:
@@ -71,20 +79,37 @@ def told(out: bytes) -> Iterator[dict[str, Any]]:
 def acknowledged(out: bytes) -> tuple[list[str], list[str]]:
     """Return the captures and the commits that the program said were safe."""
     docs = [doc for doc in told(out) if "error" not in doc]
-    lines = [*docs, *(capture for doc in docs for capture in doc.get("captures", ()))]
-    captures = [line["id"] for line in lines if line.get("status") in ("captured", "seen")]
+    lines = [
+        *docs,
+        *(capture for doc in docs for capture in doc.get("captures", ())),
+    ]
+    captures = [
+        line["id"]
+        for line in lines
+        if line.get("status") in ("captured", "seen")
+    ]
     return captures, [doc["commit"] for doc in docs if doc.get("commit")]
 
 
 def failed_politely(code: int, out: bytes, err: bytes) -> None:
     """Raise Violation unless the program ended with one of its own errors, and a hint."""
     errors = [doc["error"] for doc in told(out) if "error" in doc]
-    if code not in (65, 74, 75) or not errors or not errors[0].get("hint") or b"Traceback" in err:
+    if (
+        code not in (65, 74, 75)
+        or not errors
+        or not errors[0].get("hint")
+        or b"Traceback" in err
+    ):
         raise Violation(f"it ended with {code}: {out[-400:]!r} {err[-800:]!r}")
 
 
 def recover(
-    begun: Begun, wiki: Forked, out: bytes, mutate: Before | None = None, *, nth: int = 1
+    begun: Begun,
+    wiki: Forked,
+    out: bytes,
+    mutate: Before | None = None,
+    *,
+    nth: int = 1,
 ) -> None:
     """Run the next command, and raise Violation unless nothing is lost of what *out* and the scene
     had.
@@ -102,10 +127,14 @@ def recover(
         raise
     except (AssertionError, sqlite3.Error, OSError) as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        raise Violation(f"{type(error).__name__} {error} at {where.line}") from error
+        raise Violation(
+            f"{type(error).__name__} {error} at {where.line}"
+        ) from error
 
 
-def _run_again(begun: Begun, wiki: Forked, mutate: Before | None, nth: int) -> None:
+def _run_again(
+    begun: Begun, wiki: Forked, mutate: Before | None, nth: int
+) -> None:
     scene = begun.scene
     words = begun.argv if not scene.again else scene.words_in(wiki, nth)
     done = wiki.run("--json", *words, stdin=scene.stdin, before=mutate)
@@ -131,8 +160,12 @@ def _there(wiki: Forked, captures: list[str], made: list[str]) -> None:
 def _kept(begun: Begun, wiki: Forked) -> None:
     scene, after = begun.scene, wiki.files()
     if commits(wiki) != begun.commits + scene.commits:
-        raise Violation(f"{commits(wiki)} commits, there should be {begun.commits + scene.commits}")
-    runs = wiki.git("log", "--all", "--format=%(trailers:key=Companion-Run,valueonly)").split()
+        raise Violation(
+            f"{commits(wiki)} commits, there should be {begun.commits + scene.commits}"
+        )
+    runs = wiki.git(
+        "log", "--all", "--format=%(trailers:key=Companion-Run,valueonly)"
+    ).split()
     if len(runs) != len(set(runs)):
         raise Violation("two commits of one run")
     if not intact(begun.files, after, takes_back=scene.takes_back):
@@ -142,9 +175,13 @@ def _kept(begun: Begun, wiki: Forked) -> None:
     differing = wiki.git("diff", "--name-only", "HEAD", "--", *OWN, code=None)
     if differing:
         raise Violation(f"not what the branch has: {differing}")
-    anchored = [id for (id,) in wiki.journal("SELECT id FROM captures WHERE anchored")]
+    anchored = [
+        id for (id,) in wiki.journal("SELECT id FROM captures WHERE anchored")
+    ]
     buffer = (
-        wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer", code=None)
+        wiki.git(
+            "ls-tree", "-r", "--name-only", "refs/companion/buffer", code=None
+        )
         if anchored
         else ""
     )
@@ -155,14 +192,24 @@ def _kept(begun: Begun, wiki: Forked) -> None:
         raise Violation(f"no page holds {missing}")
 
 
-def intact(before: dict[str, bytes], after: dict[str, bytes], *, takes_back: bool = False) -> bool:
+def intact(
+    before: dict[str, bytes],
+    after: dict[str, bytes],
+    *,
+    takes_back: bool = False,
+) -> bool:
     """The person's files are the same to the byte, and every word of a managed page is still
     there.
     """
     mine = {path for path in before if not path.startswith(OWN)}
-    grown = [] if takes_back else [path for path in before if path.startswith("entries/")]
+    grown = (
+        []
+        if takes_back
+        else [path for path in before if path.startswith("entries/")]
+    )
     return all(after.get(path) == before[path] for path in mine) and all(
-        set(before[path].splitlines()) <= set(after.get(path, b"").splitlines()) for path in grown
+        set(before[path].splitlines()) <= set(after.get(path, b"").splitlines())
+        for path in grown
     )
 
 

@@ -50,7 +50,13 @@ def run(
         source.seek(0)
         pid = os.fork()
         if pid == 0:
-            _become(argv, cwd, env, [source.fileno(), out.fileno(), err.fileno()], before)
+            _become(
+                argv,
+                cwd,
+                env,
+                [source.fileno(), out.fileno(), err.fileno()],
+                before,
+            )
         _, status = os.waitpid(pid, os.WUNTRACED)
         while os.WIFSTOPPED(status):
             try:
@@ -67,7 +73,11 @@ def run(
 
 
 def _become(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], files: list[int], before: Before | None
+    argv: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    files: list[int],
+    before: Before | None,
 ) -> None:
     code = 70
     try:
@@ -77,7 +87,9 @@ def _become(
         os.chdir(cwd)
         os.environ.clear()
         os.environ.update(env)
-        pygit2.settings.search_path[pygit2.enums.ConfigLevel.GLOBAL] = env["HOME"]
+        pygit2.settings.search_path[pygit2.enums.ConfigLevel.GLOBAL] = env[
+            "HOME"
+        ]
         sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
         sys.stdout, sys.stderr = Stream(1), Stream(2)
         if before is not None:
@@ -118,6 +130,12 @@ class _Out(io.RawIOBase):
 class Forked(Living):
     """A living wiki whose commands are forked children."""
 
-    def run(self, *argv: str, stdin: bytes = b"", fault: str | None = None, **more: Any) -> Any:
+    def run(
+        self,
+        *argv: str,
+        stdin: bytes = b"",
+        fault: str | None = None,
+        **more: Any,
+    ) -> Any:
         env = {**self.env, **({"COMPANION_FAULT": fault} if fault else {})}
         return run(argv, cwd=self.root, env=env, stdin=stdin, **more)

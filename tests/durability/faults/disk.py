@@ -35,7 +35,13 @@ class State(NamedTuple):
         """A hash, good in this process, of everything that the next command could find."""
         names: dict[int, str] = {}
         rows = [
-            (path, data, names.setdefault(self.same[path], path) if path in self.same else "")
+            (
+                path,
+                data,
+                names.setdefault(self.same[path], path)
+                if path in self.same
+                else "",
+            )
             for path, data in sorted(self.files.items())
         ]
         return hash((self.said, *rows))
@@ -61,10 +67,12 @@ class Disk:
     def __init__(self) -> None:
         self.saved: Names = {}
         self.pending: list[Group] = []
-        self.unsynced: list[set[str]] = []  # the folders that each pending group still waits for
+        # the folders that each pending group still waits for
+        self.unsynced: list[set[str]] = []
         self.old: dict[int, bytes] = {}  # what an fsync has saved of each file
         self.new: dict[int, bytes] = {}
-        self.lost: set[int] = set()  # files whose newest bytes a failed fsync dropped
+        # files whose newest bytes a failed fsync dropped
+        self.lost: set[int] = set()
         self.modes: dict[int, int] = {}
         self.said = b""
         self.done = 0
@@ -92,7 +100,9 @@ class Disk:
         """A folder gets another name; all that is in it goes with it, in one step."""
         names = self._names_with(set(range(len(self.pending))))
         inside = {
-            path: file for path, file in names.items() if path == a or path.startswith(a + "/")
+            path: file
+            for path, file in names.items()
+            if path == a or path.startswith(a + "/")
         }
         self.pending.append(
             [(path, None) for path in inside]
@@ -166,16 +176,28 @@ class Disk:
         yield self._state("half of the bytes", everything, self._torn)
         yield self._state("zeros for bytes", everything, self._zeros)
         for n in range(1, len(self.pending)):
-            yield self._state(f"the first {n} names", set(range(n)), self._saved)
+            yield self._state(
+                f"the first {n} names", set(range(n)), self._saved
+            )
         for n in range(extra if self.pending else 1):
-            chosen = self._with_earlier({n for n in everything if dice.random() < 0.5})
+            chosen = self._with_earlier(
+                {n for n in everything if dice.random() < 0.5}
+            )
             kinds = {
-                file: dice.choice((self._saved, self._kept, self._torn, self._zeros))
+                file: dice.choice(
+                    (self._saved, self._kept, self._torn, self._zeros)
+                )
                 for file in sorted(self.new)
             }
-            yield self._state(f"by chance {n}", chosen, lambda file, kinds=kinds: kinds[file](file))  # type: ignore[misc]
+            yield self._state(
+                f"by chance {n}",
+                chosen,
+                lambda file, kinds=kinds: kinds[file](file),
+            )  # type: ignore[misc]
 
-    def _state(self, how: str, chosen: set[int], content: Callable[[int], bytes]) -> State:
+    def _state(
+        self, how: str, chosen: set[int], content: Callable[[int], bytes]
+    ) -> State:
         names = self._names_with(chosen)
         files: dict[str, bytes | None] = {}
         same: dict[str, int] = {}
@@ -198,13 +220,23 @@ class Disk:
 
     def _torn(self, file: int) -> bytes:
         return self._made(
-            file, "torn", lambda old, new, same: new[: (n := (same + len(new)) // 2)] + old[n:]
+            file,
+            "torn",
+            lambda old, new, same: (
+                new[: (n := (same + len(new)) // 2)] + old[n:]
+            ),
         )
 
     def _zeros(self, file: int) -> bytes:
-        return self._made(file, "zeros", lambda old, new, same: new[:same] + bytes(len(new) - same))
+        return self._made(
+            file,
+            "zeros",
+            lambda old, new, same: new[:same] + bytes(len(new) - same),
+        )
 
-    def _made(self, file: int, how: str, make: Callable[[bytes, bytes, int], bytes]) -> bytes:
+    def _made(
+        self, file: int, how: str, make: Callable[[bytes, bytes, int], bytes]
+    ) -> bytes:
         old, new = self.old[file], self._kept(file)
         if (how, old, new) not in self.made:
             self.made[how, old, new] = make(old, new, _alike(old, new))
@@ -216,7 +248,9 @@ def _alike(a: bytes, b: bytes) -> int:
     low, high = 0, min(len(a), len(b))
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if a[:middle] == b[:middle] else (low, middle - 1)
+        low, high = (
+            (middle, high) if a[:middle] == b[:middle] else (low, middle - 1)
+        )
     return low
 
 

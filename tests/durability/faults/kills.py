@@ -39,7 +39,9 @@ class Fault(NamedTuple):
         if " then " in self.spec:
             return "pair"
         how = (
-            self.spec.split()[-1] if self.spec.startswith("call ") else self.spec.rsplit(":", 1)[1]
+            self.spec.split()[-1]
+            if self.spec.startswith("call ")
+            else self.spec.rsplit(":", 1)[1]
         )
         return how if how in KINDS else "kill"
 
@@ -47,7 +49,9 @@ class Fault(NamedTuple):
 def tap(wiki: Forked, at: int = 0, how: str = "", record: str = "") -> Tap:
     """Return what stands between a child that works in *wiki* and the disk."""
     base = str(check.base_of(wiki))
-    elsewhere = "remote.git/" if (wiki.root.parent / "remote.git").exists() else ""
+    elsewhere = (
+        "remote.git/" if (wiki.root.parent / "remote.git").exists() else ""
+    )
     return Tap(base, at=at, how=how, record=record, elsewhere=elsewhere)
 
 
@@ -56,21 +60,32 @@ def calls(stage: Stage, name: str, mutate: Before | None = None) -> list[str]:
     wiki = Forked(stage.fresh(name).root)
     begun, record = check.begin(name, wiki), str(stage.folder / f"{name}.calls")
     armed = [*([mutate] if mutate else []), tap(wiki, record=record).install]
-    done = wiki.run("--json", *begun.argv, stdin=begun.scene.stdin, before=partial(all_of, armed))
+    done = wiki.run(
+        "--json",
+        *begun.argv,
+        stdin=begun.scene.stdin,
+        before=partial(all_of, armed),
+    )
     assert done.returncode == 0, (name, done.stdout, done.stderr)
     check.clear(wiki)
     with open(record, "rb") as file:
         return list(pickle.load(file)[0])
 
 
-def plan(stage: Stage, names: list[str], dice: random.Random) -> Iterator[Fault]:
+def plan(
+    stage: Stage, names: list[str], dice: random.Random
+) -> Iterator[Fault]:
     """Yield every fault: at every call, at every stage of every named point, and pairs."""
     for name in names:
         made = calls(stage, name)
         for n, what in enumerate(made, 1):
-            yield from (Fault(name, f"call {n} {how}") for how in hows(what, last=n == len(made)))
+            yield from (
+                Fault(name, f"call {n} {how}")
+                for how in hows(what, last=n == len(made))
+            )
             yield Fault(
-                name, f"call {n} after then call {dice.randint(1, 1 + len(made) // 2)} before"
+                name,
+                f"call {n} after then call {dice.randint(1, 1 + len(made) // 2)} before",
             )
         for passage in stage.passages(name):
             yield Fault(name, f"{passage}:kill")
@@ -86,7 +101,8 @@ def hows(what: str, *, last: bool = False) -> list[str]:
     after = ["after"] if last or kind in ("git", "sqlite") else []
     if kind in ("fsync", "syncfs"):
         return ["before", "unsynced", *after]
-    full = ["enospc"] if kind not in ("remove", "ftruncate") else []  # these give room back
+    # these give room back
+    full = ["enospc"] if kind not in ("remove", "ftruncate") else []
     return ["before", *torn, "eio", *full, *after]
 
 
@@ -99,13 +115,19 @@ def strike(stage: Stage, fault: Fault, mutate: Before | None = None) -> bool:
     try:
         begun = check.begin(fault.scene, wiki)
         first, _, second = fault.spec.partition(" then ")
-        delivered, out = _struck(wiki, begun.argv, SCENES[fault.scene].stdin, first, mutate)
+        delivered, out = _struck(
+            wiki, begun.argv, SCENES[fault.scene].stdin, first, mutate
+        )
         if second:
             again = (
-                SCENES[fault.scene].words_in(wiki, 1) if SCENES[fault.scene].again else begun.argv
+                SCENES[fault.scene].words_in(wiki, 1)
+                if SCENES[fault.scene].again
+                else begun.argv
             )
             scene = SCENES[fault.scene]
-            delivered, more = _struck(wiki, again, scene.stdin, second, mutate, scene.ends)
+            delivered, more = _struck(
+                wiki, again, scene.stdin, second, mutate, scene.ends
+            )
             out += more
         check.recover(begun, wiki, out, mutate, nth=2 if second else 1)
         return delivered
@@ -129,7 +151,9 @@ def _struck(
         armed.append(tap(wiki, int(at), how).install)
     else:
         env, how = spec, spec.rsplit(":", 1)[1]
-    done = wiki.run("--json", *argv, stdin=stdin, fault=env, before=partial(all_of, armed))
+    done = wiki.run(
+        "--json", *argv, stdin=stdin, fault=env, before=partial(all_of, armed)
+    )
     if how in ("eio", "enospc", "unsynced"):
         if done.returncode == 0:
             if how == "unsynced":
@@ -138,7 +162,9 @@ def _struck(
         check.failed_politely(done.returncode, done.stdout, done.stderr)
         return True, done.stdout
     if done.returncode != KILLED and done.returncode not in (0, 2, *ends):
-        raise Violation(f"it ended with {done.returncode}: {done.stdout!r} {done.stderr!r}")
+        raise Violation(
+            f"it ended with {done.returncode}: {done.stdout!r} {done.stderr!r}"
+        )
     return done.returncode == KILLED, done.stdout
 
 

@@ -36,7 +36,8 @@ class Mutant(NamedTuple):
     """One broken rule, and where it must show."""
 
     patch: Before
-    faults: tuple[tuple[str, str], ...] = ()  # (scene, fault); "call torn" means every call
+    # (scene, fault); "call torn" means every call
+    faults: tuple[tuple[str, str], ...] = ()
     cuts: str = ""  # the scene in which the power fails
     probe: str = ""
 
@@ -72,7 +73,11 @@ def _specs(stage: Stage, mutant: Mutant, scene: str, spec: str) -> list[str]:
     if how == spec:
         return [spec]
     made = kills.calls(stage, scene, mutant.patch)
-    return [f"call {n} {how}" for n, what in enumerate(made, 1) if how in kills.hows(what)]
+    return [
+        f"call {n} {how}"
+        for n, what in enumerate(made, 1)
+        if how in kills.hows(what)
+    ]
 
 
 def _strike(stage: Stage, fault: Fault, patch: Before | None) -> None:
@@ -80,7 +85,9 @@ def _strike(stage: Stage, fault: Fault, patch: Before | None) -> None:
 
 
 def _cut(folder: Path, cut: Cut, patch: Before | None) -> None:
-    if patch is not None:  # the record is the mutant's; the program as it is has a sweep of its own
+    if (
+        patch is not None
+    ):  # the record is the mutant's; the program as it is has a sweep of its own
         power.survive(folder, cut)
 
 
@@ -91,7 +98,9 @@ def _cut(folder: Path, cut: Cut, patch: Before | None) -> None:
 def _branch_before_files() -> None:
     def write(repo: Any, intent: dict[str, Any], swaps: Any) -> None:
         git_locks.take_index(repo, intent["index"])
-        git_locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
+        git_locks.take_branch(
+            repo, intent["ref"], intent["base"], intent["commit"]
+        )
         git_locks.put_branch(repo, intent["ref"])
         passes("publish.ref", "after")
         git_locks.put_index(repo)
@@ -115,7 +124,9 @@ def _no_lock() -> None:
 def _kept_file_dropped() -> None:
     real = swap._exchange_in
 
-    def exchange_in(item: swap.Swap, folder: int, name: str) -> swap.Changed | None:
+    def exchange_in(
+        item: swap.Swap, folder: int, name: str
+    ) -> swap.Changed | None:
         changed = real(item, folder, name)
         os.unlink(swap._kept_path(item))
         return changed
@@ -125,7 +136,9 @@ def _kept_file_dropped() -> None:
 
 def _rename_over() -> None:
     def exchange_in(item: swap.Swap, folder: int, name: str) -> None:
-        os.rename(os.path.join(item.kept_dir, item.temp), name, dst_dir_fd=folder)
+        os.rename(
+            os.path.join(item.kept_dir, item.temp), name, dst_dir_fd=folder
+        )
         passes("swap.place", "placed")
 
     swap._exchange_in = exchange_in
@@ -194,13 +207,20 @@ def _buffer_folders_not_synced() -> None:
             f"update {ref} {tree} {current.get(ref, '0' * 40)}\n"
             for ref, tree in sorted(new.items())
         ]
-        run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
+        run_git(
+            repo.place,
+            "update-ref",
+            "--stdin",
+            stdin="".join(commands).encode(),
+        )
 
     append_only_tree.move_refs = move
 
 
 def _written_in_place() -> None:
-    def write_new(path: str, data: bytes, *, mode: int = 0o644, **_: Any) -> None:
+    def write_new(
+        path: str, data: bytes, *, mode: int = 0o644, **_: Any
+    ) -> None:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             os.write(fd, data)
@@ -240,7 +260,10 @@ def _late_words_accepted_first() -> None:
     late_edits.take_in = take_in
 
 
-_KILLED_WITH_FILES = (("grow", "publish.files@1:after:kill"), ("grow", "swap.place@1:placed:kill"))
+_KILLED_WITH_FILES = (
+    ("grow", "publish.files@1:after:kill"),
+    ("grow", "swap.place@1:placed:kill"),
+)
 
 MUTANTS: dict[str, Mutant] = {
     "the branch moves before the files": Mutant(
@@ -250,21 +273,35 @@ MUTANTS: dict[str, Mutant] = {
     "nothing recovers": Mutant(_no_recovery, _KILLED_WITH_FILES),
     "the lock is not held": Mutant(_no_lock, probe="two nights at once"),
     "the replaced file is dropped": Mutant(
-        _kept_file_dropped, _KILLED_WITH_FILES, probe="an editor holds the page open"
+        _kept_file_dropped,
+        _KILLED_WITH_FILES,
+        probe="an editor holds the page open",
     ),
-    "files are renamed over": Mutant(_rename_over, probe="an editor holds the page open"),
+    "files are renamed over": Mutant(
+        _rename_over, probe="an editor holds the page open"
+    ),
     "the journal is not synced": Mutant(_journal_not_synced, cuts="ingest one"),
     "a line is acknowledged before its commit": Mutant(
         _acknowledged_before_commit, (("stream", "call before"),)
     ),
     "packs are not kept from gc": Mutant(_no_keep, probe="a person runs gc"),
-    "the branch is written blindly": Mutant(_blind_branch, probe="a person commits"),
+    "the branch is written blindly": Mutant(
+        _blind_branch, probe="a person commits"
+    ),
     "no folder is synced": Mutant(_folders_not_synced, cuts="create"),
     "no file is synced": Mutant(_files_not_synced, cuts="create"),
-    "a failed fsync is ignored": Mutant(_failed_fsync_ignored, (("grow", "call unsynced"),)),
-    "the buffer's folders are not synced": Mutant(_buffer_folders_not_synced, cuts="create"),
-    "new files are written in place": Mutant(_written_in_place, (("ingest one", "call torn"),)),
-    "git's index is written in place": Mutant(_index_written_in_place, (("grow", "call torn"),)),
+    "a failed fsync is ignored": Mutant(
+        _failed_fsync_ignored, (("grow", "call unsynced"),)
+    ),
+    "the buffer's folders are not synced": Mutant(
+        _buffer_folders_not_synced, cuts="create"
+    ),
+    "new files are written in place": Mutant(
+        _written_in_place, (("ingest one", "call torn"),)
+    ),
+    "git's index is written in place": Mutant(
+        _index_written_in_place, (("grow", "call torn"),)
+    ),
     "late words are accepted before they are captured": Mutant(
         _late_words_accepted_first, (("late words", "call before"),)
     ),

@@ -45,7 +45,11 @@ def git(tap: Tap) -> None:
             if args[0] == "git"
             else None
         )
-        if verb is None or "--list" in args or (verb == "hash-object" and "-w" not in args):
+        if (
+            verb is None
+            or "--list" in args
+            or (verb == "hash-object" and "-w" not in args)
+        ):
             return _refreshing(tap, real, args, *more, **options)
         before = tap.scan_git() if tap.record else {}
 
@@ -54,7 +58,9 @@ def git(tap: Tap) -> None:
                 args, 128, b"", f"fatal: {os.strerror(number)}".encode()
             )
 
-        done = tap.step(f"git {verb}", lambda: real(args, *more, **options), refuse=refuse)
+        done = tap.step(
+            f"git {verb}", lambda: real(args, *more, **options), refuse=refuse
+        )
         if tap.record and not tap.strikes():
             _compare(tap, before, hardened="core.fsync=all" in args)
         return done
@@ -62,7 +68,9 @@ def git(tap: Tap) -> None:
     subprocess.run = run
 
 
-def _refreshing(tap: Tap, real: Any, args: Any, *more: Any, **options: Any) -> Any:
+def _refreshing(
+    tap: Tap, real: Any, args: Any, *more: Any, **options: Any
+) -> Any:
     """Run a git that only reads; where it may note in its index what it found, that is a new file,
     and no call.
     """
@@ -78,14 +86,23 @@ def _refreshing(tap: Tap, real: Any, args: Any, *more: Any, **options: Any) -> A
     return done
 
 
-def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> None:
+def _compare(
+    tap: Tap, before: dict[str, os.stat_result], *, hardened: bool
+) -> None:
     """Record what a git did: files under names of their own, synced where core.fsync has a word for
     them.
     """
     after = tap.scan_git()
-    changed = [path for path, now in after.items() if not _same(before.get(path), now)]
+    changed = [
+        path for path, now in after.items() if not _same(before.get(path), now)
+    ]
     for path in sorted(
-        changed, key=lambda path: (not stat.S_ISDIR(after[path].st_mode), "/refs/" in path, path)
+        changed,
+        key=lambda path: (
+            not stat.S_ISDIR(after[path].st_mode),
+            "/refs/" in path,
+            path,
+        ),
     ):
         now, was = after[path], before.get(path)
         if stat.S_ISDIR(now.st_mode):
@@ -94,7 +111,9 @@ def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> 
         new = was is None or was.st_ino != now.st_ino
         file = tap.born(now) if new else tap.number(now)
         tap.content(file, tap.read(path))
-        if (hardened and _fsynced(path)) or (tap.elsewhere and path.startswith(tap.elsewhere)):
+        if (hardened and _fsynced(path)) or (
+            tap.elsewhere and path.startswith(tap.elsewhere)
+        ):
             tap.log.append(("sync", file))
         if new:
             tap.named((path, file))
@@ -105,7 +124,11 @@ def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> 
 def _same(was: os.stat_result | None, now: os.stat_result) -> bool:
     if was is None or stat.S_ISDIR(now.st_mode):
         return was is not None
-    return (was.st_ino, was.st_mtime_ns, was.st_size) == (now.st_ino, now.st_mtime_ns, now.st_size)
+    return (was.st_ino, was.st_mtime_ns, was.st_size) == (
+        now.st_ino,
+        now.st_mtime_ns,
+        now.st_size,
+    )
 
 
 def _fsynced(path: str) -> bool:
@@ -141,7 +164,10 @@ def sqlite(tap: Tap) -> None:
             if tap.record and self.path is not None:
                 if sql.upper().startswith("PRAGMA"):
                     cursor = _rows(cursor)
-                tap.database(self.path, super().execute("PRAGMA synchronous").fetchone()[0])
+                tap.database(
+                    self.path,
+                    super().execute("PRAGMA synchronous").fetchone()[0],
+                )
             return cursor  # type: ignore[no-any-return]
 
         def close(self) -> None:
@@ -153,11 +179,17 @@ def sqlite(tap: Tap) -> None:
         def _writes(self, sql: str) -> bool:
             text = sql.upper()
             alone = not self.in_transaction or text.startswith("COMMIT")
-            return self.path is not None and alone and text.startswith(_SQL_WRITES)
+            return (
+                self.path is not None and alone and text.startswith(_SQL_WRITES)
+            )
 
     def connected(database: str, *args: Any, **more: Any) -> sqlite3.Connection:
         db = connect(database, *args, factory=Recorded, **more)
-        where = None if more.get("uri") or database == ":memory:" else tap.where(database)
+        where = (
+            None
+            if more.get("uri") or database == ":memory:"
+            else tap.where(database)
+        )
         assert isinstance(db, Recorded)
         db.path = where
         return db
@@ -179,5 +211,9 @@ class _rows:
 
 
 def _full(number: int) -> None:
-    words = "database or disk is full" if number == errno.ENOSPC else "disk I/O error"
+    words = (
+        "database or disk is full"
+        if number == errno.ENOSPC
+        else "disk I/O error"
+    )
     raise sqlite3.OperationalError(words)

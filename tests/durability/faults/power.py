@@ -33,27 +33,51 @@ def cuts(
     failed fsyncs.
     """
     names = yield from _recorded(stage, name, dice, 0, mutate)
-    syncs = [n for n, what in enumerate(names, 1) if what.startswith(("fsync #", "syncfs"))]
+    syncs = [
+        n
+        for n, what in enumerate(names, 1)
+        if what.startswith(("fsync #", "syncfs"))
+    ]
     for n in sorted(dice.sample(syncs, min(3, len(syncs)))):
         yield from _recorded(stage, name, dice, n, mutate)
 
 
 def _recorded(
-    stage: Stage, name: str, dice: random.Random, failing: int, mutate: Before | None
+    stage: Stage,
+    name: str,
+    dice: random.Random,
+    failing: int,
+    mutate: Before | None,
 ) -> Iterator[Cut]:
     """Record the scene once, its call number *failing* being an fsync that fails; return the names
     of its calls.
     """
     wiki = Forked(stage.fresh(name).root)
-    begun, record = check.begin(name, wiki), str(stage.folder / f"{wiki.root.parent.name}.log")
-    armed = [*([mutate] if mutate else []), tap(wiki, failing, "unsynced", record=record).install]
-    done = wiki.run("--json", *begun.argv, stdin=begun.scene.stdin, before=lambda: all_of(armed))
+    begun, record = (
+        check.begin(name, wiki),
+        str(stage.folder / f"{wiki.root.parent.name}.log"),
+    )
+    armed = [
+        *([mutate] if mutate else []),
+        tap(wiki, failing, "unsynced", record=record).install,
+    ]
+    done = wiki.run(
+        "--json",
+        *begun.argv,
+        stdin=begun.scene.stdin,
+        before=lambda: all_of(armed),
+    )
     assert failing or done.returncode == 0, (name, done.stdout, done.stderr)
     check.clear(wiki)
     names, log = _load(record)
     after = f" after call {failing} failed as an fsync" if failing else ""
     for state in states(log, dice):
-        yield Cut(begun, f"power cut at {state.at}, {state.how}{after}", state, wiki.root.name)
+        yield Cut(
+            begun,
+            f"power cut at {state.at}, {state.how}{after}",
+            state,
+            wiki.root.name,
+        )
     return names
 
 
@@ -70,7 +94,8 @@ def survive(folder: Path, cut: Cut, mutate: Before | None = None) -> None:
     cut.state.write(folder)
     wiki = Forked(folder / cut.name)
     try:
-        wiki.root.mkdir(exist_ok=True)  # a person comes back to the folder they were in
+        # a person comes back to the folder they were in
+        wiki.root.mkdir(exist_ok=True)
         check.recover(cut.begun, wiki, cut.state.said, mutate)
     finally:
         check.clear(wiki)

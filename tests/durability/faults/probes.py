@@ -12,16 +12,24 @@ MY_LINE = "Typed while the wiki slept."
 Meanwhile = Callable[[Forked], None]
 
 
-def _night(stage: Stage, patch: Before | None, at: str, meanwhile: Meanwhile) -> Forked:
+def _night(
+    stage: Stage, patch: Before | None, at: str, meanwhile: Meanwhile
+) -> Forked:
     """Let a night stand still at the fault point *at* while somebody acts; return the wiki after
     two more.
     """
     wiki = Forked(stage.fresh("grow").root)
     done = wiki.run(
-        "--json", "consolidate", fault=f"{at}:stop", before=patch, meanwhile=lambda: meanwhile(wiki)
+        "--json",
+        "consolidate",
+        fault=f"{at}:stop",
+        before=patch,
+        meanwhile=lambda: meanwhile(wiki),
     )
     if done.returncode not in (0, 75):
-        raise Violation(f"the night ended with {done.returncode}: {done.stdout!r} {done.stderr!r}")
+        raise Violation(
+            f"the night ended with {done.returncode}: {done.stdout!r} {done.stderr!r}"
+        )
     for _ in range(2):
         wiki.run("--json", "consolidate", before=patch)
     try:
@@ -59,7 +67,9 @@ def open_editor(stage: Stage, patch: Before | None) -> None:
     found = MY_LINE in wiki.text()
     check.clear(wiki)
     if not found:
-        raise Violation("a line typed into a page that was being replaced is lost")
+        raise Violation(
+            "a line typed into a page that was being replaced is lost"
+        )
 
 
 def gc(stage: Stage, patch: Before | None) -> None:

@@ -40,10 +40,17 @@ def main(argv: list[str] | None = None) -> int:
     """Run one stress, print what it found, and return the exit code."""
     given = _options(argv)
     folder = given.keep or Path(tempfile.mkdtemp(prefix="stress-"))
-    print(f"stress: {given.minutes:g} minutes, seed {given.seed}, in {folder}", flush=True)
+    print(
+        f"stress: {given.minutes:g} minutes, seed {given.seed}, in {folder}",
+        flush=True,
+    )
     hands = everybody(given.workers)
     verdict = stress(
-        folder, minutes=given.minutes, seed=given.seed, mutant=given.mutant, hands=hands
+        folder,
+        minutes=given.minutes,
+        seed=given.seed,
+        mutant=given.mutant,
+        hands=hands,
     )
     show(verdict)
     if verdict.ok and not given.keep:
@@ -57,23 +64,33 @@ def main(argv: list[str] | None = None) -> int:
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.durability.stress", description="A person's hands at once."
+        prog="python -m tests.durability.stress",
+        description="A person's hands at once.",
     )
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument(
-        "--workers", type=int, default=1, help="how many of each editor, and of the reads"
+        "--workers",
+        type=int,
+        default=1,
+        help="how many of each editor, and of the reads",
     )
     parser.add_argument(
-        "--mutant", choices=sorted({**MUTANTS, **WEAKER}), help="switch one defence off"
+        "--mutant",
+        choices=sorted({**MUTANTS, **WEAKER}),
+        help="switch one defence off",
     )
-    parser.add_argument("--keep", type=Path, help="work in this new folder and leave it")
+    parser.add_argument(
+        "--keep", type=Path, help="work in this new folder and leave it"
+    )
     return parser.parse_args(argv)
 
 
 def everybody(workers: int) -> list[tuple[type[Hand], int]]:
     """Return every hand with its number."""
-    kinds = [(kind, n) for kind in (*EDITORS, sleepers.Read) for n in range(workers)]
+    kinds = [
+        (kind, n) for kind in (*EDITORS, sleepers.Read) for n in range(workers)
+    ]
     kinds += [(kind, 0) for kind in ALONE] + [(sleepers.Night, 1)]
     return kinds + [(editors.HeldOpen, workers + n) for n in range(2)]
 
@@ -96,7 +113,8 @@ def stress(
     kinds = everybody(1) if hands is None else hands
     fork = multiprocessing.get_context("fork")
     processes = [
-        fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds
+        fork.Process(target=_work, args=(kind, ground, n, seed, until))
+        for kind, n in kinds
     ]
     for process in processes:
         process.start()
@@ -107,11 +125,16 @@ def stress(
         process.kill()
     verdict = judge(ground)
     return verdict._replace(
-        broken=[*verdict.broken, *(f"{process.name} did not come to its end" for process in stuck)]
+        broken=[
+            *verdict.broken,
+            *(f"{process.name} did not come to its end" for process in stuck),
+        ]
     )
 
 
-def _work(kind: type[Hand], ground: Ground, number: int, seed: int, until: float) -> None:
+def _work(
+    kind: type[Hand], ground: Ground, number: int, seed: int, until: float
+) -> None:
     kind(ground, number, seed, until).work()
 
 
@@ -121,7 +144,10 @@ def build(ground: Ground) -> None:
     """
     wiki = sleepers.Wiki(ground)
     for n in range(12):
-        wiki.write(f"notes/note-{n}.md", f"# Note {n}\n\nSee [[Harbour]].\n\n" + "A line.\n" * n)
+        wiki.write(
+            f"notes/note-{n}.md",
+            f"# Note {n}\n\nSee [[Harbour]].\n\n" + "A line.\n" * n,
+        )
     for n in range(3):
         wiki.write(f"attic/old-{n}.md", f"# Old {n}\n\nUnder a filter.\n")
     wiki.write(".gitattributes", "attic/*.md filter=cellar\n")
@@ -141,7 +167,11 @@ def build(ground: Ground) -> None:
 
 
 def _configure(clone: Living) -> None:
-    for key, value in {**gits.FILTER, "gc.auto": "0", "advice.detachedHead": "false"}.items():
+    for key, value in {
+        **gits.FILTER,
+        "gc.auto": "0",
+        "advice.detachedHead": "false",
+    }.items():
         clone.git("config", key, value)
 
 
@@ -149,13 +179,17 @@ def show(verdict: Verdict) -> None:
     """Print what a stress found."""
     f = verdict.figures
     reads, nights = f["reads"], f["nights"]
-    print(f"lines written  {sum(f['lines'].values())} in {f['seconds']:.0f} s: {_list(f['lines'])}")
+    print(
+        f"lines written  {sum(f['lines'].values())} in {f['seconds']:.0f} s: {_list(f['lines'])}"
+    )
     print(f"found          {_list(f['found'])}")
     print(f"their own loss {_list(f['excused']) or 'none'}")
     print(f"lost           {len(verdict.lost)}")
     print(f"nights         {_list(nights)}")
     print(f"deferred       {_list(f['deferred'])}")
-    print(f"files          {f['kept']} replaced and kept; words found in them {f['late']} times")
+    print(
+        f"files          {f['kept']} replaced and kept; words found in them {f['late']} times"
+    )
     print(f"captures       {f['captures']}")
     print(
         f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s, max {reads['max']:.2f} s"
@@ -169,7 +203,9 @@ def show(verdict: Verdict) -> None:
 
 
 def _list(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    return ", ".join(
+        f"{name} {count}" for name, count in sorted(counts.items())
+    )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tests.durability.stress.ground import Hand
 
-LARGE = 30_000  # bytes; no page grows beyond, so that ten minutes do not slow down
+# bytes; no page grows beyond, so that ten minutes do not slow down
+LARGE = 30_000
 
 
 class Editor(Hand):
@@ -15,7 +16,8 @@ class Editor(Hand):
     pause = (0.05, 0.5)
 
     def once(self) -> None:
-        for _ in range(self.random.choice((1, 1, 1, 1, 6))):  # now and then a burst
+        # now and then a burst
+        for _ in range(self.random.choice((1, 1, 1, 1, 6))):
             page = self.pick()
             if page is not None:
                 with self.ground.opened(page) as mine:
@@ -50,7 +52,9 @@ class Editor(Hand):
         first = 0
         if lines[:1] == ["---\n"] and "---\n" in lines[1:]:
             first = lines.index("---\n", 1) + 1
-        at = self.random.choice((len(lines), self.random.randint(first, len(lines))))
+        at = self.random.choice(
+            (len(lines), self.random.randint(first, len(lines)))
+        )
         return "".join([*lines[:at], line + "\n", *lines[at:]])
 
     def save(self, page: Path, text: str) -> None:
@@ -107,7 +111,8 @@ class Append(Editor):
                 with page.open("a") as file:
                     file.write(f"\nA line at the end, {token}.\n")
             except FileNotFoundError:
-                return  # a git command of theirs took the folder away since the page was chosen
+                # a git command of theirs took the folder away since the page was chosen
+                return
             self.note("wrote", token=token, path=str(page))
 
 
@@ -118,10 +123,16 @@ class HeldOpen(Editor):
     pause = (0.0, 0.2)
 
     def pick(self) -> Path | None:
-        grown = [page for page in self.ground.pages() if "entries" in page.parts]
+        grown = [
+            page for page in self.ground.pages() if "entries" in page.parts
+        ]
         # Mostly a page that the nights write too: it is the one that is replaced under an editor's
         # hands.
-        return self.random.choice(grown) if grown and self.random.random() < 0.8 else super().pick()
+        return (
+            self.random.choice(grown)
+            if grown and self.random.random() < 0.8
+            else super().pick()
+        )
 
     def edit(self, page: Path) -> None:
         opened = time.time()
@@ -140,7 +151,9 @@ class HeldOpen(Editor):
                     # Without a name nobody can ever find it again: the verdict asks whose doing
                     # that was.
                     nameless = (
-                        {"orphan": found.st_ino, "opened": opened} if found.st_nlink == 0 else {}
+                        {"orphan": found.st_ino, "opened": opened}
+                        if found.st_nlink == 0
+                        else {}
                     )
                     self.note("wrote", token=token, path=str(page), **nameless)
 
@@ -163,7 +176,9 @@ class Overtype(Editor):
                 at = raw.read().find(blank)
                 raw.seek(max(at, 0), os.SEEK_SET if at >= 0 else os.SEEK_END)
                 raw.write(
-                    token.encode() if at >= 0 else b"\nA form, " + (blank + b", ") * 5 + b"\n"
+                    token.encode()
+                    if at >= 0
+                    else b"\nA form, " + (blank + b", ") * 5 + b"\n"
                 )
             if at >= 0:
                 self.note("wrote", token=token, path=str(page))
@@ -176,7 +191,9 @@ class Mover(Editor):
     pause = (0.3, 1.5)
 
     def edit(self, page: Path) -> None:
-        act = self.random.choice((self._rename, self._rename, self._case, self._delete))
+        act = self.random.choice(
+            (self._rename, self._rename, self._case, self._delete)
+        )
         crowd = len(self.ground.pages())
         with self.ground.saving():
             if crowd < 20 or (crowd < 40 and self.random.random() < 0.3):
@@ -199,9 +216,17 @@ class Mover(Editor):
 
     def _rename(self, page: Path) -> None:
         folder = self.random.choice(
-            (page.parent, self.ground.wiki / "notes", self.ground.wiki / "moved")
+            (
+                page.parent,
+                self.ground.wiki / "notes",
+                self.ground.wiki / "moved",
+            )
         )
-        self._move(page, folder / f"{page.stem[:20]} {self.serial}{page.suffix}", "renamed")
+        self._move(
+            page,
+            folder / f"{page.stem[:20]} {self.serial}{page.suffix}",
+            "renamed",
+        )
         self.serial += 1
 
     def _case(self, page: Path) -> None:
@@ -209,7 +234,11 @@ class Mover(Editor):
 
     def _delete(self, page: Path) -> None:
         self.serial += 1
-        self._move(page, self.ground.trash / f"{self.number}-{self.serial}-{page.name}", "deleted")
+        self._move(
+            page,
+            self.ground.trash / f"{self.number}-{self.serial}-{page.name}",
+            "deleted",
+        )
 
     def _move(self, page: Path, to: Path, what: str) -> None:
         to.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,10 @@ from tests.living import Living
 
 PATIENCE = 12  # conflicts of one rebase, one after the other
 MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ", b"||||||| ")
-FILTER = {"filter.cellar.clean": "sed 's/^/lfs|/'", "filter.cellar.smudge": "sed 's/^lfs|//'"}
+FILTER = {
+    "filter.cellar.clean": "sed 's/^/lfs|/'",
+    "filter.cellar.smudge": "sed 's/^lfs|//'",
+}
 
 
 class Git(Hand):
@@ -22,10 +25,18 @@ class Git(Hand):
     root: Path
 
     def git(self, *args: str, tries: int = 12) -> tuple[int, bytes]:
-        env = {**Living(self.ground.wiki).env, "GIT_EDITOR": "true", "GIT_MERGE_AUTOEDIT": "no"}
+        env = {
+            **Living(self.ground.wiki).env,
+            "GIT_EDITOR": "true",
+            "GIT_MERGE_AUTOEDIT": "no",
+        }
         for left in range(tries, 0, -1):
             done = subprocess.run(
-                ["git", *args], cwd=self.root, env=env, capture_output=True, timeout=120
+                ["git", *args],
+                cwd=self.root,
+                env=env,
+                capture_output=True,
+                timeout=120,
             )
             words = done.stdout + done.stderr
             if done.returncode == 0 or b".lock" not in words or left == 1:
@@ -49,20 +60,22 @@ class Git(Hand):
         A rebase that conflicts again and again is given up, as a person would.
         """
         for step in range(80):
-            names = self.git("diff", "--name-only", "--diff-filter=U", "-z")[1].decode(
-                "utf-8", "surrogateescape"
-            )
+            names = self.git("diff", "--name-only", "--diff-filter=U", "-z")[
+                1
+            ].decode("utf-8", "surrogateescape")
             for name in filter(None, names.split("\0")):
                 _keep_both(self.root / name)
             if names:
                 self.git("add", "-A")
             if any(
-                (self.root / ".git" / name).exists() for name in ("rebase-merge", "rebase-apply")
+                (self.root / ".git" / name).exists()
+                for name in ("rebase-merge", "rebase-apply")
             ):
                 if step >= PATIENCE:
                     self.git("rebase", "--abort")
                 elif self.git("rebase", "--continue")[0] != 0 and not names:
-                    self.git("rebase", "--skip")  # what the skipped commit held stays in the reflog
+                    # what the skipped commit held stays in the reflog
+                    self.git("rebase", "--skip")
             elif (self.root / ".git/MERGE_HEAD").exists():
                 self.git("commit", "-q", "--no-edit")
             elif names:
@@ -77,7 +90,9 @@ def _keep_both(file: Path) -> None:
         lines = file.read_bytes().splitlines(keepends=True)
     except (FileNotFoundError, IsADirectoryError):
         return
-    file.write_bytes(b"".join(line for line in lines if not line.startswith(MARKS)))
+    file.write_bytes(
+        b"".join(line for line in lines if not line.startswith(MARKS))
+    )
 
 
 class Person(Git):
@@ -110,7 +125,11 @@ class Person(Git):
 
     def add(self) -> None:
         pages = self.ground.pages()
-        one = str(self.random.choice(pages).relative_to(self.root)) if pages else "."
+        one = (
+            str(self.random.choice(pages).relative_to(self.root))
+            if pages
+            else "."
+        )
         self.git("add", self.random.choice(("-A", one)), tries=1)
 
     def commit(self) -> None:
@@ -152,7 +171,9 @@ class Person(Git):
         before = tokens_in(list(self.ground.files()))
         yield
         self.note(
-            "discarded", why=why, tokens=sorted(before - tokens_in(list(self.ground.files())))
+            "discarded",
+            why=why,
+            tokens=sorted(before - tokens_in(list(self.ground.files()))),
         )
 
     def stash(self) -> None:
@@ -175,16 +196,22 @@ class Person(Git):
             self.careful()
             self.git("stash", "push", "-q")
             held = b"".join(
-                self.git("show", "-p", "-m", f"stash@{{0}}{side}")[1] for side in ("", "^2")
+                self.git("show", "-p", "-m", f"stash@{{0}}{side}")[1]
+                for side in ("", "^2")
             )
             if held:
-                self.note("discarded", why="dropped", tokens=sorted(tokens(held)))
+                self.note(
+                    "discarded", why="dropped", tokens=sorted(tokens(held))
+                )
                 self.git("stash", "drop", "-q")
 
     def switch(self) -> None:
         name = self.random.choice(("garden", "travel"))
         with self.rewriting():
-            if self.git("rev-parse", "-q", "--verify", f"refs/heads/{name}")[0] != 0:
+            if (
+                self.git("rev-parse", "-q", "--verify", f"refs/heads/{name}")[0]
+                != 0
+            ):
                 self.git("branch", name)
             away = self.git("switch", "-q", name)[0] == 0
         if away:
@@ -207,7 +234,12 @@ class Person(Git):
 
     def merge(self) -> None:
         with self.rewriting():
-            self.git("merge", "-q", "--no-edit", self.random.choice(("garden", "travel")))
+            self.git(
+                "merge",
+                "-q",
+                "--no-edit",
+                self.random.choice(("garden", "travel")),
+            )
             self.settle()
 
     def rebase(self) -> None:
@@ -218,21 +250,25 @@ class Person(Git):
                 self.settle()
             self._home()
             self.git("merge", "-q", "--ff-only", name)
-            self.git("branch", "-f", name, "main")  # a new beginning; its reflog keeps what it was
+            # a new beginning; its reflog keeps what it was
+            self.git("branch", "-f", name, "main")
 
     def pull(self) -> None:
         with self.rewriting():
             self.commit_all()
             if self.git("pull", "-q", "--rebase", "origin", "main")[0] != 0:
                 self.settle()
-                self.git("merge", "-q", "--no-edit", "origin/main")  # where the rebase was given up
+                # where the rebase was given up
+                self.git("merge", "-q", "--no-edit", "origin/main")
             self._home()
         self.git("push", "-q", "origin", "main")
 
     def reset(self) -> None:
         with self.rewriting(), self.discarding("reset"):
             self.careful()
-            self.git("reset", "-q", "--hard", f"HEAD~{self.random.randint(1, 3)}")
+            self.git(
+                "reset", "-q", "--hard", f"HEAD~{self.random.randint(1, 3)}"
+            )
 
     def leave(self) -> None:
         self.home()
@@ -251,7 +287,9 @@ class Second(Git):
 
     def once(self) -> None:
         pages = sorted(
-            path for path in self.root.rglob("*.md") if not {".git", ".companion"} & set(path.parts)
+            path
+            for path in self.root.rglob("*.md")
+            if not {".git", ".companion"} & set(path.parts)
         )
         written = []
         for page in self.random.sample(pages, min(2, len(pages))):

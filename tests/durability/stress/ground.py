@@ -25,8 +25,16 @@ class Ground:
 
     def __init__(self, folder: Path, mutant: str | None = None) -> None:
         self.folder, self.mutant = folder, mutant
-        self.wiki, self.hub, self.second = folder / "wiki", folder / "hub.git", folder / "second"
-        self.trash, self.books, self.locks = folder / "trash", folder / "books", folder / "locks"
+        self.wiki, self.hub, self.second = (
+            folder / "wiki",
+            folder / "hub.git",
+            folder / "second",
+        )
+        self.trash, self.books, self.locks = (
+            folder / "trash",
+            folder / "books",
+            folder / "locks",
+        )
 
     def make(self) -> None:
         for path in (self.trash, self.books, self.locks):
@@ -47,7 +55,10 @@ class Ground:
     @contextmanager
     def commanding(self) -> Iterator[None]:
         """While a git command of theirs rewrites the work tree: nobody saves meanwhile."""
-        with self._lock("turnstile", fcntl.LOCK_EX), self._lock("room", fcntl.LOCK_EX):
+        with (
+            self._lock("turnstile", fcntl.LOCK_EX),
+            self._lock("room", fcntl.LOCK_EX),
+        ):
             yield
 
     @contextmanager
@@ -95,7 +106,9 @@ class Ground:
             yield from (Path(folder, name) for name in names)
 
     def pages(self) -> list[Path]:
-        return sorted(path for path in self.files() if path.suffix.lower() == ".md")
+        return sorted(
+            path for path in self.files() if path.suffix.lower() == ".md"
+        )
 
     def inodes(self) -> set[int]:
         """Return the inodes of the work tree's files and of those that nights replaced and keep."""
@@ -131,11 +144,15 @@ class Hand:
 
     kind = "hand"
 
-    def __init__(self, ground: Ground, number: int, seed: int, until: float) -> None:
+    def __init__(
+        self, ground: Ground, number: int, seed: int, until: float
+    ) -> None:
         self.ground, self.number, self.until = ground, number, until
         self.random = random.Random(f"{seed} {self.kind} {number}")
         self.serial = 0
-        self.book = (ground.books / f"{self.kind}-{number}.jsonl").open("a", buffering=1)
+        self.book = (ground.books / f"{self.kind}-{number}.jsonl").open(
+            "a", buffering=1
+        )
 
     def token(self) -> str:
         self.serial += 1
@@ -145,13 +162,20 @@ class Hand:
         """Write one line into the book; unbuffered, so that nothing is forgotten when the hand is
         cut off.
         """
-        self.book.write(json.dumps({"e": event, "at": time.time(), **values}) + "\n")
+        self.book.write(
+            json.dumps({"e": event, "at": time.time(), **values}) + "\n"
+        )
 
     def over(self) -> bool:
         return time.time() >= self.until
 
     def rest(self, least: float, most: float) -> None:
-        time.sleep(max(0.0, min(self.random.uniform(least, most), self.until - time.time())))
+        time.sleep(
+            max(
+                0.0,
+                min(self.random.uniform(least, most), self.until - time.time()),
+            )
+        )
 
     def work(self) -> None:
         """Do things until the time is over; a failure is noted and ends this hand."""
@@ -163,7 +187,9 @@ class Hand:
             import traceback
 
             self.note(
-                "failed", what=f"{type(error).__name__}: {error}", trace=traceback.format_exc()
+                "failed",
+                what=f"{type(error).__name__}: {error}",
+                trace=traceback.format_exc(),
             )
             raise
 

@@ -19,7 +19,9 @@ def rename_over() -> None:
     from companion.storage.files import swap
 
     def over(item: swap.Swap, folder: int, name: str) -> None:
-        os.rename(os.path.join(item.kept_dir, item.temp), name, dst_dir_fd=folder)
+        os.rename(
+            os.path.join(item.kept_dir, item.temp), name, dst_dir_fd=folder
+        )
 
     swap._exchange_in = over  # type: ignore[assignment]
 

@@ -11,7 +11,16 @@ from tests.durability.stress import mutants
 from tests.durability.stress.ground import Ground, Hand
 from tests.living import Living
 
-TOPICS = ("Harbour", "Ferry", "Orchard", "Lighthouse", "Bakery", "Tram", "Library", "Bridge")
+TOPICS = (
+    "Harbour",
+    "Ferry",
+    "Orchard",
+    "Lighthouse",
+    "Bakery",
+    "Tram",
+    "Library",
+    "Bridge",
+)
 
 
 class Wiki(Living):
@@ -22,7 +31,11 @@ class Wiki(Living):
     def __init__(self, ground: Ground, root: Path | None = None) -> None:
         super().__init__(root or ground.wiki)
         if ground.mutant:
-            self.program = [sys.executable, str(Path(mutants.__file__)), ground.mutant]
+            self.program = [
+                sys.executable,
+                str(Path(mutants.__file__)),
+                ground.mutant,
+            ]
 
 
 class Companion(Hand):
@@ -33,7 +46,11 @@ class Companion(Hand):
         self.wiki = Wiki(self.ground)
 
     def call(
-        self, *argv: str, may: tuple[int, ...], stdin: bytes = b"", stop_after: float | None = None
+        self,
+        *argv: str,
+        may: tuple[int, ...],
+        stdin: bytes = b"",
+        stop_after: float | None = None,
     ) -> Any:
         """Return the document of a call that must end with a code of *may*; None where it printed
         none.
@@ -45,7 +62,11 @@ class Companion(Hand):
             child.send_signal(signal.SIGINT)
         out, err = child.communicate(stdin, timeout=120)
         took, code = time.monotonic() - begun, child.returncode
-        run = _run_of(out) if argv[0] in ("adopt", "consolidate", "undo") else None
+        run = (
+            _run_of(out)
+            if argv[0] in ("adopt", "consolidate", "undo")
+            else None
+        )
         why = _error_of(out) if code == 75 else None
         self.note("call", verb=argv[0], code=code, took=took, run=run, why=why)
         if code not in may:
@@ -76,11 +97,17 @@ class Night(Companion):
 
     def once(self) -> None:
         for verb in ("adopt", "consolidate"):
-            stop = self.random.uniform(0.1, 0.6) if self.random.random() < 0.08 else None
+            stop = (
+                self.random.uniform(0.1, 0.6)
+                if self.random.random() < 0.08
+                else None
+            )
             # Python itself says 1, or dies, of a signal that comes before the program has begun.
             done = self.call(
                 verb,
-                may=(0, 75) if stop is None else (0, 75, 130, 1, -signal.SIGINT),
+                may=(0, 75)
+                if stop is None
+                else (0, 75, 130, 1, -signal.SIGINT),
                 stop_after=stop,
             )
             if done and done["run"] and self.random.random() < 0.1:
@@ -96,7 +123,9 @@ class Capture(Companion):
 
     def once(self) -> None:
         tokens = [self.token() for _ in range(self.random.choice((1, 1, 2, 5)))]
-        self._stream(tokens) if self.random.random() < 0.2 else self._bulk(tokens)
+        self._stream(tokens) if self.random.random() < 0.2 else self._bulk(
+            tokens
+        )
         self.rest(0.1, 1.0)
 
     def _bulk(self, tokens: list[str]) -> None:
@@ -114,7 +143,12 @@ class Capture(Companion):
         )
         if done:
             for token, capture in zip(tokens, done["captures"], strict=True):
-                self.note("wrote", token=token, capture=capture["id"], state=capture["status"])
+                self.note(
+                    "wrote",
+                    token=token,
+                    capture=capture["id"],
+                    state=capture["status"],
+                )
 
     def _stream(self, tokens: list[str]) -> None:
         child = self.wiki.start("--json", "triage", "-")
@@ -123,12 +157,18 @@ class Capture(Companion):
             child.stdin.write(f"Said in passing, {token}.\n".encode())
             child.stdin.flush()
             said = json.loads(child.stdout.readline())
-            self.note("wrote", token=token, capture=said["id"], state=said["status"])
+            self.note(
+                "wrote", token=token, capture=said["id"], state=said["status"]
+            )
             self.rest(0.0, 0.3)
         child.communicate(timeout=60)
-        self.note("call", verb="triage", code=child.returncode, took=0.0, run=None)
+        self.note(
+            "call", verb="triage", code=child.returncode, took=0.0, run=None
+        )
         if child.returncode != 0:
-            self.note("failed", what=f"triage ended with {child.returncode}", trace="")
+            self.note(
+                "failed", what=f"triage ended with {child.returncode}", trace=""
+            )
 
 
 class Read(Companion):

@@ -12,7 +12,8 @@ from tests.durability.stress.ground import Ground, tokens, tokens_in
 from tests.durability.stress.sleepers import Wiki
 from tests.living import Living, leftovers
 
-BLOCKED = 30.0  # seconds: a read that took longer was waiting for somebody, even on a busy machine
+# seconds: a read that took longer was waiting for somebody, even on a busy machine
+BLOCKED = 30.0
 _SUBJECT = re.compile(r"(consolidate|adopt|undo|init): ")
 
 
@@ -32,22 +33,42 @@ def judge(ground: Ground) -> Verdict:
     """Let the nights catch up, look for every line, and check the rest."""
     wiki = Wiki(ground)
     events = read_books(ground.books)
-    broken = [f"{e['hand']}: {e['what']}\n{e['trace']}" for e in events if e["e"] == "failed"]
+    broken = [
+        f"{e['hand']}: {e['what']}\n{e['trace']}"
+        for e in events
+        if e["e"] == "failed"
+    ]
     broken += catch_up(wiki)
     wrote = [e for e in events if e["e"] == "wrote"]
     found = places(ground, wiki)
     excused = excuses(ground, events)
     where = Counter(
-        _where(e["token"], found) or ("excused" if e["token"] in excused else "lost") for e in wrote
+        _where(e["token"], found)
+        or ("excused" if e["token"] in excused else "lost")
+        for e in wrote
     )
-    lost = [e for e in wrote if _where(e["token"], found) is None and e["token"] not in excused]
-    broken += [*captures(wiki, wrote), *runs(wiki), *taken(wiki), *whole(wiki), *reads(events)]
+    lost = [
+        e
+        for e in wrote
+        if _where(e["token"], found) is None and e["token"] not in excused
+    ]
+    broken += [
+        *captures(wiki, wrote),
+        *runs(wiki),
+        *taken(wiki),
+        *whole(wiki),
+        *reads(events),
+    ]
     figures = {**_figures(events, wrote), "found": dict(where)}
     missing = {e["token"] for e in wrote if _where(e["token"], found) is None}
     figures["kept"] = len(list((wiki.state / "kept").glob("*")))
-    late = wiki.journal("SELECT count(*) FROM sightings WHERE channel = 'recovered'")
+    late = wiki.journal(
+        "SELECT count(*) FROM sightings WHERE channel = 'recovered'"
+    )
     figures["late"] = late[0][0]
-    figures["excused"] = dict(Counter(excused[token] for token in missing & excused.keys()))
+    figures["excused"] = dict(
+        Counter(excused[token] for token in missing & excused.keys())
+    )
     return Verdict(lost, broken, figures)
 
 
@@ -56,7 +77,11 @@ def read_books(books: Path) -> list[dict[str, Any]]:
     events = []
     for book in sorted(books.glob("*.jsonl")):
         lines = book.read_text().splitlines()
-        events += [{"hand": book.stem, **json.loads(line)} for line in lines if line.endswith("}")]
+        events += [
+            {"hand": book.stem, **json.loads(line)}
+            for line in lines
+            if line.endswith("}")
+        ]
     return sorted(events, key=lambda event: event["at"])
 
 
@@ -80,15 +105,21 @@ def catch_up(wiki: Living) -> list[str]:
 
 def places(ground: Ground, wiki: Living) -> dict[str, set[str]]:
     """Return the tokens of each place in which a line may be found, the best first."""
-    journal = wiki.journal("SELECT content FROM captures WHERE content IS NOT NULL")
+    journal = wiki.journal(
+        "SELECT content FROM captures WHERE content IS NOT NULL"
+    )
     return {
         "pages": tokens_in(list(ground.files())),
         "git": reachable(wiki.root),
-        "journal": set().union(*(tokens(bytes(content)) for (content,) in journal)),
+        "journal": set().union(
+            *(tokens(bytes(content)) for (content,) in journal)
+        ),
         # What was written there and not pushed; a line of the wiki is not saved by having been
         # pushed once.
         "second clone": {
-            token for token in reachable(ground.second) if token.startswith("zqsecond")
+            token
+            for token in reachable(ground.second)
+            if token.startswith("zqsecond")
         },
     }
 
@@ -168,7 +199,10 @@ def captures(wiki: Living, wrote: Iterable[dict[str, Any]]) -> Iterator[str]:
         for e in said
         if e["state"] != "captured"
     )
-    lines = {run: list(map(json.loads, text.splitlines())) for run, text in _ledger(wiki).items()}
+    lines = {
+        run: list(map(json.loads, text.splitlines()))
+        for run, text in _ledger(wiki).items()
+    }
     by: dict[str, list[str]] = defaultdict(list)
     for run, events in lines.items():
         for event in events:
@@ -202,24 +236,46 @@ def _ledger(wiki: Living) -> dict[str, str]:
 
 
 def _names(wiki: Living, tree: str, folder: str) -> dict[str, str]:
-    listing = wiki.git("ls-tree", "-r", "--name-only", tree, folder).splitlines()
+    listing = wiki.git(
+        "ls-tree", "-r", "--name-only", tree, folder
+    ).splitlines()
     return {Path(path).stem: path for path in listing}
 
 
 def runs(wiki: Living) -> Iterator[str]:
     """Every run is one commit: the branch moved once for it, and by its ledger file."""
-    log = wiki.git("log", "-g", "--format=%H%x09%gs", "refs/heads/main").splitlines()
-    made = [line.split("\t")[0] for line in log if _SUBJECT.match(line.split("\t", 1)[1])]
+    log = wiki.git(
+        "log", "-g", "--format=%H%x09%gs", "refs/heads/main"
+    ).splitlines()
+    made = [
+        line.split("\t")[0]
+        for line in log
+        if _SUBJECT.match(line.split("\t", 1)[1])
+    ]
     seen: Counter[str] = Counter()
     for commit in made:
         shown = wiki.git(
-            "diff-tree", "--root", "--no-commit-id", "-r", "--name-only", "--diff-filter=A", commit
+            "diff-tree",
+            "--root",
+            "--no-commit-id",
+            "-r",
+            "--name-only",
+            "--diff-filter=A",
+            commit,
         )
-        files = [path for path in shown.splitlines() if path.startswith(".companion/ledger/")]
+        files = [
+            path
+            for path in shown.splitlines()
+            if path.startswith(".companion/ledger/")
+        ]
         seen.update(files)
         if len(files) != 1:
             yield f"commit {commit} of a run adds {len(files)} ledger files"
-    yield from (f"{path} came with {times} commits" for path, times in seen.items() if times != 1)
+    yield from (
+        f"{path} came with {times} commits"
+        for path, times in seen.items()
+        if times != 1
+    )
 
 
 def taken(wiki: Living) -> Iterator[str]:
@@ -235,9 +291,9 @@ def taken(wiki: Living) -> Iterator[str]:
         commit, subject, run = f"{line}\t".split("\t")[:3]
         if not re.match(r"consolidate: |undo: \S*consolidate", subject):
             continue
-        diff = wiki.git("diff", "--no-renames", "-U0", f"{commit}^", commit, "--", "*.md").encode(
-            "utf-8", "replace"
-        )
+        diff = wiki.git(
+            "diff", "--no-renames", "-U0", f"{commit}^", commit, "--", "*.md"
+        ).encode("utf-8", "replace")
         minus, plus = (
             tokens(b"\n".join(x for x in diff.splitlines() if x[:1] == side))
             for side in (b"-", b"+")
@@ -252,7 +308,9 @@ def taken(wiki: Living) -> Iterator[str]:
 def whole(wiki: Living) -> Iterator[str]:
     """Git is sound, the index is what the tree says, and nothing is left lying about."""
     done = subprocess.run(
-        ["git", "fsck", "--full", "--no-dangling"], cwd=wiki.root, capture_output=True
+        ["git", "fsck", "--full", "--no-dangling"],
+        cwd=wiki.root,
+        capture_output=True,
     )
     if done.returncode != 0:
         yield f"git fsck: {(done.stdout + done.stderr).decode()[:2000]}"
@@ -261,7 +319,9 @@ def whole(wiki: Living) -> Iterator[str]:
         yield f"left behind: {left}"
     doctor = wiki.run("--json", "doctor")
     if doctor.returncode != 0 or [
-        f for f in json.loads(doctor.stdout)["findings"] if f["kind"] != "links-open"
+        f
+        for f in json.loads(doctor.stdout)["findings"]
+        if f["kind"] != "links-open"
     ]:
         yield f"doctor: {doctor.stdout.decode()[:2000]} {doctor.stderr.decode()[:500]}"
 
@@ -269,19 +329,28 @@ def whole(wiki: Living) -> Iterator[str]:
 def reads(events: Iterable[dict[str, Any]]) -> Iterator[str]:
     """No read waited for anybody."""
     for event in events:
-        if event["e"] == "call" and event["hand"].startswith("read") and event["took"] > BLOCKED:
+        if (
+            event["e"] == "call"
+            and event["hand"].startswith("read")
+            and event["took"] > BLOCKED
+        ):
             yield f"{event['verb']} took {event['took']:.1f} s"
 
 
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[str, Any]:
+def _figures(
+    events: list[dict[str, Any]], wrote: list[dict[str, Any]]
+) -> dict[str, Any]:
     calls = [e for e in events if e["e"] == "call"]
     nights = [e for e in calls if e["hand"].startswith("night")]
     took = sorted(e["took"] for e in calls if e["hand"].startswith("read"))
     git = Counter(
-        (e["args"][0], "locked" if e["locked"] else "ok" if e["code"] == 0 else "no")
+        (
+            e["args"][0],
+            "locked" if e["locked"] else "ok" if e["code"] == 0 else "no",
+        )
         for e in events
         if e["e"] == "git"
     )
@@ -294,7 +363,9 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
             "deferred": sum(e["code"] == 75 for e in nights),
             "interrupted": sum(e["code"] not in (0, 1, 75) for e in nights),
             "published": sum(e["run"] is not None for e in nights),
-            "undone": sum(e["verb"] == "undo" and e["code"] == 0 for e in nights),
+            "undone": sum(
+                e["verb"] == "undo" and e["code"] == 0 for e in nights
+            ),
         },
         "reads": {
             "run": len(took),
@@ -302,7 +373,9 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
             "p99": _share(took, 0.99),
             "max": max(took, default=0.0),
         },
-        "git": {f"{verb} {end}": count for (verb, end), count in sorted(git.items())},
+        "git": {
+            f"{verb} {end}": count for (verb, end), count in sorted(git.items())
+        },
         "deferred": dict(Counter(_gist(e["why"]) for e in nights if e["why"])),
         "moved": dict(Counter(e["what"] for e in events if e["e"] == "moved")),
     }
@@ -314,4 +387,8 @@ def _gist(why: str) -> str:
 
 
 def _share(values: list[float], share: float) -> float:
-    return values[min(len(values) - 1, int(len(values) * share))] if values else 0.0
+    return (
+        values[min(len(values) - 1, int(len(values) * share))]
+        if values
+        else 0.0
+    )

@@ -43,7 +43,11 @@ def values(text: str) -> dict[tuple[str, str], str]:
             ("rosewood opera", "director"),
             "Ines Prado",
         ),
-        ("Rosewood Opera's director is Ines Prado.", ("rosewood opera", "director"), "Ines Prado"),
+        (
+            "Rosewood Opera's director is Ines Prado.",
+            ("rosewood opera", "director"),
+            "Ines Prado",
+        ),
         (
             "The current director of the Rosewood Opera is Ines Prado.",
             ("rosewood opera", "director"),
@@ -59,14 +63,26 @@ def values(text: str) -> dict[tuple[str, str], str]:
             ("ruritania", "prime minister"),
             "Ada Falk",
         ),
-        ("The band that Otto leads is Brass Nine.", ("otto", "band leads"), "Brass Nine"),
+        (
+            "The band that Otto leads is Brass Nine.",
+            ("otto", "band leads"),
+            "Brass Nine",
+        ),
         (
             "The school where Otto was taught is Hill College.",
             ("otto", "school was taught"),
             "Hill College",
         ),
-        ("Otto was born in the city of Zenda.", ("otto", "bear in city"), "Zenda"),
-        ("Brass Nine was founded by Otto Kern.", ("brass nine", "found by"), "Otto Kern"),
+        (
+            "Otto was born in the city of Zenda.",
+            ("otto", "bear in city"),
+            "Zenda",
+        ),
+        (
+            "Brass Nine was founded by Otto Kern.",
+            ("brass nine", "found by"),
+            "Otto Kern",
+        ),
         (
             "The headquarters of Brass Nine is located in the city of Zenda.",
             ("brass nine", "headquarters locate in city"),
@@ -74,36 +90,86 @@ def values(text: str) -> dict[tuple[str, str], str]:
         ),
         ("My manager is Ada Falk.", ("me", "report to"), "Ada Falk"),
         ("my salary is $74,500", ("me", "salary"), "$74,500"),
-        ("My phone number is 512-555-0199.", ("me", "phone number"), "512-555-0199"),
-        ("Brass Nine's budget changed from 5 to 6 dollars.", ("brass nine", "budget"), "6 dollars"),
+        (
+            "My phone number is 512-555-0199.",
+            ("me", "phone number"),
+            "512-555-0199",
+        ),
+        (
+            "Brass Nine's budget changed from 5 to 6 dollars.",
+            ("brass nine", "budget"),
+            "6 dollars",
+        ),
         (
             "The budget of Brass Nine was raised from $5,000 to $6,000.",
             ("brass nine", "budget"),
             "$6,000",
         ),
-        ("Brass Nine is owned by Otto Kern.", ("brass nine", "owner"), "Otto Kern"),
+        (
+            "Brass Nine is owned by Otto Kern.",
+            ("brass nine", "owner"),
+            "Otto Kern",
+        ),
         ("My salary at Acme is $74,500.", ("me", "salary at acme"), "$74,500"),
-        ("My emergency contact is my sister, Ada Falk.", ("me", "emergency contact"), "Ada Falk"),
+        (
+            "My emergency contact is my sister, Ada Falk.",
+            ("me", "emergency contact"),
+            "Ada Falk",
+        ),
         ("Anna wohnt in Zenda.", ("anna", "wohnen in"), "Zenda"),
         (
             "Das Projekt Anker wird jetzt von Ada Falk geleitet.",
             ("projekt anker", "leiter"),
             "Ada Falk",
         ),
-        ("Brass Neun gehört Otto Kern.", ("brass neun", "besitzer"), "Otto Kern"),
-        ("Das Budget von Brass Neun beträgt 500 Euro.", ("brass neun", "budget"), "500 Euro"),
-        ("Der Direktor der Rosenoper ist Ines Prado.", ("rosenoper", "direktor"), "Ines Prado"),
-        ("Die Hauptstadt Ruritaniens ist Strelsau.", ("ruritanien", "hauptstadt"), "Strelsau"),
-        ("Brass Neun wurde von Otto Kern gegründet.", ("brass neun", "gründen von"), "Otto Kern"),
+        (
+            "Brass Neun gehört Otto Kern.",
+            ("brass neun", "besitzer"),
+            "Otto Kern",
+        ),
+        (
+            "Das Budget von Brass Neun beträgt 500 Euro.",
+            ("brass neun", "budget"),
+            "500 Euro",
+        ),
+        (
+            "Der Direktor der Rosenoper ist Ines Prado.",
+            ("rosenoper", "direktor"),
+            "Ines Prado",
+        ),
+        (
+            "Die Hauptstadt Ruritaniens ist Strelsau.",
+            ("ruritanien", "hauptstadt"),
+            "Strelsau",
+        ),
+        (
+            "Brass Neun wurde von Otto Kern gegründet.",
+            ("brass neun", "gründen von"),
+            "Otto Kern",
+        ),
         ("Mein Chef heißt Bernd Falk.", ("me", "chef"), "Bernd Falk"),
-        ("Seit 2019 arbeitet Anna bei der Rosenoper.", ("anna", "arbeiten bei"), "Rosenoper"),
-        ("La capitale de la Ruritanie est Strelsau.", ("ruritanie", "capitale"), "Strelsau"),
+        (
+            "Seit 2019 arbeitet Anna bei der Rosenoper.",
+            ("anna", "arbeiten bei"),
+            "Rosenoper",
+        ),
+        (
+            "La capitale de la Ruritanie est Strelsau.",
+            ("ruritanie", "capitale"),
+            "Strelsau",
+        ),
         ("Mi jefe es Juan Prado.", ("me", "jefe"), "Juan Prado"),
         ("Ik woon in Utrecht sinds 2020.", ("me", "wonen in"), "Utrecht"),
-        ("Il direttore della Scala è Mario Prado.", ("scala", "direttore"), "Mario Prado"),
+        (
+            "Il direttore della Scala è Mario Prado.",
+            ("scala", "direttore"),
+            "Mario Prado",
+        ),
     ],
 )
-def test_a_single_valued_matter(text: str, key: tuple[str, str], value: str) -> None:
+def test_a_single_valued_matter(
+    text: str, key: tuple[str, str], value: str
+) -> None:
     claim = one(text)
 
     assert (claim.key, claim.object, claim.functional) == (key, value, True)
@@ -120,10 +186,15 @@ def test_a_single_valued_matter(text: str, key: tuple[str, str], value: str) -> 
             "The chief executive officer of Brass Nine is Otto Kern.",
         ),
         ("My favourite colour is red.", "my favourite colour is blue"),
-        ("Otto was born in the city of Zenda.", "Otto was born in the city of Strelsau."),
+        (
+            "Otto was born in the city of Zenda.",
+            "Otto was born in the city of Strelsau.",
+        ),
     ],
 )
-def test_two_statements_on_one_matter_share_a_key(pair: tuple[str, str]) -> None:
+def test_two_statements_on_one_matter_share_a_key(
+    pair: tuple[str, str],
+) -> None:
     first, second = ({claim.key for claim in claims(text)} for text in pair)
 
     assert first & second
@@ -132,11 +203,20 @@ def test_two_statements_on_one_matter_share_a_key(pair: tuple[str, str]) -> None
 @pytest.mark.parametrize(
     "pair",
     [
-        ("Otto was born in the city of Zenda.", "Otto was born in the country of Ruritania."),
-        ("The capital of Ruritania is Strelsau.", "The president of Ruritania is Ada Falk."),
+        (
+            "Otto was born in the city of Zenda.",
+            "Otto was born in the country of Ruritania.",
+        ),
+        (
+            "The capital of Ruritania is Strelsau.",
+            "The president of Ruritania is Ada Falk.",
+        ),
         ("We live in Zenda.", "We moved to Postgres."),
         ("I work at Brass Nine.", "I joined a choir."),
-        ("Mercury (planet) is known for craters.", "Mercury (element) is known for toxicity."),
+        (
+            "Mercury (planet) is known for craters.",
+            "Mercury (element) is known for toxicity.",
+        ),
         ("Otto works in Zenda.", "Otto works in the field of music."),
     ],
 )
@@ -149,16 +229,29 @@ def test_two_matters_share_no_key(pair: tuple[str, str]) -> None:
 def test_what_may_have_many_values_is_not_functional() -> None:
     assert [
         claim.functional
-        for claim in claims("I like tea. Anna visited Porto. My friends are Otto and Ada.")
+        for claim in claims(
+            "I like tea. Anna visited Porto. My friends are Otto and Ada."
+        )
     ] == [False] * 3
 
 
 def test_a_role_said_backwards_is_the_same_claim() -> None:
-    assert values("Ada Falk is the CEO of Brass Nine.")["brass nine", "ceo"] == "Ada Falk"
+    assert (
+        values("Ada Falk is the CEO of Brass Nine.")["brass nine", "ceo"]
+        == "Ada Falk"
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "?", "# Title", "```\nI live in Zenda.\n```", "<!-- I live in Zenda. -->"]
+    "text",
+    [
+        "",
+        "   ",
+        "?",
+        "# Title",
+        "```\nI live in Zenda.\n```",
+        "<!-- I live in Zenda. -->",
+    ],
 )
 def test_what_is_no_prose_states_nothing(text: str) -> None:
     assert claims(text) == []
@@ -187,14 +280,22 @@ def test_questions_state_nothing() -> None:
 
 def test_a_denial_is_negated() -> None:
     assert [
-        claim.negated for claim in claims("Otto doesn't eat meat. I have never visited Zenda.")
+        claim.negated
+        for claim in claims(
+            "Otto doesn't eat meat. I have never visited Zenda."
+        )
     ] == [True, True]
 
 
 def test_no_longer_denies_from_now_on() -> None:
     claim = one("I no longer work at Brass Nine.")
 
-    assert (claim.negated, claim.change, claim.period.start, claim.period.end) == (
+    assert (
+        claim.negated,
+        claim.change,
+        claim.period.start,
+        claim.period.end,
+    ) == (
         True,
         True,
         AT,
@@ -206,7 +307,12 @@ def test_no_longer_denies_from_now_on() -> None:
 def test_used_to_ended_before_now() -> None:
     claim = one("Otto used to live in Zenda.")
 
-    assert (claim.negated, claim.object, claim.period.start, claim.period.end) == (
+    assert (
+        claim.negated,
+        claim.object,
+        claim.period.start,
+        claim.period.end,
+    ) == (
         False,
         "Zenda",
         None,
@@ -231,7 +337,11 @@ def test_a_change_is_stated_as_one(text: str) -> None:
 def test_a_plain_statement_is_no_change_and_has_no_time() -> None:
     claim = one("I live in Zenda.")
 
-    assert not claim.change and not claim.period.stated and claim.period.start is None
+    assert (
+        not claim.change
+        and not claim.period.stated
+        and claim.period.start is None
+    )
 
 
 def test_what_begins_has_no_end_and_what_was_has_one() -> None:
@@ -240,25 +350,36 @@ def test_what_begins_has_no_end_and_what_was_has_one() -> None:
         None,
         "month",
     )
-    assert one("Otto lived in Zenda in 2020.").period[1] == "2021-01-01T00:00:00.000000Z"
+    assert (
+        one("Otto lived in Zenda in 2020.").period[1]
+        == "2021-01-01T00:00:00.000000Z"
+    )
 
 
 def test_the_future_begins_when_it_is_said_to() -> None:
     claim = one("I will move to Zenda on 1 May 2026.")
 
-    assert (claim.mood, claim.period.start) == ("confirmed", "2026-05-01T00:00:00.000000Z")
+    assert (claim.mood, claim.period.start) == (
+        "confirmed",
+        "2026-05-01T00:00:00.000000Z",
+    )
 
 
 def test_a_change_from_one_value_to_another_states_the_new_one() -> None:
-    assert values("Our release day changed from Tuesday to Thursday as of 2026-03-01.") == {
-        ("us", "release day"): "Thursday"
-    }
+    assert values(
+        "Our release day changed from Tuesday to Thursday as of 2026-03-01."
+    ) == {("us", "release day"): "Thursday"}
     switched = values("We switched from MySQL to Postgres last week.")
-    assert switched == {("us", "switch from"): "MySQL", ("us", "switch to"): "Postgres"}
+    assert switched == {
+        ("us", "switch from"): "MySQL",
+        ("us", "switch to"): "Postgres",
+    }
 
 
 def test_a_date_that_is_the_value_is_the_object() -> None:
-    assert values("The deadline of the grant is June 30th.") == {("grant", "deadline"): "June 30th"}
+    assert values("The deadline of the grant is June 30th.") == {
+        ("grant", "deadline"): "June 30th"
+    }
 
 
 # -- moods -----------------------------------------------------------------------------------------
@@ -294,9 +415,15 @@ def test_confirmed(text: str) -> None:
 
 
 def test_scratch_that_takes_back_what_was_said_before() -> None:
-    first, second, third = claims("I live in Zenda. Scratch that, I live in Strelsau.")
+    first, second, third = claims(
+        "I live in Zenda. Scratch that, I live in Strelsau."
+    )
 
-    assert (second.key, second.object, second.mood) == (first.key, first.object, "retracted")
+    assert (second.key, second.object, second.mood) == (
+        first.key,
+        first.object,
+        "retracted",
+    )
     assert (third.object, third.mood) == ("Strelsau", "confirmed")
 
 
@@ -307,7 +434,9 @@ def test_scratch_that_alone_names_nothing() -> None:
 
 
 def test_forget_names_the_matter() -> None:
-    assert one("Please forget my old phone number.")[3:4] == (("me", "phone number"),)
+    assert one("Please forget my old phone number.")[3:4] == (
+        ("me", "phone number"),
+    )
     assert one("Forget that I live in Zenda.").mood == "retracted"
 
 
@@ -324,15 +453,21 @@ def test_a_hedge_stays_in_its_clause() -> None:
 
 
 def test_an_alias_is_the_thing_itself() -> None:
-    found = claims("Brass Nine Orchestra (BNO) was founded by Otto Kern. BNO is based in Zenda.")
+    found = claims(
+        "Brass Nine Orchestra (BNO) was founded by Otto Kern. BNO is based in Zenda."
+    )
 
     assert {claim.key[0] for claim in found} == {"brass nine orchestra"}
-    assert ("brass nine orchestra", "also known as") in {claim.key for claim in found}
+    assert ("brass nine orchestra", "also known as") in {
+        claim.key for claim in found
+    }
 
 
 def test_a_pronoun_is_the_last_one_named() -> None:
     assert (
-        values("My manager is Ada Falk. She leads the finance team.")["ada falk", "lead"]
+        values("My manager is Ada Falk. She leads the finance team.")[
+            "ada falk", "lead"
+        ]
         == "finance team"
     )
 
@@ -344,7 +479,10 @@ def test_a_pronoun_for_nobody_states_nothing() -> None:
 def test_a_named_relative_is_a_relation_and_a_subject() -> None:
     found = values("My sister Karen works at Brass Nine.")
 
-    assert found == {("me", "sister"): "Karen", ("karen", "work for"): "Brass Nine"}
+    assert found == {
+        ("me", "sister"): "Karen",
+        ("karen", "work for"): "Brass Nine",
+    }
 
 
 def test_what_is_said_beside_is_said_of_the_subject() -> None:
@@ -369,10 +507,14 @@ def test_a_time_belongs_to_the_words_it_stands_with() -> None:
         "2005-01-01T00:00:00.000000Z",
     )
 
-    assert not one("Founded in 1911, Rosewood Press is headquartered in Strelsau.").period.stated
+    assert not one(
+        "Founded in 1911, Rosewood Press is headquartered in Strelsau."
+    ).period.stated
     assert all(
         claim.period.stated
-        for claim in claims("In 2019 Otto lived in Zenda and worked at Brass Nine.")
+        for claim in claims(
+            "In 2019 Otto lived in Zenda and worked at Brass Nine."
+        )
     )
 
 
@@ -381,7 +523,10 @@ def test_a_time_belongs_to_the_words_it_stands_with() -> None:
 
 def test_fields_of_a_page() -> None:
     front = "---\ntitle: Ada Falk\ntags: [x]\nemployer: Brass Nine\nlanguages:\n  - French\n  - Dutch\n---\n"
-    text = front + "\nboss:: [[Otto Kern|Otto]]\n- role:: **Lead** (since 2026-01)\n"
+    text = (
+        front
+        + "\nboss:: [[Otto Kern|Otto]]\n- role:: **Lead** (since 2026-01)\n"
+    )
     found = claims(text)
 
     assert [(claim.key, claim.object, claim.functional) for claim in found] == [
@@ -391,7 +536,11 @@ def test_fields_of_a_page() -> None:
         (("ada falk", "boss"), "Otto", True),
         (("ada falk", "role"), "Lead", True),
     ]
-    assert found[-1].period[:3] == ("2026-01-01T00:00:00.000000Z", None, "month")
+    assert found[-1].period[:3] == (
+        "2026-01-01T00:00:00.000000Z",
+        None,
+        "month",
+    )
 
 
 def test_a_page_without_a_title_leaves_the_subject_to_the_caller() -> None:
@@ -417,7 +566,17 @@ def test_spans_are_where_it_stands() -> None:
 
 
 NAMES = st.sampled_from(
-    ["Zenda", "Otto Kern", "Brass Nine", "the harbour", "my sister", "we", "I", "12 km", "March"]
+    [
+        "Zenda",
+        "Otto Kern",
+        "Brass Nine",
+        "the harbour",
+        "my sister",
+        "we",
+        "I",
+        "12 km",
+        "March",
+    ]
 )
 WORDS = st.sampled_from(
     [
@@ -480,14 +639,19 @@ def test_what_was_read_before_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["If Otto lives in Zenda, fine.", "In a world where Otto leads Brass Nine, tea is free."],
+    [
+        "If Otto lives in Zenda, fine.",
+        "In a world where Otto leads Brass Nine, tea is free.",
+    ],
 )
 def test_a_condition_states_nothing_of_its_subject(text: str) -> None:
     assert "otto" not in {claim.key[0] for claim in claims(text)}
 
 
 def test_an_opening_is_no_subject() -> None:
-    assert values("For example, Otto lives in Zenda. Thus, Ada leads Brass Nine.") == {
+    assert values(
+        "For example, Otto lives in Zenda. Thus, Ada leads Brass Nine."
+    ) == {
         ("otto", "live in"): "Zenda",
         ("ada", "lead"): "Brass Nine",
     }
@@ -531,29 +695,41 @@ def test_the_extractor_loads_no_model() -> None:
 
     assert (
         subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         == "set()\n"
     )
 
 
-def test_another_pattern_is_another_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_another_pattern_is_another_judge(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A verdict's key holds the identity, so that a log written under old patterns is never read
     for new ones.
     """
     before = LightExtractor().identity
     shutil.copytree(detect.FOLDER, tmp_path / "data")
-    with open(tmp_path / "data" / "de" / "time.toml", "a", encoding="utf-8") as file:
+    with open(
+        tmp_path / "data" / "de" / "time.toml", "a", encoding="utf-8"
+    ) as file:
         file.write("# one more\n")
     monkeypatch.setattr(detect, "FOLDER", str(tmp_path / "data"))
     detect.fingerprint.cache_clear()
     after = LightExtractor().identity
     detect.fingerprint.cache_clear()
 
-    assert before.name == after.name == "light" and before.parameters != after.parameters
+    assert (
+        before.name == after.name == "light"
+        and before.parameters != after.parameters
+    )
 
 
-@pytest.mark.parametrize("text", ["Ada Falk is my doctor.", "Ada Falk became my doctor."])
+@pytest.mark.parametrize(
+    "text", ["Ada Falk is my doctor.", "Ada Falk became my doctor."]
+)
 def test_who_is_somebodys_something_is_read_from_both_ends(text: str) -> None:
     assert values(text)["me", "doctor"] == "Ada Falk"
 
@@ -570,7 +746,10 @@ def test_a_friend_of_yesterdays_story_is_one_today() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["It is not true that Otto lives in Zenda.", "Es stimmt nicht, dass Otto lebt in Zenda."],
+    [
+        "It is not true that Otto lives in Zenda.",
+        "Es stimmt nicht, dass Otto lebt in Zenda.",
+    ],
 )
 def test_a_statement_said_not_to_be_true_is_denied(text: str) -> None:
     assert one(text).negated and one(text).object == "Zenda"
@@ -612,7 +791,9 @@ def test_a_sentence_of_two_names_and_a_verb_is_told_by_the_verb(
 
 
 def test_names_alone_state_nothing() -> None:
-    assert claims("Harbour Pier Four.") == claims("alpha beta gamma delta.") == []
+    assert (
+        claims("Harbour Pier Four.") == claims("alpha beta gamma delta.") == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -630,7 +811,11 @@ def test_names_alone_state_nothing() -> None:
         ("Anna worked at Globex from March.", "2026-01-20", "2025-03"),
         ("Since March the price is 12 euros.", "2026-01-20", "2025-03"),
         ("Since Monday the office is in Bern.", "2026-01-20", "2026-01-19"),
-        ("From December to February the office is in Bern.", "2026-01-20", "2025-12"),
+        (
+            "From December to February the office is in Bern.",
+            "2026-01-20",
+            "2025-12",
+        ),
         ("From March to May the office is in Bern.", "2026-01-20", "2026-03"),
         ("Ab März kostet das Abo 12 Euro.", "2026-01-20", "2026-03"),
         ("Ab dem 1. März wohnt Anna in Rom.", "2026-01-20", "2026-03-01"),
@@ -656,15 +841,30 @@ def test_from_a_month_is_the_coming_one_and_since_a_month_the_last(
         ("Anna no longer lives in Bern but in Rome.", "Bern", "Rome"),
         ("Anna doesn't live in Bern any more but in Rome.", "Bern", "Rome"),
         ("Anna no longer works for Globex but Initech.", "Globex", "Initech"),
-        ("The rehearsal is no longer on Tuesday, but on Thursday.", "Tuesday", "Thursday"),
+        (
+            "The rehearsal is no longer on Tuesday, but on Thursday.",
+            "Tuesday",
+            "Thursday",
+        ),
         ("Anna wohnt nicht mehr in Bern, sondern in Rom.", "Bern", "Rom"),
-        ("Die Probe ist nicht mehr am Dienstag, sondern am Donnerstag.", "Dienstag", "Donnerstag"),
+        (
+            "Die Probe ist nicht mehr am Dienstag, sondern am Donnerstag.",
+            "Dienstag",
+            "Donnerstag",
+        ),
     ],
 )
-def test_no_longer_this_but_that_states_both(text: str, was: str, stands: str) -> None:
+def test_no_longer_this_but_that_states_both(
+    text: str, was: str, stands: str
+) -> None:
     """What ended was read, and what took its place was not."""
     old, new = claims(text)
-    assert (old.object, old.negated, new.object, new.negated) == (was, True, stands, False)
+    assert (old.object, old.negated, new.object, new.negated) == (
+        was,
+        True,
+        stands,
+        False,
+    )
     assert (
         old.key == new.key
         and new.period.stated
@@ -688,19 +888,49 @@ def test_behind_but_may_stand_another_clause() -> None:
         ("The pump survives two floods.", ("pump", "survive"), "two floods"),
         ("The new caretaker is Mr Abel.", ("caretaker", "is"), "Mr Abel"),
         ("Ida took over as secretary from Karl.", ("secretary", "is"), "Ida"),
-        ("The kiln now runs at 6 bar instead of 8.", ("kiln", "run at"), "6 bar"),
+        (
+            "The kiln now runs at 6 bar instead of 8.",
+            ("kiln", "run at"),
+            "6 bar",
+        ),
         ("The toll went up from 9 to 11 euros.", ("toll", "is"), "11 euros"),
-        ("Die Pacht ist von 60 auf 80 Euro gestiegen.", ("pacht", "is"), "80 Euro"),
-        ("Karl takes 10 mg of aspirin now, not 5.", ("karl", "take"), "10 mg of aspirin"),
-        ("The gate opens at 7:30. Nobody is there before.", ("gate", "open at"), "7:30"),
-        ("Der neue Hausmeister ist Herr Abel.", ("hausmeister", "is"), "Herr Abel"),
+        (
+            "Die Pacht ist von 60 auf 80 Euro gestiegen.",
+            ("pacht", "is"),
+            "80 Euro",
+        ),
+        (
+            "Karl takes 10 mg of aspirin now, not 5.",
+            ("karl", "take"),
+            "10 mg of aspirin",
+        ),
+        (
+            "The gate opens at 7:30. Nobody is there before.",
+            ("gate", "open at"),
+            "7:30",
+        ),
+        (
+            "Der neue Hausmeister ist Herr Abel.",
+            ("hausmeister", "is"),
+            "Herr Abel",
+        ),
         ("Annas Tierarzt heißt Dr. Berg.", ("anna", "tierarzt"), "Dr. Berg"),
-        ("Der Verkauf ist samstags um neun.", ("verkauf", "is"), "samstags um neun"),
-        ("Der Markt findet in Halle 5 statt.", ("markt", "finden in"), "Halle 5"),
+        (
+            "Der Verkauf ist samstags um neun.",
+            ("verkauf", "is"),
+            "samstags um neun",
+        ),
+        (
+            "Der Markt findet in Halle 5 statt.",
+            ("markt", "finden in"),
+            "Halle 5",
+        ),
         ("Seit Mai öffnet das Bad erst um zehn.", ("bad", "öffnen um"), "zehn"),
     ],
 )
-def test_everyday_statements_are_read(text: str, key: tuple[str, str], value: str) -> None:
+def test_everyday_statements_are_read(
+    text: str, key: tuple[str, str], value: str
+) -> None:
     assert values(text)[key] == value
 
 
@@ -715,7 +945,9 @@ def test_everyday_statements_are_read(text: str, key: tuple[str, str], value: st
         "Ab Mai ist das Turnen donnerstags.",
     ],
 )
-def test_where_and_when_a_thing_is_has_one_value_once_it_changed(text: str) -> None:
+def test_where_and_when_a_thing_is_has_one_value_once_it_changed(
+    text: str,
+) -> None:
     assert [claim.functional for claim in claims(text)] == [True]
 
 
@@ -730,12 +962,17 @@ def test_where_and_when_a_thing_is_has_one_value_once_it_changed(text: str) -> N
         "Das Turnen ist jetzt auch donnerstags.",
     ],
 )
-def test_what_may_be_beside_something_else_has_several_values(text: str) -> None:
+def test_what_may_be_beside_something_else_has_several_values(
+    text: str,
+) -> None:
     assert [claim.functional for claim in claims(text)] == [False]
 
 
 def test_a_name_in_place_of_a_name_ends_what_it_did() -> None:
-    told = {claim.key: claim for claim in claims("Ida plays the organ instead of Karl.")}
+    told = {
+        claim.key: claim
+        for claim in claims("Ida plays the organ instead of Karl.")
+    }
 
     assert not told["ida", "play"].negated
     assert told["karl", "play"].negated
@@ -743,9 +980,14 @@ def test_a_name_in_place_of_a_name_ends_what_it_did() -> None:
 
 
 def test_a_name_with_an_s_is_no_genitive() -> None:
-    assert values("Jonas Weber ist Frau Weber begegnet.").get(("jona", "weber")) is None
+    assert (
+        values("Jonas Weber ist Frau Weber begegnet.").get(("jona", "weber"))
+        is None
+    )
     assert ("thoma", "mann") not in values("Thomas Mann ist Schriftsteller.")
 
 
 def test_hours_between_which_something_is_so_are_no_values() -> None:
-    assert values("Anna stays in Bern from 10:00 until 12:00.") == {("anna", "stay in"): "Bern"}
+    assert values("Anna stays in Bern from 10:00 until 12:00.") == {
+        ("anna", "stay in"): "Bern"
+    }

@@ -15,9 +15,13 @@ from companion.language.relations.contest import (
 from companion.values.relations import Statement
 from tests.bench import challengers as bench
 
-LAMP = Statement("The pier lamp is kept by the warden.\nIts glass is from Lund.", "Pier lamp")
+LAMP = Statement(
+    "The pier lamp is kept by the warden.\nIts glass is from Lund.", "Pier lamp"
+)
 PORT = Statement("The scale reads on channel 4021.", "Lorry scale")
-HEAD = Statement("The kiln house is run by Mara Odell.\nIt fires every week.", "Kiln house")
+HEAD = Statement(
+    "The kiln house is run by Mara Odell.\nIt fires every week.", "Kiln house"
+)
 
 
 def contests(page: Statement, text: str, title: str | None = None) -> bool:
@@ -28,7 +32,10 @@ def contests(page: Statement, text: str, title: str | None = None) -> bool:
     ("page", "text"),
     [
         (PORT, "The lorry scale reads on channel 5077."),
-        (PORT, "Behind the cover of the [[Lorry scale]] channel 5077 is printed."),
+        (
+            PORT,
+            "Behind the cover of the [[Lorry scale]] channel 5077 is printed.",
+        ),
         (PORT, "The lorry scale does not read on channel 4021."),
         (PORT, "It is a myth that the lorry scale reads on channel 4021."),
         (HEAD, "The kiln house is run by Oskar Lind."),
@@ -37,7 +44,9 @@ def contests(page: Statement, text: str, title: str | None = None) -> bool:
         (LAMP, "The harbour boy keeps the pier lamp."),
     ],
 )
-def test_denials_and_other_values_in_other_words_contest(page: Statement, text: str) -> None:
+def test_denials_and_other_values_in_other_words_contest(
+    page: Statement, text: str
+) -> None:
     assert contests(page, text)
 
 
@@ -47,8 +56,14 @@ def test_denials_and_other_values_in_other_words_contest(page: Statement, text: 
         (PORT, "The lorry scale reads on channel 4021, as printed."),
         (PORT, "The lorry scale was painted in 2019."),
         (PORT, "The kitchen scale reads on channel 5077."),
-        (PORT, "Since May the lorry scale no longer reads on channel 4021 but on channel 5077."),
-        (PORT, "The lorry scale was switched from channel 4021 to channel 5077."),
+        (
+            PORT,
+            "Since May the lorry scale no longer reads on channel 4021 but on channel 5077.",
+        ),
+        (
+            PORT,
+            "The lorry scale was switched from channel 4021 to channel 5077.",
+        ),
         (HEAD, "Oskar Lind slept in the kiln house."),
         (HEAD, "The kiln house does not need a chimney."),
         (HEAD, "The pump house is run by Oskar Lind."),
@@ -62,28 +77,38 @@ def test_what_agrees_is_beside_the_point_or_states_a_change_does_not(
 
 
 def test_words_of_change_that_the_belief_is_about_state_no_change() -> None:
-    work = Statement("Night work reduces the output of the forge.", "Night work")
-    assert contests(work, "The ledger shows that night work increases the output of the forge.")
+    work = Statement(
+        "Night work reduces the output of the forge.", "Night work"
+    )
+    assert contests(
+        work,
+        "The ledger shows that night work increases the output of the forge.",
+    )
     assert contests(work, "Night work does not reduce the output of the forge.")
 
 
 def test_what_a_topic_is_may_be_another_name() -> None:
     page = Statement("The forge master is Anselm.", "Forge master")
-    assert contests(page, "The forge master is Bertram, the bill says.") and contests(
-        page, "Anselm is not the forge master."
-    )
+    assert contests(
+        page, "The forge master is Bertram, the bill says."
+    ) and contests(page, "Anselm is not the forge master.")
     assert not contests(page, "The forge master saw Bertram at the fair.")
 
 
 def test_a_note_may_name_its_topic_in_its_title() -> None:
-    assert contests(PORT, "It reads on channel 5077.", "Lorry scale") and not contests(
-        PORT, "It reads on channel 5077."
-    )
+    assert contests(
+        PORT, "It reads on channel 5077.", "Lorry scale"
+    ) and not contests(PORT, "It reads on channel 5077.")
 
 
 def test_a_date_of_telling_is_no_value() -> None:
     one, other = (
-        find_contest(PORT, Statement(f"The lorry scale reads on channel 5077, as of the {day}."))
+        find_contest(
+            PORT,
+            Statement(
+                f"The lorry scale reads on channel 5077, as of the {day}."
+            ),
+        )
         for day in ("2nd", "5th")
     )
     assert one.taken == other.taken and one.taken
@@ -92,30 +117,48 @@ def test_a_date_of_telling_is_no_value() -> None:
 def test_positions_are_compared_by_what_takes_the_place() -> None:
     notes = [f"The lorry scale reads on channel {n}." for n in (5077, 6012)]
     one, other = (find_contest(PORT, Statement(text)) for text in notes)
-    assert one.taken == {"5077"} and one.given == {"4021"} and are_rivals(one, other, *notes)
-    assert takes_position(one, Statement("My log of the lorry scale came in through 5077."), PORT)
+    assert (
+        one.taken == {"5077"}
+        and one.given == {"4021"}
+        and are_rivals(one, other, *notes)
+    )
+    assert takes_position(
+        one, Statement("My log of the lorry scale came in through 5077."), PORT
+    )
     assert not takes_position(
         one, Statement("My log of the lorry scale came in through 6012."), PORT
     )
     assert not takes_position(
         one, Statement("The lorry scale has 4021 and 5077 printed on it."), PORT
     )
-    assert not takes_position(one, Statement("The kitchen scale has 5077 printed on it."), PORT)
+    assert not takes_position(
+        one, Statement("The kitchen scale has 5077 printed on it."), PORT
+    )
 
 
 def test_the_judge_says_contradicts_with_its_reason_and_never_quotes() -> None:
-    ((said),) = LightContest().relate([(HEAD, Statement("The kiln house is run by Oskar Lind."))])
-    assert said.label == "contradicts" and said.opposition >= CONTESTED and said.update == 0
+    ((said),) = LightContest().relate(
+        [(HEAD, Statement("The kiln house is run by Oskar Lind."))]
+    )
+    assert (
+        said.label == "contradicts"
+        and said.opposition >= CONTESTED
+        and said.update == 0
+    )
     assert not {"Oskar", "Lind", "Odell"} & set(said.reason.split())
 
 
-def test_most_challengers_of_the_worlds_are_found_and_hardly_anything_else() -> None:
+def test_most_challengers_of_the_worlds_are_found_and_hardly_anything_else() -> (
+    None
+):
     found = dict.fromkeys(bench.KINDS, 0)
     total = dict.fromkeys(bench.KINDS, 0)
     for world in bench.worlds():
         for kind in bench.KINDS:
             notes = bench.told(world, kind)
-            found[kind] += sum(contests(bench.page(world), note) for note in notes)
+            found[kind] += sum(
+                contests(bench.page(world), note) for note in notes
+            )
             total[kind] += len(notes)
     assert found["challengers"] >= 0.75 * total["challengers"]
     assert found["neutral"] <= 0.05 * total["neutral"]
@@ -127,19 +170,30 @@ def test_most_challengers_of_the_worlds_are_found_and_hardly_anything_else() -> 
 BED = Statement("The soil in the east bed is sandy, about grade 5.", "East bed")
 POOL = Statement("The boat shed survives two broken beams.", "Boat shed")
 TEO = Statement("Teo is allergic to nuts.", "Teo's nut allergy")
-BELL = Statement("Die Turmglocke im Rathaus ist auf 440 Hz gestimmt.", "Turmglocke")
+BELL = Statement(
+    "Die Turmglocke im Rathaus ist auf 440 Hz gestimmt.", "Turmglocke"
+)
 
 
 @pytest.mark.parametrize(
     ("page", "text"),
     [
         (TEO, "Teo is not allergic to nuts."),
-        (TEO, "The clinic called. They say he isn't allergic to nuts, so much for Teo."),
+        (
+            TEO,
+            "The clinic called. They say he isn't allergic to nuts, so much for Teo.",
+        ),
         (BED, "The soil in the east bed is not sandy."),
         (BED, "Soil report no. 2231, 'east bed': grade 7.2, humus fine."),
         (POOL, "The boat shed only survives one broken beam."),
-        (POOL, "From the builder: the [[Boat shed]] survives the loss of one beam, not two."),
-        (BELL, "Gemessen: die Turmglocke ist auf 443 Hz gestimmt, daran gibt es keinen Zweifel."),
+        (
+            POOL,
+            "From the builder: the [[Boat shed]] survives the loss of one beam, not two.",
+        ),
+        (
+            BELL,
+            "Gemessen: die Turmglocke ist auf 443 Hz gestimmt, daran gibt es keinen Zweifel.",
+        ),
         (BELL, "Laut App liegt die Glocke im Rathaus bei 443, nicht bei 440."),
         (BELL, "Die Turmglocke ist auf 443 Hz gestimmt, das hört man doch."),
     ],
@@ -165,22 +219,32 @@ def test_what_people_type_contests(page: Statement, text: str) -> None:
         (BELL, "Die Orgel im Dom ist auf 465 Hz gestimmt."),
     ],
 )
-def test_questions_hedges_other_values_and_dated_changes_do_not(page: Statement, text: str) -> None:
+def test_questions_hedges_other_values_and_dated_changes_do_not(
+    page: Statement, text: str
+) -> None:
     assert not contests(page, text)
 
 
 def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
     """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
     one, other = (
-        find_contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}."))
+        find_contest(
+            BED, Statement(f"Report no. {n}: the east bed has grade {v}.")
+        )
         for n, v in ((1, 7.2), (2, 7.1))
     )
     assert one.taken == {"7.2"} and is_same_position(one, other)
     four, six = (
-        find_contest(POOL, Statement(f"The boat shed survives {n} broken beams."))
+        find_contest(
+            POOL, Statement(f"The boat shed survives {n} broken beams.")
+        )
         for n in ("four", "six")
     )
     assert four.taken and six.taken and not is_same_position(four, six)
     assert takes_position(
-        one, Statement("took earth from the [[East bed]] to the shop, they measured 7.1"), BED
+        one,
+        Statement(
+            "took earth from the [[East bed]] to the shop, they measured 7.1"
+        ),
+        BED,
     )

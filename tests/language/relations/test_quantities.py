@@ -38,12 +38,17 @@ def test_one_value_in_two_notations(one: str, other: str) -> None:
         ("Die Stadt hat 1.200 Brunnen", "de", {"number brun": {"1200"}}),
         ("Er kommt am 5. März", "de", {"date": {"3-5"}}),
         ("il pèse 70 kilos", "fr", {"mass": {"70"}}),
-        ("code AB12 or 555-0147", "en", {"code AA99": {"ab12"}, "code 999-9999": {"555-0147"}}),
+        (
+            "code AB12 or 555-0147",
+            "en",
+            {"code AA99": {"ab12"}, "code 999-9999": {"555-0147"}},
+        ),
         ("write to me@example.org", "en", {"address": {"me@example.org"}}),
         ("no values at all", "en", {}),
     ],
 )
 def test_kinds(text: str, language: str, values: dict[str, set[str]]) -> None:
     assert {
-        kind: set(found) for kind, found in read_statement(text, language).values.items()
+        kind: set(found)
+        for kind, found in read_statement(text, language).values.items()
     } == values

@@ -18,29 +18,55 @@ def at(year: int, month: int, day: int) -> datetime:
 
 
 AT = "2026-02-11T10:30:00.000000Z"  # a Wednesday
-UNITS = ("second", "minute", "hour", "day", "week", "month", "quarter", "season", "year", "decade")
+UNITS = (
+    "second",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "month",
+    "quarter",
+    "season",
+    "year",
+    "decade",
+)
 moments = st.datetimes(min_value=at(1000, 1, 1), max_value=at(9000, 12, 31))
 units = st.sampled_from(UNITS)
 
 
 def read(
-    text: str, *, language: str = "en", at: str = AT, tense: Tense = "present", onset: bool = False
+    text: str,
+    *,
+    language: str = "en",
+    at: str = AT,
+    tense: Tense = "present",
+    onset: bool = False,
 ) -> Period:
-    mentions = time_reader(language).mentions(text, calendar.parse_moment(at), tense=tense)
+    mentions = time_reader(language).mentions(
+        text, calendar.parse_moment(at), tense=tense
+    )
     return period_of(mentions, onset=onset, lasting=True)
 
 
 def said(text: str, **how: str) -> tuple[str, str, str | None]:
     period = read(text, **how)  # type: ignore[arg-type]
-    return (period.start or "-")[:16], (period.end or "-")[:16], period.precision
+    return (
+        (period.start or "-")[:16],
+        (period.end or "-")[:16],
+        period.precision,
+    )
 
 
 # -- the calendar ----------------------------------------------------------------------------------
 
 
 @given(moments, units)
-def test_a_moment_lies_in_its_unit_and_in_no_neighbour(moment: datetime, unit: str) -> None:
-    before, own, after = (calendar.neighbour(moment, n, unit) for n in (-1, 0, 1))
+def test_a_moment_lies_in_its_unit_and_in_no_neighbour(
+    moment: datetime, unit: str
+) -> None:
+    before, own, after = (
+        calendar.neighbour(moment, n, unit) for n in (-1, 0, 1)
+    )
 
     assert own.start <= moment < own.end
     assert before.end == own.start and own.end == after.start, (
@@ -49,7 +75,9 @@ def test_a_moment_lies_in_its_unit_and_in_no_neighbour(moment: datetime, unit: s
 
 
 @given(moments, units, st.integers(-40, 40))
-def test_neighbours_are_monotone(moment: datetime, unit: str, count: int) -> None:
+def test_neighbours_are_monotone(
+    moment: datetime, unit: str, count: int
+) -> None:
     assert (
         calendar.neighbour(moment, count, unit).end
         == calendar.neighbour(moment, count + 1, unit).start
@@ -57,13 +85,22 @@ def test_neighbours_are_monotone(moment: datetime, unit: str, count: int) -> Non
 
 
 @given(moments, units)
-def test_a_later_moment_lies_in_no_earlier_unit(moment: datetime, unit: str) -> None:
+def test_a_later_moment_lies_in_no_earlier_unit(
+    moment: datetime, unit: str
+) -> None:
     later = moment + timedelta(hours=31)
 
-    assert calendar.around(moment, unit).start <= calendar.around(later, unit).start
+    assert (
+        calendar.around(moment, unit).start
+        <= calendar.around(later, unit).start
+    )
 
 
-@given(moments, st.sampled_from(("month", "quarter", "year")), st.integers(-200, 200))
+@given(
+    moments,
+    st.sampled_from(("month", "quarter", "year")),
+    st.integers(-200, 200),
+)
 def test_adding_months_keeps_the_day_or_takes_the_last(
     moment: datetime, unit: str, count: int
 ) -> None:
@@ -73,20 +110,24 @@ def test_adding_months_keeps_the_day_or_takes_the_last(
 
 
 @given(moments, st.integers(1, 12), st.booleans())
-def test_the_month_near_a_moment_is_the_nearest(moment: datetime, month: int, strict: bool) -> None:
+def test_the_month_near_a_moment_is_the_nearest(
+    moment: datetime, month: int, strict: bool
+) -> None:
     last = calendar.month_near(moment, month, direction=-1, strict=strict)
     following = calendar.month_near(moment, month, direction=1, strict=strict)
 
     assert last.start.month == following.start.month == month
     assert last.end <= moment if strict else last.start <= moment
     assert following.start > moment if strict else following.end > moment
-    assert moment - last.start < timedelta(days=366 + 31) and following.start - moment <= timedelta(
-        days=366
-    )
+    assert moment - last.start < timedelta(
+        days=366 + 31
+    ) and following.start - moment <= timedelta(days=366)
 
 
 @given(moments, st.integers(0, 6))
-def test_the_weekday_near_a_moment_is_within_a_week(moment: datetime, weekday: int) -> None:
+def test_the_weekday_near_a_moment_is_within_a_week(
+    moment: datetime, weekday: int
+) -> None:
     found = calendar.weekday_near(moment, weekday, direction=-1, strict=True)
 
     assert found.start.weekday() == weekday
@@ -94,8 +135,12 @@ def test_the_weekday_near_a_moment_is_within_a_week(moment: datetime, weekday: i
 
 
 def test_29_february_is_the_last_one_that_there_was() -> None:
-    assert calendar.day_near(at(1903, 5, 1), 2, 29, direction=-1).start == at(1896, 2, 29)
-    assert calendar.day_near(at(2026, 2, 11), 2, 29, direction=1).start == at(2028, 2, 29)
+    assert calendar.day_near(at(1903, 5, 1), 2, 29, direction=-1).start == at(
+        1896, 2, 29
+    )
+    assert calendar.day_near(at(2026, 2, 11), 2, 29, direction=1).start == at(
+        2028, 2, 29
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +161,9 @@ def test_the_calendar_has_no_such_time(wrong) -> None:  # type: ignore[no-untype
 
 
 def test_a_winter_belongs_to_the_year_in_which_it_began() -> None:
-    assert calendar.around(at(2026, 2, 11), "season") == calendar.season(2025, "winter")
+    assert calendar.around(at(2026, 2, 11), "season") == calendar.season(
+        2025, "winter"
+    )
 
 
 @given(moments)
@@ -130,7 +177,8 @@ def test_a_moment_survives_being_spoken(moment: datetime) -> None:
 @pytest.mark.parametrize(
     ("text", "start", "end", "precision"),
     [
-        ("since March", "2025-03-01", "-", "month"),  # in February, March is last year's
+        # in February, March is last year's
+        ("since March", "2025-03-01", "-", "month"),
         ("since February", "2026-02-01", "-", "month"),
         ("until last year", "-", "2026-01-01", "year"),
         ("until 2019", "-", "2020-01-01", "year"),
@@ -173,14 +221,23 @@ def test_a_moment_survives_being_spoken(moment: datetime) -> None:
         ("since Feb 29", "2024-02-29", "-", "day"),
         ("at 5pm yesterday", "2026-02-10T17:00", "2026-02-10T18:00", "hour"),
         ("tomorrow at 14:30", "2026-02-12T14:30", "2026-02-12T14:31", "minute"),
-        ("2026-03-01T14:30:00+01:00", "2026-03-01T13:30", "2026-03-01T13:30", "second"),
+        (
+            "2026-03-01T14:30:00+01:00",
+            "2026-03-01T13:30",
+            "2026-03-01T13:30",
+            "second",
+        ),
         ("since the early 1990s", "1990-01-01", "-", "year"),
     ],
 )
 def test_english_times(text: str, start: str, end: str, precision: str) -> None:
     found = said(text)
 
-    assert (_short(found[0]), _short(found[1]), found[2]) == (start, end, precision)
+    assert (_short(found[0]), _short(found[1]), found[2]) == (
+        start,
+        end,
+        precision,
+    )
 
 
 @pytest.mark.parametrize(
@@ -197,11 +254,17 @@ def test_english_times(text: str, start: str, end: str, precision: str) -> None:
         ("letzten März", "2025-03-01", "2025-04-01", "month"),
         ("nächsten Freitag", "2026-02-20", "2026-02-21", "day"),
         ("am 3.4.2026", "2026-04-03", "2026-04-04", "day"),
-        ("am 3/4/2026", "2026-04-03", "2026-04-04", "day"),  # German puts the day first
+        # German puts the day first
+        ("am 3/4/2026", "2026-04-03", "2026-04-04", "day"),
         ("vom 3. Mai bis 5. Juni 2025", "2025-05-03", "2025-06-06", "day"),
         ("seit zwei Jahren", "2024-01-01", "-", "year"),
         ("in den 1990er Jahren", "1990-01-01", "2000-01-01", "year"),
-        ("heute um 14:30 Uhr", "2026-02-11T14:30", "2026-02-11T14:31", "minute"),
+        (
+            "heute um 14:30 Uhr",
+            "2026-02-11T14:30",
+            "2026-02-11T14:31",
+            "minute",
+        ),
         ("ab 2027", "2027-01-01", "-", "year"),
         ("vor 2020", "-", "2020-01-01", "year"),
         ("bis Freitag", "-", "2026-02-14", "day"),
@@ -210,7 +273,11 @@ def test_english_times(text: str, start: str, end: str, precision: str) -> None:
 def test_german_times(text: str, start: str, end: str, precision: str) -> None:
     found = said(text, language="de")
 
-    assert (_short(found[0]), _short(found[1]), found[2]) == (start, end, precision)
+    assert (_short(found[0]), _short(found[1]), found[2]) == (
+        start,
+        end,
+        precision,
+    )
 
 
 @pytest.mark.parametrize(
@@ -230,7 +297,9 @@ def test_german_times(text: str, start: str, end: str, precision: str) -> None:
         ("it", "l'anno scorso", "2025-01-01", "2026-01-01"),
     ],
 )
-def test_some_times_of_other_languages(language: str, text: str, start: str, end: str) -> None:
+def test_some_times_of_other_languages(
+    language: str, text: str, start: str, end: str
+) -> None:
     found = said(text, language=language)
 
     assert (_short(found[0]), _short(found[1])) == (start, end)
@@ -267,7 +336,9 @@ def test_the_coarser_bound_gives_the_precision() -> None:
     assert read("from 2019 to 3 May 2021").precision == "year"
 
 
-@given(st.text(max_size=80), st.sampled_from(("en", "de", "fr", "es", "nl", "it")))
+@given(
+    st.text(max_size=80), st.sampled_from(("en", "de", "fr", "es", "nl", "it"))
+)
 def test_any_text_is_read_without_an_error(text: str, language: str) -> None:
     read(text, language=language)
 
@@ -288,7 +359,11 @@ def phrases(draw: st.DrawFn) -> str:
             ]
         )
     )
-    other = draw(st.sampled_from(["2024", "June", "May 2025", "2025-01-03", "next month", "today"]))
+    other = draw(
+        st.sampled_from(
+            ["2024", "June", "May 2025", "2025-01-03", "next month", "today"]
+        )
+    )
     return draw(
         st.sampled_from(
             [
@@ -303,28 +378,43 @@ def phrases(draw: st.DrawFn) -> str:
 
 
 @given(phrases(), moments)
-def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) -> None:
+def test_an_interval_never_ends_before_it_begins(
+    phrase: str, moment: datetime
+) -> None:
     period = read(phrase, at=calendar.format_moment(moment))
 
-    assert period.start is None or period.end is None or period.start < period.end
+    assert (
+        period.start is None or period.end is None or period.start < period.end
+    )
 
 
 @given(
     moments,
     st.sampled_from(
-        ["since March", "since Monday", "two weeks ago", "last year", "yesterday", "since May 3"]
+        [
+            "since March",
+            "since Monday",
+            "two weeks ago",
+            "last year",
+            "yesterday",
+            "since May 3",
+        ]
     ),
 )
 def test_the_past_is_not_in_the_future(moment: datetime, phrase: str) -> None:
     period = read(phrase, at=calendar.format_moment(moment))
 
-    assert period.start is not None and period.start <= calendar.format_moment(moment)
+    assert period.start is not None and period.start <= calendar.format_moment(
+        moment
+    )
 
 
 @given(
     moments,
     moments,
-    st.sampled_from(["last March", "next Friday", "in 3 days", "last quarter", "yesterday"]),
+    st.sampled_from(
+        ["last March", "next Friday", "in 3 days", "last quarter", "yesterday"]
+    ),
 )
 def test_relative_times_are_monotone_in_the_event_time(
     one: datetime, other: datetime, phrase: str
@@ -338,7 +428,9 @@ def test_relative_times_are_monotone_in_the_event_time(
 
 def test_mentions_do_not_overlap_and_keep_their_words() -> None:
     text = "From May 2020 until June 2021 I lived in Porto, since then in Faro, as of yesterday."
-    mentions: list[Mention] = time_reader("en").mentions(text, calendar.parse_moment(AT))
+    mentions: list[Mention] = time_reader("en").mentions(
+        text, calendar.parse_moment(AT)
+    )
 
     assert [text[one.start : one.end] for one in mentions] == [
         "From May 2020",
@@ -360,7 +452,9 @@ def _short(said: str) -> str:
         ("de fiets is van Jan", "nl"),
     ],
 )
-def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -> None:
+def test_a_month_that_people_are_called_by_is_a_name(
+    text: str, language: str
+) -> None:
     assert time_reader(language).mentions(text, calendar.parse_moment(AT)) == []
 
 
@@ -378,5 +472,7 @@ def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -
     ],
 )
 def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
-    found = time_reader("en").mentions(f"it is so {text}", calendar.parse_moment(AT))
+    found = time_reader("en").mentions(
+        f"it is so {text}", calendar.parse_moment(AT)
+    )
     assert found and found[0].found.start.month in (1, 12)

@@ -13,17 +13,25 @@ QUESTIONS = 2_000
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-toki-") as name:
         folder = Path(name)
-        wrong = _grid("isolation", anomalies.grid(folder)) + _grid("drift", beliefs.drift(folder))
-        wrong += _grid("schema", beliefs.schema()) + _pipelines() + _replay(folder)
+        wrong = _grid("isolation", anomalies.grid(folder)) + _grid(
+            "drift", beliefs.drift(folder)
+        )
+        wrong += (
+            _grid("schema", beliefs.schema()) + _pipelines() + _replay(folder)
+        )
     print(f"\n{wrong} cells are not what the theorems say")
     return 1 if wrong else 0
 
 
 def _grid(name: str, cells: list[Cell]) -> int:
     columns = list(dict.fromkeys(column for _, column, _, _ in cells))
-    print(f"\n{name}: {len(cells)} cells, A admits, X excludes, ! is not what it should be")
+    print(
+        f"\n{name}: {len(cells)} cells, A admits, X excludes, ! is not what it should be"
+    )
     print(" " * 44 + "  ".join(columns))
-    found = {(row, column): (shows, should) for row, column, shows, should in cells}
+    found = {
+        (row, column): (shows, should) for row, column, shows, should in cells
+    }
     for row in dict.fromkeys(row for row, _, _, _ in cells):
         marks = [
             _mark(*found[row, column]).ljust(len(column))
@@ -42,9 +50,12 @@ def _pipelines() -> int:
     cells = compose.composition()
     wrong = sum(refused != should for _, _, refused, should in cells)
     refused = {
-        level: sum(r for _, column, r, _ in cells if column == level) for _, level, _, _ in cells
+        level: sum(r for _, column, r, _ in cells if column == level)
+        for _, level, _, _ in cells
     }
-    said = ", ".join(f"{count} refused at {level}" for level, count in refused.items())
+    said = ", ".join(
+        f"{count} refused at {level}" for level, count in refused.items()
+    )
     print(
         f"\npipelines: {len(cells) // len(refused)} of up to {compose.LONGEST} operators; {said};"
     )
@@ -53,7 +64,9 @@ def _pipelines() -> int:
 
 
 def _replay(folder: Path) -> int:
-    print(f"\nreplay: {QUESTIONS} questions asked twice; p, without a log, 2p(1-p), with the log")
+    print(
+        f"\nreplay: {QUESTIONS} questions asked twice; p, without a log, 2p(1-p), with the log"
+    )
     far, kept = 0.0, 0
     for p in compose.rates():
         bare = compose.replays(folder, p, QUESTIONS, keyed=False)

@@ -8,7 +8,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.storage.index.isolation import Level
-from tests.ledger.isolation.levels import LEVELS, Aborted, Transaction, database, put
+from tests.ledger.isolation.levels import (
+    LEVELS,
+    Aborted,
+    Transaction,
+    database,
+    put,
+)
 
 Connect = Callable[[], sqlite3.Connection]
 # (connections, level, a log of answers) -> the anomaly showed
@@ -44,7 +50,11 @@ def dirty_read(connect: Connect, level: Level, log: bool) -> bool:
 
 
 def fuzzy_read(connect: Connect, level: Level, log: bool) -> bool:
-    with closing(connect()) as one, closing(connect()) as two, Transaction(one, two, level) as t:
+    with (
+        closing(connect()) as one,
+        closing(connect()) as two,
+        Transaction(one, two, level) as t,
+    ):
         first = t.read("x")
         t.meanwhile(put(x=2))
         return t.read("x") != first
@@ -78,7 +88,11 @@ def _add(db: sqlite3.Connection) -> None:
 
 
 def read_skew(connect: Connect, level: Level, log: bool) -> bool:
-    with closing(connect()) as one, closing(connect()) as two, Transaction(one, two, level) as t:
+    with (
+        closing(connect()) as one,
+        closing(connect()) as two,
+        Transaction(one, two, level) as t,
+    ):
         x = t.read("x")
         t.meanwhile(put(x=10, y=90))
         return int(str(x)) + int(str(t.read("y"))) != 100
@@ -114,7 +128,9 @@ def replay(connect: Connect, level: Level, log: bool) -> bool:
 def _asked(db: sqlite3.Connection, says: str, log: bool) -> str:
     if not log:
         return says
-    db.execute("INSERT INTO t VALUES ('answer', ?) ON CONFLICT(k) DO NOTHING", (says,))
+    db.execute(
+        "INSERT INTO t VALUES ('answer', ?) ON CONFLICT(k) DO NOTHING", (says,)
+    )
     return str(_values(db)["answer"])
 
 
@@ -144,7 +160,8 @@ SCENES: dict[str, tuple[Scene, str]] = {
     "N1 replay": (replay, "log"),
     "callback": (callback, "log"),
 }
-Cell = tuple[str, str, bool, bool]  # (row, column, the anomaly shows, it should)
+# (row, column, the anomaly shows, it should)
+Cell = tuple[str, str, bool, bool]
 
 
 def grid(folder: Path) -> list[Cell]:
@@ -154,6 +171,17 @@ def grid(folder: Path) -> list[Cell]:
             for log in (False, True):
                 with database(folder, f"{name} {level} {log}") as connect:
                     shows = scene(connect, level, log)
-                excluded = log if guard == "log" else LEVELS.index(level) >= [*LEVELS].index(guard)  # type: ignore[arg-type]
-                cells.append((name, level + (" + log" if log else ""), shows, not excluded))
+                excluded = (
+                    log
+                    if guard == "log"
+                    else LEVELS.index(level) >= [*LEVELS].index(guard)
+                )  # type: ignore[arg-type]
+                cells.append(
+                    (
+                        name,
+                        level + (" + log" if log else ""),
+                        shows,
+                        not excluded,
+                    )
+                )
     return cells

@@ -21,7 +21,11 @@ LONGEST = 5
 
 
 def pipelines(longest: int = LONGEST) -> list[tuple[Strategy, ...]]:
-    return [chain for n in range(1, longest + 1) for chain in product(STRATEGIES, repeat=n)]
+    return [
+        chain
+        for n in range(1, longest + 1)
+        for chain in product(STRATEGIES, repeat=n)
+    ]
 
 
 def composition(longest: int = LONGEST) -> list[Cell]:
@@ -32,7 +36,14 @@ def composition(longest: int = LONGEST) -> list[Cell]:
         for chain in pipelines(longest):
             join = max(LEVELS.index(REQUIRES[step]) for step in chain)
             for n, level in enumerate(LEVELS):
-                cells.append((" > ".join(chain), level, _refused(View(db, level), chain), n < join))
+                cells.append(
+                    (
+                        " > ".join(chain),
+                        level,
+                        _refused(View(db, level), chain),
+                        n < join,
+                    )
+                )
     return cells
 
 
@@ -45,18 +56,28 @@ def _refused(view: View, chain: tuple[Strategy, ...]) -> bool:
     return False
 
 
-def replays(folder: Path, p: float, questions: int, *, keyed: bool, seed: int = 1) -> float:
+def replays(
+    folder: Path, p: float, questions: int, *, keyed: bool, seed: int = 1
+) -> float:
     """Return how often the second of two askings differs, of a judge that says yes with probability
     *p*.
     """
     rng = random.Random(f"{seed} {p}")
-    first, second = ([rng.random() < p for _ in range(questions)] for _ in range(2))
+    first, second = (
+        [rng.random() < p for _ in range(questions)] for _ in range(2)
+    )
     if not keyed:
-        return sum(a != b for a, b in zip(first, second, strict=True)) / questions
+        return (
+            sum(a != b for a, b in zip(first, second, strict=True)) / questions
+        )
     log = Verdicts(Journal.open(str(folder / f"replay-{p}-{seed}.db")), None)
-    for said in (first, second):  # both decide on what the log has once they have told it
+    # both decide on what the log has once they have told it
+    for said in (first, second):
         log.add(
-            [Logged(str(n), "relate", "coin", {"yes": yes}) for n, yes in enumerate(said)],
+            [
+                Logged(str(n), "relate", "coin", {"yes": yes})
+                for n, yes in enumerate(said)
+            ],
             "2026-11-22",
         )
         heard = log.find(map(str, range(questions)))

@@ -17,7 +17,9 @@ class Aborted(Exception):
 
 
 @contextmanager
-def database(folder: Path, name: str) -> Iterator[Callable[[], sqlite3.Connection]]:
+def database(
+    folder: Path, name: str
+) -> Iterator[Callable[[], sqlite3.Connection]]:
     """Give connections to one new database with rows x and y, each 50."""
     path = folder / f"{name}.db"
 
@@ -37,7 +39,9 @@ class Transaction:
     afterwards.
     """
 
-    def __init__(self, db: sqlite3.Connection, other: sqlite3.Connection, level: Level) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, other: sqlite3.Connection, level: Level
+    ) -> None:
         self.db, self.other, self.level = db, other, level
         self.seen: dict[str, object] = {}
         self.writes: dict[str, object] = {}
@@ -47,7 +51,9 @@ class Transaction:
 
     def __enter__(self) -> "Transaction":
         if self.level != "read committed":
-            self.db.execute("BEGIN IMMEDIATE" if self.level == "serializable" else "BEGIN")
+            self.db.execute(
+                "BEGIN IMMEDIATE" if self.level == "serializable" else "BEGIN"
+            )
             self.db.execute("SELECT count(*) FROM t").fetchone()
         return self
 
@@ -90,11 +96,18 @@ class Transaction:
                 self.db.execute("COMMIT")
             self.db.execute("BEGIN IMMEDIATE")
         for key, value in self.writes.items():
-            row = self.db.execute("SELECT v FROM t WHERE k = ?", (key,)).fetchone()
-            if self.level == "snapshot" and key in self.seen and (row and row[0]) != self.seen[key]:
+            row = self.db.execute(
+                "SELECT v FROM t WHERE k = ?", (key,)
+            ).fetchone()
+            if (
+                self.level == "snapshot"
+                and key in self.seen
+                and (row and row[0]) != self.seen[key]
+            ):
                 raise Aborted
             self.db.execute(
-                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value)
+                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2",
+                (key, value),
             )
         self.db.execute("COMMIT")
         self.committed = True
@@ -107,7 +120,8 @@ def put(**values: object) -> Step:
         db.execute("BEGIN IMMEDIATE")
         for key, value in values.items():
             db.execute(
-                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value)
+                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2",
+                (key, value),
             )
         db.execute("COMMIT")
 

@@ -89,7 +89,9 @@ def said(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.parametrize("defended", [True, False])
-def test_n1_two_processes_with_judges_of_two_minds_decide_alike(wiki: Wiki, defended: bool) -> None:
+def test_n1_two_processes_with_judges_of_two_minds_decide_alike(
+    wiki: Wiki, defended: bool
+) -> None:
     both = [
         started(JUDGE, str(wiki.root), label, str(defended))
         for label in ("contradicts", "supports")
@@ -112,7 +114,9 @@ def test_n2_a_belief_read_while_it_is_revised_is_one_that_was_held(
     wiki.commit()
     tell(wiki, "Anna works at Gamma.", source="hr")
     assert (said(reader) in ("Beta", "Gamma")) is defended
-    found = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)
+    found = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=False
+    )
     assert found["keys"][0]["values"] == ["Gamma"]
 
 
@@ -125,12 +129,19 @@ def test_n3_what_was_overwritten_is_still_there(
             "CREATE INDEX claims_key ON", "CREATE UNIQUE INDEX claims_key ON"
         )
         monkeypatch.setattr(index, "TABLES", one_row)
-        overwrite = "INSERT OR REPLACE INTO" + claims.INSERT.split("INTO")[1].split(" ON ")[0]
+        overwrite = (
+            "INSERT OR REPLACE INTO"
+            + claims.INSERT.split("INTO")[1].split(" ON ")[0]
+        )
         monkeypatch.setattr(claims, "INSERT", overwrite)
         index.forget(wiki.ws.place.index_db)
     tell(wiki, "Anna lives in Bern.")
     tell(wiki, "Anna lives in Rome.")
-    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
-    lost = [each["object"] for night in key["resolved"] for each in night["lost"]]
+    (key,) = read_claims(
+        wiki.ws, "Anna", None, as_of=None, known_at=None, history=True
+    )["keys"]
+    lost = [
+        each["object"] for night in key["resolved"] for each in night["lost"]
+    ]
     assert key["values"] == ["Rome"] and (lost == ["Bern"]) is defended
     assert ("Bern" in str(key["history"])) is defended

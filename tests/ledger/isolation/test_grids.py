@@ -5,7 +5,9 @@ from pathlib import Path
 from tests.ledger.isolation import anomalies, beliefs, compose
 
 
-def test_every_cell_of_the_isolation_grid_is_what_the_theorem_says(tmp_path: Path) -> None:
+def test_every_cell_of_the_isolation_grid_is_what_the_theorem_says(
+    tmp_path: Path,
+) -> None:
     cells = anomalies.grid(tmp_path)
     assert len(cells) == 54
     assert [cell for cell in cells if cell[2] != cell[3]] == []
@@ -27,6 +29,11 @@ def test_a_pipeline_needs_what_its_neediest_step_needs() -> None:
     assert [cell for cell in compose.composition(2) if cell[2] != cell[3]] == []
 
 
-def test_a_judge_of_two_minds_is_heard_once_where_its_answers_are_logged(tmp_path: Path) -> None:
-    bare, keyed = (compose.replays(tmp_path, 0.5, 400, keyed=keyed) for keyed in (False, True))
+def test_a_judge_of_two_minds_is_heard_once_where_its_answers_are_logged(
+    tmp_path: Path,
+) -> None:
+    bare, keyed = (
+        compose.replays(tmp_path, 0.5, 400, keyed=keyed)
+        for keyed in (False, True)
+    )
     assert abs(bare - 0.5) < 0.1 and keyed == 0

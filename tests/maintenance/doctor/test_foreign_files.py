@@ -34,27 +34,36 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def garbage(wiki: Wiki) -> None:
     wiki.write(
-        ledger_file.path_of("2026-11-02-consolidate-0123456789ab"), b"\x00\xff not a ledger\n"
+        ledger_file.path_of("2026-11-02-consolidate-0123456789ab"),
+        b"\x00\xff not a ledger\n",
     )
 
 
 def another_name(wiki: Wiki) -> None:
     run = ledger_file.make("consolidate", NOW, {}, [])
-    wiki.write(ledger_file.path_of(run.id[:-3] + "fff"), ledger_file.encode(run))
+    wiki.write(
+        ledger_file.path_of(run.id[:-3] + "fff"), ledger_file.encode(run)
+    )
 
 
 def newer(wiki: Wiki) -> None:
-    run = ledger_file.make("consolidate", NOW, {}, [{"e": "dreamt", "reason": "x"}])
+    run = ledger_file.make(
+        "consolidate", NOW, {}, [{"e": "dreamt", "reason": "x"}]
+    )
     wiki.write(run.path, ledger_file.encode(run))
 
 
 def edited(wiki: Wiki) -> None:
     (path,) = (wiki.root / ".companion/ledger").rglob("*consolidate*")
-    path.write_bytes(path.read_bytes().replace(b'"operation"', b'"Operation"', 1))
+    path.write_bytes(
+        path.read_bytes().replace(b'"operation"', b'"Operation"', 1)
+    )
 
 
 def torn(wiki: Wiki) -> None:
-    run = ledger_file.make("adopt", NOW, {}, [{"e": "waits", "capture": "x", "reason": "x"}])
+    run = ledger_file.make(
+        "adopt", NOW, {}, [{"e": "waits", "capture": "x", "reason": "x"}]
+    )
     wiki.write(run.path, ledger_file.encode(run)[:-9])
 
 
@@ -66,7 +75,10 @@ BAD = [garbage, another_name, newer, edited, torn, typo]
 
 
 def read_everything(wiki: Wiki, warned: bool) -> None:
-    assert {hit["title"] for hit in wiki.search("milk")} == {"Oat milk", "milk, while it is broken"}
+    assert {hit["title"] for hit in wiki.search("milk")} == {
+        "Oat milk",
+        "milk, while it is broken",
+    }
     ws = wiki.ws
     docs = [
         search_wiki(ws, "heron"),
@@ -95,8 +107,15 @@ def test_reads_answer_as_of_the_last_good_fold_and_nights_stop_by_name(
     with pytest.raises(CompanionError) as caught:
         wiki.consolidate()
     assert (caught.value.exit_code, bool(caught.value.hint)) == (65, True)
-    (named,) = [f for f in health.doctor(wiki.ws)["findings"] if f["severity"] == "damage"]
-    assert (named["kind"], named["what"]) == (caught.value.kind, str(caught.value))
+    (named,) = [
+        f
+        for f in health.doctor(wiki.ws)["findings"]
+        if f["severity"] == "damage"
+    ]
+    assert (named["kind"], named["what"]) == (
+        caught.value.kind,
+        str(caught.value),
+    )
     before = (wiki.head, wiki.status())
     with pytest.raises(CompanionError):
         care.rebuild(wiki.ws)
@@ -110,7 +129,9 @@ def test_reads_answer_as_of_the_last_good_fold_and_nights_stop_by_name(
     assert wiki.consolidate()["counts"]["captures"] == 1
 
 
-def test_reading_a_broken_wiki_again_and_again_leaves_nothing_behind(wiki: Wiki) -> None:
+def test_reading_a_broken_wiki_again_and_again_leaves_nothing_behind(
+    wiki: Wiki,
+) -> None:
     """A run was lost and another cannot be read: each read used to keep the lost tip anew."""
     wiki.git("reset", "-q", "--hard", "HEAD~1")
     garbage(wiki)
@@ -118,10 +139,14 @@ def test_reading_a_broken_wiki_again_and_again_leaves_nothing_behind(wiki: Wiki)
     for _ in range(3):
         wiki.tick(minutes=5)
         wiki.search("heron")
-    assert len(wiki.git("for-each-ref", "refs/companion/lost").splitlines()) == 1
+    assert (
+        len(wiki.git("for-each-ref", "refs/companion/lost").splitlines()) == 1
+    )
 
 
-def test_a_clone_that_is_broken_from_the_start_can_be_read(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_clone_that_is_broken_from_the_start_can_be_read(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     garbage(wiki)
     wiki.commit()
     wiki.git("clone", "-q", str(wiki.root), str(tmp_path / "clone"))
@@ -133,7 +158,9 @@ def test_a_clone_that_is_broken_from_the_start_can_be_read(wiki: Wiki, tmp_path:
     assert clone.status() == ""
 
 
-def test_on_the_command_line_the_warning_stands_beside_the_answer(wiki: Wiki) -> None:
+def test_on_the_command_line_the_warning_stands_beside_the_answer(
+    wiki: Wiki,
+) -> None:
     garbage(wiki)
     wiki.commit()
     living = Living(wiki.root)
@@ -146,7 +173,9 @@ def test_on_the_command_line_the_warning_stands_beside_the_answer(wiki: Wiki) ->
         done = living.run(*argv)
         assert done.returncode == 0
         assert done.stdout.strip()
-        assert done.stderr.startswith(b"warning: Results may be out of date"), done.stderr
+        assert done.stderr.startswith(b"warning: Results may be out of date"), (
+            done.stderr
+        )
         assert b"2026-11-02-consolidate-0123456789ab" in done.stderr
     assert "warning" in living.doc("search", "milk")
     assert any("out of date" in note for note in living.doc("status")["notes"])
@@ -167,13 +196,18 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
         "sightings": [],
     }
     run = ledger_file.make(
-        "consolidate", "2026-12-01T08:00:00.000000Z", {}, [{**event, "reason": "because"}]
+        "consolidate",
+        "2026-12-01T08:00:00.000000Z",
+        {},
+        [{**event, "reason": "because"}],
     )
     wiki.write(run.path, ledger_file.encode(run))
     wiki.commit("a stranger's ledger file")
     check_index(wiki)
     check_captures(wiki, {claimed["id"]: b"claimed by a stranger"})
-    assert show_target(wiki.ws, claimed["id"])["text"] == "claimed by a stranger"
+    assert (
+        show_target(wiki.ws, claimed["id"])["text"] == "claimed by a stranger"
+    )
     assert run.id in json.dumps(explain_target(wiki.ws, claimed["id"]))
     wiki.consolidate()
     check_captures(wiki, {claimed["id"]: b"claimed by a stranger"})
@@ -185,10 +219,18 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "2026/11/notes.jsonl", "2026/12/2026-11-02-adopt-0123456789ab.jsonl"]
+    "name",
+    [
+        "README.md",
+        "2026/11/notes.jsonl",
+        "2026/12/2026-11-02-adopt-0123456789ab.jsonl",
+    ],
 )
 def test_files_that_are_no_runs_are_passed_over(wiki: Wiki, name: str) -> None:
-    wiki.write(f".companion/ledger/{name}", "what a file manager or a person left there\n")
+    wiki.write(
+        f".companion/ledger/{name}",
+        "what a file manager or a person left there\n",
+    )
     wiki.commit()
     assert "warning" not in search_wiki(wiki.ws, "milk")
     wiki.ingest("oat")

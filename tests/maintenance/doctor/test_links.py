@@ -16,11 +16,19 @@ wiki = depots
 def notes(wiki: Wiki) -> list[str]:
     done = health.doctor(wiki.ws)
     assert done["ok"], done
-    return [finding["what"] for finding in done["findings"] if finding["kind"] == "links-open"]
+    return [
+        finding["what"]
+        for finding in done["findings"]
+        if finding["kind"] == "links-open"
+    ]
 
 
-def test_links_to_no_page_are_counted_and_the_first_few_named(wiki: Wiki) -> None:
-    assert notes(wiki) == [], "a page of companion's own may name what nobody wrote yet"
+def test_links_to_no_page_are_counted_and_the_first_few_named(
+    wiki: Wiki,
+) -> None:
+    assert notes(wiki) == [], (
+        "a page of companion's own may name what nobody wrote yet"
+    )
     wiki.write(
         "Index.md",
         "# Index\n\n[[Depot 1]], [[Mine]], [[A]], [[B]] and [[C]], again [[C]]; ![[photo.png]]\n",
@@ -55,18 +63,28 @@ def test_captures_fetched_by_hand_are_named_with_the_way_to_take_them_in(
     wiki.consolidate()
     other.git("fetch", "-q", "origin", "+refs/companion/*:refs/companion/*")
     (found,) = [
-        each for each in health.doctor(other.ws)["findings"] if each["kind"] == "journal-forgot"
+        each
+        for each in health.doctor(other.ws)["findings"]
+        if each["kind"] == "journal-forgot"
     ]
     assert (
         found["severity"] == "damage"
-        and "1 of them in no page yet: the buffer was fetched by hand" in found["what"]
+        and "1 of them in no page yet: the buffer was fetched by hand"
+        in found["what"]
     )
-    assert "doctor --repair" in found["hint"] and "nothing is lost" in found["hint"]
+    assert (
+        "doctor --repair" in found["hint"]
+        and "nothing is lost" in found["hint"]
+    )
     other.git("pull", "-q", "--no-rebase", "origin", "HEAD")
     current_index(other.ws, other.journal())
     (found,) = [
-        each for each in health.doctor(other.ws)["findings"] if each["kind"] == "journal-forgot"
+        each
+        for each in health.doctor(other.ws)["findings"]
+        if each["kind"] == "journal-forgot"
     ]
-    assert found["severity"] == "warning", "the page is here, and with it every word"
+    assert found["severity"] == "warning", (
+        "the page is here, and with it every word"
+    )
     assert health.doctor(other.ws, repair=True)["ok"]
     check_health(other)

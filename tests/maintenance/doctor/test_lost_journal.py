@@ -9,7 +9,9 @@ from tests.wiki import Wiki, check_health, check_index
 
 def some(root: Path) -> Wiki:
     wiki = Wiki.new(root)
-    wiki.ingest("# Harbour\n\nIt opens at six.", "# Wall\n\nIt has nine stones.")
+    wiki.ingest(
+        "# Harbour\n\nIt opens at six.", "# Wall\n\nIt has nine stones."
+    )
     wiki.consolidate()
     return wiki
 
@@ -22,23 +24,31 @@ def remove(wiki: Wiki) -> None:
 def test_a_repair_makes_a_journal_that_is_gone_anew(tmp_path: Path) -> None:
     wiki = some(tmp_path / "wiki")
     remove(wiki)
-    assert [finding["kind"] for finding in health.doctor(wiki.ws)["findings"]] == [
-        "journal-missing"
-    ]
+    assert [
+        finding["kind"] for finding in health.doctor(wiki.ws)["findings"]
+    ] == ["journal-missing"]
     done = health.doctor(wiki.ws, repair=True)
 
-    assert (done["ok"], [each["kind"] for each in done["repaired"]]) == (True, ["journal-missing"])
+    assert (done["ok"], [each["kind"] for each in done["repaired"]]) == (
+        True,
+        ["journal-missing"],
+    )
     assert "2 captures" in done["repaired"][0]["what"]
-    assert describe_wiki(wiki.ws)["pending"] == 0  # and not as if no page had been made of them
+    # and not as if no page had been made of them
+    assert describe_wiki(wiki.ws)["pending"] == 0
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
     check_health(wiki)
 
 
-def test_a_journal_that_cannot_be_read_is_named_once_with_what_to_do(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_read_is_named_once_with_what_to_do(
+    tmp_path: Path,
+) -> None:
     wiki = some(tmp_path / "wiki")
     remove(wiki)
-    Path(wiki.ws.place.journal_db).write_bytes(b"SQLite format 3\0" + b"\xff" * 8000)
+    Path(wiki.ws.place.journal_db).write_bytes(
+        b"SQLite format 3\0" + b"\xff" * 8000
+    )
     findings = health.doctor(wiki.ws)["findings"]
 
     assert len([each for each in findings if "journal.db" in each["what"]]) == 1

@@ -25,25 +25,37 @@ from tests.wiki import Wiki
 
 @pytest.fixture(params=["inside", "elsewhere"])
 def wiki(
-    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Wiki]:
     """A wiki with a verdict on the words, a question and its answer, vectors, and the copies of a
     repair.
     """
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     judge = Scripted(
-        lambda a, b: Relation("contradicts", 0.95, f"one says {SECRET}", opposition=0.95)
+        lambda a, b: Relation(
+            "contradicts", 0.95, f"one says {SECRET}", opposition=0.95
+        )
     )
     monkeypatch.setattr(
         configured,
         "judges",
-        lambda config, max_calls=None: Judges(StaticEmbedder(), judge, None, None),
+        lambda config, max_calls=None: Judges(
+            StaticEmbedder(), judge, None, None
+        ),
     )
-    wiki = Wiki.new(tmp_path / ("Dropbox" if request.param == "elsewhere" else "plain") / "wiki")
+    wiki = Wiki.new(
+        tmp_path
+        / ("Dropbox" if request.param == "elsewhere" else "plain")
+        / "wiki"
+    )
     wiki.ingest(f"# Door\n\nThe code of the cellar is {SECRET}.", source="Ines")
     wiki.ingest("# House\n\nMind the [[Door]].")
     wiki.consolidate()
-    wiki.ingest(f"# Door\n\nThe code of the cellar is not {SECRET}.", source="Lena")
+    wiki.ingest(
+        f"# Door\n\nThe code of the cellar is not {SECRET}.", source="Lena"
+    )
     wiki.consolidate()
     review.answer(wiki.ws, question(wiki), "accept")
     repairs.indexes(wiki.ws)
@@ -71,7 +83,9 @@ def _bytes(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(wiki: Wiki) -> None:
+def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(
+    wiki: Wiki,
+) -> None:
     copies = [path for path in everywhere(wiki) if "/aside/" in path]
     assert (
         copies
@@ -81,10 +95,14 @@ def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(wiki: Wiki)
     )
     preview = erase.erase(wiki.ws, [SECRET])
     shown = {
-        os.path.basename(item["what"]) for item in preview["places"] if item["where"] == "copy"
+        os.path.basename(item["what"])
+        for item in preview["places"]
+        if item["where"] == "copy"
     }
     assert shown == {os.path.basename(path) for path in copies}
-    assert any("database files that doctor kept" in note for note in preview["notes"])
+    assert any(
+        "database files that doctor kept" in note for note in preview["notes"]
+    )
 
     done = erased(wiki, SECRET)
 
@@ -97,7 +115,11 @@ def test_what_was_judged_and_asked_stays_so_under_new_names(wiki: Wiki) -> None:
     erased(wiki, SECRET)
 
     after = review.show(wiki.ws, question(wiki))
-    assert (after["id"], after["answer"], len(after["sides"])) == (before["id"], "accept", 2)
+    assert (after["id"], after["answer"], len(after["sides"])) == (
+        before["id"],
+        "accept",
+        2,
+    )
     assert all("erased-" in side["text"] for side in after["sides"])
     named = {
         line[name]
@@ -108,7 +130,9 @@ def test_what_was_judged_and_asked_stays_so_under_new_names(wiki: Wiki) -> None:
         assert wiki.show(id)["id"] == id
     wiki.consolidate()  # the answer weighs
     assert [line["choice"] for line in wiki.events("answered")] == ["accept"]
-    assert [finding["kind"] for finding in health.doctor(wiki.ws)["findings"]] == []
+    assert [
+        finding["kind"] for finding in health.doctor(wiki.ws)["findings"]
+    ] == []
     sound(wiki)
 
 
@@ -121,4 +145,6 @@ def test_no_vector_of_the_words_is_left(wiki: Wiki) -> None:
     erased(wiki, SECRET)
 
     path = neighbours.path(wiki.ws)
-    assert not os.path.exists(path) or not any(blob in _bytes(path) for blob in blobs)
+    assert not os.path.exists(path) or not any(
+        blob in _bytes(path) for blob in blobs
+    )

@@ -35,10 +35,16 @@ def wiki(tmp_path: Path) -> Wiki:
     """A wiki with the words in everything that can hold them."""
     wiki = Wiki.new(tmp_path / "wiki", {"Old.md": "# Old\n\nnothing here\n"})
     wiki.ingest(
-        f"# Bank\nthe code is {SECRET}, ok", "# Cup\nIt is blue", f"{SECRET} opens the shed"
+        f"# Bank\nthe code is {SECRET}, ok",
+        "# Cup\nIt is blue",
+        f"{SECRET} opens the shed",
     )
     wiki.consolidate()
-    wiki.ingest("# Bank\nIt closes at four", f"said in private: {SECRET}", scope="private")
+    wiki.ingest(
+        "# Bank\nIt closes at four",
+        f"said in private: {SECRET}",
+        scope="private",
+    )
     wiki.ingest("# Cup\nIt is red", source=f"https://x.org/?k={SECRET}")
     wiki.consolidate()
     wiki.write("mine.md", f"# Mine\n\n[[Bank]] {SECRET.upper()}\n")
@@ -49,7 +55,12 @@ def wiki(tmp_path: Path) -> Wiki:
         wiki.write("Old.md", f"# Old\n\n{text} stash {SECRET}\n")
         wiki.git("stash", "push", "-q", "-m", f"{text} {SECRET}")
     wiki.git(
-        "commit", "-q", "--amend", "--allow-empty", "-m", "amended: only the reflog has the old one"
+        "commit",
+        "-q",
+        "--amend",
+        "--allow-empty",
+        "-m",
+        "amended: only the reflog has the old one",
     )
     wiki.write("loose.txt", SECRET)
     wiki.git("hash-object", "-w", "loose.txt")
@@ -72,8 +83,17 @@ def gone(wiki: Wiki, found: re.Pattern[bytes] = FOUND) -> list[str]:
                 data = zlib.decompress(data)
             if found.search(data) or found.search(os.fsencode(path)):
                 left.append(str(path))
-    command = ["git", "-C", str(wiki.root), "cat-file", "--batch-all-objects", "--batch"]
-    if found.search(subprocess.run(command, capture_output=True, check=True).stdout):
+    command = [
+        "git",
+        "-C",
+        str(wiki.root),
+        "cat-file",
+        "--batch-all-objects",
+        "--batch",
+    ]
+    if found.search(
+        subprocess.run(command, capture_output=True, check=True).stdout
+    ):
         left.append("git's objects")
     return left
 
@@ -93,7 +113,9 @@ def sound(wiki: Wiki) -> None:
 
 def test_a_preview_names_every_place_and_changes_nothing(wiki: Wiki) -> None:
     def now() -> tuple[str, str]:
-        return wiki.git("for-each-ref", "refs/heads", "refs/tags", "refs/stash"), wiki.status()
+        return wiki.git(
+            "for-each-ref", "refs/heads", "refs/tags", "refs/stash"
+        ), wiki.status()
 
     before, state = gone(wiki), now()
     preview = erase.erase(wiki.ws, [SECRET])
@@ -110,7 +132,9 @@ def test_a_preview_names_every_place_and_changes_nothing(wiki: Wiki) -> None:
         "ref",
         "reflog",
     }
-    moved = {item["what"] for item in preview["places"] if item["where"] == "ref"}
+    moved = {
+        item["what"] for item in preview["places"] if item["where"] == "ref"
+    }
     private = "refs/companion/private/owner"
     assert moved >= {
         "refs/heads/main",
@@ -131,8 +155,10 @@ def test_not_a_byte_is_left_and_the_wiki_is_sound(wiki: Wiki) -> None:
     assert gone(wiki) == []
     assert wiki.status() == "?? loose.txt\n"
     sound(wiki)
-    assert wiki.consolidate()["integrated"] != []  # the pending one, without the words
-    assert wiki.consolidate()["run"] is None  # and nothing that was consolidated comes back
+    # the pending one, without the words
+    assert wiki.consolidate()["integrated"] != []
+    # and nothing that was consolidated comes back
+    assert wiki.consolidate()["run"] is None
     sound(wiki)
 
 
@@ -141,20 +167,30 @@ def pages_of(wiki: Wiki, clean: Callable[[bytes], bytes]) -> dict[str, bytes]:
     changes with them.
     """
     pages = {
-        os.fsdecode(clean(os.fsencode(path))): clean(data) for path, data in wiki.files().items()
+        os.fsdecode(clean(os.fsencode(path))): clean(data)
+        for path, data in wiki.files().items()
     }
-    return {path: re.sub(rb"\nid: .*", b"", data) for path, data in pages.items()}
+    return {
+        path: re.sub(rb"\nid: .*", b"", data) for path, data in pages.items()
+    }
 
 
 def test_everything_else_stays(wiki: Wiki) -> None:
-    clean = cleaner([Words(SECRET, erase.erase(wiki.ws, [SECRET])["words"][0]["mark"])])
+    clean = cleaner(
+        [Words(SECRET, erase.erase(wiki.ws, [SECRET])["words"][0]["mark"])]
+    )
 
     def history() -> list[bytes]:
         wanted = "--format=%an %ae %ad %cn %cd%n%(trailers:key=Companion-Operation)%s"
-        return clean(wiki.git("log", "--date=raw", wanted, "side").encode()).splitlines()
+        return clean(
+            wiki.git("log", "--date=raw", wanted, "side").encode()
+        ).splitlines()
 
     def stashes() -> list[bytes]:
-        return [clean(wiki.git("show", f"stash@{{{n}}}:Old.md").encode()) for n in (0, 1)]
+        return [
+            clean(wiki.git("show", f"stash@{{{n}}}:Old.md").encode())
+            for n in (0, 1)
+        ]
 
     before = (history(), stashes(), wiki.read("Old.md"))
     pages = pages_of(wiki, clean)
@@ -177,7 +213,9 @@ def test_the_record_follows_and_can_still_be_undone(wiki: Wiki) -> None:
     assert all(run["commit"] for run in log)
     now = wiki.show("Bank")
     assert now["path"] == entry["path"] and "erased-" in now["text"]
-    assert {wiki.show(id)["state"] for id in now["captures"]} == {"consolidated"}
+    assert {wiki.show(id)["state"] for id in now["captures"]} == {
+        "consolidated"
+    }
     assert all("erased-" in wiki.show(id)["text"] for id in now["captures"])
     (line,) = wiki.events("erased")
     assert line["mark"] == done["words"][0]["mark"]
@@ -196,11 +234,18 @@ def test_the_words_do_not_come_in_again(wiki: Wiki) -> None:
         refused = capture.ingest(wiki.ws, [draft], store_anyway=True)["refused"]
         assert [item["kind"] for item in refused] == ["secret"]
         assert FOUND.search(str(refused).encode()) is None
-    assert capture.ingest(wiki.ws, [Draft("a zebra, 77 horses and a staple")])["refused"] == []
+    assert (
+        capture.ingest(wiki.ws, [Draft("a zebra, 77 horses and a staple")])[
+            "refused"
+        ]
+        == []
+    )
     assert gone(wiki) == []
 
 
-def test_a_merge_that_brings_them_back_is_noticed(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_merge_that_brings_them_back_is_noticed(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     old = wiki.copy(tmp_path / "old")
     erased(wiki, SECRET)
     wiki.git("fetch", "-q", str(old.root), "main")
@@ -225,7 +270,9 @@ def test_a_merge_that_brings_them_back_is_noticed(wiki: Wiki, tmp_path: Path) ->
     assert back and "--match -" in back[0]["hint"]
 
 
-def test_the_remote_s_notes_are_not_taken_in_again(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_remote_s_notes_are_not_taken_in_again(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     from companion.maintenance import remote as remotes
 
     hub = tmp_path / "hub.git"
@@ -234,14 +281,18 @@ def test_the_remote_s_notes_are_not_taken_in_again(wiki: Wiki, tmp_path: Path) -
     remotes.sync(wiki.ws, "hub")
     wiki.git("push", "-q", "hub", "main")
     preview = erase.erase(wiki.ws, [SECRET])
-    assert [said for said in preview["beyond"] if "refs/remotes/hub/main" in said]
+    assert [
+        said for said in preview["beyond"] if "refs/remotes/hub/main" in said
+    ]
     erased(wiki, SECRET)
     assert gone(wiki) == []
 
     with pytest.raises(remotes.ErasedThere):
         remotes.sync(wiki.ws, "hub")
     assert not [
-        id for id in wiki.journal().open_ids() if FOUND.search(wiki.show(id)["text"].encode())
+        id
+        for id in wiki.journal().open_ids()
+        if FOUND.search(wiki.show(id)["text"].encode())
     ]
     wiki.git("push", "-q", "--force", "hub", "main", "refs/companion/buffer")
     erased(wiki, SECRET)  # what the fetch had brought
@@ -294,7 +345,9 @@ def test_a_vault_below_a_repository_and_two_secrets(tmp_path: Path) -> None:
     erased(wiki, SECRET, "sesame-open-42")
 
     whole = Wiki(root)
-    assert gone(whole) == gone(whole, re.compile(b"sesame", re.IGNORECASE)) == []
+    assert (
+        gone(whole) == gone(whole, re.compile(b"sesame", re.IGNORECASE)) == []
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -322,13 +375,20 @@ def test_an_erasure_that_was_killed_is_finished_by_the_same_words(
         patch.setattr(scrub, "drop_objects", killed)
         with pytest.raises(KeyboardInterrupt):
             erase.erase(wiki.ws, [SECRET], confirm=word)
-    assert any("erasure was interrupted" in note for note in describe_wiki(wiki.ws)["notes"])
-    assert [f["kind"] for f in health.doctor(wiki.ws)["findings"]] == ["erase-interrupted"]
+    assert any(
+        "erasure was interrupted" in note
+        for note in describe_wiki(wiki.ws)["notes"]
+    )
+    assert [f["kind"] for f in health.doctor(wiki.ws)["findings"]] == [
+        "erase-interrupted"
+    ]
 
     done = erased(wiki, SECRET)
 
     assert done["remains"] == [] == gone(wiki)
-    assert not any("interrupted" in note for note in describe_wiki(wiki.ws)["notes"])
+    assert not any(
+        "interrupted" in note for note in describe_wiki(wiki.ws)["notes"]
+    )
     assert len(wiki.events("erased")) == 1
     sound(wiki)
 
@@ -347,9 +407,19 @@ def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["consumed", "Companion", "private", "operation", "Consolidate", ".companion/ledger"]
+    "word",
+    [
+        "consumed",
+        "Companion",
+        "private",
+        "operation",
+        "Consolidate",
+        ".companion/ledger",
+    ],
 )
-def test_words_that_the_record_itself_is_made_of_are_refused(wiki: Wiki, word: str) -> None:
+def test_words_that_the_record_itself_is_made_of_are_refused(
+    wiki: Wiki, word: str
+) -> None:
     """Without them no run could be read: the wiki would be gone, and the leaked words with it."""
     before = wiki.head
     with pytest.raises(erase.OfTheRecord):
@@ -379,7 +449,11 @@ def test_what_was_read_from_erased_words_goes_with_them(tmp_path: Path) -> None:
     wiki.consolidate()
 
     def read() -> list[str]:
-        return [claim["object"] for event in wiki.events("claims") for claim in event["claims"]]
+        return [
+            claim["object"]
+            for event in wiki.events("claims")
+            for claim in event["claims"]
+        ]
 
     assert sorted(read()) == ["12 Elm Street", "Initech"]
 
@@ -398,17 +472,28 @@ def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(
     """
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(
-        "Ada lives in 12 Elm Street.\n\nBob works at Initech.", title="People", source="mail"
+        "Ada lives in 12 Elm Street.\n\nBob works at Initech.",
+        title="People",
+        source="mail",
     )
     wiki.consolidate()
-    wiki.ingest("Ada lives in Porto.\n\nBob works at Initrode.", title="News", source="chat")
+    wiki.ingest(
+        "Ada lives in Porto.\n\nBob works at Initrode.",
+        title="News",
+        source="chat",
+    )
     wiki.consolidate()
     path = "entries/2026/11/people.md"
     assert "- Ada, lives in: 12 Elm Street" in wiki.read(path)
-    wiki.write(path, wiki.read(path).replace("works at:: Initrode", "works at:: Acme"))
+    wiki.write(
+        path, wiki.read(path).replace("works at:: Initrode", "works at:: Acme")
+    )
     wiki.adopt()
     wiki.write(
-        path, wiki.read(path).replace("Ada lives in 12 Elm Street.", "Ada lives in 14 Elm Street.")
+        path,
+        wiki.read(path).replace(
+            "Ada lives in 12 Elm Street.", "Ada lives in 14 Elm Street."
+        ),
     )
     wiki.adopt()
 

@@ -17,7 +17,12 @@ X, Y, Z = "x", "y", "z"
 
 
 def ask(
-    n: int, opened: str = "", outcome: str | None = None, *, words: str = "", verb: str = "search"
+    n: int,
+    opened: str = "",
+    outcome: str | None = None,
+    *,
+    words: str = "",
+    verb: str = "search",
 ) -> Asked:
     return Asked(
         f"q{n}",
@@ -44,7 +49,9 @@ def judge(
 
 
 @given(st.lists(st.integers(-20, 20), max_size=9))
-def test_chance_is_that_of_every_way_the_signs_might_fall(steps: list[int]) -> None:
+def test_chance_is_that_of_every_way_the_signs_might_fall(
+    steps: list[int],
+) -> None:
     deltas = [step / 20 for step in steps]
     sums = [
         sum(a * b for a, b in zip(signs, steps, strict=True))
@@ -58,14 +65,21 @@ def test_chance_is_that_of_every_way_the_signs_might_fall(steps: list[int]) -> N
 @given(st.integers(0, 80))
 def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
     assert audit.most_needed(tested, tested) == pytest.approx(1)
-    assert audit.most_needed(tested, 0) == pytest.approx((1 - audit.SPARED) ** tested)
+    assert audit.most_needed(tested, 0) == pytest.approx(
+        (1 - audit.SPARED) ** tested
+    )
 
 
 def _changed(n: int, delta: float, kind: query_set.Kind) -> audit.Change:
     """One question in which the entry stood first and was called bad, or good."""
-    useful, harmful = ({}, frozenset({X})) if delta > 0 else ({X: 1.0}, frozenset[str]())
+    useful, harmful = (
+        ({}, frozenset({X})) if delta > 0 else ({X: 1.0}, frozenset[str]())
+    )
     return audit.Change(
-        Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful), 1, delta, True
+        Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful),
+        1,
+        delta,
+        True,
     )
 
 
@@ -78,7 +92,12 @@ def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
         [
             p.group
             for p in query_set.choose(
-                X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little
+                X,
+                [],
+                [ask(n, X, words=w) for n, w in enumerate(said)],
+                [],
+                [],
+                little,
             )
         ]
         for said in (plain, full)
@@ -97,7 +116,12 @@ def test_a_sentence_of_little_words_is_still_a_question() -> None:
             {
                 p.group
                 for p in query_set.choose(
-                    X, [], said, [], [], ("who", "is", "it", "what", "the", "of")
+                    X,
+                    [],
+                    said,
+                    [],
+                    [],
+                    ("who", "is", "it", "what", "the", "of"),
                 )
             }
         )
@@ -108,10 +132,14 @@ def test_a_sentence_of_little_words_is_still_a_question() -> None:
     )
 
 
-def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> None:
+def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> (
+    None
+):
     far = [ask(n, Y)._replace(shown=(Y, Z, "v", X)) for n in range(200)]
     near = [ask(n, Y) for n in range(200, 230)]
-    found = {probe.id for probe in query_set.choose(X, [], [*far, *near], [], [])}
+    found = {
+        probe.id for probe in query_set.choose(X, [], [*far, *near], [], [])
+    }
     assert {each.id for each in near} <= found and len(found) > len(near)
 
 
@@ -127,11 +155,17 @@ class TestVerdict:
         assert found.result == "improved" and found.poor == 12
 
     @pytest.mark.parametrize("count", (5, 15, 28))
-    def test_what_is_passed_over_a_few_times_may_still_be_needed(self, count: int) -> None:
+    def test_what_is_passed_over_a_few_times_may_still_be_needed(
+        self, count: int
+    ) -> None:
         assert judge([ask(n, Y, "good") for n in range(count)]).result is None
 
-    def test_what_is_always_passed_over_is_dead_weight_and_never_archived_for_it(self) -> None:
-        assert judge([ask(n, Y, "good") for n in range(50)]).result == "unchanged"
+    def test_what_is_always_passed_over_is_dead_weight_and_never_archived_for_it(
+        self,
+    ) -> None:
+        assert (
+            judge([ask(n, Y, "good") for n in range(50)]).result == "unchanged"
+        )
 
     def test_three_complaints_among_much_praise_are_none(self) -> None:
         asked = [ask(n, X, "bad" if n < 3 else "good") for n in range(20)]
@@ -141,29 +175,46 @@ class TestVerdict:
         assert judge([ask(n, X, "bad") for n in range(2)]).result is None
 
     def test_a_bad_answer_that_was_never_opened_is_nobodys_fault(self) -> None:
-        assert judge([ask(n, "", "bad") for n in range(40)]).result == "unchanged"
+        assert (
+            judge([ask(n, "", "bad") for n in range(40)]).result == "unchanged"
+        )
 
     def test_an_answer_from_claims_is_read_whole_and_blamed_whole(self) -> None:
-        assert judge([ask(n, "", "bad", verb="ask") for n in range(12)]).result == "improved"
+        assert (
+            judge([ask(n, "", "bad", verb="ask") for n in range(12)]).result
+            == "improved"
+        )
 
     def test_what_another_opening_followed_counts_little(self) -> None:
         (probe,) = query_set.choose(X, [], [ask(1, X + Y)], [], [])
         assert probe.useful == {X: query_set.EARLIER, Y: 1.0}
 
-    @pytest.mark.parametrize("words", ("entry x", "X entry", "the same words again"))
+    @pytest.mark.parametrize(
+        "words", ("entry x", "X entry", "the same words again")
+    )
     def test_one_query_is_one_however_often(self, words: str) -> None:
         asked = [ask(n, X, "bad", words=f"{words}{'?' * n}") for n in range(50)]
         found = judge(asked)
         assert found.result is None and found.numbers["tested"] == 1
 
     def test_half_of_it_in_other_words_is_not_the_same_question(self) -> None:
-        asked = [ask(n, X, "bad", words=f"always these two {n} {n}a {n}b") for n in range(12)]
+        asked = [
+            ask(n, X, "bad", words=f"always these two {n} {n}a {n}b")
+            for n in range(12)
+        ]
         assert judge(asked).numbers["tested"] == 12
 
-    def test_what_others_rest_on_and_nobody_else_tells_is_not_called_unneeded(self) -> None:
+    def test_what_others_rest_on_and_nobody_else_tells_is_not_called_unneeded(
+        self,
+    ) -> None:
         asked = [ask(n, Y, "good") for n in range(50)]
-        assert judge(asked, matters=(Matter("x · port", "needed"),)).result is None
-        assert judge(asked, matters=(Matter("x · port", "same"),)).result == "unchanged"
+        assert (
+            judge(asked, matters=(Matter("x · port", "needed"),)).result is None
+        )
+        assert (
+            judge(asked, matters=(Matter("x · port", "same"),)).result
+            == "unchanged"
+        )
 
     def test_its_own_claims_are_no_reason_to_archive_it(self) -> None:
         matters = tuple(Matter(f"x · {n}", "same") for n in range(60))
@@ -171,30 +222,54 @@ class TestVerdict:
             "quiet foundations die of what others repeat"
         )
 
-    def test_several_voices_against_what_it_states_are_consequences(self) -> None:
+    def test_several_voices_against_what_it_states_are_consequences(
+        self,
+    ) -> None:
         matters = tuple(Matter(f"x · {n}", "contradicted", 2) for n in range(4))
-        assert judge([ask(n, Y) for n in range(10)], matters=matters).result == "improved"
+        assert (
+            judge([ask(n, Y) for n in range(10)], matters=matters).result
+            == "improved"
+        )
 
     def test_a_branch_is_heard_by_its_pressure(self) -> None:
         words = [f"challenge{n} against{n}" for n in range(4)]
-        assert judge([], [Challenge(each, each, 1.0) for each in words]).result == "improved"
-        loud = judge(
-            [ask(n, X, "good") for n in range(20)], [Challenge(each, each, 1.0) for each in words]
+        assert (
+            judge([], [Challenge(each, each, 1.0) for each in words]).result
+            == "improved"
         )
-        assert loud.result == "degraded", "a branch alone outweighs twenty users who were served"
+        loud = judge(
+            [ask(n, X, "good") for n in range(20)],
+            [Challenge(each, each, 1.0) for each in words],
+        )
+        assert loud.result == "degraded", (
+            "a branch alone outweighs twenty users who were served"
+        )
 
     def test_what_is_held_out_may_only_contradict(self) -> None:
-        probes = query_set.choose(X, [], [ask(n, X) for n in range(200)], [], [])
+        probes = query_set.choose(
+            X, [], [ask(n, X) for n in range(200)], [], []
+        )
         held = [probe for probe in probes if probe.kind == "held out"]
-        assert len({probe.group for probe in held}) == query_set.RECORDED // query_set.HELD_OUT
+        assert (
+            len({probe.group for probe in held})
+            == query_set.RECORDED // query_set.HELD_OUT
+        )
         changes = [audit.change(X, probe, [X, Y], [Y]) for probe in held]
-        assert audit.judge(X, Evidence(changes)).result is None, "what is held out decides alone"
+        assert audit.judge(X, Evidence(changes)).result is None, (
+            "what is held out decides alone"
+        )
 
-    def test_what_is_held_out_contradicts_only_where_both_together_do_not_bear_it(self) -> None:
+    def test_what_is_held_out_contradicts_only_where_both_together_do_not_bear_it(
+        self,
+    ) -> None:
         def verdict(counted: int, held: int) -> str | None:
             spoken = [_changed(n, 1.0, "recorded") for n in range(counted)]
             return audit.judge(
-                X, Evidence(spoken + [_changed(900 + n, -1.0, "held out") for n in range(held)])
+                X,
+                Evidence(
+                    spoken
+                    + [_changed(900 + n, -1.0, "held out") for n in range(held)]
+                ),
             ).result
 
         assert verdict(4, 0) == "improved"
@@ -204,24 +279,37 @@ class TestVerdict:
         )
 
     def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
-        both = Asked("q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None)
+        both = Asked(
+            "q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None
+        )
         (probe,) = query_set.choose(X, [], [both], [], [])
         assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == ()
-        (probe,) = query_set.choose(X, [], [both._replace(opened=(Y, X))], [], [])
+        (probe,) = query_set.choose(
+            X, [], [both._replace(opened=(Y, X))], [], []
+        )
         assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == (X,)
 
     def test_too_many_needs_are_not_told_as_too_few_questions(self) -> None:
-        asked = [ask(n, Y) for n in range(57)] + [ask(n, X) for n in range(57, 60)]
-        assert judge(asked).result is None and "Too many questions need" in judge(asked).reason
+        asked = [ask(n, Y) for n in range(57)] + [
+            ask(n, X) for n in range(57, 60)
+        ]
+        assert (
+            judge(asked).result is None
+            and "Too many questions need" in judge(asked).reason
+        )
         assert "Too few questions asked" in judge(asked[:9]).reason
 
-    def test_an_entry_that_lost_its_place_needs_little_to_be_let_go(self) -> None:
+    def test_an_entry_that_lost_its_place_needs_little_to_be_let_go(
+        self,
+    ) -> None:
         asked = [ask(n, Y) for n in range(3)]
         assert judge(asked, lost=True).result == "unchanged"
         assert judge(asked).result is None
 
     def test_every_verdict_says_how_it_was_reached(self) -> None:
-        assert judge([]).reason == ("Too few questions asked to judge this page: none concerns it.")
+        assert judge([]).reason == (
+            "Too few questions asked to judge this page: none concerns it."
+        )
         assert judge([ask(n, X) for n in range(9)]).reason == (
             "Answers depend on this page. (of 9 questions 9 need it and none is better without it; "
             "on average -0.30, held out -0.30, by chance 0.016)"
@@ -234,33 +322,47 @@ class TestVerdict:
 
 class TestWhatFollows:
     def test_degraded_restores_and_gives_back(self) -> None:
-        assert audit.follow("degraded", factor=0.25, poor_cycles=0, protected=True)[:2] == (
+        assert audit.follow(
+            "degraded", factor=0.25, poor_cycles=0, protected=True
+        )[:2] == (
             "restored",
             1.0,
         )
 
     def test_unchanged_halves_and_halves_again(self) -> None:
-        first = audit.follow("unchanged", factor=1.0, poor_cycles=0, protected=True)
+        first = audit.follow(
+            "unchanged", factor=1.0, poor_cycles=0, protected=True
+        )
         assert first[:2] == ("gravity-reduced", 0.5)
         assert (
-            audit.follow("unchanged", factor=first.factor, poor_cycles=0, protected=False).factor
+            audit.follow(
+                "unchanged", factor=first.factor, poor_cycles=0, protected=False
+            ).factor
             == 0.25
         )
 
     def test_improved_archives_and_takes_the_protection(self) -> None:
-        assert audit.follow("improved", factor=1.0, poor_cycles=1, protected=True)[:2] == (
+        assert audit.follow(
+            "improved", factor=1.0, poor_cycles=1, protected=True
+        )[:2] == (
             "archived",
             0.25,
         )
 
     def test_row_6_overrides_what_the_measure_says(self) -> None:
-        found = audit.follow("degraded", factor=1.0, poor_cycles=2, protected=True)
-        assert found[:2] == ("gravity-reduced", 0.25) and "row 6" in found.reason
+        found = audit.follow(
+            "degraded", factor=1.0, poor_cycles=2, protected=True
+        )
+        assert (
+            found[:2] == ("gravity-reduced", 0.25) and "row 6" in found.reason
+        )
 
     def test_a_factor_never_reaches_zero(self) -> None:
         factor = 1.0
         for _ in range(50):
-            factor = audit.follow("improved", factor=factor, poor_cycles=9, protected=True).factor
+            factor = audit.follow(
+                "improved", factor=factor, poor_cycles=9, protected=True
+            ).factor
         assert factor == audit.LEAST
 
     @pytest.mark.parametrize(
@@ -274,6 +376,11 @@ class TestWhatFollows:
         ),
     )
     def test_a_branch_closes_only_as_inv_4_has_it(
-        self, incumbent: str | None, audited: str, grown: str, cycles: int, closes: bool
+        self,
+        incumbent: str | None,
+        audited: str,
+        grown: str,
+        cycles: int,
+        closes: bool,
     ) -> None:
         assert audit.may_close(incumbent, audited, grown, cycles) is closes

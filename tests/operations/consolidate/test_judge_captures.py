@@ -35,7 +35,9 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
         def judge(rule: Rule = neutral, **about: object) -> Scripted:
             judge = Scripted(rule, **about)  # type: ignore[arg-type]
             monkeypatch.setattr(
-                configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+                configured,
+                "judges",
+                lambda config, max_calls=None: Judges(None, judge, None, None),
             )
             return judge
 
@@ -80,18 +82,26 @@ def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(
         if "cellar" in line
     ]
     assert [json.loads(line)["e"] for line in quoting] == ["claims"]
-    check_captures(wiki, {captured["id"]: b"# Door\n\nThe door to the cellar is shut."})
+    check_captures(
+        wiki, {captured["id"]: b"# Door\n\nThe door to the cellar is shut."}
+    )
     check_index(wiki)
     check_health(wiki)
 
 
-def test_a_milder_contradiction_is_integrated_and_flagged(wiki: Wiki, use: type) -> None:
+def test_a_milder_contradiction_is_integrated_and_flagged(
+    wiki: Wiki, use: type
+) -> None:
     path = seed(wiki)
     use.judge(opposed(0.5))
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     item = wiki.consolidate()["integrated"][0]
 
-    assert (item["bucket"], item["quarantined"], item["path"]) == ("mid", False, path)
+    assert (item["bucket"], item["quarantined"], item["path"]) == (
+        "mid",
+        False,
+        path,
+    )
     assert item["relations"] == [contradicts(wiki.show(path))]
     assert len(wiki.events("flagged")) == 1
 
@@ -101,10 +111,13 @@ def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(
 ) -> None:
     path = seed(wiki)
     use.judge(
-        lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9)
+        lambda a, b: Relation(
+            "contradicts", 0.9, "another value", opposition=0.9, update=0.9
+        )
     )
     wiki.ingest(
-        "# Door\n\nThe door to the cellar is shut.", event_time="2026-12-01T00:00:00.000000Z"
+        "# Door\n\nThe door to the cellar is shut.",
+        event_time="2026-12-01T00:00:00.000000Z",
     )
     item = wiki.consolidate()["integrated"][0]
 
@@ -117,7 +130,12 @@ def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(
 
 @pytest.mark.parametrize(
     ("label", "kinds"),
-    [("supports", ["supports"]), ("same", ["same"]), ("neutral", []), ("unsure", [])],
+    [
+        ("supports", ["supports"]),
+        ("same", ["same"]),
+        ("neutral", []),
+        ("unsure", []),
+    ],
 )
 def test_what_contradicts_nothing_says_how_it_stands_to_a_page(
     wiki: Wiki, use: type, label: Label, kinds: list[str]
@@ -130,10 +148,14 @@ def test_what_contradicts_nothing_says_how_it_stands_to_a_page(
         assert [relation["kind"] for relation in item["relations"]] == kinds
 
 
-def test_the_same_without_a_time_of_its_own_is_flagged(wiki: Wiki, use: type) -> None:
+def test_the_same_without_a_time_of_its_own_is_flagged(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     use.judge(
-        lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9)
+        lambda a, b: Relation(
+            "contradicts", 0.9, "another value", opposition=0.9, update=0.9
+        )
     )
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
 
@@ -145,7 +167,8 @@ def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(
 ) -> None:
     judge = use.judge(opposed(0.6))
     one, two = wiki.ingest(
-        "# Door\n\nThe cellar door is open.", "# Door\n\nThe cellar door is shut."
+        "# Door\n\nThe cellar door is open.",
+        "# Door\n\nThe cellar door is shut.",
     )
     done = wiki.consolidate()
 
@@ -154,7 +177,9 @@ def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(
     ]
     # 1 - 0.6 / 2 = 0.7: high by a hair
     assert {item["bucket"] for item in done["integrated"]} == {"high"}
-    assert (one["id"], two["id"]) == tuple(item["capture"] for item in done["integrated"])
+    assert (one["id"], two["id"]) == tuple(
+        item["capture"] for item in done["integrated"]
+    )
     assert [item["relations"] for item in done["integrated"]] == [
         [],
         [contradicts(wiki.show("Door"))],
@@ -165,7 +190,9 @@ def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_rec
     wiki: Wiki, use: type
 ) -> None:
     judge = use.judge(opposed())
-    wiki.ingest("# Door\n\nThe door is open.", "# Tea\n\nGreen tea is the best.")
+    wiki.ingest(
+        "# Door\n\nThe door is open.", "# Tea\n\nGreen tea is the best."
+    )
     done = wiki.consolidate()
 
     assert (judge.asked, done["judged"]) == ([], [])
@@ -173,7 +200,9 @@ def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_rec
     assert "relate" not in first["judges"] and first["verdicts"] is None
 
 
-def test_what_was_told_in_private_is_never_judged(wiki: Wiki, use: type) -> None:
+def test_what_was_told_in_private_is_never_judged(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     judge = use.judge(opposed())
     wiki.ingest("# Door\n\nThe door to the cellar is shut.", scope="private")
@@ -201,7 +230,10 @@ def test_a_replay_with_a_judge_of_another_mind_gives_the_same_tree(
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     use.judge(opposed(0.95))
     first = wiki.consolidate(dry_run=True)
-    replayed, amnesiac = wiki.copy(tmp_path / "copy"), wiki.copy(tmp_path / "amnesiac")
+    replayed, amnesiac = (
+        wiki.copy(tmp_path / "copy"),
+        wiki.copy(tmp_path / "amnesiac"),
+    )
     moody = use.judge(neutral)
     one, other = wiki.consolidate(), replayed.consolidate()
 
@@ -213,7 +245,9 @@ def test_a_replay_with_a_judge_of_another_mind_gives_the_same_tree(
     assert amnesiac.tree != wiki.tree
 
 
-def test_a_fresh_clone_replays_from_the_ledger(wiki: Wiki, tmp_path: Path, use: type) -> None:
+def test_a_fresh_clone_replays_from_the_ledger(
+    wiki: Wiki, tmp_path: Path, use: type
+) -> None:
     seed(wiki)
     use.judge(opposed(0.95))
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
@@ -224,9 +258,13 @@ def test_a_fresh_clone_replays_from_the_ledger(wiki: Wiki, tmp_path: Path, use: 
 
     from companion.lookup.index import current_index
 
-    found = Verdicts(db, current_index(other.ws, db)).find([verdict["key"]])[verdict["key"]]
+    found = Verdicts(db, current_index(other.ws, db)).find([verdict["key"]])[
+        verdict["key"]
+    ]
     assert found.answer == {**verdict["answer"], "reason": verdict["reason"]}
-    assert judge._as_relation(found.answer).label == "contradicts" and db.connection.execute(
+    assert judge._as_relation(
+        found.answer
+    ).label == "contradicts" and db.connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name = 'verdicts'"
     ).fetchone() == (0,)
 
@@ -244,18 +282,31 @@ def test_a_judge_that_stops_leaves_its_captures_waiting_and_nothing_is_lost(
     done = wiki.consolidate()
 
     assert [item["capture"] for item in done["waiting"]] == [captured[1]["id"]]
-    assert done["waiting"][0]["reason"] == "waits for its judge: llm/1/m1 gave no answer"
-    assert done["judged"][-1]["unanswered"] == 1 and "out of order" in done["judged"][-1]["said"]
+    assert (
+        done["waiting"][0]["reason"]
+        == "waits for its judge: llm/1/m1 gave no answer"
+    )
+    assert (
+        done["judged"][-1]["unanswered"] == 1
+        and "out of order" in done["judged"][-1]["said"]
+    )
     assert len(done["integrated"]) == 2 and len(failing.asked) == 1
     repaired = use.judge(neutral, name="llm")
     again = wiki.consolidate()
-    assert [item["capture"] for item in again["integrated"]] == [captured[1]["id"]]
+    assert [item["capture"] for item in again["integrated"]] == [
+        captured[1]["id"]
+    ]
     assert len(repaired.asked) == 1
-    check_captures(wiki, {c["id"]: t.encode() for c, t in zip(captured, texts, strict=False)})
+    check_captures(
+        wiki,
+        {c["id"]: t.encode() for c, t in zip(captured, texts, strict=False)},
+    )
     check_index(wiki)
 
 
-def test_a_night_killed_after_the_answers_does_not_ask_again(wiki: Wiki, use: type) -> None:
+def test_a_night_killed_after_the_answers_does_not_ask_again(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     judge = use.judge(opposed(0.95))
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
@@ -272,18 +323,27 @@ def test_a_night_killed_after_the_answers_does_not_ask_again(wiki: Wiki, use: ty
     assert moody.asked == []
 
 
-def test_rules_alone_write_decisive_verdicts_and_count_the_rest(wiki: Wiki, use: type) -> None:
+def test_rules_alone_write_decisive_verdicts_and_count_the_rest(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
-    rule = lambda a, b: opposed(0.95)(a, b) if "shut" in b.text else neutral(a, b)  # noqa: E731
+
+    def rule(a: Any, b: Any) -> Any:
+        return opposed(0.95)(a, b) if "shut" in b.text else neutral(a, b)
+
     use.judge(rule, name="light", model="")
-    wiki.ingest("# Door\n\nThe door to the cellar is shut. The door to the garden is blue.")
+    wiki.ingest(
+        "# Door\n\nThe door to the cellar is shut. The door to the garden is blue."
+    )
     wiki.consolidate()
 
     assert len(wiki.events("verdict")) == 1
     assert [line["neutral"] for line in wiki.events("judged")] == [1]
 
 
-def test_a_model_that_is_unsure_asks_a_person_and_rules_do_not(wiki: Wiki, use: type) -> None:
+def test_a_model_that_is_unsure_asks_a_person_and_rules_do_not(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     unsure = Relation("unsure", 0.0, "no answer that could be read")
     for name, flags in (("light", 0), ("llm", 1)):
@@ -302,15 +362,24 @@ def test_calls_are_announced_before_and_counted_after(
     seed(wiki)
     judge, said = Scripted(neutral, name="llm"), list[str]()
     found = Judges(None, judge, None, None, budget=Budget(7, 1000))
-    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: found)
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: found
+    )
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)
 
-    assert said == ["phase 2: 1 question for llm/1/m1, at most 7 calls tonight, 0 made so far"]
-    assert (done["judged"][0]["questions"], done["judged"][0]["asked"]) == (1, 1)
+    assert said == [
+        "phase 2: 1 question for llm/1/m1, at most 7 calls tonight, 0 made so far"
+    ]
+    assert (done["judged"][0]["questions"], done["judged"][0]["asked"]) == (
+        1,
+        1,
+    )
 
 
-def test_an_undone_night_can_be_judged_again_from_the_log(wiki: Wiki, use: type) -> None:
+def test_an_undone_night_can_be_judged_again_from_the_log(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     use.judge(opposed(0.95))
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
@@ -329,18 +398,25 @@ def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearne
     """A page's frontmatter is no part of what it says: with it in the vector, nothing was ever
     near.
     """
-    wiki.ingest("# Deploys\n\nWe deploy on Fridays. The on-call person is Tomek.")
+    wiki.ingest(
+        "# Deploys\n\nWe deploy on Fridays. The on-call person is Tomek."
+    )
     wiki.consolidate()
     wiki.ingest("We never deploy on Fridays.")
     (item,) = wiki.consolidate()["integrated"]
-    assert item["bucket"] != "high" and contradicts(wiki.show("Deploys")) in item["relations"], (
-        item["reason"]
-    )
+    assert (
+        item["bucket"] != "high"
+        and contradicts(wiki.show("Deploys")) in item["relations"]
+    ), item["reason"]
 
 
-def test_notes_on_one_matter_are_compared_whatever_their_titles(wiki: Wiki, use: type) -> None:
+def test_notes_on_one_matter_are_compared_whatever_their_titles(
+    wiki: Wiki, use: type
+) -> None:
     use.judge()
-    wiki.ingest(*[f"# Note {n}\n\nThe director of Hall{n} is Eve." for n in range(6)])
+    wiki.ingest(
+        *[f"# Note {n}\n\nThe director of Hall{n} is Eve." for n in range(6)]
+    )
     wiki.consolidate()
     judge = use.judge()
     wiki.ingest(

@@ -8,9 +8,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.comparison.pending import ConsolidationPlan, PendingCapture, TitledPage, WikiContext
+from companion.comparison.pending import (
+    ConsolidationPlan,
+    PendingCapture,
+    TitledPage,
+    WikiContext,
+)
 from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate.plan import plan_consolidation, score_buffer
+from companion.operations.consolidate.plan import (
+    plan_consolidation,
+    score_buffer,
+)
 from companion.pages import page
 from companion.pages.links import key
 from companion.values.captures import Draft, make_capture, make_sighting
@@ -26,7 +34,11 @@ def told(*drafts: Draft | str, private: bool = False) -> list[PendingCapture]:
         draft = Draft(draft) if isinstance(draft, str) else draft
         capture = make_capture(draft, now)
         found.append(
-            PendingCapture(capture, (make_sighting(draft, capture.id, now),), private=private)
+            PendingCapture(
+                capture,
+                (make_sighting(draft, capture.id, now),),
+                private=private,
+            )
         )
         now = after(now)
     return found
@@ -54,11 +66,15 @@ def telling(sighting: Any) -> dict[str, Any]:
 
 
 def events(done: ConsolidationPlan) -> list[dict[str, Any]]:
-    return consolidate.consolidation_events(done, telling, lambda path: "b" * 40)
+    return consolidate.consolidation_events(
+        done, telling, lambda path: "b" * 40
+    )
 
 
 def test_titles_group_and_the_rest_stand_alone() -> None:
-    done = plan_consolidation(told("# A\n\none", "no title", "# a\n\ntwo", "nor this"), wiki())
+    done = plan_consolidation(
+        told("# A\n\none", "no title", "# a\n\ntwo", "nor this"), wiki()
+    )
     assert [len(sheet.captures) for sheet in done.sheets] == [2, 1, 1]
     assert [sheet.path for sheet in done.sheets] == [
         "entries/2026/11/a.md",
@@ -68,20 +84,35 @@ def test_titles_group_and_the_rest_stand_alone() -> None:
     assert "2 captures share its title" in done.sheets[0].reason
 
 
-def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> None:
+def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> (
+    None
+):
     target = TitledPage("id", "x/A.md", "blob", True)
     pending = told("# A\n\nnew")
-    grown = plan_consolidation(pending, wiki({"a": [target]}, texts={"x/A.md": "old\r\n"})).sheets[
-        0
-    ]
-    assert (grown.entry, grown.path, grown.base_blob) == ("id", "x/A.md", "blob")
+    grown = plan_consolidation(
+        pending, wiki({"a": [target]}, texts={"x/A.md": "old\r\n"})
+    ).sheets[0]
+    assert (grown.entry, grown.path, grown.base_blob) == (
+        "id",
+        "x/A.md",
+        "blob",
+    )
     assert grown.content == b"old\r\n\r\n## 2026-11-01\r\n\r\nnew\r\n"
-    held = plan_consolidation(pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"}))
+    held = plan_consolidation(
+        pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"})
+    )
     assert held.sheets == ()
-    assert [(wait.reason, wait.new) for wait in held.waits] == [("x/A.md is being edited", True)]
+    assert [(wait.reason, wait.new) for wait in held.waits] == [
+        ("x/A.md is being edited", True)
+    ]
     known = {pending[0].capture.id: "x/A.md is being edited"}
     again = plan_consolidation(
-        pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"}, waiting=known)
+        pending,
+        wiki(
+            {"a": [target]},
+            blocked={"x/A.md": "is being edited"},
+            waiting=known,
+        ),
     )
     assert [wait.new for wait in again.waits] == [False]
     assert events(again) == []
@@ -89,7 +120,9 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> Non
 
 def test_a_page_of_theirs_is_linked_never_grown() -> None:
     theirs = TitledPage("id", "Notes/A.md", "blob", False)
-    sheet = plan_consolidation(told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])).sheets[0]
+    sheet = plan_consolidation(
+        told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])
+    ).sheets[0]
     assert sheet.path == "entries/2026/11/a-2.md"
     assert sheet.content.decode().endswith("See also [[Notes/A]].\n")
     assert "beside yours" in sheet.reason
@@ -103,25 +136,41 @@ def test_what_was_told_in_private_waits_alone_and_counts_for_nothing() -> None:
         plan_consolidation(open_ones, wiki()),
     )
     assert with_it.sheets == without.sheets
-    assert [wait.told.capture.id for wait in with_it.waits] == [private[0].capture.id]
+    assert [wait.told.capture.id for wait in with_it.waits] == [
+        private[0].capture.id
+    ]
     assert events(with_it) == events(without)
 
 
 def test_a_capture_without_bytes_waits_alone() -> None:
     lost, kept = told("# A\n\none", "# A\n\ntwo")
     done = plan_consolidation([lost._replace(lost=True), kept], wiki())
-    assert [c.capture.id for sheet in done.sheets for c in sheet.captures] == [kept.capture.id]
+    assert [c.capture.id for sheet in done.sheets for c in sheet.captures] == [
+        kept.capture.id
+    ]
     assert "missing" in done.waits[0].reason
 
 
 def test_phase_one_knows_only_the_buffer() -> None:
-    scores = score_buffer(told("# A\n\n[[x]]", "# A\n\n[[x]] [[y]]", "[[X]]", "alone"))
-    assert [tuple(score) for score in scores.values()] == [(1, 2), (1, 2), (0, 2), (0, 0)]
+    scores = score_buffer(
+        told("# A\n\n[[x]]", "# A\n\n[[x]] [[y]]", "[[X]]", "alone")
+    )
+    assert [tuple(score) for score in scores.values()] == [
+        (1, 2),
+        (1, 2),
+        (0, 2),
+        (0, 0),
+    ]
 
 
 def test_the_folder_follows_the_event_time() -> None:
-    drafts = [Draft("old", event_time="1999-02-03T00:00:00.000000Z"), Draft("new")]
-    assert [s.path for s in plan_consolidation(told(*drafts), wiki()).sheets] == [
+    drafts = [
+        Draft("old", event_time="1999-02-03T00:00:00.000000Z"),
+        Draft("new"),
+    ]
+    assert [
+        s.path for s in plan_consolidation(told(*drafts), wiki()).sheets
+    ] == [
         "entries/1999/02/old.md",
         "entries/2026/11/new.md",
     ]
@@ -139,25 +188,35 @@ def test_a_growing_page_that_is_no_utf8_keeps_its_bytes() -> None:
 def test_bytes_may_be_handed_over_when_they_are_needed() -> None:
     pending = told("# A\n\none", "two")
     contents = {item.capture.id: item.capture.content for item in pending}
-    light = [item._replace(capture=item.capture._replace(content=b"")) for item in pending]
-    assert plan_consolidation(light, wiki(), contents=contents) == plan_consolidation(
-        pending, wiki()
-    )
+    light = [
+        item._replace(capture=item.capture._replace(content=b""))
+        for item in pending
+    ]
+    assert plan_consolidation(
+        light, wiki(), contents=contents
+    ) == plan_consolidation(pending, wiki())
 
 
-titles = st.sampled_from([None, "A", "a", "A/B", "a b", "con", "..", "漢字", "x" * 400])
-texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(
-    str.strip
+titles = st.sampled_from(
+    [None, "A", "a", "A/B", "a b", "con", "..", "漢字", "x" * 400]
 )
+texts = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40
+).filter(str.strip)
 
 
 @given(
-    st.lists(st.tuples(texts, titles), max_size=12, unique_by=lambda pair: pair[0]), st.booleans()
+    st.lists(
+        st.tuples(texts, titles), max_size=12, unique_by=lambda pair: pair[0]
+    ),
+    st.booleans(),
 )
 def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
     said: list[tuple[str, str | None]], private: bool
 ) -> None:
-    pending = told(*(Draft(text, title=title) for text, title in said), private=private)
+    pending = told(
+        *(Draft(text, title=title) for text, title in said), private=private
+    )
     done = plan_consolidation(pending, wiki(taken=["a"]))
     assert done == plan_consolidation(pending, wiki(taken=["a"]))
     placed = [c.capture.id for s in done.sheets for c in s.captures] + [
@@ -176,5 +235,9 @@ def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
             if item.capture.id == sheet.captures[0].capture.id
         ]
         assert contents[0] in sheet.content.decode()
-    consumed = [event["capture"] for event in events(done) if event["e"] == "consumed"]
-    assert sorted(consumed) == sorted(c.capture.id for s in done.sheets for c in s.captures)
+    consumed = [
+        event["capture"] for event in events(done) if event["e"] == "consumed"
+    ]
+    assert sorted(consumed) == sorted(
+        c.capture.id for s in done.sheets for c in s.captures
+    )

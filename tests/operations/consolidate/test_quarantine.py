@@ -36,7 +36,9 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A page, and one in quarantine that contradicts it."""
     judge = Scripted(_judge)
     monkeypatch.setattr(
-        configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+        configured,
+        "judges",
+        lambda config, max_calls=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(OPEN)
@@ -63,9 +65,15 @@ def edit(wiki: Wiki, title: str, old: str, new: str) -> None:
     wiki.commit()
 
 
-def test_while_nothing_changes_it_stays_and_nothing_is_committed(wiki: Wiki) -> None:
+def test_while_nothing_changes_it_stays_and_nothing_is_committed(
+    wiki: Wiki,
+) -> None:
     commits = wiki.commits()
-    assert wiki.consolidate()["commit"] is None and wiki.commits() == commits and waits(wiki)
+    assert (
+        wiki.consolidate()["commit"] is None
+        and wiki.commits() == commits
+        and waits(wiki)
+    )
 
 
 def test_a_page_that_was_edited_to_agree_lets_it_go(wiki: Wiki) -> None:
@@ -93,7 +101,10 @@ def test_a_page_that_is_gone_lets_it_go(wiki: Wiki) -> None:
 
 
 def test_what_another_page_still_contradicts_stays(wiki: Wiki) -> None:
-    wiki.ingest("# Gate\n\nMeasured at the gate: the door to the cellar is open.", source="vendor")
+    wiki.ingest(
+        "# Gate\n\nMeasured at the gate: the door to the cellar is open.",
+        source="vendor",
+    )
     wiki.consolidate()
     edit(wiki, "Door", "is open", "is shut")
     wiki.consolidate()
@@ -111,7 +122,9 @@ def test_its_own_page_edited_to_agree_is_let_go(wiki: Wiki) -> None:
     assert not waits(wiki) and "hatch.md was edited" in reasons(wiki)[0]
 
 
-def test_support_of_another_voice_lifts_it_and_the_question_stays(wiki: Wiki) -> None:
+def test_support_of_another_voice_lifts_it_and_the_question_stays(
+    wiki: Wiki,
+) -> None:
     wiki.ingest(AGAIN, source="vendor")
     wiki.consolidate()
     assert not waits(wiki) and wiki.show("Hatch")["cohesion_bucket"] == "mid"
@@ -171,9 +184,14 @@ def test_undo_puts_it_back(wiki: Wiki) -> None:
 
 def test_a_search_marks_what_waits_apart(wiki: Wiki) -> None:
     """Who reads a passage of it without its mark takes it for what the wiki holds (CON-12)."""
-    found = {hit["title"]: hit["quarantined"] for hit in wiki.search("door to the cellar")}
+    found = {
+        hit["title"]: hit["quarantined"]
+        for hit in wiki.search("door to the cellar")
+    }
     assert found == {"Door": False, "Hatch": True}
     (words,) = [
-        line for line in search.text(search_wiki(wiki.ws, "hatch")) if "Hatch" in str(line)
+        line
+        for line in search.text(search_wiki(wiki.ws, "hatch"))
+        if "Hatch" in str(line)
     ][:1]
     assert str(words).endswith("(quarantined)")

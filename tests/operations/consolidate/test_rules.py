@@ -33,7 +33,12 @@ def test_no_rule_with_a_version_is_forgotten() -> None:
         module.VERSION
         for each in pkgutil.walk_packages(companion.__path__, "companion.")
         if not each.name.startswith(
-            ("companion.__main__", "companion.language", "companion.judges.", "companion.storage")
+            (
+                "companion.__main__",
+                "companion.language",
+                "companion.judges.",
+                "companion.storage",
+            )
         )
         if hasattr(module := importlib.import_module(each.name), "VERSION")
     }
@@ -49,20 +54,32 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     line = first(wiki)
     assert line["base"] == before
     assert line["rules"] == {"pages": Markdown().version, **CONSOLIDATE_RULES}
-    assert {"buffer", "usage", "verdicts", "now", "config", "excluded"} <= line.keys()
+    assert {
+        "buffer",
+        "usage",
+        "verdicts",
+        "now",
+        "config",
+        "excluded",
+    } <= line.keys()
     assert (
-        line["judges"]["extract"]["version"].startswith("extract-") and line["verdicts"] is None
+        line["judges"]["extract"]["version"].startswith("extract-")
+        and line["verdicts"] is None
     ), "nobody was compared"
 
 
-def test_the_judge_of_load_bearing_pages_is_named_where_it_was_asked(wiki: Wiki) -> None:
+def test_the_judge_of_load_bearing_pages_is_named_where_it_was_asked(
+    wiki: Wiki,
+) -> None:
     told(founded(wiki), (FIRST, "post mortem"))
     line = first(wiki)
     assert line["judges"]["contest"]["version"].startswith("contest-")
     assert len(line["verdicts"]) == 16
 
 
-def test_an_answer_of_a_person_moves_the_mark_of_the_verdict_log(wiki: Wiki) -> None:
+def test_an_answer_of_a_person_moves_the_mark_of_the_verdict_log(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("# Door\n\nThe door to the cellar is open.")
     wiki.consolidate()
     wiki.ingest("# Door\n\nThe door to the cellar is not open.")

@@ -33,13 +33,18 @@ def body(text: str) -> str:
 # -- consolidate -----------------------------------------------------------------------------------
 
 
-def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(wiki: Wiki) -> None:
+def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(
+    wiki: Wiki,
+) -> None:
     before = wiki.commits()
     captured = wiki.ingest("# Oat milk\n\nBuy some, see [[Shopping]].\n")[0]
     assert wiki.commits() == before
     done = wiki.consolidate()
     assert wiki.commits() == before + 1
-    assert (done["commit"], [item["capture"] for item in done["integrated"]]) == (
+    assert (
+        done["commit"],
+        [item["capture"] for item in done["integrated"]],
+    ) == (
         wiki.head,
         [captured["id"]],
     )
@@ -49,7 +54,9 @@ def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(wiki
     for again in (wiki.consolidate(), wiki.adopt()):
         assert (again["run"], again["commit"]) == (None, None)
     assert wiki.commits() == before + 1
-    check_captures(wiki, {captured["id"]: b"# Oat milk\n\nBuy some, see [[Shopping]].\n"})
+    check_captures(
+        wiki, {captured["id"]: b"# Oat milk\n\nBuy some, see [[Shopping]].\n"}
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -62,7 +69,9 @@ def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:
     assert (wiki.head, wiki.files(), wiki.status()) == (*before, "")
 
 
-def test_the_same_snapshot_gives_the_same_tree_on_any_machine(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_same_snapshot_gives_the_same_tree_on_any_machine(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     """CON-3, over new pages, growth, retellings and edits by hand."""
     wiki.ingest("# A\n\none", "# A\n\ntwo", "no title [[A]]")
     wiki.consolidate()
@@ -75,7 +84,9 @@ def test_the_same_snapshot_gives_the_same_tree_on_any_machine(wiki: Wiki, tmp_pa
     assert wiki.tree == other.tree
 
 
-def test_a_lost_journal_and_index_give_the_same_tree(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_lost_journal_and_index_give_the_same_tree(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     wiki.ingest("# A\n\none", "B", "A", "B")
     wiki.ingest("# A\n\none", source="again")
     capture_buffer.anchor(wiki.journal(), wiki.repo())
@@ -87,7 +98,9 @@ def test_a_lost_journal_and_index_give_the_same_tree(wiki: Wiki, tmp_path: Path)
     assert wiki.tree == other.tree
 
 
-def test_captures_of_one_title_make_one_page_and_later_ones_join_it(wiki: Wiki) -> None:
+def test_captures_of_one_title_make_one_page_and_later_ones_join_it(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("# Oat milk\n\nfirst", "# oat  MILK\n\nsecond", "third")
     first = wiki.consolidate()
     assert first["counts"]["created"] == 2
@@ -103,11 +116,13 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(wiki: Wiki) 
         "facts": 0,
     }
     text = wiki.read("entries/2026/11/oat-milk.md")
-    assert [text.index(word) for word in ("first", "second", "fourth")] == sorted(
+    assert [
         text.index(word) for word in ("first", "second", "fourth")
-    )
+    ] == sorted(text.index(word) for word in ("first", "second", "fourth"))
     assert "## 2026-11-02\n\nfourth\n" in text
-    entries = {item["entry"] for item in (*first["integrated"], *second["integrated"])}
+    entries = {
+        item["entry"] for item in (*first["integrated"], *second["integrated"])
+    }
     assert len(entries) == 2
 
 
@@ -115,7 +130,10 @@ def test_growth_keeps_what_the_person_committed(wiki: Wiki) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     wiki.consolidate()
     path = "entries/2026/11/oat-milk.md"
-    mine = wiki.read(path).replace("first", "first, says me") + "\nMy own last line without an end"
+    mine = (
+        wiki.read(path).replace("first", "first, says me")
+        + "\nMy own last line without an end"
+    )
     wiki.write(path, mine)
     wiki.commit()
     wiki.ingest("# Oat milk\n\nsecond")
@@ -126,7 +144,9 @@ def test_growth_keeps_what_the_person_committed(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("how", ["unstaged", "staged", "deleted"])
-def test_a_page_with_edits_of_their_own_waits_and_catches_up(wiki: Wiki, how: str) -> None:
+def test_a_page_with_edits_of_their_own_waits_and_catches_up(
+    wiki: Wiki, how: str
+) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     wiki.consolidate()
     path = "entries/2026/11/oat-milk.md"
@@ -147,7 +167,9 @@ def test_a_page_with_edits_of_their_own_waits_and_catches_up(wiki: Wiki, how: st
     )
     if how != "deleted":
         assert wiki.read(path) == mine
-    assert wiki.consolidate()["commit"] is None, "a reason already recorded is no news"
+    assert wiki.consolidate()["commit"] is None, (
+        "a reason already recorded is no news"
+    )
     assert wiki.search("second")[0]["state"] == "pending"
 
     if how == "staged":
@@ -179,7 +201,10 @@ def test_pages_of_their_own_are_never_touched(wiki: Wiki) -> None:
     done = wiki.consolidate()
     assert {path: wiki.read(path) for path in theirs} == theirs
     path = done["integrated"][0]["path"]
-    assert path == "entries/2026/11/oat-milk-2.md" or path == "entries/2026/11/oat-milk.md"
+    assert (
+        path == "entries/2026/11/oat-milk-2.md"
+        or path == "entries/2026/11/oat-milk.md"
+    )
     assert "[[Oat milk]]" in wiki.read(path)
     assert "[[sub/Gamma]]" in wiki.read(path)
     wiki.ingest("# Oat milk\n\nmore")
@@ -187,7 +212,9 @@ def test_pages_of_their_own_are_never_touched(wiki: Wiki) -> None:
 
 
 def test_a_page_can_be_opted_in(wiki: Wiki) -> None:
-    wiki.write("Oat milk.md", "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n")
+    wiki.write(
+        "Oat milk.md", "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n"
+    )
     wiki.commit()
     wiki.ingest("# Oat milk\n\nnew")
     wiki.consolidate()
@@ -208,7 +235,9 @@ def test_two_titles_with_one_slug_are_two_pages(wiki: Wiki) -> None:
     assert wiki.read("elsewhere/a-b.md") == "theirs"
 
 
-@pytest.mark.parametrize("where", ["untracked", "ignored", "staged and removed", "a folder"])
+@pytest.mark.parametrize(
+    "where", ["untracked", "ignored", "staged and removed", "a folder"]
+)
 def test_what_lies_at_the_path_already_is_safe(wiki: Wiki, where: str) -> None:
     path = "entries/2026/11/oat-milk.md"
     if where == "a folder":
@@ -227,7 +256,9 @@ def test_what_lies_at_the_path_already_is_safe(wiki: Wiki, where: str) -> None:
     if where == "staged and removed":
         assert not (wiki.root / path).exists()
     else:
-        assert wiki.read(path + "/x.md" if where == "a folder" else path) == "mine"
+        assert (
+            wiki.read(path + "/x.md" if where == "a folder" else path) == "mine"
+        )
     assert wiki.git("ls-files", "-s", path) == staged
 
 
@@ -247,7 +278,9 @@ FRONTS = [
 
 
 @pytest.mark.parametrize("text", FRONTS)
-def test_the_words_of_a_capture_survive_byte_for_byte(wiki: Wiki, text: str) -> None:
+def test_the_words_of_a_capture_survive_byte_for_byte(
+    wiki: Wiki, text: str
+) -> None:
     captured = wiki.ingest(text)[0]
     done = wiki.consolidate()
     path = done["integrated"][0]["path"]
@@ -255,18 +288,25 @@ def test_the_words_of_a_capture_survive_byte_for_byte(wiki: Wiki, text: str) -> 
     for line in text.splitlines(keepends=True):
         assert line in page or line == "\ufeff---\n", line
     assert text.split("---", 2)[-1] in page
-    assert read_front(page).problem is None or read_front(text).problem is not None
+    assert (
+        read_front(page).problem is None or read_front(text).problem is not None
+    )
     shown = wiki.show(captured["id"])
     assert shown["text"] == text
     entry = wiki.show(done["integrated"][0]["entry"])
-    assert (entry["path"], entry["managed"] or text.count("companion: theirs")) == (path, True)
+    assert (
+        entry["path"],
+        entry["managed"] or text.count("companion: theirs"),
+    ) == (path, True)
     wiki.write(path, page + "mine\n")
     wiki.adopt()
     check_index(wiki)
     check_health(wiki)
 
 
-def test_a_deleted_page_stays_deleted_until_something_new_is_told(wiki: Wiki) -> None:
+def test_a_deleted_page_stays_deleted_until_something_new_is_told(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     entry = wiki.consolidate()["integrated"][0]["entry"]
     (wiki.root / "entries/2026/11/oat-milk.md").unlink()
@@ -301,7 +341,9 @@ def test_the_ledger_takes_at_most_2_kb_for_a_capture(wiki: Wiki) -> None:
 
 def test_no_reason_quotes_a_capture(wiki: Wiki) -> None:
     wiki.ingest(
-        "# Plain\n\nhunter2 is what I use", "again\n\nhunter2", "# Plain\n\nhunter2 [[hunter2]]"
+        "# Plain\n\nhunter2 is what I use",
+        "again\n\nhunter2",
+        "# Plain\n\nhunter2 [[hunter2]]",
     )
     wiki.consolidate()
     assert "hunter2" not in json.dumps(
@@ -314,7 +356,10 @@ def test_no_reason_quotes_a_capture(wiki: Wiki) -> None:
 
 
 def test_a_b_a_is_heard_in_that_order(wiki: Wiki) -> None:
-    a, b = wiki.ingest("The server is up")[0], wiki.ingest("The server is down")[0]
+    a, b = (
+        wiki.ingest("The server is up")[0],
+        wiki.ingest("The server is down")[0],
+    )
     wiki.consolidate()
     wiki.ingest("The server is up")
     done = wiki.consolidate()
@@ -324,7 +369,9 @@ def test_a_b_a_is_heard_in_that_order(wiki: Wiki) -> None:
         for event in (*wiki.events("consumed"), *wiki.events("sighted"))
         for telling in event["sightings"]
     ]
-    assert [capture for capture, _ in sorted(heard, key=lambda item: item[1])] == [
+    assert [
+        capture for capture, _ in sorted(heard, key=lambda item: item[1])
+    ] == [
         a["id"],
         b["id"],
         a["id"],
@@ -334,15 +381,20 @@ def test_a_b_a_is_heard_in_that_order(wiki: Wiki) -> None:
 
 def test_what_was_told_in_private_never_reaches_the_branch(wiki: Wiki) -> None:
     private = wiki.ingest(
-        "# Diary\n\nI love [[Bob]]", scope="private", title="Diary", agent="diarist", source="d.md"
+        "# Diary\n\nI love [[Bob]]",
+        scope="private",
+        title="Diary",
+        agent="diarist",
+        source="d.md",
     )[0]
     wiki.ingest("# Diary\n\nunrelated [[Bob]]", "see [[Diary]]")
     for _ in range(2):
         done = wiki.consolidate()
-    assert done["waiting"] == []  # nobody but the diarist may know that something waits
-    everything = wiki.git("log", "-p", "--all", "--format=%B", "--", ".") + json.dumps(
-        wiki.ledger()
-    )
+    # nobody but the diarist may know that something waits
+    assert done["waiting"] == []
+    everything = wiki.git(
+        "log", "-p", "--all", "--format=%B", "--", "."
+    ) + json.dumps(wiki.ledger())
     for trace in (
         private["id"],
         private["id"][:12],
@@ -353,12 +405,17 @@ def test_what_was_told_in_private_never_reaches_the_branch(wiki: Wiki) -> None:
         "shares its title",
     ):
         assert trace not in everything, trace
-    assert search_wiki(wiki.as_("diarist"), "love")["results"][0]["id"] == private["id"]
+    assert (
+        search_wiki(wiki.as_("diarist"), "love")["results"][0]["id"]
+        == private["id"]
+    )
     assert wiki.search("love") == []
     check_captures(wiki, {private["id"]: b"# Diary\n\nI love [[Bob]]"})
 
 
-def test_a_private_capture_leaves_no_trace_in_what_is_shared(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_private_capture_leaves_no_trace_in_what_is_shared(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     """The branch is the same, to the byte, whether or not something was told in private."""
     twin = wiki.copy(tmp_path / "twin")
     wiki.ingest("# Plans\n\nsecret [[Bob]]", scope="private", title="Plans")
@@ -374,8 +431,17 @@ def test_a_private_capture_leaves_no_trace_in_what_is_shared(wiki: Wiki, tmp_pat
 def test_the_same_words_in_private_and_shared_neither_leak_nor_vanish(
     wiki: Wiki, private_first: bool, night_between: bool
 ) -> None:
-    secret = {"scope": "private", "title": "Secret title", "agent": "diarist", "source": "diary.md"}
-    about = [secret, {"source": "chat"}] if private_first else [{"source": "chat"}, secret]
+    secret = {
+        "scope": "private",
+        "title": "Secret title",
+        "agent": "diarist",
+        "source": "diary.md",
+    }
+    about = (
+        [secret, {"source": "chat"}]
+        if private_first
+        else [{"source": "chat"}, secret]
+    )
     captured = wiki.ingest("the words", **about[0])[0]
     if night_between:
         wiki.consolidate()
@@ -383,14 +449,18 @@ def test_the_same_words_in_private_and_shared_neither_leak_nor_vanish(
         "captured" if private_first else "seen"
     )
     wiki.consolidate()
-    assert [event["capture"] for event in wiki.events("consumed")] == [captured["id"]]
+    assert [event["capture"] for event in wiki.events("consumed")] == [
+        captured["id"]
+    ]
     shared = json.dumps(wiki.ledger()) + json.dumps(
         {k: v.decode() for k, v in wiki.files().items()}
     )
     assert "chat" in shared
     for trace in ("ecret", "diarist", "diary.md", "private"):
         assert trace not in shared, trace
-    assert sorted(s.scope for s in wiki.journal().sightings(captured["id"])) == [
+    assert sorted(
+        s.scope for s in wiki.journal().sightings(captured["id"])
+    ) == [
         "private",
         "shared",
     ]
@@ -414,23 +484,31 @@ def test_a_night_keeps_away_from_git_that_is_busy(wiki: Wiki) -> None:
     wiki.git("checkout", "-q", "-b", "other")
     with pytest.raises(TryLater, match="other"):
         wiki.consolidate()
-    assert wiki.search("oat")[0]["state"] == "pending", "reads and captures go on"
+    assert wiki.search("oat")[0]["state"] == "pending", (
+        "reads and captures go on"
+    )
     wiki.ingest("bread")
     wiki.git("checkout", "-q", "main")
     assert wiki.consolidate()["counts"]["captures"] == 2
 
 
-def test_git_need_not_hash_a_published_page_again_every_night(wiki: Wiki) -> None:
+def test_git_need_not_hash_a_published_page_again_every_night(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("oat milk")
     wiki.consolidate()
     for path in wiki.root.glob("entries/**/*.md"):
-        os.utime(path, (10**9, 10**9))  # what is as young as git's index is always hashed
+        # what is as young as git's index is always hashed
+        os.utime(path, (10**9, 10**9))
     wiki.consolidate()
     assert "mtime: 1000000000:" in wiki.git("ls-files", "--debug", "entries")
 
 
 def test_a_second_night_says_try_later(wiki: Wiki) -> None:
-    with lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"), pytest.raises(lock.Busy):
+    with (
+        lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"),
+        pytest.raises(lock.Busy),
+    ):
         wiki.consolidate()
 
 
@@ -441,7 +519,9 @@ def test_missing_bytes_make_one_capture_wait_not_the_night(wiki: Wiki) -> None:
     wiki.git("reset", "-q", "--hard", "HEAD~1")
     wiki.search("kept")
     journal = wiki.journal()
-    journal.connection.execute("UPDATE captures SET content = NULL WHERE id = ?", (lost["id"],))
+    journal.connection.execute(
+        "UPDATE captures SET content = NULL WHERE id = ?", (lost["id"],)
+    )
     drop_object(wiki, blob)
     done = wiki.consolidate(release=True)
     assert [item["capture"] for item in done["integrated"]] == [kept["id"]]
@@ -478,7 +558,9 @@ def test_a_clock_set_back_does_not_reorder_runs(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("year", [1, 1969, 9998])
-def test_any_year_makes_a_commit_that_git_can_read(tmp_path: Path, year: int) -> None:
+def test_any_year_makes_a_commit_that_git_can_read(
+    tmp_path: Path, year: int
+) -> None:
     wiki = Wiki(tmp_path / "wiki", START.replace(year=year))
     wiki.init()
     wiki.ingest("oat milk", event_time="0001-01-01T00:00:00.000000Z")
@@ -522,7 +604,11 @@ def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(
     done = other.consolidate()
     assert (done["run"], done["waiting"]) == (None, [])
     check_captures(
-        other, {captured["id"]: b"# Oat milk\n\nfirst", loose["id"]: b"# Bread\n\nours too"}
+        other,
+        {
+            captured["id"]: b"# Oat milk\n\nfirst",
+            loose["id"]: b"# Bread\n\nours too",
+        },
     )
     check_index(other)
     check_health(other)
@@ -551,7 +637,10 @@ def test_a_page_that_its_editor_moves_aside_while_git_converts_it(
         return filters(repo, paths)
 
     monkeypatch.setattr(publish, "external_filters", vanished)
-    assert publish.work_tree_blob(wiki.repo(), "b.md") == wiki.git("rev-parse", "HEAD:b.md").strip()
+    assert (
+        publish.work_tree_blob(wiki.repo(), "b.md")
+        == wiki.git("rev-parse", "HEAD:b.md").strip()
+    )
 
 
 def test_a_page_that_may_be_run_stays_so_when_it_grows(wiki: Wiki) -> None:

@@ -20,7 +20,18 @@ LIVELY = Terms(1.0, 0.0, 0.0, 0.2, 0.0)
 
 def fate(instant: str | None = INSTANT, **about: Any) -> tuple[str, str]:
     plain = Candidate(
-        "abcdefghij234567", "active", None, None, False, True, True, False, None, 0.2, WEAK, 0.021
+        "abcdefghij234567",
+        "active",
+        None,
+        None,
+        False,
+        True,
+        True,
+        False,
+        None,
+        0.2,
+        WEAK,
+        0.021,
     )
     if about.get("state") == "decaying":
         plain = plain._replace(since=BEFORE, set_by="decay", whole=False)
@@ -32,14 +43,21 @@ def test_the_two_steps() -> None:
     """DEC-6: active → decaying → archived."""
     assert fate()[0] == "decaying"
     assert fate(state="decaying")[0] == "archived"
-    assert fate(state="decaying", then=0.05)[0] == "kept", "below the first threshold only"
-    assert fate(state="decaying", since=AFTER)[0] == "kept", "not decaying for long enough"
+    assert fate(state="decaying", then=0.05)[0] == "kept", (
+        "below the first threshold only"
+    )
+    assert fate(state="decaying", since=AFTER)[0] == "kept", (
+        "not decaying for long enough"
+    )
 
 
 def test_what_is_alive_again_is_restored_where_decay_let_it_fade() -> None:
     assert fate(state="decaying", terms=LIVELY)[0] == "restored"
     for other in ("consolidate", "settle"):
-        assert fate(state="decaying", terms=LIVELY, set_by=other, reduced=True)[0] != "restored"
+        assert (
+            fate(state="decaying", terms=LIVELY, set_by=other, reduced=True)[0]
+            != "restored"
+        )
 
 
 @pytest.mark.parametrize(
@@ -65,14 +83,21 @@ def test_what_keeps_an_entry_whatever_its_vitality(
 
 @pytest.mark.parametrize("state", ["active", "decaying"])
 def test_effective_gravity_never_enters_the_floor(state: str) -> None:
-    assert fate(state=state, base=0.61, terms=Terms(0, 0, 0, 0.0001, 0))[0] == "kept"
-    assert fate(state=state, base=0.59, terms=Terms(0, 0, 0, 0.09, 0))[0] != "kept"
+    assert (
+        fate(state=state, base=0.61, terms=Terms(0, 0, 0, 0.0001, 0))[0]
+        == "kept"
+    )
+    assert (
+        fate(state=state, base=0.59, terms=Terms(0, 0, 0, 0.09, 0))[0] != "kept"
+    )
 
 
 def test_who_lost_to_a_branch_waits_until_an_audit_reduced_it() -> None:
     """DEC-6: neither compressed nor archived before; both after."""
     lost = {"state": "decaying", "set_by": "consolidate", "whole": True}
-    assert "AUDIT has not reduced" in fate(**lost)[1] and fate(**lost)[0] == "kept"
+    assert (
+        "AUDIT has not reduced" in fate(**lost)[1] and fate(**lost)[0] == "kept"
+    )
     assert fate(**lost, reduced=True, then=0.05)[0] == "compressed"
     assert fate(**lost, reduced=True)[0] == "archived"
     assert fate(**lost, reduced=True, base=0.61)[0] == "kept"

@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from companion.adoption.undo import NothingToUndo, undo
-from companion.gravity.measure import describe_gravity, load_bearing_entries, weigh_entries
+from companion.gravity.measure import (
+    describe_gravity,
+    load_bearing_entries,
+    weigh_entries,
+)
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
 from companion.reading.status import describe_wiki
@@ -20,7 +24,10 @@ from tests.wiki import Wiki, check_health, check_index
 
 
 def pages(count: int, target: str = "Base") -> dict[str, str]:
-    return {f"Leaf {n}.md": f"# Leaf {n}\n\nThis needs [[{target}]].\n" for n in range(count)}
+    return {
+        f"Leaf {n}.md": f"# Leaf {n}\n\nThis needs [[{target}]].\n"
+        for n in range(count)
+    }
 
 
 @pytest.fixture
@@ -30,7 +37,8 @@ def wiki(tmp_path: Path) -> Wiki:
     """
     every = "".join(f"- [[Leaf {n}]]\n" for n in range(8))
     return Wiki.new(
-        tmp_path / "wiki", {"Base.md": "# Base\n", "Loose.md": f"# Loose\n\n{every}", **pages(8)}
+        tmp_path / "wiki",
+        {"Base.md": "# Base\n", "Loose.md": f"# Loose\n\n{every}", **pages(8)},
     )
 
 
@@ -47,10 +55,20 @@ def tonight(wiki: Wiki) -> Iterator[Run]:
 
 def shown(found: Run, **factors: float) -> dict[str, dict[str, Any]]:
     """Weigh tonight, and return what reads then say of each entry, by title."""
-    ids = {title: id for id, title in found.db.execute("SELECT id, title FROM entries")}
-    weigh_entries(found, {ids[title]: factor for title, factor in factors.items()})
-    said = {title: describe_gravity(found.db, id, found.ws.now()) for title, id in ids.items()}
-    return {title: weight for title, weight in said.items() if weight is not None}
+    ids = {
+        title: id
+        for id, title in found.db.execute("SELECT id, title FROM entries")
+    }
+    weigh_entries(
+        found, {ids[title]: factor for title, factor in factors.items()}
+    )
+    said = {
+        title: describe_gravity(found.db, id, found.ws.now())
+        for title, id in ids.items()
+    }
+    return {
+        title: weight for title, weight in said.items() if weight is not None
+    }
 
 
 def weights(wiki: Wiki, **factors: float) -> dict[str, dict[str, Any]]:
@@ -67,13 +85,21 @@ def test_only_decay_protects_and_it_says_why(wiki: Wiki) -> None:
 
     assert [item["title"] for item in done["protected"]] == ["Base"]
     said = wiki.show("Base")
-    assert said["gravity_protected"] and said["gravity"] == said["weight"]["base"] > 0.6
+    assert (
+        said["gravity_protected"]
+        and said["gravity"] == said["weight"]["base"] > 0.6
+    )
     assert (said["weight"]["unsupported"], said["weight"]["floor"]) == (9, 0.6)
     assert "9 unsupported" in said["weight"]["reason"]
     assert said["weight"]["reason"].endswith("above the floor 0.60: protected")
     (event,) = wiki.events("protected")
-    assert (event["entry"], event["gravity"] > event["floor"]) == (said["id"], True)
-    assert "9 unsupported" in event["reason"] and "floor 0.60" in event["reason"]
+    assert (event["entry"], event["gravity"] > event["floor"]) == (
+        said["id"],
+        True,
+    )
+    assert (
+        "9 unsupported" in event["reason"] and "floor 0.60" in event["reason"]
+    )
     assert wiki.ledger()[-1][0]["frozen"]["entries"] == 10
     assert not wiki.show("Loose")["gravity_protected"]
     check_index(wiki)
@@ -97,17 +123,25 @@ def test_a_preview_changes_nothing(wiki: Wiki) -> None:
     done = weighed(wiki, dry_run=True)
 
     assert [item["title"] for item in done["protected"]] == ["Base"]
-    assert (done["commit"], wiki.head, wiki.show("Base")["gravity_protected"]) == (
+    assert (
+        done["commit"],
+        wiki.head,
+        wiki.show("Base")["gravity_protected"],
+    ) == (
         None,
         before,
         False,
     )
 
 
-def test_a_foundation_that_nothing_rests_on_any_more_loses_its_protection(wiki: Wiki) -> None:
+def test_a_foundation_that_nothing_rests_on_any_more_loses_its_protection(
+    wiki: Wiki,
+) -> None:
     weighed(wiki)
     for n in range(2, 8):
-        (wiki.root / f"Leaf {n}.md").write_text(f"# Leaf {n}\n\nOn its own now.\n")
+        (wiki.root / f"Leaf {n}.md").write_text(
+            f"# Leaf {n}\n\nOn its own now.\n"
+        )
     wiki.adopt()
 
     done = weighed(wiki)
@@ -127,7 +161,10 @@ def test_a_page_its_owner_deleted_is_not_protected(wiki: Wiki) -> None:
 
     done = weighed(wiki)
 
-    assert len(done["unprotected"]) == 1 and not wiki.show("Base")["gravity_protected"]
+    assert (
+        len(done["unprotected"]) == 1
+        and not wiki.show("Base")["gravity_protected"]
+    )
     check_index(wiki)
 
 
@@ -140,7 +177,10 @@ def test_time_takes_effect_and_never_protection(wiki: Wiki) -> None:
     later = wiki.show("Base")["weight"]
     done = weighed(wiki)
 
-    assert later["base"] == fresh["base"] and later["effective"] < fresh["effective"] / 20
+    assert (
+        later["base"] == fresh["base"]
+        and later["effective"] < fresh["effective"] / 20
+    )
     assert (done["run"], later["above"], later["flag"]) == (None, True, True)
 
 
@@ -152,7 +192,9 @@ def test_reading_moves_nothing(wiki: Wiki) -> None:
         wiki.search("Loose")
         wiki.show("Loose")
 
-    assert {title: weight["base"] for title, weight in weights(wiki).items()} == before
+    assert {
+        title: weight["base"] for title, weight in weights(wiki).items()
+    } == before
 
 
 def test_no_challenger_and_no_tool_file_feeds_a_page(tmp_path: Path) -> None:
@@ -166,7 +208,9 @@ def test_no_challenger_and_no_tool_file_feeds_a_page(tmp_path: Path) -> None:
     plain.adopt()
     plain.ingest("# Door\n\nThe door to the cellar is open.")
     plain.consolidate()
-    plain.ingest("# Door\n\nThe door to the cellar is not open.\n\nSee [[Base]].")
+    plain.ingest(
+        "# Door\n\nThe door to the cellar is not open.\n\nSee [[Base]]."
+    )
     assert plain.consolidate()["integrated"][0]["quarantined"]
 
     with tonight(plain) as found:
@@ -203,12 +247,15 @@ def test_what_an_audit_left_survives_every_weighing(wiki: Wiki) -> None:
     assert weights(wiki, Base=0.5)["Base"] == left
 
 
-def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> None:
+def test_consolidate_may_know_what_bears_weight_before_decay_ran(
+    wiki: Wiki,
+) -> None:
     with tonight(wiki) as found:
         (weight,) = load_bearing_entries(found).values()
-    assert (weight.flag, weight.above) == (False, True) and weight.reason.endswith(
-        "DECAY will protect it"
-    )
+    assert (weight.flag, weight.above) == (
+        False,
+        True,
+    ) and weight.reason.endswith("DECAY will protect it")
     weighed(wiki)
     for n in range(2, 8):
         (wiki.root / f"Leaf {n}.md").write_text(f"# Leaf {n}\n")
@@ -217,9 +264,10 @@ def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> 
     with tonight(wiki) as found:
         (weight,) = load_bearing_entries(found).values()
 
-    assert (weight.flag, weight.above) == (True, False) and weight.reason.endswith(
-        "protected until DECAY runs"
-    )
+    assert (weight.flag, weight.above) == (
+        True,
+        False,
+    ) and weight.reason.endswith("protected until DECAY runs")
 
 
 def test_a_rebuild_weighs_the_same(wiki: Wiki) -> None:
@@ -245,13 +293,21 @@ def test_reads_say_as_of_which_run_they_weigh(wiki: Wiki) -> None:
     wiki.ingest("# New\n\nA new thought on [[Base]].")
     wiki.consolidate()
 
-    assert wiki.show("Base")["weight"]["as_of"] == run == describe_wiki(wiki.ws)["gravity"]["as_of"]
-    assert explain_target(wiki.ws, "Base")["weight"] == wiki.show("Base")["weight"]
+    assert (
+        wiki.show("Base")["weight"]["as_of"]
+        == run
+        == describe_wiki(wiki.ws)["gravity"]["as_of"]
+    )
+    assert (
+        explain_target(wiki.ws, "Base")["weight"] == wiki.show("Base")["weight"]
+    )
     assert describe_wiki(wiki.ws)["gravity"]["protected"] == 1
     assert wiki.show("New")["weight"] is None
 
 
-def test_a_page_committed_by_hand_is_protected_on_the_first_night(wiki: Wiki) -> None:
+def test_a_page_committed_by_hand_is_protected_on_the_first_night(
+    wiki: Wiki,
+) -> None:
     for path, text in {
         "Other.md": "# Other\n",
         **{f"o/{k}": v for k, v in pages(9, "Other").items()},
@@ -275,7 +331,10 @@ def test_two_clones_protect_the_same(wiki: Wiki, tmp_path: Path) -> None:
     assert wiki.tree == other.tree
 
     third = wiki.clone(tmp_path / "third")
-    assert third.show("Base")["gravity_protected"] and weighed(third)["run"] is None
+    assert (
+        third.show("Base")["gravity_protected"]
+        and weighed(third)["run"] is None
+    )
 
 
 def test_a_reset_takes_the_flag_with_it(wiki: Wiki) -> None:
@@ -302,7 +361,9 @@ def test_an_empty_wiki_is_weighed(tmp_path: Path) -> None:
 
 def test_in_a_larger_wiki_a_tenth_at_most_is_protected(tmp_path: Path) -> None:
     files = {"Base.md": "# Base\n", "Second.md": "# Second\n", **pages(40)}
-    files |= {f"s/Twig {n}.md": f"# Twig {n}\n\n[[Second]]\n" for n in range(20)}
+    files |= {
+        f"s/Twig {n}.md": f"# Twig {n}\n\n[[Second]]\n" for n in range(20)
+    }
     large = Wiki.new(tmp_path / "large", files)
 
     done = weighed(large)
@@ -324,7 +385,9 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
             "factor": 0.25,
             "reason": "row 6: poor outcomes in two audits",
         }
-        run = ledger_file.make("audit", found.moment(), run_inputs(found, {}, {}), [line])
+        run = ledger_file.make(
+            "audit", found.moment(), run_inputs(found, {}, {}), [line]
+        )
         found.publish(run, [], "audit", "")
         found.refold()
     weighed(wiki)
@@ -333,6 +396,8 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
     assert after["weight"]["base"] < before["weight"]["base"]
     assert after["weight"]["centrality"] == before["weight"]["centrality"]
     assert "row 6" in next(
-        e["reason"] for e in explain_target(wiki.ws, "Base")["events"] if e["event"] == "reduced"
+        e["reason"]
+        for e in explain_target(wiki.ws, "Base")["events"]
+        if e["event"] == "reduced"
     )
     check_index(wiki)

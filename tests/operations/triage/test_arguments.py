@@ -25,7 +25,11 @@ def taken(
 ) -> list[Draft | Refusal]:
     stream = None if stdin is None else io.BytesIO(stdin)
     defaults = Draft("", **said)  # type: ignore[arg-type]
-    return list(arguments.drafts(args, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stream))
+    return list(
+        arguments.drafts(
+            args, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stream
+        )
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +39,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def texts(items: list[Draft | Refusal]) -> list[str]:
-    return [item.text if isinstance(item, Draft) else item.kind for item in items]
+    return [
+        item.text if isinstance(item, Draft) else item.kind for item in items
+    ]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +51,10 @@ def texts(items: list[Draft | Refusal]) -> list[str]:
         (["buy", "milk"], ["buy milk"]),
         (["use", "TCP/IP", "and/or", "UDP"], ["use TCP/IP and/or UDP"]),
         (["buy", "oat milk"], ["buy oat milk"]),
-        (["one thought", "another thought"], ["one thought", "another thought"]),
+        (
+            ["one thought", "another thought"],
+            ["one thought", "another thought"],
+        ),
         (["https://example.com/a.html"], ["https://example.com/a.html"]),
         (["see /etc/hosts for it"], ["see /etc/hosts for it"]),
         ([""], [""]),
@@ -54,17 +63,32 @@ def texts(items: list[Draft | Refusal]) -> list[str]:
         (["x" * 100_000], ["x" * 100_000]),
     ],
 )
-def test_what_names_no_file_is_text(args: list[str], expected: list[str]) -> None:
+def test_what_names_no_file_is_text(
+    args: list[str], expected: list[str]
+) -> None:
     assert texts(taken(args)) == expected
 
 
 @pytest.mark.parametrize(
-    "arg", ["missing.md", "./missing", "no/such", "/no/such", "MISSING.TXT", "a.pdf", "dir/"]
+    "arg",
+    [
+        "missing.md",
+        "./missing",
+        "no/such",
+        "/no/such",
+        "MISSING.TXT",
+        "a.pdf",
+        "dir/",
+    ],
 )
 def test_a_mistyped_path_is_an_error_and_nothing_is_captured(arg: str) -> None:
     with pytest.raises(NoSuchFile) as told:
         arguments.drafts(
-            ["a thought", arg], lines=False, jsonl=None, defaults=Draft(""), stdin=None
+            ["a thought", arg],
+            lines=False,
+            jsonl=None,
+            defaults=Draft(""),
+            stdin=None,
         )
 
     assert told.value.exit_code == 2
@@ -81,7 +105,9 @@ def test_an_existing_file_or_folder_is_read(folder: Path) -> None:
     items = taken(["notes", "with space.md"])
 
     assert texts(items) == ["alpha", "beta"]
-    assert {item.channel for item in items if isinstance(item, Draft)} == {"file"}
+    assert {item.channel for item in items if isinstance(item, Draft)} == {
+        "file"
+    }
 
 
 def test_bare_words_beside_a_folder_are_not_guessed_about(folder: Path) -> None:
@@ -95,7 +121,11 @@ def test_bare_words_beside_a_folder_are_not_guessed_about(folder: Path) -> None:
 def test_standard_input_is_read_for_a_dash_or_for_no_argument() -> None:
     assert texts(taken(["-"], stdin=b"a\nb\n")) == ["a\nb\n"]
     assert texts(taken([], stdin=b"a\nb\n")) == ["a\nb\n"]
-    assert [item.channel for item in taken([], stdin=b"a") if isinstance(item, Draft)] == ["stdin"]
+    assert [
+        item.channel
+        for item in taken([], stdin=b"a")
+        if isinstance(item, Draft)
+    ] == ["stdin"]
     with pytest.raises(UnclearInput):
         taken([])
     with pytest.raises(UnclearInput):
@@ -103,7 +133,10 @@ def test_standard_input_is_read_for_a_dash_or_for_no_argument() -> None:
 
 
 def test_a_stream_that_is_no_text_is_refused_in_its_place() -> None:
-    assert texts(taken(["-", "and a thought"], stdin=b"caf\xe9")) == ["encoding", "and a thought"]
+    assert texts(taken(["-", "and a thought"], stdin=b"caf\xe9")) == [
+        "encoding",
+        "and a thought",
+    ]
 
 
 def test_a_stream_that_is_too_large_is_refused() -> None:
@@ -113,7 +146,9 @@ def test_a_stream_that_is_too_large_is_refused() -> None:
 def test_every_line_is_a_capture_of_its_own(folder: Path) -> None:
     (folder / "list.txt").write_text("c\n\nd")
 
-    assert texts(taken(["-", "list.txt", "e f\ng h"], lines=True, stdin=b"a\nb\n")) == [
+    assert texts(
+        taken(["-", "list.txt", "e f\ng h"], lines=True, stdin=b"a\nb\n")
+    ) == [
         "a",
         "b",
         "c",
@@ -123,13 +158,19 @@ def test_every_line_is_a_capture_of_its_own(folder: Path) -> None:
     ]
 
 
-def test_json_lines_say_what_they_say_and_the_options_the_rest(folder: Path) -> None:
-    (folder / "x.jsonl").write_text('{"text": "a", "source": "Ada"}\nnonsense\n{"text": "b"}\n')
+def test_json_lines_say_what_they_say_and_the_options_the_rest(
+    folder: Path,
+) -> None:
+    (folder / "x.jsonl").write_text(
+        '{"text": "a", "source": "Ada"}\nnonsense\n{"text": "b"}\n'
+    )
 
     items = taken([], jsonl="x.jsonl", source="Grace", channel="mail")
 
     assert [
-        (item.text, item.source, item.channel) if isinstance(item, Draft) else item.kind
+        (item.text, item.source, item.channel)
+        if isinstance(item, Draft)
+        else item.kind
         for item in items
     ] == [
         ("a", "Ada", "mail"),
@@ -156,4 +197,6 @@ def test_no_text_is_lost_or_invented(args: list[str]) -> None:
     items = texts(taken(args))
 
     assert items in (args, [" ".join(args)])
-    assert len(items) == len(args) or any(not any(map(str.isspace, arg)) for arg in args)
+    assert len(items) == len(args) or any(
+        not any(map(str.isspace, arg)) for arg in args
+    )

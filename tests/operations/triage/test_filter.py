@@ -12,8 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.operations.triage import filter as triage
-from companion.operations.triage.filter import from_record, ignored_fields, judge
-from companion.values.captures import Draft, heading, link_placeholders, make_capture, make_sighting
+from companion.operations.triage.filter import (
+    from_record,
+    ignored_fields,
+    judge,
+)
+from companion.values.captures import (
+    Draft,
+    heading,
+    link_placeholders,
+    make_capture,
+    make_sighting,
+)
 from companion.values.refusals import MAX_BYTES, Refusal
 
 NOW = "2026-11-21T22:00:00.000000Z"
@@ -46,7 +56,19 @@ def test_garbage_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "?", "\U0001fae9", "é", "\ue000", "ㅤ.", "\x1b[31mred", "-rf", "no", "0"]
+    "text",
+    [
+        "x",
+        "?",
+        "\U0001fae9",
+        "é",
+        "\ue000",
+        "ㅤ.",
+        "\x1b[31mred",
+        "-rf",
+        "no",
+        "0",
+    ],
 )
 def test_whatever_can_be_seen_is_kept_as_it_is(text: str) -> None:
     assert judge(Draft(text)) == Draft(text)
@@ -60,7 +82,9 @@ def test_whatever_can_be_seen_is_kept_as_it_is(text: str) -> None:
         ("\udfff.", "at 1:1"),
     ],
 )
-def test_broken_structure_is_refused_with_its_place(text: str, reason: str) -> None:
+def test_broken_structure_is_refused_with_its_place(
+    text: str, reason: str
+) -> None:
     refusal = refused(Draft(text, origin="a.jsonl line 3"))
 
     assert refusal.kind == "structure"
@@ -112,7 +136,14 @@ def test_bad_fields_are_refused_by_name(field: str, value: object) -> None:
 
 def test_fields_become_canonical_and_the_text_does_not() -> None:
     text = "\ufeff---\r\nx: 1\r\n---\r\n  trailing  \r\n\r\n"
-    draft = Draft(text, title="  A  ", event_time="2026-03-01", source="", agent="", priority=1)
+    draft = Draft(
+        text,
+        title="  A  ",
+        event_time="2026-03-01",
+        source="",
+        agent="",
+        priority=1,
+    )
 
     assert judge(draft) == Draft(
         text, title="A", event_time="2026-03-01T00:00:00.000000Z", priority=1.0
@@ -145,7 +176,11 @@ def test_many_secrets_are_counted_not_listed() -> None:
 
 
 def test_secrets_have_two_ways_through() -> None:
-    draft = Draft("password: hunter2", title="password: hunter2", source="https://u:hunter2@h/")
+    draft = Draft(
+        "password: hunter2",
+        title="password: hunter2",
+        source="https://u:hunter2@h/",
+    )
 
     assert judge(draft, store_anyway=True) == draft
     assert judge(draft, redact=True) == Draft(
@@ -159,19 +194,27 @@ def test_secrets_have_two_ways_through() -> None:
 def test_nothing_else_is_refused_and_nothing_is_changed(
     text: str, redact: bool, store_anyway: bool
 ) -> None:
-    verdict = judge(Draft(text, origin="x"), redact=redact, store_anyway=store_anyway)
+    verdict = judge(
+        Draft(text, origin="x"), redact=redact, store_anyway=store_anyway
+    )
 
     if isinstance(verdict, Refusal):
         assert verdict.kind in {"empty", "structure", "secret"}
     elif store_anyway or not redact:
         assert verdict.text == text
-        assert judge(verdict, redact=redact, store_anyway=store_anyway) == verdict
+        assert (
+            judge(verdict, redact=redact, store_anyway=store_anyway) == verdict
+        )
 
 
 @given(st.text(min_size=1))
 def test_the_id_is_the_content_alone(text: str) -> None:
-    one = make_capture(Draft(text, source="a", agent="b", scope="private", priority=0.9), NOW)
-    other = make_capture(Draft(text, channel="file"), "2030-01-01T00:00:00.000000Z")
+    one = make_capture(
+        Draft(text, source="a", agent="b", scope="private", priority=0.9), NOW
+    )
+    other = make_capture(
+        Draft(text, channel="file"), "2030-01-01T00:00:00.000000Z"
+    )
 
     assert one.id == other.id == hashlib.sha256(text.encode()).hexdigest()
     assert one.ingested_at == NOW
@@ -180,7 +223,10 @@ def test_the_id_is_the_content_alone(text: str) -> None:
 def test_the_blob_is_gits() -> None:
     taken = make_capture(Draft("a note\r\nwith é\n"), NOW)
     git = subprocess.run(
-        ["git", "hash-object", "--stdin"], input=taken.content, capture_output=True, check=True
+        ["git", "hash-object", "--stdin"],
+        input=taken.content,
+        capture_output=True,
+        check=True,
     )
 
     assert taken.blob == git.stdout.decode().strip()
@@ -220,31 +266,48 @@ def test_the_first_line_may_be_the_title(text: str, title: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "targets"),
     [
-        ("see [[B]] and [[A|the a]] and [[B#part|b]] ![[pic.png]]", ("B", "A", "pic.png")),
+        (
+            "see [[B]] and [[A|the a]] and [[B#part|b]] ![[pic.png]]",
+            ("B", "A", "pic.png"),
+        ),
         ("| [[a\\|x]] | [[ spaced ]] |", ("a", "spaced")),
         ("[[]] [[#here]] [[ ]] [[open\n]] [x](y.md) [[[[z]]]]", ("z",)),
         ("[[" * 50_000, ()),
         ("none", ()),
     ],
 )
-def test_candidate_edges_are_the_targets_as_written(text: str, targets: tuple[str, ...]) -> None:
+def test_candidate_edges_are_the_targets_as_written(
+    text: str, targets: tuple[str, ...]
+) -> None:
     assert link_placeholders(text) == targets
 
 
 def test_candidate_edges_are_few() -> None:
-    assert link_placeholders("".join(f"[[n{n}]]" for n in range(50_000))) == tuple(
-        f"n{n}" for n in range(64)
-    )
+    assert link_placeholders(
+        "".join(f"[[n{n}]]" for n in range(50_000))
+    ) == tuple(f"n{n}" for n in range(64))
 
 
 def test_a_sighting_says_who_where_and_when() -> None:
-    draft = Draft("x", source="chat", channel="jsonl", agent="claude", scope="private")
+    draft = Draft(
+        "x", source="chat", channel="jsonl", agent="claude", scope="private"
+    )
     told = judge(draft._replace(event_time="2026-03-01T10:00+02:00"))
     assert isinstance(told, Draft)
 
     assert make_sighting(draft, "id", NOW)[:4] == ("id", NOW, NOW, False)
-    assert make_sighting(told, "id", NOW)[:4] == ("id", NOW, "2026-03-01T08:00:00.000000Z", True)
-    assert make_sighting(told, "id", NOW)[4:] == ("chat", "jsonl", "claude", "private")
+    assert make_sighting(told, "id", NOW)[:4] == (
+        "id",
+        NOW,
+        "2026-03-01T08:00:00.000000Z",
+        True,
+    )
+    assert make_sighting(told, "id", NOW)[4:] == (
+        "chat",
+        "jsonl",
+        "claude",
+        "private",
+    )
 
 
 DEFAULTS = Draft("", channel="jsonl", source="chat.jsonl", agent="importer")
@@ -260,7 +323,9 @@ def test_a_record_says_what_it_wants_and_the_rest_is_default() -> None:
         "likes": 3,
     }
 
-    assert from_record(record, origin="chat.jsonl line 7", defaults=DEFAULTS) == Draft(
+    assert from_record(
+        record, origin="chat.jsonl line 7", defaults=DEFAULTS
+    ) == Draft(
         "hi",
         channel="jsonl",
         source="chat.jsonl",
@@ -291,7 +356,9 @@ def test_a_record_says_what_it_wants_and_the_rest_is_default() -> None:
         ({"text": "x", "origin": "y", "scope": False}, "field"),
     ],
 )
-def test_a_record_of_the_wrong_shape_is_refused(record: object, kind: str) -> None:
+def test_a_record_of_the_wrong_shape_is_refused(
+    record: object, kind: str
+) -> None:
     verdict = from_record(record, origin="line 1", defaults=DEFAULTS)
 
     assert isinstance(verdict, Refusal)
@@ -300,7 +367,9 @@ def test_a_record_of_the_wrong_shape_is_refused(record: object, kind: str) -> No
 
 
 def test_a_record_cannot_forge_its_origin() -> None:
-    draft = from_record({"text": "x", "origin": "elsewhere"}, origin="line 1", defaults=DEFAULTS)
+    draft = from_record(
+        {"text": "x", "origin": "elsewhere"}, origin="line 1", defaults=DEFAULTS
+    )
 
     assert draft.origin == "line 1"
 
@@ -311,7 +380,10 @@ def test_it_has_no_handle_to_anything() -> None:
     """
     code = "import sys; before = set(sys.modules); import companion.operations.triage.filter; print(*set(sys.modules) - before)"
     loaded = subprocess.run(
-        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split()
 
     assert "companion.privacy.secret_formats" in loaded

@@ -15,7 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.operations.triage import readers
-from companion.operations.triage.readers import Record, read_jsonl, read_lines, read_path, source_of
+from companion.operations.triage.readers import (
+    Record,
+    read_jsonl,
+    read_lines,
+    read_path,
+    source_of,
+)
 from companion.values.captures import Draft
 from companion.values.refusals import MAX_BYTES, PASSED_OVER, Refusal
 
@@ -24,13 +30,17 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
     for name, content in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        path.write_bytes(
+            content.encode() if isinstance(content, str) else content
+        )
     return root
 
 
 def refusals(path: Path) -> list[tuple[str, str]]:
     return [
-        (os.path.basename(r.origin), r.kind) for r in read_path(str(path)) if isinstance(r, Refusal)
+        (os.path.basename(r.origin), r.kind)
+        for r in read_path(str(path))
+        if isinstance(r, Refusal)
     ]
 
 
@@ -50,11 +60,19 @@ def test_a_file_is_read_byte_for_byte(tmp_path: Path) -> None:
     path = write(tmp_path / "notes", {"My note.md": content}) / "My note.md"
 
     assert list(read_path(str(path))) == [
-        Draft(content, title="My note", channel="file", source="notes/My note.md", origin=str(path))
+        Draft(
+            content,
+            title="My note",
+            channel="file",
+            source="notes/My note.md",
+            origin=str(path),
+        )
     ]
 
 
-def test_a_heading_is_left_to_be_the_title_and_options_win(tmp_path: Path) -> None:
+def test_a_heading_is_left_to_be_the_title_and_options_win(
+    tmp_path: Path,
+) -> None:
     path = write(tmp_path, {"a.md": "# Heading\n"}) / "a.md"
     given_ = Draft("", title="T", source="S", channel="c", scope="private")
 
@@ -64,11 +82,16 @@ def test_a_heading_is_left_to_be_the_title_and_options_win(tmp_path: Path) -> No
     ]
 
 
-def test_a_file_that_is_named_is_read_whatever_its_suffix_and_through_links(tmp_path: Path) -> None:
+def test_a_file_that_is_named_is_read_whatever_its_suffix_and_through_links(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, {"data.csv": "a,b\n", ".hidden.md": "x"})
     (tmp_path / "link.md").symlink_to("data.csv")
 
-    assert [drafts(tmp_path / name)[0].text for name in ("data.csv", ".hidden.md", "link.md")] == [
+    assert [
+        drafts(tmp_path / name)[0].text
+        for name in ("data.csv", ".hidden.md", "link.md")
+    ] == [
         "a,b\n",
         "x",
         "a,b\n",
@@ -118,9 +141,10 @@ def test_a_folder_is_the_same_source_however_it_is_named(
     monkeypatch.chdir(root)
 
     names = [str(root), str(root) + "/", ".", "../vault", "./"]
-    assert [[d.source for d in read_path(name) if isinstance(d, Draft)] for name in names] == [
-        ["vault/a/b.md"]
-    ] * 5
+    assert [
+        [d.source for d in read_path(name) if isinstance(d, Draft)]
+        for name in names
+    ] == [["vault/a/b.md"]] * 5
 
 
 @pytest.mark.parametrize(
@@ -163,7 +187,10 @@ def test_what_is_no_file_is_never_opened(tmp_path: Path) -> None:
     server = socket.socket(socket.AF_UNIX)
     server.bind(str(tmp_path / "s.md"))
 
-    assert refusals(tmp_path) == [("fifo.md", "special-file"), ("s.md", "special-file")]
+    assert refusals(tmp_path) == [
+        ("fifo.md", "special-file"),
+        ("s.md", "special-file"),
+    ]
     assert only_refusal(tmp_path / "fifo.md").reason == "a FIFO, not a file"
     assert only_refusal(Path("/dev/zero")).reason == "a device, not a file"
     server.close()
@@ -193,8 +220,12 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     ]
 
 
-def test_what_vanishes_while_we_read_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
-    root = write(tmp_path / "v", {"a.md": "a", "b.md": "b", "c/d.md": "d", "e.md": "e"})
+def test_what_vanishes_while_we_read_is_reported_and_the_rest_goes_on(
+    tmp_path: Path,
+) -> None:
+    root = write(
+        tmp_path / "v", {"a.md": "a", "b.md": "b", "c/d.md": "d", "e.md": "e"}
+    )
     reading = read_path(str(root))
     first = next(reading)
     (root / "b.md").unlink()
@@ -204,7 +235,8 @@ def test_what_vanishes_while_we_read_is_reported_and_the_rest_goes_on(tmp_path: 
     rest = list(reading)
 
     assert [
-        getattr(item, "text", None) or getattr(item, "kind", None) for item in [first, *rest]
+        getattr(item, "text", None) or getattr(item, "kind", None)
+        for item in [first, *rest]
     ] == ["a", "unreadable", "unreadable", "e"]
 
 
@@ -213,7 +245,10 @@ def as_nobody() -> Iterator[Path]:
     """A folder with locked parts, seen by a user who is not root: root may read everything."""
     was = os.geteuid()
     with tempfile.TemporaryDirectory() as name:
-        folder = write(Path(name), {"a.md": "a", "b.md": "b", "locked/c.md": "c", "z.md": "z"})
+        folder = write(
+            Path(name),
+            {"a.md": "a", "b.md": "b", "locked/c.md": "c", "z.md": "z"},
+        )
         folder.chmod(0o755)
         (folder / "b.md").chmod(0)
         (folder / "locked").chmod(0)
@@ -224,9 +259,14 @@ def as_nobody() -> Iterator[Path]:
         (folder / "locked").chmod(0o700)
 
 
-def test_what_may_not_be_read_is_reported_and_the_rest_goes_on(as_nobody: Path) -> None:
+def test_what_may_not_be_read_is_reported_and_the_rest_goes_on(
+    as_nobody: Path,
+) -> None:
     assert [d.text for d in drafts(as_nobody)] == ["a", "z"]
-    assert refusals(as_nobody) == [("b.md", "unreadable"), ("locked", "unreadable")]
+    assert refusals(as_nobody) == [
+        ("b.md", "unreadable"),
+        ("locked", "unreadable"),
+    ]
 
 
 @pytest.mark.parametrize("path", ["/no/such/file", "a\0b", "x" * 5000, ""])
@@ -237,7 +277,9 @@ def test_no_such_path(path: str) -> None:
     assert refusal.kind == "unreadable"
 
 
-def test_names_that_cannot_be_shown_are_escaped_and_composed(tmp_path: Path) -> None:
+def test_names_that_cannot_be_shown_are_escaped_and_composed(
+    tmp_path: Path,
+) -> None:
     root = tmp_path / "v"
     root.mkdir()
     for name in (b"bad\xff.md", b"new\nline.md", "cafe\u0301.md".encode()):
@@ -265,13 +307,21 @@ def test_a_deep_folder_is_walked(tmp_path: Path) -> None:
 
 
 def test_lines_become_drafts() -> None:
-    stream = io.BytesIO(b"\xef\xbb\xbfone\r\n\n  \n two \nbad \xff\n\xef\xbb\xbfthree\nlast")
-
-    items = list(
-        read_lines(stream, name="/x/notes/log.txt", defaults=Draft("", channel="lines", agent="me"))
+    stream = io.BytesIO(
+        b"\xef\xbb\xbfone\r\n\n  \n two \nbad \xff\n\xef\xbb\xbfthree\nlast"
     )
 
-    assert [item.text if isinstance(item, Draft) else item.kind for item in items] == [
+    items = list(
+        read_lines(
+            stream,
+            name="/x/notes/log.txt",
+            defaults=Draft("", channel="lines", agent="me"),
+        )
+    )
+
+    assert [
+        item.text if isinstance(item, Draft) else item.kind for item in items
+    ] == [
         "one",
         " two ",
         "encoding",
@@ -279,11 +329,19 @@ def test_lines_become_drafts() -> None:
         "last",
     ]
     assert items[0] == Draft(
-        "one", channel="lines", agent="me", source="notes/log.txt", origin="/x/notes/log.txt line 1"
+        "one",
+        channel="lines",
+        agent="me",
+        source="notes/log.txt",
+        origin="/x/notes/log.txt line 1",
     )
     assert items[2].origin == "/x/notes/log.txt line 5"
-    assert [d.source for d in read_lines(io.BytesIO(b"x\n")) if isinstance(d, Draft)] == [None]
-    assert [d.origin for d in read_lines(io.BytesIO(b"\nx"))] == ["stdin line 2"]
+    assert [
+        d.source for d in read_lines(io.BytesIO(b"x\n")) if isinstance(d, Draft)
+    ] == [None]
+    assert [d.origin for d in read_lines(io.BytesIO(b"\nx"))] == [
+        "stdin line 2"
+    ]
 
 
 def test_json_lines_go_on_after_a_broken_one() -> None:
@@ -295,7 +353,9 @@ def test_json_lines_go_on_after_a_broken_one() -> None:
 
     items = list(read_jsonl(stream, name="c.jsonl"))
 
-    assert [item.value if isinstance(item, Record) else item.kind for item in items] == [
+    assert [
+        item.value if isinstance(item, Record) else item.kind for item in items
+    ] == [
         {"text": "one"},
         "json",
         [1],
@@ -331,7 +391,9 @@ class Endless(io.RawIOBase):
         return len(tail)
 
 
-def test_a_line_that_never_seems_to_end_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_never_seems_to_end_is_not_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(readers, "MAX_BYTES", 2**20)
     stream = io.BufferedReader(Endless())
     stream.read1(0)
@@ -345,19 +407,35 @@ def test_a_line_that_never_seems_to_end_is_not_held(monkeypatch: pytest.MonkeyPa
     tracemalloc.stop()
 
 
-def test_the_limit_is_on_the_text_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_is_on_the_text_of_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(readers, "MAX_BYTES", 4)
     stream = io.BytesIO(b"1234\n12345\n1234\r\n12345\r\n123456\n1234567\nok")
 
-    kinds = [item.text if isinstance(item, Draft) else item.kind for item in read_lines(stream)]
+    kinds = [
+        item.text if isinstance(item, Draft) else item.kind
+        for item in read_lines(stream)
+    ]
 
-    assert kinds == ["1234", "too-large", "1234", "too-large", "too-large", "too-large", "ok"]
+    assert kinds == [
+        "1234",
+        "too-large",
+        "1234",
+        "too-large",
+        "too-large",
+        "too-large",
+        "ok",
+    ]
     assert MAX_BYTES > 4
 
 
 def test_a_stream_is_read_as_it_arrives() -> None:
     read_end, write_end = os.pipe()
-    with os.fdopen(read_end, "rb") as stream, os.fdopen(write_end, "wb", buffering=0) as sender:
+    with (
+        os.fdopen(read_end, "rb") as stream,
+        os.fdopen(write_end, "wb", buffering=0) as sender,
+    ):
         lines = read_lines(stream)
         sender.write(b"first\n")
         assert next(lines).origin == "stdin line 1"
@@ -367,13 +445,18 @@ def test_a_stream_is_read_as_it_arrives() -> None:
 
 @given(
     st.lists(
-        st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=10)
+        st.text(
+            st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]),
+            max_size=10,
+        )
     )
 )
 def test_every_line_that_is_not_blank_comes_out(lines: list[str]) -> None:
     stream = io.BytesIO("\n".join(["#", *lines]).encode())
 
-    texts = [draft.text for draft in read_lines(stream) if isinstance(draft, Draft)]
+    texts = [
+        draft.text for draft in read_lines(stream) if isinstance(draft, Draft)
+    ]
 
     assert texts == ["#", *(line for line in lines if line.strip())]
 

@@ -28,7 +28,9 @@ def no_hooks_left():
 
 def child(code: str, *args: str) -> int:
     """Run *code* in a process of its own and return how it ended."""
-    return subprocess.run([sys.executable, "-c", code, *args], timeout=30).returncode
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], timeout=30
+    ).returncode
 
 
 WRITE_NEW = """
@@ -44,7 +46,10 @@ REPLACE = WRITE_NEW.replace("write_new", "replace")
 def test_a_killed_write_leaves_nothing_or_all_of_it(tmp_path, stage):
     path = tmp_path / "page"
 
-    assert child(WRITE_NEW, str(path), f"write.new:{stage}:kill") == -signal.SIGKILL
+    assert (
+        child(WRITE_NEW, str(path), f"write.new:{stage}:kill")
+        == -signal.SIGKILL
+    )
 
     assert path.exists() == (stage in ("placed", "after"))
     assert not path.exists() or path.read_bytes() == NEW
@@ -55,7 +60,10 @@ def test_a_killed_replacement_leaves_old_or_new(tmp_path, stage):
     path = tmp_path / "page"
     path.write_bytes(OLD)
 
-    assert child(REPLACE, str(path), f"write.replace:{stage}:kill") == -signal.SIGKILL
+    assert (
+        child(REPLACE, str(path), f"write.replace:{stage}:kill")
+        == -signal.SIGKILL
+    )
 
     assert path.read_bytes() == (NEW if stage in ("placed", "after") else OLD)
 
@@ -79,7 +87,11 @@ def test_leftovers_of_a_killed_write_are_swept_and_nothing_else(tmp_path):
     child(WRITE_NEW, str(path), "write.new:torn")
     (tmp_path / "theirs.md").write_text("theirs")
     (tmp_path / ".companion-folder").mkdir()
-    (leftover,) = [p for p in tmp_path.iterdir() if p.is_file() and p.name.startswith(durable.TEMP)]
+    (leftover,) = [
+        p
+        for p in tmp_path.iterdir()
+        if p.is_file() and p.name.startswith(durable.TEMP)
+    ]
     written = leftover.stat().st_mtime
 
     assert durable.sweep(str(tmp_path), now=written + 60) == []
@@ -114,16 +126,23 @@ def test_without_hard_links_it_still_never_clobbers(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["page"]
 
 
-@pytest.mark.parametrize(("spec", "number"), [("eio", errno.EIO), ("enospc", errno.ENOSPC)])
+@pytest.mark.parametrize(
+    ("spec", "number"), [("eio", errno.EIO), ("enospc", errno.ENOSPC)]
+)
 @pytest.mark.parametrize("stage", ["before", "torn", "staged"])
-def test_a_refusing_disk_is_named_and_leaves_nothing_behind(tmp_path, spec, number, stage):
+def test_a_refusing_disk_is_named_and_leaves_nothing_behind(
+    tmp_path, spec, number, stage
+):
     durable.arm(f"write.new:{stage}:{spec}")
 
     with pytest.raises(StorageError) as caught:
         durable.write_new(str(tmp_path / "page"), NEW)
 
     assert caught.value.exit_code == 74
-    assert isinstance(caught.value.__cause__, OSError) and caught.value.__cause__.errno == number
+    assert (
+        isinstance(caught.value.__cause__, OSError)
+        and caught.value.__cause__.errno == number
+    )
     assert ("full" in caught.value.hint) == (number == errno.ENOSPC)
     assert os.listdir(tmp_path) == []
 
@@ -134,7 +153,9 @@ def test_a_missing_folder_is_a_storage_error(tmp_path):
 
 
 @pytest.mark.parametrize("many", [3, 200])
-def test_many_files_are_synced_file_by_file_or_all_at_once(tmp_path, monkeypatch, many):
+def test_many_files_are_synced_file_by_file_or_all_at_once(
+    tmp_path, monkeypatch, many
+):
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
     paths = [str(tmp_path / f"{n}") for n in range(many)]
@@ -152,13 +173,21 @@ def test_many_files_are_synced_file_by_file_or_all_at_once(tmp_path, monkeypatch
 
 def test_make_dirs_syncs_every_parent_it_changes(tmp_path, monkeypatch):
     synced: list[str] = []
-    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.readlink(f"/proc/self/fd/{fd}")))
+    monkeypatch.setattr(
+        os,
+        "fsync",
+        lambda fd: synced.append(os.readlink(f"/proc/self/fd/{fd}")),
+    )
 
     durable.make_dirs(str(tmp_path / "a" / "b" / "c"))
     durable.make_dirs(str(tmp_path / "a" / "b" / "c"))
 
     assert (tmp_path / "a" / "b" / "c").is_dir()
-    assert synced == [str(tmp_path), str(tmp_path / "a"), str(tmp_path / "a" / "b")]
+    assert synced == [
+        str(tmp_path),
+        str(tmp_path / "a"),
+        str(tmp_path / "a" / "b"),
+    ]
 
 
 def test_make_dirs_over_a_file_is_refused(tmp_path):
@@ -183,12 +212,17 @@ with lockfile.lock_file(sys.argv[1], "consolidate"):
 def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     path = str(tmp_path / "sleep.lock")
     holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOLD, path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert holder.stdout and holder.stdout.readline() == "held\n"
 
     with (
-        pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught,
+        pytest.raises(
+            Busy, match=rf"consolidate \(process {holder.pid}\)"
+        ) as caught,
         lock.lock_file(path),
     ):
         pass
@@ -198,7 +232,8 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     holder.communicate()
     with lock.lock_file(path, "adopt"):
         assert (tmp_path / "sleep.lock").read_text() == f"{os.getpid()} adopt\n"
-    assert os.path.exists(path)  # never removed: that is how two holders come about
+    # never removed: that is how two holders come about
+    assert os.path.exists(path)
 
 
 # --- fault points
@@ -246,12 +281,19 @@ def test_every_point_in_the_source_is_registered():
                 used |= _points_of(node)
 
     assert used - set(durable.POINTS) == set()
-    assert set(durable.POINTS) - used - {"write.new", "write.replace", "sync.tree"} == set()
+    assert (
+        set(durable.POINTS) - used - {"write.new", "write.replace", "sync.tree"}
+        == set()
+    )
 
 
 def _points_of(call: ast.Call) -> set[str]:
     func = call.func
-    name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+    name = (
+        func.attr
+        if isinstance(func, ast.Attribute)
+        else getattr(func, "id", "")
+    )
     values = [word.value for word in call.keywords if word.arg == "point"]
     values += call.args[:1] if name == "fault" else []
     return {
@@ -266,7 +308,9 @@ def test_the_registered_stages_are_the_ones_that_happen(tmp_path):
     test_swap.py).
     """
     seen: dict[str, set[str]] = {}
-    durable.hooks.append(lambda name, stage: seen.setdefault(name, set()).add(stage))
+    durable.hooks.append(
+        lambda name, stage: seen.setdefault(name, set()).add(stage)
+    )
     (tmp_path / "objects" / "pack").mkdir(parents=True)
 
     durable.write_new(str(tmp_path / "page"), NEW)

@@ -49,7 +49,10 @@ def test_the_longest_mount_point_above_decides_and_the_newest_at_one(
         ("Dropbox/notes", "Dropbox"),
         ("Dropbox (Personal)/notes", "Dropbox"),
         ("OneDrive - Acme/notes", "OneDrive"),
-        ("Library/CloudStorage/GoogleDrive-ada@example.org/My Notes", "Google Drive"),
+        (
+            "Library/CloudStorage/GoogleDrive-ada@example.org/My Notes",
+            "Google Drive",
+        ),
         ("Library/CloudStorage/OneDrive-Personal/x", "OneDrive"),
         ("Library/Mobile Documents/iCloud~md~obsidian/vault", "iCloud Drive"),
         ("Nextcloud/notes", "Nextcloud"),
@@ -61,16 +64,25 @@ def test_folders_that_a_program_synchronises_by_name(
     tmp_path: Path, folder: str, program: str | None
 ) -> None:
     told = shared_drives.describe_sharing(str(tmp_path / folder))
-    assert told == (f"in a folder that {program} synchronises" if program else None)
+    assert told == (
+        f"in a folder that {program} synchronises" if program else None
+    )
 
 
-@pytest.mark.parametrize(("mark", "program"), sorted(shared_drives._MARKS.items()))
-def test_and_by_what_it_leaves_there(tmp_path: Path, mark: str, program: str) -> None:
+@pytest.mark.parametrize(
+    ("mark", "program"), sorted(shared_drives._MARKS.items())
+)
+def test_and_by_what_it_leaves_there(
+    tmp_path: Path, mark: str, program: str
+) -> None:
     inside = tmp_path / "files" / "notes"
     inside.mkdir(parents=True)
     assert shared_drives.describe_sharing(str(inside)) is None
     (tmp_path / "files" / mark).mkdir()
-    assert shared_drives.describe_sharing(str(inside)) == f"in a folder that {program} synchronises"
+    assert (
+        shared_drives.describe_sharing(str(inside))
+        == f"in a folder that {program} synchronises"
+    )
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
@@ -82,9 +94,16 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     )
 
 
-def test_where_there_is_no_proc_the_mount_command_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_proc_the_mount_command_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     said = "/dev/disk1 on / (apfs, local)\n//ada@host/notes on /Volumes/my notes (smbfs, nodev, mounted by ada)\n"
     monkeypatch.setattr(shared_drives, "MOUNTS", "/no/such/file")
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: type("Done", (), {"stdout": said}))
-    assert shared_drives.describe_sharing("/Volumes/my notes/wiki") == "on a network drive (smbfs)"
+    monkeypatch.setattr(
+        "subprocess.run", lambda *_, **__: type("Done", (), {"stdout": said})
+    )
+    assert (
+        shared_drives.describe_sharing("/Volumes/my notes/wiki")
+        == "on a network drive (smbfs)"
+    )
     assert shared_drives.describe_sharing("/Users/ada/wiki") is None

@@ -17,7 +17,14 @@ from companion.storage.git.git_locks import release
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.setup import CannotInit
 from companion.workspace import open_workspace
-from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
+from tests.wiki import (
+    Wiki,
+    check_captures,
+    check_health,
+    check_index,
+    git,
+    person,
+)
 
 
 @pytest.fixture
@@ -50,8 +57,12 @@ def test_nothing_that_sqlite_or_flock_needs_lies_in_the_synchronised_folder(
         "sleep.lock",
         "home",
     }
-    assert [path.name for path in (wiki.root / ".git" / "companion").iterdir()] == ["kept"]
-    assert wiki.git("config", "--local", "companion.state").strip() == str(state)
+    assert [
+        path.name for path in (wiki.root / ".git" / "companion").iterdir()
+    ] == ["kept"]
+    assert wiki.git("config", "--local", "companion.state").strip() == str(
+        state
+    )
     assert open_workspace(str(wiki.root)).place == wiki.ws.place
     check_index(wiki)
     check_captures(wiki, {done["id"]: b"# Oat milk"})
@@ -79,7 +90,10 @@ def test_a_network_drive_counts_too(
     monkeypatch.setattr(shared_drives, "MOUNTS", str(tmp_path / "mounts"))
     wiki = Wiki.new(tmp_path / "net" / "wiki")
     assert wiki.ws.place.moved
-    assert describe_wiki(wiki.ws)["state"]["why"] == "the wiki lies on a network drive (nfs4)"
+    assert (
+        describe_wiki(wiki.ws)["state"]["why"]
+        == "the wiki lies on a network drive (nfs4)"
+    )
 
 
 def test_where_home_is_on_the_network_as_well_nothing_is_gained_and_status_says_so(
@@ -89,10 +103,14 @@ def test_where_home_is_on_the_network_as_well_nothing_is_gained_and_status_says_
     wiki = Wiki.new(tmp_path / "Nextcloud" / "wiki")
     assert not wiki.ws.place.moved
     (note,) = describe_wiki(wiki.ws)["notes"]
-    assert "although the wiki lies in a folder that Nextcloud synchronises" in note
+    assert (
+        "although the wiki lies in a folder that Nextcloud synchronises" in note
+    )
 
 
-def test_a_state_that_is_in_use_stays_where_it_is(tmp_path: Path, home: Path) -> None:
+def test_a_state_that_is_in_use_stays_where_it_is(
+    tmp_path: Path, home: Path
+) -> None:
     wiki = Wiki.new(tmp_path / "notes")
     (done,) = wiki.ingest("oat")
     (tmp_path / ".stfolder").mkdir()
@@ -101,7 +119,9 @@ def test_a_state_that_is_in_use_stays_where_it_is(tmp_path: Path, home: Path) ->
     check_captures(wiki, {done["id"]: b"oat"})
 
 
-def test_a_state_that_is_gone_is_damage_and_what_git_has_comes_back(wiki: Wiki) -> None:
+def test_a_state_that_is_gone_is_damage_and_what_git_has_comes_back(
+    wiki: Wiki,
+) -> None:
     (done,) = wiki.ingest("# Oat milk")
     wiki.consolidate()
     shutil.rmtree(wiki.ws.place.state)
@@ -157,7 +177,8 @@ def test_a_state_recorded_by_another_machine_is_named_and_init_records_one_here(
 
 
 @pytest.mark.parametrize(
-    ("name", "works"), [("a b#c;d", True), ('quo"te', False), ("back\\slash", False)]
+    ("name", "works"),
+    [("a b#c;d", True), ('quo"te', False), ("back\\slash", False)],
 )
 def test_a_home_that_git_must_quote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, works: bool
@@ -183,7 +204,9 @@ def test_a_state_named_for_the_whole_machine_is_nobodys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    (tmp_path / "gitconfig").write_text(f"[companion]\n\tstate = {tmp_path}/all\n")
+    (tmp_path / "gitconfig").write_text(
+        f"[companion]\n\tstate = {tmp_path}/all\n"
+    )
     assert not Wiki.new(tmp_path / "wiki").ws.place.moved
 
 
@@ -200,7 +223,9 @@ def test_the_locks_of_another_machine_are_left_to_it(wiki: Wiki) -> None:
     assert theirs.exists()
 
 
-def test_a_vault_in_a_folder_of_a_synchronised_repository(tmp_path: Path, home: Path) -> None:
+def test_a_vault_in_a_folder_of_a_synchronised_repository(
+    tmp_path: Path, home: Path
+) -> None:
     root = tmp_path / "OneDrive" / "work"
     root.mkdir(parents=True)
     git(root, "init", "-q", "-b", "master")

@@ -15,7 +15,15 @@ from companion.storage.files import durable, exchange, swap
 from companion.storage.files.durable import StorageError
 from companion.storage.files.exchange import Mode, probe
 from companion.storage.files.replaced import Late, accept_kept, check_kept
-from companion.storage.files.swap import Changed, Swap, place, put, safe_parent, stage_put, undo_put
+from companion.storage.files.swap import (
+    Changed,
+    Swap,
+    place,
+    put,
+    safe_parent,
+    stage_put,
+    undo_put,
+)
 from companion.storage.git.objects import blob_id
 from companion.storage.git.trees import UnsafePath
 
@@ -70,7 +78,10 @@ def test_this_file_system_is_probed(root, kept):
 
 
 def test_a_kept_folder_on_another_disk_is_refused(root):
-    if not os.path.isdir("/dev/shm") or os.stat("/dev/shm").st_dev == os.stat(root).st_dev:
+    if (
+        not os.path.isdir("/dev/shm")
+        or os.stat("/dev/shm").st_dev == os.stat(root).st_dev
+    ):
         pytest.skip("no second file system here")
     with pytest.raises(StorageError, match="file system"):
         probe(str(root), "/dev/shm")
@@ -84,7 +95,10 @@ def test_the_bare_syscall_does_the_same(tmp_path):
     call = exchange._Call()
     call._named = None
     assert call(-100, bytes(tmp_path / "a"), -100, bytes(tmp_path / "b")) == 0
-    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (NEW, OLD)
+    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (
+        NEW,
+        OLD,
+    )
 
 
 def test_a_new_file(root, kept, mode):
@@ -99,7 +113,9 @@ def test_a_new_file(root, kept, mode):
     assert late(kept) == []
 
 
-def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(root, kept, mode):
+def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(
+    root, kept, mode
+):
     (root / PAGE).write_bytes(OLD)
     (root / PAGE).chmod(0o640)
     inode = (root / PAGE).stat().st_ino
@@ -114,7 +130,9 @@ def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(root, kept, mod
         ".entries%2F2026%2F11%2Fpage.md"
     )
     assert undo_put(done) is None and undo_put(done) is None
-    assert (root / PAGE).read_bytes() == OLD and (root / PAGE).stat().st_ino == inode
+    assert (root / PAGE).read_bytes() == OLD and (
+        root / PAGE
+    ).stat().st_ino == inode
 
 
 def test_a_removed_file(root, kept, mode):
@@ -131,9 +149,9 @@ def test_a_removed_file(root, kept, mode):
 def test_what_they_changed_is_left_alone(root, kept, mode, new):
     (root / PAGE).write_bytes(THEIRS)
 
-    assert put(str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(
-        PAGE, blob_id(THEIRS)
-    )
+    assert put(
+        str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode
+    ) == Changed(PAGE, blob_id(THEIRS))
 
     assert (root / PAGE).read_bytes() == THEIRS
     assert os.listdir(kept) == []
@@ -142,9 +160,9 @@ def test_what_they_changed_is_left_alone(root, kept, mode, new):
 @pytest.mark.parametrize("new", [NEW, None])
 def test_what_they_removed_stays_removed(root, kept, mode, new):
     for path in (PAGE, "nowhere/page.md"):
-        assert put(str(root), path, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(
-            path, None
-        )
+        assert put(
+            str(root), path, new, blob_id(OLD), kept, now=NOW, mode=mode
+        ) == Changed(path, None)
         assert not (root / path).exists()
     assert os.listdir(kept) == [] and not (root / "nowhere").exists()
 
@@ -157,7 +175,9 @@ def test_where_they_put_a_file_none_is_created(root, kept, mode):
     assert place(staged) == Changed(PAGE, blob_id(THEIRS))
 
     assert (root / PAGE).read_bytes() == THEIRS and os.listdir(kept) == []
-    assert isinstance(put(str(root), PAGE, NEW, None, kept, now=NOW, mode=mode), Changed)
+    assert isinstance(
+        put(str(root), PAGE, NEW, None, kept, now=NOW, mode=mode), Changed
+    )
 
 
 def racing(monkeypatch: pytest.MonkeyPatch, act) -> None:
@@ -175,7 +195,9 @@ def racing(monkeypatch: pytest.MonkeyPatch, act) -> None:
 
 
 @pytest.mark.parametrize("new", [NEW, None])
-def test_an_editor_that_saves_in_the_last_instant_wins(root, kept, mode, monkeypatch, new):
+def test_an_editor_that_saves_in_the_last_instant_wins(
+    root, kept, mode, monkeypatch, new
+):
     """In place or, as most editors do, by a rename over the old file."""
     for save_over in (False, True):
         (root / PAGE).write_bytes(OLD)
@@ -187,7 +209,9 @@ def test_an_editor_that_saves_in_the_last_instant_wins(root, kept, mode, monkeyp
                 target.rename(root / PAGE)
 
         racing(monkeypatch, save)
-        found = put(str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode)
+        found = put(
+            str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode
+        )
 
         assert found == Changed(PAGE, blob_id(THEIRS))
         assert (root / PAGE).read_bytes() == THEIRS
@@ -200,11 +224,16 @@ def only_ours(kept: str) -> bool:
     """
     left = [path.read_bytes() for path in Path(kept).iterdir()]
     return (
-        set(left) <= {NEW} and late(kept) == [] and late(kept, 25) == [] and os.listdir(kept) == []
+        set(left) <= {NEW}
+        and late(kept) == []
+        and late(kept, 25) == []
+        and os.listdir(kept) == []
     )
 
 
-def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_over(root, kept):
+def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_over(
+    root, kept
+):
     """The weaker mode's instant: an appending program creates the page anew."""
     (root / PAGE).write_bytes(OLD)
 
@@ -214,15 +243,17 @@ def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_o
                 file.write(THEIRS)
 
     durable.hooks.append(append)
-    assert put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[1]) == Changed(
-        PAGE, blob_id(THEIRS)
-    )
+    assert put(
+        str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[1]
+    ) == Changed(PAGE, blob_id(THEIRS))
     assert (root / PAGE).read_bytes() == THEIRS
     (found,) = late(kept)
     assert (found.path, found.data) == (PAGE, OLD)
 
     durable.hooks.clear()
-    done = put(str(root), PAGE, NEW, blob_id(THEIRS), kept, now=NOW, mode=MODES[1])
+    done = put(
+        str(root), PAGE, NEW, blob_id(THEIRS), kept, now=NOW, mode=MODES[1]
+    )
     assert isinstance(done, Swap)
     durable.hooks.append(append)
     assert undo_put(done) == Changed(PAGE, blob_id(THEIRS))
@@ -231,7 +262,9 @@ def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_o
 
 
 @pytest.mark.parametrize("kind", ["symlink", "folder", "gone", "fifo"])
-def test_whatever_they_put_there_in_the_last_instant_stays(root, kept, mode, monkeypatch, kind):
+def test_whatever_they_put_there_in_the_last_instant_stays(
+    root, kept, mode, monkeypatch, kind
+):
     (root / PAGE).write_bytes(OLD)
 
     def turn() -> None:
@@ -245,7 +278,9 @@ def test_whatever_they_put_there_in_the_last_instant_stays(root, kept, mode, mon
             os.mkfifo(root / PAGE)
 
     racing(monkeypatch, turn)
-    assert put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(PAGE, None)
+    assert put(
+        str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode
+    ) == Changed(PAGE, None)
 
     assert os.path.islink(root / PAGE) == (kind == "symlink")
     assert os.path.lexists(root / PAGE) == (kind != "gone")
@@ -290,12 +325,24 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
     thread.start()
     for number in range(300):
         seen = (root / PAGE).read_bytes()
-        put(str(root), PAGE, seen + b"ours %d\n" % number, blob_id(seen), kept, now=NOW, mode=mode)
+        put(
+            str(root),
+            PAGE,
+            seen + b"ours %d\n" % number,
+            blob_id(seen),
+            kept,
+            now=NOW,
+            mode=mode,
+        )
     stop.set()
     thread.join()
 
     found = set(b"".join(everything(root, kept)).splitlines(keepends=True))
-    in_sight = {line for one in late(kept) for line in one.data.splitlines(keepends=True)}
+    in_sight = {
+        line
+        for one in late(kept)
+        for line in one.data.splitlines(keepends=True)
+    }
     in_sight |= set((root / PAGE).read_bytes().splitlines(keepends=True))
     assert len(said) > 20
     assert set(said) <= found
@@ -330,7 +377,11 @@ swap.undo_put(staged)
 @pytest.mark.parametrize("new", [NEW, None])
 @pytest.mark.parametrize(
     ("point", "stage"),
-    [(p, s) for p in ("swap.stage", "swap.place", "swap.undo") for s in durable.POINTS[p]],
+    [
+        (p, s)
+        for p in ("swap.stage", "swap.place", "swap.undo")
+        for s in durable.POINTS[p]
+    ],
 )
 def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
     root, kept, mode, point, stage, old, new
@@ -347,13 +398,16 @@ def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
     assert done.returncode == -signal.SIGKILL
 
     now_there = (root / PAGE).read_bytes() if (root / PAGE).exists() else None
-    missing = {None} if not mode.exchange else set()  # the weaker mode's instant
+    # the weaker mode's instant
+    missing = {None} if not mode.exchange else set()
     assert now_there in {old, new} | missing
     assert late(kept) == []  # nothing of ours is ever mistaken for theirs
     assert old is None or old in everything(root, kept)
     if intent.exists():
         assert undo_put(Swap(*json.loads(intent.read_text()))) is None
-        now_there = (root / PAGE).read_bytes() if (root / PAGE).exists() else None
+        now_there = (
+            (root / PAGE).read_bytes() if (root / PAGE).exists() else None
+        )
     assert now_there == old
     durable.sweep(kept, now=NOW.timestamp() + 10**9)
     assert list(check_kept(kept, now=NOW + timedelta(hours=25))) == []
@@ -362,7 +416,9 @@ def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
 
 def test_the_registered_stages_are_the_ones_that_happen(root, kept, mode):
     seen: dict[str, set[str]] = {}
-    durable.hooks.append(lambda name, stage: seen.setdefault(name, set()).add(stage))
+    durable.hooks.append(
+        lambda name, stage: seen.setdefault(name, set()).add(stage)
+    )
     (root / PAGE).write_bytes(OLD)
 
     done = put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
@@ -370,7 +426,8 @@ def test_the_registered_stages_are_the_ones_that_happen(root, kept, mode):
     undo_put(done)
 
     assert seen == {
-        name: set(durable.POINTS[name]) for name in ("swap.stage", "swap.place", "swap.undo")
+        name: set(durable.POINTS[name])
+        for name in ("swap.stage", "swap.place", "swap.undo")
     }
 
 
@@ -378,14 +435,20 @@ def test_the_registered_stages_are_the_ones_that_happen(root, kept, mode):
 # -------------------------------------------------------------------------------------------
 
 
-def test_words_written_into_a_replaced_file_are_found_and_accepted(root, kept, mode):
+def test_words_written_into_a_replaced_file_are_found_and_accepted(
+    root, kept, mode
+):
     (root / PAGE).write_bytes(OLD)
     with open(root / PAGE, "ab", buffering=0) as editor:
         put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
         assert late(kept) == []
         editor.write(THEIRS)
         (found,) = late(kept)
-        assert (found.path, found.data, found.found) == (PAGE, OLD + THEIRS, blob_id(OLD + THEIRS))
+        assert (found.path, found.data, found.found) == (
+            PAGE,
+            OLD + THEIRS,
+            blob_id(OLD + THEIRS),
+        )
         assert late(kept, 48) == [found]  # however late: never dropped unseen
 
         accept_kept(kept, found)
@@ -398,7 +461,9 @@ def test_words_written_into_a_replaced_file_are_found_and_accepted(root, kept, m
     assert late(kept, 24.1) == [] and os.listdir(kept) == []
 
 
-def test_a_line_that_comes_while_its_file_is_dropped_is_found(root, kept, monkeypatch):
+def test_a_line_that_comes_while_its_file_is_dropped_is_found(
+    root, kept, monkeypatch
+):
     (root / PAGE).write_bytes(OLD)
     with open(root / PAGE, "ab", buffering=0) as editor:
         put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[0])
@@ -417,7 +482,13 @@ def test_a_line_that_comes_while_its_file_is_dropped_is_found(root, kept, monkey
 
 
 @pytest.mark.parametrize(
-    "path", ["@a%2F b/%40.md", "x" * 200 + "/" + "y" * 200 + ".md", "é\udcff\n.md", "a.b.c.d.e.f"]
+    "path",
+    [
+        "@a%2F b/%40.md",
+        "x" * 200 + "/" + "y" * 200 + ".md",
+        "é\udcff\n.md",
+        "a.b.c.d.e.f",
+    ],
 )
 def test_any_path_survives_its_kept_name(root, kept, mode, path):
     (root / path).parent.mkdir(exist_ok=True)
@@ -441,7 +512,16 @@ def test_strangers_in_the_kept_folder_are_left_alone(kept):
 
 
 @pytest.mark.parametrize(
-    "path", ["../out.md", "/etc/x", ".git/config", "a/.GIT/x", "git~1/x", ".g\u200bit\0", ""]
+    "path",
+    [
+        "../out.md",
+        "/etc/x",
+        ".git/config",
+        "a/.GIT/x",
+        "git~1/x",
+        ".g\u200bit\0",
+        "",
+    ],
 )
 def test_unsafe_paths_are_never_written(root, kept, path):
     for attempt in (
@@ -463,21 +543,30 @@ def test_nothing_is_written_through_a_link(root, kept, mode):
     for path in ("link/page.md", "link/new.md", "file/new.md"):
         with pytest.raises(UnsafePath):
             safe_parent(str(root), path)
-        for new, expected in ((NEW, None), (NEW, blob_id(OLD)), (None, blob_id(OLD))):
+        for new, expected in (
+            (NEW, None),
+            (NEW, blob_id(OLD)),
+            (None, blob_id(OLD)),
+        ):
             with pytest.raises(UnsafePath):
                 put(str(root), path, new, expected, kept, now=NOW, mode=mode)
     with pytest.raises(UnsafePath):
         safe_parent(str(root), "page.md")
     for expected in (None, blob_id(OLD)):
-        assert put(str(root), "page.md", NEW, expected, kept, now=NOW, mode=mode) == Changed(
-            "page.md", None
-        )
+        assert put(
+            str(root), "page.md", NEW, expected, kept, now=NOW, mode=mode
+        ) == Changed("page.md", None)
 
-    assert os.listdir(outside) == ["page.md"] and (outside / "page.md").read_bytes() == OLD
+    assert (
+        os.listdir(outside) == ["page.md"]
+        and (outside / "page.md").read_bytes() == OLD
+    )
     assert (root / "page.md").is_symlink() and os.listdir(kept) == []
 
 
-def test_a_folder_that_turns_into_a_link_after_staging_is_not_followed(root, kept, mode):
+def test_a_folder_that_turns_into_a_link_after_staging_is_not_followed(
+    root, kept, mode
+):
     outside = root.parent / "outside"
     (outside / "2026/11").mkdir(parents=True)
     staged = stage_put(str(root), PAGE, NEW, None, kept, now=NOW, mode=mode)
@@ -492,4 +581,6 @@ def test_a_folder_that_turns_into_a_link_after_staging_is_not_followed(root, kep
 
 
 def test_safe_parent_names_the_folder_even_before_it_exists(root):
-    assert safe_parent(str(root), "new/folder/page.md") == str(root / "new" / "folder")
+    assert safe_parent(str(root), "new/folder/page.md") == str(
+        root / "new" / "folder"
+    )

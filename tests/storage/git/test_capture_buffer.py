@@ -36,14 +36,17 @@ def forget_journal(wiki: Wiki) -> None:
 def held(wiki: Wiki) -> list[Pending]:
     journal = wiki.journal()
     return [
-        Pending(journal.capture(id)[0], journal.sightings(id)) for id, _, _ in sorted(journal.ids())
+        Pending(journal.capture(id)[0], journal.sightings(id))
+        for id, _, _ in sorted(journal.ids())
     ]
 
 
 def texts_under(wiki: Wiki, ref: str) -> str:
     """Everything that somebody who fetches *ref*, and nothing else, can read."""
     names = wiki.git("ls-tree", "-r", ref).splitlines()
-    return "\n".join(wiki.git("cat-file", "blob", name.split()[2]) for name in names)
+    return "\n".join(
+        wiki.git("cat-file", "blob", name.split()[2]) for name in names
+    )
 
 
 def test_a_lost_journal_comes_back_whole(wiki: Wiki) -> None:
@@ -95,7 +98,9 @@ def test_a_tree_only_grows_and_git_keeps_it(wiki: Wiki) -> None:
     wiki.ingest("B")
     wiki.ingest("A", source="again.md")
     anchored(wiki)
-    assert before < set(wiki.git("ls-tree", "-r", capture_buffer.BUFFER).splitlines())
+    assert before < set(
+        wiki.git("ls-tree", "-r", capture_buffer.BUFFER).splitlines()
+    )
     wiki.git("reflog", "expire", "--expire=now", "--all")
     wiki.git("gc", "-q", "--prune=now")
     assert len(list(capture_buffer.read(wiki.repo()))) == 2
@@ -103,7 +108,9 @@ def test_a_tree_only_grows_and_git_keeps_it(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_private_and_shared_tellings_of_the_same_words_lie_apart(wiki: Wiki, at_once: bool) -> None:
+def test_private_and_shared_tellings_of_the_same_words_lie_apart(
+    wiki: Wiki, at_once: bool
+) -> None:
     wiki.ingest(
         "the words",
         scope="private",
@@ -121,7 +128,9 @@ def test_private_and_shared_tellings_of_the_same_words_lie_apart(wiki: Wiki, at_
     assert "chat" in shared
     for private in ("secret title", "diary", "0.9", "private"):
         assert private not in shared, private
-    assert "My secret title" in texts_under(wiki, capture_buffer.PRIVATE + "diary")
+    assert "My secret title" in texts_under(
+        wiki, capture_buffer.PRIVATE + "diary"
+    )
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -139,13 +148,21 @@ def test_the_shared_buffer_stands_alone_in_a_clone(
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(wiki.root), str(clone))
     person(clone)
-    git(clone, "fetch", "-q", "origin", f"{capture_buffer.BUFFER}:{capture_buffer.BUFFER}")
+    git(
+        clone,
+        "fetch",
+        "-q",
+        "origin",
+        f"{capture_buffer.BUFFER}:{capture_buffer.BUFFER}",
+    )
     other = Wiki(clone, wiki.now)
     other.init()
-    assert [(item.capture.content, item.capture.title) for item in held(other)] == [
-        (b"the words", None)
-    ]
-    assert [s.scope for s in other.journal().sightings(held(other)[0].capture.id)] == ["shared"]
+    assert [
+        (item.capture.content, item.capture.title) for item in held(other)
+    ] == [(b"the words", None)]
+    assert [
+        s.scope for s in other.journal().sightings(held(other)[0].capture.id)
+    ] == ["shared"]
 
 
 def test_what_is_only_private_is_in_no_shared_ref(wiki: Wiki) -> None:
@@ -179,7 +196,9 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
     wiki.ingest("of nobody", scope="private")
     anchored(wiki)
     refs = [
-        ref for ref in capture_buffer.trees(wiki.repo()) if ref.startswith(capture_buffer.PRIVATE)
+        ref
+        for ref in capture_buffer.trees(wiki.repo())
+        if ref.startswith(capture_buffer.PRIVATE)
     ]
     assert len({ref.casefold() for ref in refs}) == len(refs) == len(AGENTS)
     assert all(wiki.git("check-ref-format", ref) == "" for ref in refs)
@@ -188,18 +207,28 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
 def test_many_captures_of_a_day_do_not_share_one_tree(wiki: Wiki) -> None:
     wiki.ingest(*(f"text {n}" for n in range(100)))
     assert len(anchored(wiki)) == 100
-    day = wiki.git("ls-tree", f"{capture_buffer.BUFFER}:{wiki.now.date()}").splitlines()
+    day = wiki.git(
+        "ls-tree", f"{capture_buffer.BUFFER}:{wiki.now.date()}"
+    ).splitlines()
     assert len(day) > 50
 
 
-def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(wiki: Wiki) -> None:
+def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(
+    wiki: Wiki,
+) -> None:
     kept = wiki.ingest("kept")[0]
     anchored(wiki)
-    name = wiki.git("ls-tree", "-r", "--name-only", capture_buffer.BUFFER).split()[1]
-    header = json.loads(wiki.git("cat-file", "blob", f"{capture_buffer.BUFFER}:{name}"))
+    name = wiki.git(
+        "ls-tree", "-r", "--name-only", capture_buffer.BUFFER
+    ).split()[1]
+    header = json.loads(
+        wiki.git("cat-file", "blob", f"{capture_buffer.BUFFER}:{name}")
+    )
     header.update(id="0" * 64, blob="0" * 39 + "1")
     line = f"100644 blob {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\tlost.json\n"
-    tree = wiki.git("mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line).strip()
+    tree = wiki.git(
+        "mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line
+    ).strip()
     wiki.git("update-ref", capture_buffer.BUFFER, tree)
     forget_journal(wiki)
     assert {item.capture.id: item.capture.content for item in held(wiki)} == {
@@ -221,7 +250,10 @@ def test_a_telling_reads_back_as_it_was() -> None:
         sighting = plain._replace(**changes)
         assert (
             capture_buffer.decode_sighting(
-                "c" * 64, json.loads(json.dumps(capture_buffer.encode_sighting(sighting)))
+                "c" * 64,
+                json.loads(
+                    json.dumps(capture_buffer.encode_sighting(sighting))
+                ),
             )
             == sighting
         )
@@ -239,7 +271,9 @@ FILES = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 3), min_size=1)
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(FILES, min_size=3, max_size=3))
 def test_uniting_loses_nothing_and_needs_no_order(
@@ -249,7 +283,9 @@ def test_uniting_loses_nothing_and_needs_no_order(
 
     def union(ours: str, theirs: str) -> str:
         with Pack(folder) as pack:
-            return append_only_tree.unite_trees(repo, pack, ours, theirs, capture_buffer.NotABuffer)
+            return append_only_tree.unite_trees(
+                repo, pack, ours, theirs, capture_buffer.NotABuffer
+            )
 
     def contents(tree: str) -> set[tuple[str, str]]:
         """Every file by its capture and what it holds: its exact name may have given way."""
@@ -258,7 +294,12 @@ def test_uniting_loses_nothing_and_needs_no_order(
     with Pack(folder) as pack:
         blobs = [pack.add("blob", b"%d" % n) for n in range(4)]
         trees = [
-            edit_tree(lambda _: [], None, {p: (0o100644, blobs[n]) for p, n in f.items()}, pack.add)
+            edit_tree(
+                lambda _: [],
+                None,
+                {p: (0o100644, blobs[n]) for p, n in f.items()},
+                pack.add,
+            )
             for f in buffers
         ]
     a, b, c = map(str, trees)

@@ -20,10 +20,16 @@ def wiki(tmp_path: Path) -> Wiki:
     return Wiki.new(tmp_path / "wiki")
 
 
-def item(content: bytes, at: str = AT, entry: str = ENTRY, **about: str) -> tuple[Cold, bytes]:
+def item(
+    content: bytes, at: str = AT, entry: str = ENTRY, **about: str
+) -> tuple[Cold, bytes]:
     where = about or {"path": "entries/a.md"}
     return Cold(
-        cold_memory.make_id(entry, at), objects.blob_id(content), entry, at, **where
+        cold_memory.make_id(entry, at),
+        objects.blob_id(content),
+        entry,
+        at,
+        **where,
     ), content
 
 
@@ -35,7 +41,12 @@ def test_what_is_stored_comes_back_with_the_way_to_it(wiki: Wiki) -> None:
     """OBJ-3, INV-2."""
     one, other = (
         item(b"one\r\n\xff"),
-        item(b"two", LATER, url="https://example.org/a", previous=item(b"one")[0].id),
+        item(
+            b"two",
+            LATER,
+            url="https://example.org/a",
+            previous=item(b"one")[0].id,
+        ),
     )
     cold_memory.put(wiki.repo(), [one])
     cold_memory.put(wiki.repo(), [other])
@@ -43,7 +54,10 @@ def test_what_is_stored_comes_back_with_the_way_to_it(wiki: Wiki) -> None:
     assert cold_memory.get(repo, one[0].id) == one
     assert cold_memory.get(repo, other[0].id) == other
     assert list(cold_memory.read(repo)) == [one[0], other[0]]
-    assert all(each.linkout and (each.path or each.url) for each in cold_memory.read(repo))
+    assert all(
+        each.linkout and (each.path or each.url)
+        for each in cold_memory.read(repo)
+    )
 
 
 def test_compressing_again_adds_an_object_and_replaces_none(wiki: Wiki) -> None:
@@ -82,17 +96,24 @@ def test_an_object_whose_bytes_git_lost_is_named(wiki: Wiki) -> None:
         cold_memory.get(wiki.repo(), item(b"")[0].id)
 
 
-def test_two_machines_unite_whatever_the_order(wiki: Wiki, tmp_path: Path) -> None:
+def test_two_machines_unite_whatever_the_order(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     cold_memory.put(wiki.repo(), [item(b"both have it")])
     shared = cold_memory.find_tree(wiki.repo())
     other = wiki.copy(tmp_path / "other")
     cold_memory.put(wiki.repo(), [item(b"here", LATER)])
     cold_memory.put(other.repo(), [item(b"there", LATER, "zyxwvutsrq765432")])
-    ours, theirs = cold_memory.find_tree(wiki.repo()), cold_memory.find_tree(other.repo())
+    ours, theirs = (
+        cold_memory.find_tree(wiki.repo()),
+        cold_memory.find_tree(other.repo()),
+    )
     assert ours and theirs and shared not in (ours, theirs)
     for one, two in ((wiki, other), (other, wiki)):
         one.git("fetch", "-q", str(two.root), f"{cold_memory.REF}:refs/test")
-    assert cold_memory.unite(wiki.repo(), theirs) == cold_memory.unite(other.repo(), ours)
+    assert cold_memory.unite(wiki.repo(), theirs) == cold_memory.unite(
+        other.repo(), ours
+    )
     assert len(list(cold_memory.read(wiki.repo()))) == 3
     cold_memory.check(wiki.repo(), str(cold_memory.find_tree(wiki.repo())))
 
@@ -114,9 +135,17 @@ def test_two_machines_unite_whatever_the_order(wiki: Wiki, tmp_path: Path) -> No
             '"stored_at": "2026-11-22", "linkout": true}',
         ),
     ],
-    ids=["elsewhere", "half", "newer", "without the commitment", "from nowhere"],
+    ids=[
+        "elsewhere",
+        "half",
+        "newer",
+        "without the commitment",
+        "from nowhere",
+    ],
 )
-def test_what_another_machine_sends_is_looked_at_first(wiki: Wiki, path: str, text: str) -> None:
+def test_what_another_machine_sends_is_looked_at_first(
+    wiki: Wiki, path: str, text: str
+) -> None:
     """INV-2: an object without its linkout is none."""
     repo = wiki.repo()
     with Pack(repo.place.common_dir) as pack:

@@ -19,7 +19,11 @@ def test_a_wiki_is_found_from_any_folder_inside(wiki: Wiki) -> None:
     deep.mkdir(parents=True)
     found = layout.find(str(deep))
     assert found == layout.find(str(wiki.root)) == wiki.ws.place
-    assert (found.root, found.worktree, found.prefix) == (str(wiki.root), str(wiki.root), "")
+    assert (found.root, found.worktree, found.prefix) == (
+        str(wiki.root),
+        str(wiki.root),
+        "",
+    )
     assert found.state == str(wiki.root / ".git" / "companion")
     assert (found.journal_db, found.index_db) == (
         f"{found.state}/journal.db",
@@ -31,33 +35,44 @@ def test_no_wiki_is_an_error_with_a_way_out(tmp_path: Path) -> None:
     for start in (tmp_path, tmp_path / "missing"):
         with pytest.raises(NotAWiki, match=str(start)) as caught:
             layout.find(str(start))
-        assert (caught.value.exit_code, "init" in caught.value.hint) == (10, True)
+        assert (caught.value.exit_code, "init" in caught.value.hint) == (
+            10,
+            True,
+        )
 
 
 def test_a_plain_repository_is_no_wiki(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     (tmp_path / ".companion").mkdir()
-    assert layout.find(str(tmp_path)).root == str(tmp_path), "the folder is the mark"
+    assert layout.find(str(tmp_path)).root == str(tmp_path), (
+        "the folder is the mark"
+    )
     (tmp_path / ".companion").rmdir()
     with pytest.raises(NotAWiki):
         layout.find(str(tmp_path))
 
 
-def test_a_folder_named_companion_without_git_is_no_wiki(tmp_path: Path) -> None:
+def test_a_folder_named_companion_without_git_is_no_wiki(
+    tmp_path: Path,
+) -> None:
     (tmp_path / ".companion").mkdir()
     with pytest.raises(NotAWiki):
         layout.find(str(tmp_path))
     assert layout.at(str(tmp_path)) is None
 
 
-def test_while_another_branch_is_checked_out_a_capture_still_finds_home(wiki: Wiki) -> None:
+def test_while_another_branch_is_checked_out_a_capture_still_finds_home(
+    wiki: Wiki,
+) -> None:
     wiki.git("checkout", "-q", "--orphan", "other")
     wiki.git("rm", "-rfq", ".")
     assert not (wiki.root / ".companion").exists()
     assert layout.find(str(wiki.root)) == wiki.ws.place
 
 
-def test_a_vault_in_a_folder_of_a_repository_is_remembered(tmp_path: Path) -> None:
+def test_a_vault_in_a_folder_of_a_repository_is_remembered(
+    tmp_path: Path,
+) -> None:
     git(tmp_path, "init", "-q")
     person(tmp_path)
     (tmp_path / "vault").mkdir()
@@ -72,7 +87,10 @@ def test_a_linked_work_tree_shares_objects_and_state(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.git("worktree", "add", "-q", "-b", "other", str(tmp_path / "linked"))
     found = layout.find(str(tmp_path / "linked"))
-    assert (found.common_dir, found.state) == (wiki.ws.place.common_dir, wiki.ws.place.state)
+    assert (found.common_dir, found.state) == (
+        wiki.ws.place.common_dir,
+        wiki.ws.place.state,
+    )
     assert found.git_dir != found.common_dir
     assert layout.head_branch(found) == "refs/heads/other"
     assert layout.read_ref(found, "HEAD") == wiki.head
@@ -85,14 +103,19 @@ def test_refs_are_read_loose_packed_and_symbolic(wiki: Wiki) -> None:
             wiki.git("pack-refs", "--all")
             assert not (wiki.root / ".git/refs/heads/main").exists()
         assert (
-            layout.read_ref(found, "HEAD") == layout.read_ref(found, "refs/heads/main") == wiki.head
+            layout.read_ref(found, "HEAD")
+            == layout.read_ref(found, "refs/heads/main")
+            == wiki.head
         )
         assert layout.read_ref(found, "refs/heads/none") is None
         assert layout.read_ref(found, "refs/heads") is None
         assert layout.read_ref(found, "heads/main") is None
     wiki.git("tag", "-a", "-m", "x", "v1")
     wiki.git("pack-refs", "--all")
-    assert layout.read_ref(found, "refs/tags/v1") == wiki.git("rev-parse", "v1").strip()
+    assert (
+        layout.read_ref(found, "refs/tags/v1")
+        == wiki.git("rev-parse", "v1").strip()
+    )
 
 
 def test_a_detached_head_has_no_branch(wiki: Wiki) -> None:
@@ -106,4 +129,6 @@ def test_a_dot_git_that_points_nowhere_is_no_git(tmp_path: Path) -> None:
     (tmp_path / ".git").write_text("nonsense\n")
     assert layout.git_dir_of(str(tmp_path)) is None
     (tmp_path / ".git").write_text("gitdir: ../elsewhere/.git\n")
-    assert layout.git_dir_of(str(tmp_path)) == str(tmp_path.parent / "elsewhere" / ".git")
+    assert layout.git_dir_of(str(tmp_path)) == str(
+        tmp_path.parent / "elsewhere" / ".git"
+    )

@@ -35,10 +35,15 @@ ENV = {
 }
 
 
-def git(repo: Path, *args: str, stdin: bytes = b"", index: str = "index") -> bytes:
+def git(
+    repo: Path, *args: str, stdin: bytes = b"", index: str = "index"
+) -> bytes:
     env = {**ENV, "GIT_INDEX_FILE": str(repo / ".git" / index)}
     done = subprocess.run(
-        ["git", "-C", str(repo), *args], input=stdin, env=env, capture_output=True
+        ["git", "-C", str(repo), *args],
+        input=stdin,
+        env=env,
+        capture_output=True,
     )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
@@ -65,7 +70,9 @@ def shared_repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_blob_id_is_gits(repo, data):
     assert (
         blob_id(data)
-        == git(repo, "hash-object", "--stdin", "--no-filters", stdin=data).decode().strip()
+        == git(repo, "hash-object", "--stdin", "--no-filters", stdin=data)
+        .decode()
+        .strip()
     )
 
 
@@ -82,7 +89,11 @@ def test_a_loose_object_is_gits(repo, sync):
 
 def test_an_existing_object_is_left_alone(repo):
     folder = str(repo / ".git/objects")
-    oid = git(repo, "hash-object", "-w", "--stdin", stdin=b"words\n").decode().strip()
+    oid = (
+        git(repo, "hash-object", "-w", "--stdin", stdin=b"words\n")
+        .decode()
+        .strip()
+    )
     path = repo / ".git/objects" / oid[:2] / oid[2:]
     before = path.stat()
 
@@ -92,11 +103,18 @@ def test_an_existing_object_is_left_alone(repo):
         == oid
     )
 
-    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (
+        before.st_ino,
+        before.st_mtime_ns,
+    )
 
 
-@pytest.mark.parametrize("damage", [b"", b"\0" * 30, zlib.compress(b"blob 5\0wrong")[:-3]])
-def test_an_object_that_a_power_cut_damaged_is_mended_when_anchored(repo, damage):
+@pytest.mark.parametrize(
+    "damage", [b"", b"\0" * 30, zlib.compress(b"blob 5\0wrong")[:-3]]
+)
+def test_an_object_that_a_power_cut_damaged_is_mended_when_anchored(
+    repo, damage
+):
     folder = str(repo / ".git/objects")
     oid = write_loose(folder, "blob", b"words\n")
     path = repo / ".git/objects" / oid[:2] / oid[2:]
@@ -112,8 +130,12 @@ def test_a_loose_object_has_its_bytes_before_its_name(repo, monkeypatch):
     """A power cut left empty objects, which git took for stored ones for ever."""
     done = []
     fsync, link = os.fsync, os.link
-    monkeypatch.setattr(os, "fsync", lambda fd: (done.append("fsync"), fsync(fd)))
-    monkeypatch.setattr(os, "link", lambda *a, **k: (done.append("link"), link(*a, **k)))
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: (done.append("fsync"), fsync(fd))
+    )
+    monkeypatch.setattr(
+        os, "link", lambda *a, **k: (done.append("link"), link(*a, **k))
+    )
 
     write_loose(str(repo / ".git/objects"), "blob", b"words\n")
 
@@ -131,7 +153,9 @@ objects.write_loose(sys.argv[1], "blob", b"words\\n" * 1000, sync=True)
 @pytest.mark.parametrize("stage", durable.POINTS["object.loose"])
 def test_a_killed_loose_write_leaves_no_damaged_object(repo, stage):
     folder = str(repo / ".git/objects")
-    done = subprocess.run([sys.executable, "-c", LOOSE, folder, f"object.loose:{stage}:kill"])
+    done = subprocess.run(
+        [sys.executable, "-c", LOOSE, folder, f"object.loose:{stage}:kill"]
+    )
     assert done.returncode == -signal.SIGKILL
 
     git(repo, "fsck", "--strict")
@@ -156,7 +180,9 @@ def test_a_pack_is_gits(repo):
     with Pack(str(repo / ".git")) as pack:
         ids = [pack.add("blob", data) for data in contents]
         again = pack.add("blob", b"words\n")
-        tree = pack.add("tree", encode_tree([Entry("words.md", 0o100644, again)]))
+        tree = pack.add(
+            "tree", encode_tree([Entry("words.md", 0o100644, again)])
+        )
         commit = pack.add("commit", COMMIT % tree.encode())
         assert len(pack) == len(contents) + 2
 
@@ -230,9 +256,13 @@ def test_a_pack_that_no_ref_names_survives_gc_until_it_is_let_go(repo):
 
     objects.release_packs(str(repo / ".git"))
 
-    assert [p.name for p in (repo / ".git/objects/pack").glob("*.keep")] == ["pack-theirs.keep"]
+    assert [p.name for p in (repo / ".git/objects/pack").glob("*.keep")] == [
+        "pack-theirs.keep"
+    ]
     git(repo, "gc", "--quiet", "--prune=now")
-    assert oid.encode() not in git(repo, "cat-file", "--batch-check", "--batch-all-objects")
+    assert oid.encode() not in git(
+        repo, "cat-file", "--batch-check", "--batch-all-objects"
+    )
 
 
 PACK = """
@@ -247,17 +277,33 @@ with objects.Pack(sys.argv[1]) as pack:
 
 @pytest.mark.parametrize(
     ("point", "stage"),
-    [(point, s) for point in ("pack.close", "pack.index") for s in durable.POINTS[point]],
+    [
+        (point, s)
+        for point in ("pack.close", "pack.index")
+        for s in durable.POINTS[point]
+    ],
 )
 def test_a_killed_pack_shows_git_all_or_nothing(repo, point, stage):
-    done = subprocess.run([sys.executable, "-c", PACK, str(repo / ".git"), f"{point}:{stage}:kill"])
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            PACK,
+            str(repo / ".git"),
+            f"{point}:{stage}:kill",
+        ]
+    )
     assert done.returncode == -signal.SIGKILL
 
     git(repo, "fsck", "--strict", "--full")
-    seen = git(repo, "cat-file", "--batch-all-objects", "--batch-check").count(b"\n")
+    seen = git(repo, "cat-file", "--batch-all-objects", "--batch-check").count(
+        b"\n"
+    )
     assert seen in (0, 100)
     with Pack(str(repo / ".git")) as pack:
-        oid = [pack.add("blob", b"words %d" % number) for number in range(100)][-1]
+        oid = [pack.add("blob", b"words %d" % number) for number in range(100)][
+            -1
+        ]
     assert git(repo, "cat-file", "blob", oid) == b"words 99"
 
 
@@ -276,14 +322,32 @@ grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 pack.abort()
 sys.exit(grown > 60_000)
 """
-    assert subprocess.run([sys.executable, "-c", code, str(repo / ".git")]).returncode == 0
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code, str(repo / ".git")]
+        ).returncode
+        == 0
+    )
 
 
 # --- trees
 # --------------------------------------------------------------------------------------------------
 
 NAMES = st.sampled_from(
-    ["a", "a.md", "a-b", "a0", "b", "B", "é", "with space", "line\nend", "\udcff", "-rf", "z"]
+    [
+        "a",
+        "a.md",
+        "a-b",
+        "a0",
+        "b",
+        "B",
+        "é",
+        "with space",
+        "line\nend",
+        "\udcff",
+        "-rf",
+        "z",
+    ]
 )
 PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
 BLOBS = st.integers(0, 5).map(lambda number: b"content %d\n" % number)
@@ -296,7 +360,9 @@ def without_clashes(paths: list[str]) -> list[str]:
     for path in paths:
         parts = path.split("/")
         parents = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
-        if not parents & chosen and not any(other.startswith(path + "/") for other in chosen):
+        if not parents & chosen and not any(
+            other.startswith(path + "/") for other in chosen
+        ):
             chosen.add(path)
     return sorted(chosen)
 
@@ -327,10 +393,14 @@ def quoted(path: str) -> bytes:
 def git_tree(repo: Path, changes: dict[str, Change]) -> str:
     """Apply *changes* to the index, removals first, as git itself does it, and write the tree."""
     removed = [
-        b"0 %040d\t%b\0" % (0, quoted(path)) for path, change in changes.items() if change is None
+        b"0 %040d\t%b\0" % (0, quoted(path))
+        for path, change in changes.items()
+        if change is None
     ]
     lines = [
-        b"%o %b\t%b\0" % (c[0], c[1].encode(), quoted(path)) for path, c in changes.items() if c
+        b"%o %b\t%b\0" % (c[0], c[1].encode(), quoted(path))
+        for path, c in changes.items()
+        if c
     ]
     git(
         repo,
@@ -360,7 +430,9 @@ class Store:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(states=two_states())
 def test_edit_tree_is_what_git_does(shared_repo, states):
@@ -369,13 +441,17 @@ def test_edit_tree_is_what_git_does(shared_repo, states):
     (shared_repo / ".git/tree-test").unlink(missing_ok=True)
     store = Store(shared_repo)
     first: dict[str, Change] = {
-        path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in before.items()
+        path: (mode, write_loose(folder, "blob", b))
+        for path, (mode, b) in before.items()
     }
     second: dict[str, Change] = {
-        path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in after.items()
+        path: (mode, write_loose(folder, "blob", b))
+        for path, (mode, b) in after.items()
     }
     changes = {path: None for path in first if path not in second} | {
-        path: change for path, change in second.items() if first.get(path) != change
+        path: change
+        for path, change in second.items()
+        if first.get(path) != change
     }
 
     base = edit_tree(store.read, None, first, store.add)
@@ -384,7 +460,8 @@ def test_edit_tree_is_what_git_does(shared_repo, states):
     edited = edit_tree(store.read, base, changes, store.add)
     assert (edited or EMPTY_TREE) == git_tree(shared_repo, changes)
 
-    assert edited == edit_tree(store.read, None, second, store.add)  # no trace of the way there
+    # no trace of the way there
+    assert edited == edit_tree(store.read, None, second, store.add)
     if not changes:
         assert edited == base
 
@@ -392,21 +469,39 @@ def test_edit_tree_is_what_git_does(shared_repo, states):
 def test_trees_it_writes_pass_fsck(repo):
     store = Store(repo)
     blob = write_loose(str(repo / ".git/objects"), "blob", b"words\n")
-    names = ["a", "a.md", "a-b/x", "a0/é", "B/with space", "line\nend", "\udcff/\udcfe", "-rf"]
+    names = [
+        "a",
+        "a.md",
+        "a-b/x",
+        "a0/é",
+        "B/with space",
+        "line\nend",
+        "\udcff/\udcfe",
+        "-rf",
+    ]
 
-    root = edit_tree(store.read, None, dict.fromkeys(names, (0o100644, blob)), store.add)
+    root = edit_tree(
+        store.read, None, dict.fromkeys(names, (0o100644, blob)), store.add
+    )
 
-    commit = write_loose(str(repo / ".git/objects"), "commit", COMMIT % root.encode())
+    commit = write_loose(
+        str(repo / ".git/objects"), "commit", COMMIT % root.encode()
+    )
     git(repo, "update-ref", "refs/heads/main", commit)
     assert git(repo, "fsck", "--strict", "--full") == b""
-    listed = git(repo, "ls-tree", "-r", "-z", "--name-only", "main").split(b"\0")[:-1]
+    listed = git(repo, "ls-tree", "-r", "-z", "--name-only", "main").split(
+        b"\0"
+    )[:-1]
     assert sorted(listed) == sorted(map(quoted, names))
 
 
 def test_only_changed_trees_are_read_and_written(repo):
     store = Store(repo)
     base = edit_tree(
-        store.read, None, {f"{a}/{b}/page.md": BLOB for a in "xyz" for b in "pqr"}, store.add
+        store.read,
+        None,
+        {f"{a}/{b}/page.md": BLOB for a in "xyz" for b in "pqr"},
+        store.add,
     )
     store.added.clear()
     read: list[str] = []
@@ -430,7 +525,10 @@ def test_the_last_removal_removes_the_folder(repo):
     without = edit_tree(store.read, base, {"a/b/c": None}, store.add)
 
     assert [entry.name for entry in store.read(without)] == ["d"]
-    assert edit_tree(store.read, base, {"a/b/c": None, "d": None}, store.add) is None
+    assert (
+        edit_tree(store.read, base, {"a/b/c": None, "d": None}, store.add)
+        is None
+    )
 
 
 def test_removing_what_is_not_there_changes_nothing(repo):
@@ -439,15 +537,24 @@ def test_removing_what_is_not_there_changes_nothing(repo):
     store.added.clear()
 
     assert (
-        edit_tree(store.read, base, {"x/y": None, "a": None, "d/e": None, "zz": None}, store.add)
+        edit_tree(
+            store.read,
+            base,
+            {"x/y": None, "a": None, "d/e": None, "zz": None},
+            store.add,
+        )
         == base
     )
     assert store.added == []
     assert edit_tree(store.read, None, {"x/y": None}, store.add) is None
 
 
-@pytest.mark.parametrize("changes", [{"a": BLOB}, {"f/x": BLOB}, {"n": BLOB, "n/x": BLOB}])
-def test_a_file_never_silently_replaces_a_folder_or_the_other_way_round(repo, changes):
+@pytest.mark.parametrize(
+    "changes", [{"a": BLOB}, {"f/x": BLOB}, {"n": BLOB, "n/x": BLOB}]
+)
+def test_a_file_never_silently_replaces_a_folder_or_the_other_way_round(
+    repo, changes
+):
     store = Store(repo)
     base = edit_tree(store.read, None, {"a/b": BLOB, "f": BLOB}, store.add)
     with pytest.raises(TreeConflict):
@@ -459,10 +566,15 @@ def test_said_in_one_change_it_does(repo):
     base = edit_tree(store.read, None, {"a/b": BLOB, "f": BLOB}, store.add)
 
     edited = edit_tree(
-        store.read, base, {"a/b": None, "a": BLOB, "f": None, "f/x": BLOB}, store.add
+        store.read,
+        base,
+        {"a/b": None, "a": BLOB, "f": None, "f/x": BLOB},
+        store.add,
     )
 
-    assert edited == edit_tree(store.read, None, {"a": BLOB, "f/x": BLOB}, store.add)
+    assert edited == edit_tree(
+        store.read, None, {"a": BLOB, "f/x": BLOB}, store.add
+    )
 
 
 def test_foreign_entries_survive_as_they_are(repo):
@@ -479,7 +591,12 @@ def test_foreign_entries_survive_as_they_are(repo):
     edited = edit_tree(store.read, base, {"page.md": BLOB}, store.add)
 
     assert set(store.read(edited)) == {*foreign, Entry("page.md", *BLOB)}
-    assert edit_tree(store.read, edited, {"sub": None, ".GIT/x": None, "\udcff": None}, store.add)
+    assert edit_tree(
+        store.read,
+        edited,
+        {"sub": None, ".GIT/x": None, "\udcff": None},
+        store.add,
+    )
 
 
 # --- paths

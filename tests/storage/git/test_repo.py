@@ -6,14 +6,23 @@ from pathlib import Path
 import pytest
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import Change, GitFailed, MissingObject, Repo, TryLater, run_git
+from companion.storage.git.repo import (
+    Change,
+    GitFailed,
+    MissingObject,
+    Repo,
+    TryLater,
+    run_git,
+)
 from companion.storage.git.trees import EMPTY_TREE
 from tests.wiki import Wiki
 
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
-    return Wiki.new(tmp_path / "wiki", {"a.md": "a", "sub/b.md": "b", "sub/deep/ü.md": "c"})
+    return Wiki.new(
+        tmp_path / "wiki", {"a.md": "a", "sub/b.md": "b", "sub/deep/ü.md": "c"}
+    )
 
 
 def test_objects_are_read_and_their_absence_is_an_error(wiki: Wiki) -> None:
@@ -33,10 +42,14 @@ def test_a_walk_names_every_file_and_enters_no_link(wiki: Wiki) -> None:
     (wiki.root / "link").symlink_to("sub")
     wiki.commit()
     repo = wiki.repo()
-    found = [(path, f"{mode:06o}", id) for path, mode, id in repo.walk(repo.tree_of(repo.tip()))]
+    found = [
+        (path, f"{mode:06o}", id)
+        for path, mode, id in repo.walk(repo.tree_of(repo.tip()))
+    ]
     listing = wiki.git("ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]
     assert sorted(found) == sorted(
-        (line.split("\t")[1], line.split()[0], line.split()[2]) for line in listing
+        (line.split("\t")[1], line.split()[0], line.split()[2])
+        for line in listing
     )
     assert list(repo.walk(None)) == list(repo.walk(EMPTY_TREE)) == []
 
@@ -44,7 +57,9 @@ def test_a_walk_names_every_file_and_enters_no_link(wiki: Wiki) -> None:
 def diff(wiki: Wiki, old: str, new: str) -> list[Change]:
     """What `git diff-tree` says of regular files."""
     changes = []
-    lines = wiki.git("diff-tree", "-r", "-z", "--no-renames", old, new).split("\0")[:-1]
+    lines = wiki.git("diff-tree", "-r", "-z", "--no-renames", old, new).split(
+        "\0"
+    )[:-1]
     for info, path in zip(lines[0::2], lines[1::2], strict=True):
         before, after, was, now, _ = info[1:].split()
         changes.append(
@@ -84,9 +99,15 @@ def test_changes_are_those_of_git(wiki: Wiki) -> None:
         for new in commits:
             ours = sorted(repo.changes(repo.tree_of(old), repo.tree_of(new)))
             assert ours == diff(wiki, old, new)
-    everything = [change.path for change in repo.changes(None, repo.tree_of(commits[0]))]
+    everything = [
+        change.path for change in repo.changes(None, repo.tree_of(commits[0]))
+    ]
     assert sorted(everything) == sorted(
-        [*wiki.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split("\0")][:-1]
+        [
+            *wiki.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split(
+                "\0"
+            )
+        ][:-1]
     )
 
 
@@ -121,7 +142,9 @@ def test_the_wikis_branch_is_the_recorded_one(wiki: Wiki) -> None:
         ("rebase-apply", True),
     ],
 )
-def test_git_in_the_middle_of_something_is_left_alone(wiki: Wiki, name: str, folder: bool) -> None:
+def test_git_in_the_middle_of_something_is_left_alone(
+    wiki: Wiki, name: str, folder: bool
+) -> None:
     path = wiki.root / ".git" / name
     path.mkdir() if folder else path.write_text(wiki.head)
     with pytest.raises(TryLater) as caught:
@@ -143,7 +166,9 @@ def test_no_variable_of_the_callers_leads_git_astray(
         "GIT_NAMESPACE": "x",
     }.items():
         monkeypatch.setenv(name, value)
-    assert run_git(wiki.ws.place, "rev-parse", "--show-toplevel").decode().strip() == str(wiki.root)
+    assert run_git(
+        wiki.ws.place, "rev-parse", "--show-toplevel"
+    ).decode().strip() == str(wiki.root)
     assert run_git(wiki.ws.place, "ls-files", "a.md") == b"a.md\n"
 
 
@@ -158,7 +183,9 @@ def test_a_broken_repository_is_unsuitable(wiki: Wiki) -> None:
         Repo(wiki.ws.place)
 
 
-def test_the_person_is_who_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_person_is_who_git_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repo = Wiki.new(tmp_path / "w").repo()
     for role in ("NAME", "EMAIL"):
         monkeypatch.delenv(f"GIT_AUTHOR_{role}", raising=False)

@@ -16,7 +16,10 @@ from companion.storage.git.setup import CannotInit
 
 def settings(root: Path, key: str) -> list[str]:
     done = subprocess.run(
-        ["git", "config", "--get-all", key], cwd=root, capture_output=True, text=True
+        ["git", "config", "--get-all", key],
+        cwd=root,
+        capture_output=True,
+        text=True,
     )
     return done.stdout.splitlines()
 
@@ -34,9 +37,13 @@ def test_a_repository_is_synced_before_it_gets_its_place(
     done: list[str] = []
     fsync, rename = os.fsync, os.rename
     monkeypatch.setattr(
-        os, "fsync", lambda fd: (done.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd))
+        os,
+        "fsync",
+        lambda fd: (done.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd)),
     )
-    monkeypatch.setattr(os, "rename", lambda a, b: (done.append("rename"), rename(a, b)))
+    monkeypatch.setattr(
+        os, "rename", lambda a, b: (done.append("rename"), rename(a, b))
+    )
 
     gitdir.create(str(tmp_path / "wiki"))
 
@@ -44,7 +51,9 @@ def test_a_repository_is_synced_before_it_gets_its_place(
     assert {"HEAD", "config", "refs", "objects"} <= synced
     assert os.listdir(tmp_path / "wiki") == [".git"]
     assert (
-        subprocess.run(["git", "status"], cwd=tmp_path / "wiki", capture_output=True).returncode
+        subprocess.run(
+            ["git", "status"], cwd=tmp_path / "wiki", capture_output=True
+        ).returncode
         == 0
     )
 
@@ -78,7 +87,9 @@ def test_settings_are_added_all_or_none(tmp_path: Path) -> None:
     before = (tmp_path / ".git" / "config").read_bytes()
 
     with pytest.raises(GitFailed):
-        gitdir.configure(at(tmp_path), [("companion.branch", "main"), ("no section", "x")])
+        gitdir.configure(
+            at(tmp_path), [("companion.branch", "main"), ("no section", "x")]
+        )
     assert (tmp_path / ".git" / "config").read_bytes() == before
     with pytest.raises(durable.StorageError):
         disarm = durable.arm("write.replace:staged:eio")

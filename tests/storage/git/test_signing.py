@@ -22,7 +22,8 @@ from tests.wiki import Wiki, check_health, check_index, git, person
 def ssh_key(folder: Path, passphrase: str = "") -> Path:
     key = folder / f"key{passphrase}"
     subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", str(key)], check=True
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", str(key)],
+        check=True,
     )
     allowed = folder / "allowed"
     allowed.write_text("ada@example.org " + key.with_suffix(".pub").read_text())
@@ -30,8 +31,15 @@ def ssh_key(folder: Path, passphrase: str = "") -> Path:
 
 
 def with_ssh(root: Path, key: str, folder: Path) -> None:
-    settings = {"commit.gpgSign": "true", "gpg.format": "ssh", "user.signingKey": key}
-    for name, value in {**settings, "gpg.ssh.allowedSignersFile": str(folder / "allowed")}.items():
+    settings = {
+        "commit.gpgSign": "true",
+        "gpg.format": "ssh",
+        "user.signingKey": key,
+    }
+    for name, value in {
+        **settings,
+        "gpg.ssh.allowedSignersFile": str(folder / "allowed"),
+    }.items():
         git(root, "config", name, value)
 
 
@@ -61,19 +69,29 @@ def every_run(wiki: Wiki) -> None:
 def run_of(wiki: Wiki) -> str:
     return Path(
         wiki.git(
-            "diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD", "--", ".companion"
+            "diff",
+            "--name-only",
+            "--diff-filter=A",
+            "HEAD~1",
+            "HEAD",
+            "--",
+            ".companion",
         ).strip()
     ).stem
 
 
 @pytest.mark.needs("ssh-keygen")
 @pytest.mark.parametrize("given", ["private", "public", "home"])
-def test_signed_with_ssh(tmp_path: Path, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signed_with_ssh(
+    tmp_path: Path, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key = ssh_key(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     wiki = new(tmp_path / "wiki")
     with_ssh(
-        wiki.root, {"private": str(key), "public": f"{key}.pub", "home": "~/key"}[given], tmp_path
+        wiki.root,
+        {"private": str(key), "public": f"{key}.pub", "home": "~/key"}[given],
+        tmp_path,
     )
     every_run(wiki)
 
@@ -83,9 +101,12 @@ def test_a_key_that_only_the_agent_has_given_as_text_or_by_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = ssh_key(tmp_path)
-    with tempfile.TemporaryDirectory(dir="/tmp") as short:  # a socket's path has 108 bytes at most
+    # a socket's path has 108 bytes at most
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
         socket = f"{short}/agent"
-        agent = subprocess.Popen(["ssh-agent", "-D", "-a", socket], stdout=subprocess.DEVNULL)
+        agent = subprocess.Popen(
+            ["ssh-agent", "-D", "-a", socket], stdout=subprocess.DEVNULL
+        )
         try:
             while not os.path.exists(socket):
                 time.sleep(0.01)
@@ -93,7 +114,11 @@ def test_a_key_that_only_the_agent_has_given_as_text_or_by_a_command(
             subprocess.run(["ssh-add", "-q", str(key)], check=True)
             key.unlink()
             wiki = new(tmp_path / "wiki")
-            with_ssh(wiki.root, "key::" + key.with_suffix(".pub").read_text().strip(), tmp_path)
+            with_ssh(
+                wiki.root,
+                "key::" + key.with_suffix(".pub").read_text().strip(),
+                tmp_path,
+            )
             every_run(wiki)
             wiki.git("config", "--unset", "user.signingKey")
             with pytest.raises(CannotSign, match="no key is named"):
@@ -124,7 +149,13 @@ def gpg_key(passphrase: str = "") -> None:
         "--passphrase",
         passphrase,
     ]
-    command += ["--quick-generate-key", "Ada <ada@example.org>", "default", "default", "never"]
+    command += [
+        "--quick-generate-key",
+        "Ada <ada@example.org>",
+        "default",
+        "default",
+        "never",
+    ]
     subprocess.run(command, check=True, capture_output=True)
 
 
@@ -155,7 +186,9 @@ def test_an_x509_signer_is_called_as_git_calls_it(tmp_path: Path) -> None:
     }.items():
         wiki.git("config", name, value)
     wiki.init()
-    assert (tmp_path / "asked").read_text() == "['--status-fd=2', '-bsau', 'Ada <ada@example.org>']"
+    assert (
+        tmp_path / "asked"
+    ).read_text() == "['--status-fd=2', '-bsau', 'Ada <ada@example.org>']"
     header = wiki.git("cat-file", "commit", "HEAD").partition("\n\n")[0]
     assert header.endswith(
         "gpgsig -----BEGIN SIGNED MESSAGE-----\n x\n -----END SIGNED MESSAGE-----"
@@ -201,13 +234,24 @@ def test_init_refuses_what_every_night_would_have_to(tmp_path: Path) -> None:
     before = sorted(map(str, wiki.root.rglob("*")))
     with pytest.raises(UnsuitableRepo, match="signed commits") as caught:
         wiki.init()
-    assert (caught.value.exit_code, "ssh-add" in caught.value.hint) == (11, True)
+    assert (caught.value.exit_code, "ssh-add" in caught.value.hint) == (
+        11,
+        True,
+    )
     assert sorted(map(str, wiki.root.rglob("*"))) == before
 
 
 @pytest.mark.needs("ssh-keygen")
 @pytest.mark.parametrize(
-    "why", ["passphrase", "gone", "no program", "nonsense", "says nothing", "bad format"]
+    "why",
+    [
+        "passphrase",
+        "gone",
+        "no program",
+        "nonsense",
+        "says nothing",
+        "bad format",
+    ],
 )
 def test_a_key_that_cannot_sign_stops_the_night_by_name_and_loses_nothing(
     tmp_path: Path, why: str
@@ -240,7 +284,10 @@ def test_a_signer_that_waits_is_ended_with_its_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    for name, value in {"commit.gpgSign": "true", "gpg.program": lasts(tmp_path, 61.25)}.items():
+    for name, value in {
+        "commit.gpgSign": "true",
+        "gpg.program": lasts(tmp_path, 61.25),
+    }.items():
         wiki.git("config", name, value)
     monkeypatch.setattr(signing, "SECONDS", 0.3)
     wiki.ingest("oat milk")
@@ -248,7 +295,9 @@ def test_a_signer_that_waits_is_ended_with_its_children(
     with pytest.raises(CannotSign, match="did not sign within"):
         wiki.consolidate()
     assert time.monotonic() - began < 20
-    left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    left = subprocess.run(
+        ["ps", "-eo", "args"], capture_output=True, text=True, check=True
+    ).stdout
     assert "sleep 61.25" not in left
 
 
@@ -263,27 +312,39 @@ def test_a_signer_has_no_terminal_and_no_display(
     )
     signer.chmod(0o755)
     wiki = Wiki.new(tmp_path / "wiki")
-    for name, value in {"commit.gpgSign": "true", "gpg.program": str(signer)}.items():
+    for name, value in {
+        "commit.gpgSign": "true",
+        "gpg.program": str(signer),
+    }.items():
         wiki.git("config", name, value)
     with pytest.raises(CannotSign):
         signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
-    names = {line.partition("=")[0] for line in (tmp_path / "env").read_text().splitlines()}
+    names = {
+        line.partition("=")[0]
+        for line in (tmp_path / "env").read_text().splitlines()
+    }
     assert not names & {"DISPLAY", "GPG_TTY", "SSH_ASKPASS"}
     assert (tmp_path / "tty").read_text(), "the terminal could be opened"
 
 
 def test_an_exit_code_of_0_is_no_signature(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    for name, value in {"commit.gpgSign": "true", "gpg.program": "true"}.items():
+    for name, value in {
+        "commit.gpgSign": "true",
+        "gpg.program": "true",
+    }.items():
         wiki.git("config", name, value)
     with pytest.raises(CannotSign, match="made no signature"):
         signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
 
 
 @pytest.mark.needs("gpg", "gpg-agent")
-def test_a_locked_openpgp_key_fails_at_once(tmp_path: Path, gnupg: Path) -> None:
+def test_a_locked_openpgp_key_fails_at_once(
+    tmp_path: Path, gnupg: Path
+) -> None:
     gpg_key("a passphrase")
-    subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=True)  # it remembered the passphrase
+    # it remembered the passphrase
+    subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=True)
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.git("config", "commit.gpgSign", "true")
     began = time.monotonic()

@@ -17,7 +17,9 @@ from tests.wiki import Wiki, check_index
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
-    wiki = Wiki.new(tmp_path / "wiki", {"a.md": "[[b]] [[Gamma]]\n", "b.md": "b\n"})
+    wiki = Wiki.new(
+        tmp_path / "wiki", {"a.md": "[[b]] [[Gamma]]\n", "b.md": "b\n"}
+    )
     wiki.ingest("# Gamma\n\n[[a]]")
     wiki.consolidate()
     return wiki
@@ -64,7 +66,9 @@ def test_what_is_a_page(path: str, page: bool) -> None:
     assert fold.is_page(path) is page
 
 
-def test_an_unchanged_tree_reads_nothing_and_a_change_only_itself(wiki: Wiki) -> None:
+def test_an_unchanged_tree_reads_nothing_and_a_change_only_itself(
+    wiki: Wiki,
+) -> None:
     refresh(wiki)
     assert refresh(wiki)[1:] == (False, 0, 0)
     wiki.write("a.md", "[[gamma]]\n")
@@ -102,9 +106,13 @@ def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
     other.tick(hours=1)
     other.ingest("# Other")
     other.consolidate()
-    last = next(path for path in ledger(wiki) if b"Integrated into" in path.read_bytes())
+    last = next(
+        path for path in ledger(wiki) if b"Integrated into" in path.read_bytes()
+    )
     if how == "changed":
-        last.write_bytes(last.read_bytes().replace(b"Integrated into", b"Put into"))
+        last.write_bytes(
+            last.read_bytes().replace(b"Integrated into", b"Put into")
+        )
     elif how == "removed":
         last.unlink()
     else:
@@ -112,7 +120,9 @@ def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
         wiki.ingest("# Later")
         wiki.consolidate()
         refresh(wiki)
-        wiki.git("pull", "-q", "--no-rebase", "--no-edit", str(other.root), "main")
+        wiki.git(
+            "pull", "-q", "--no-rebase", "--no-edit", str(other.root), "main"
+        )
         assert refresh(wiki).rebuilt
         check_index(wiki)
         return
@@ -121,12 +131,18 @@ def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
     check_index(wiki)
 
 
-def test_files_that_are_no_runs_lie_in_the_ledger_folder_in_peace(wiki: Wiki) -> None:
+def test_files_that_are_no_runs_lie_in_the_ledger_folder_in_peace(
+    wiki: Wiki,
+) -> None:
     folder = ledger(wiki)[0].parent
     (folder / ".DS_Store").write_bytes(b"\0")
     (folder / "notes.txt").write_text("x")
-    (folder / f"{ledger(wiki)[0].stem} (copy).jsonl").write_bytes(ledger(wiki)[0].read_bytes())
-    (folder.parent / ledger(wiki)[0].name).write_bytes(ledger(wiki)[0].read_bytes())
+    (folder / f"{ledger(wiki)[0].stem} (copy).jsonl").write_bytes(
+        ledger(wiki)[0].read_bytes()
+    )
+    (folder.parent / ledger(wiki)[0].name).write_bytes(
+        ledger(wiki)[0].read_bytes()
+    )
     wiki.commit()
     check_index(wiki)
     wiki.search("gamma")
@@ -154,7 +170,9 @@ def test_a_ledger_that_cannot_be_read_leaves_the_index_as_it_was(
     check_index(wiki)
 
 
-def test_a_configuration_that_cannot_be_used_leaves_the_index_as_it_was(wiki: Wiki) -> None:
+def test_a_configuration_that_cannot_be_used_leaves_the_index_as_it_was(
+    wiki: Wiki,
+) -> None:
     before = fingerprints(wiki)
     wiki.write(".companion/companion.yaml", "adopt: perhaps\n")
     wiki.commit()
@@ -182,9 +200,15 @@ def test_readers_see_the_old_index_until_the_fold_is_done(wiki: Wiki) -> None:
     wiki.commit()
     repo = wiki.repo()
     with fold.transaction(writer):
-        fold.fold_to(writer, repo, Markdown(), repo.tip(), repo.wiki_tree(repo.tip()))
+        fold.fold_to(
+            writer, repo, Markdown(), repo.tip(), repo.wiki_tree(repo.tip())
+        )
         assert reader.execute(count).fetchone() == before
-    assert reader.execute(count).fetchone() == (before[0] + 1, before[1] + 1, before[2])
+    assert reader.execute(count).fetchone() == (
+        before[0] + 1,
+        before[1] + 1,
+        before[2],
+    )
 
 
 def test_other_rules_mean_a_rebuild(wiki: Wiki) -> None:
@@ -223,7 +247,11 @@ def test_a_page_may_wear_the_id_of_another(wiki: Wiki) -> None:
     wiki.write("copy.md", wiki.read("entries/2026/11/gamma.md"))
     wiki.commit()
     check_index(wiki)
-    assert wiki.show("entries/2026/11/gamma.md")["id"] == ids["gamma"] != wiki.show("copy.md")["id"]
+    assert (
+        wiki.show("entries/2026/11/gamma.md")["id"]
+        == ids["gamma"]
+        != wiki.show("copy.md")["id"]
+    )
     wiki.consolidate()
     (wiki.root / "entries/2026/11/gamma.md").unlink()
     wiki.commit()
@@ -236,7 +264,9 @@ def test_a_page_may_wear_the_id_of_another(wiki: Wiki) -> None:
     check_index(wiki)
 
 
-def test_an_unrecorded_page_gives_up_its_first_id_to_who_wears_it(wiki: Wiki) -> None:
+def test_an_unrecorded_page_gives_up_its_first_id_to_who_wears_it(
+    wiki: Wiki,
+) -> None:
     wiki.write("new.md", "new\n")
     wiki.commit()
     check_index(wiki)
@@ -255,17 +285,31 @@ def test_a_recorded_run_names_what_it_read(wiki: Wiki) -> None:
     """CON-2: base tree, buffer tree, now, configuration, excluded paths, rule versions."""
     first = wiki.ledger()[-1][0]
     assert first["base"] == wiki.git("rev-parse", "HEAD~1^{tree}").strip()
-    assert first["buffer"] == wiki.git("rev-parse", "refs/companion/buffer").strip()
-    assert {"now", "config", "excluded", "rules", "usage", "operation", "v"} <= first.keys()
-    commits = wiki.git("log", "--all", "--format=%H").split()
-    assert not [commit for commit in commits if commit in json.dumps(wiki.ledger())], (
-        "a rebase would break them"
+    assert (
+        first["buffer"]
+        == wiki.git("rev-parse", "refs/companion/buffer").strip()
     )
+    assert {
+        "now",
+        "config",
+        "excluded",
+        "rules",
+        "usage",
+        "operation",
+        "v",
+    } <= first.keys()
+    commits = wiki.git("log", "--all", "--format=%H").split()
+    assert not [
+        commit for commit in commits if commit in json.dumps(wiki.ledger())
+    ], "a rebase would break them"
 
 
 def test_a_shallow_history_is_enough(wiki: Wiki, tmp_path: Path) -> None:
     url = f"file://{wiki.root}"
-    subprocess.run(["git", "clone", "-q", "--depth=1", url, str(tmp_path / "shallow")], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth=1", url, str(tmp_path / "shallow")],
+        check=True,
+    )
     other = Wiki(tmp_path / "shallow", wiki.now)
     other.init()
     assert [hit["path"] for hit in other.search("gamma")] == [

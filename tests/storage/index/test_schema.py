@@ -35,15 +35,21 @@ def test_the_papers_tables_have_the_papers_columns(path: str) -> None:
         "edges": {"source", "target", "type", "weight"},
         "audit_log": {"entry_id", "timestamp", "result", "outcome"},
     }.items():
-        assert columns <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+        assert columns <= {
+            row[1] for row in db.execute(f"PRAGMA table_info({table})")
+        }
     indexed = [
         db.execute(f"PRAGMA index_info({row[1]})").fetchall()
         for row in db.execute("PRAGMA index_list(entries)")
     ]
-    assert "vitality" in {column[2] for columns in indexed for column in columns}
+    assert "vitality" in {
+        column[2] for columns in indexed for column in columns
+    }
 
 
-def test_every_table_but_the_index_s_own_notes_must_come_back(path: str) -> None:
+def test_every_table_but_the_index_s_own_notes_must_come_back(
+    path: str,
+) -> None:
     db = index.open_for_writing(path)
     tables = {
         name
@@ -59,11 +65,19 @@ def test_every_table_but_the_index_s_own_notes_must_come_back(path: str) -> None
 def test_a_fingerprint_sees_every_change_and_no_order(path: str) -> None:
     db, other = index.in_memory(), index.in_memory()
     rows = [("c1", "r1", "why"), ("c2", "r2", "why")]
-    db.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows)
-    other.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows[::-1])
-    assert index.fingerprint(db, "waiting") == index.fingerprint(other, "waiting")
+    db.executemany(
+        "INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows
+    )
+    other.executemany(
+        "INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows[::-1]
+    )
+    assert index.fingerprint(db, "waiting") == index.fingerprint(
+        other, "waiting"
+    )
     other.execute("UPDATE waiting SET reason = 'Why' WHERE capture = 'c2'")
-    assert index.fingerprint(db, "waiting") != index.fingerprint(other, "waiting")
+    assert index.fingerprint(db, "waiting") != index.fingerprint(
+        other, "waiting"
+    )
 
 
 def test_there_is_none_before_the_first_night(path: str) -> None:
@@ -89,19 +103,27 @@ def test_garbage_is_named(path: str) -> None:
     index.forget(path)
 
 
-def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(path: str) -> None:
+def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(
+    path: str,
+) -> None:
     db = index.open_for_writing(path)
-    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
+    db.execute(
+        "INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')"
+    )
     db.execute("PRAGMA user_version = 1")
     db.close()
     assert index.open_for_reading(path) is None
-    assert index.open_for_writing(path).execute("SELECT count(*) FROM waiting").fetchone() == (0,)
+    assert index.open_for_writing(path).execute(
+        "SELECT count(*) FROM waiting"
+    ).fetchone() == (0,)
     assert index.open_for_reading(path) is not None
 
 
 def test_clearing_is_part_of_the_callers_transaction(path: str) -> None:
     db = index.open_for_writing(path)
-    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
+    db.execute(
+        "INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')"
+    )
     db.execute("BEGIN")
     index.clear(db)
     index.add_indexes(db)
@@ -116,8 +138,12 @@ def test_odd_folders_are_no_obstacle(tmp_path: Path) -> None:
     assert index.open_for_reading(path) is not None
 
 
-@pytest.mark.parametrize("damage", ["deleted", "garbage", "truncated", "old version"])
-def test_reads_do_not_mind_what_becomes_of_the_file(tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize(
+    "damage", ["deleted", "garbage", "truncated", "old version"]
+)
+def test_reads_do_not_mind_what_becomes_of_the_file(
+    tmp_path: Path, damage: str
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki", {"a.md": "oat milk [[b]]", "b.md": "x"})
     wiki.ingest("# Pending\n\noat")
     before = wiki.search("oat")
@@ -128,7 +154,9 @@ def test_reads_do_not_mind_what_becomes_of_the_file(tmp_path: Path, damage: str)
         index.forget(str(path))
         path.write_bytes(b"garbage" * 5000)
     elif damage == "truncated":
-        index.open_for_writing(str(path)).execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        index.open_for_writing(str(path)).execute(
+            "PRAGMA wal_checkpoint(TRUNCATE)"
+        ).fetchall()
         path.write_bytes(path.read_bytes()[:5000])
     else:
         db = index.open_for_writing(str(path))
@@ -155,9 +183,13 @@ def test_sqlite_finds_nothing_wrong_with_a_row_in_any_table() -> None:
         if table == "terms":
             continue  # a view of the full text
         values = [
-            _VALUES.get(name, 1 if kind == "INTEGER" else name) for _, name, kind, *_ in columns
+            _VALUES.get(name, 1 if kind == "INTEGER" else name)
+            for _, name, kind, *_ in columns
         ]
-        db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)
+        db.execute(
+            f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})",
+            values,
+        )
 
     assert checkup.integrity(db) == (None, False)
 

@@ -21,7 +21,10 @@ def journal(tmp_path: object) -> Iterator[Journal]:
 
 
 def add(
-    journal: Journal, text: str, title: str | None = None, when: str = "2026-11-01T00:00:00.000000Z"
+    journal: Journal,
+    text: str,
+    title: str | None = None,
+    when: str = "2026-11-01T00:00:00.000000Z",
 ) -> str:
     id = f"{len(journal.ids()):064x}"
     journal.begin()
@@ -37,11 +40,15 @@ def find(journal: Journal, query: str, limit: int = 10) -> list[str]:
     terms = phrases(query)
     return [
         hit.id
-        for hit in search.pending(journal.connection, terms, search.statistics(None, terms), limit)
+        for hit in search.pending(
+            journal.connection, terms, search.statistics(None, terms), limit
+        )
     ]
 
 
-def test_a_pending_capture_is_found_by_any_of_its_words(journal: Journal) -> None:
+def test_a_pending_capture_is_found_by_any_of_its_words(
+    journal: Journal,
+) -> None:
     oat, milk = add(journal, "Buy oat milk"), add(journal, "The milk is off")
     assert find(journal, "milk oat") == [oat]
     assert set(find(journal, "milk")) == {oat, milk}
@@ -63,7 +70,10 @@ def test_a_title_weighs_more_than_the_body(journal: Journal) -> None:
 
 
 def test_cjk_and_diacritics_are_found(journal: Journal) -> None:
-    cjk, accent = add(journal, "明日は東京の天気がいい"), add(journal, "Crème brûlée")
+    cjk, accent = (
+        add(journal, "明日は東京の天気がいい"),
+        add(journal, "Crème brûlée"),
+    )
     assert find(journal, "東京") == [cjk]
     assert find(journal, "京東") == []
     assert find(journal, "creme brulee") == [accent]
@@ -79,10 +89,15 @@ def test_the_newest_telling_dates_it(journal: Journal) -> None:
     id = add(journal, "oat milk")
     later = "2027-01-01T00:00:00.000000Z"
     journal.begin()
-    journal._add_sighting(Sighting(id, later, later, False, None, "cli", None, "shared"))
+    journal._add_sighting(
+        Sighting(id, later, later, False, None, "cli", None, "shared")
+    )
     journal.commit()
     hits = search.pending(
-        journal.connection, phrases("oat"), search.statistics(None, phrases("oat")), 1
+        journal.connection,
+        phrases("oat"),
+        search.statistics(None, phrases("oat")),
+        1,
     )
     assert hits[0].time == later
 
@@ -135,7 +150,9 @@ def test_bm25_is_what_fts5_computes() -> None:
     ]
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE fts USING fts5(title, body)")
-    db.executemany("INSERT INTO fts VALUES (?, ?)", [("note", text) for text in texts])
+    db.executemany(
+        "INSERT INTO fts VALUES (?, ?)", [("note", text) for text in texts]
+    )
     query = phrases("oat flakes")
     tokens = sum(len(words(text)) + 1 for text in texts)
     stats = Statistics(len(texts), tokens, {("oat",): 1, ("flakes",): 1})
@@ -144,5 +161,10 @@ def test_bm25_is_what_fts5_computes() -> None:
             "SELECT rowid, -bm25(fts, 5.0, 1.0) FROM fts WHERE fts MATCH 'oat OR flakes'"
         ).fetchall()
     )
-    ours = {n: bm25(["note"], words(text), query, stats) for n, text in enumerate(texts, 1)}
-    assert {n: score for n, score in ours.items() if score} == pytest.approx(theirs)
+    ours = {
+        n: bm25(["note"], words(text), query, stats)
+        for n, text in enumerate(texts, 1)
+    }
+    assert {n: score for n, score in ours.items() if score} == pytest.approx(
+        theirs
+    )

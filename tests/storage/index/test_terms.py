@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.index.terms import LONGEST, MAX_TERMS, folded, phrases, searchable, words
+from companion.storage.index.terms import (
+    LONGEST,
+    MAX_TERMS,
+    folded,
+    phrases,
+    searchable,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +55,9 @@ def test_a_query_of_any_size_stays_small() -> None:
     assert max(map(len, phrases("漢" * 20_000))) == LONGEST
 
 
-@pytest.mark.parametrize("query", ["", '"', "*", "NEAR(", "' --", "\0", "\udcff", "—…!?", "_"])
+@pytest.mark.parametrize(
+    "query", ["", '"', "*", "NEAR(", "' --", "\0", "\udcff", "—…!?", "_"]
+)
 def test_a_query_without_words_has_no_terms(query: str) -> None:
     assert phrases(query) in ([], [("near",)])
 
@@ -58,11 +67,16 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     assert folded(folded(text)) == folded(text)
 
 
-_UNUSED = ("Cn", "Co", "Cs")  # characters that nobody writes, and that SQLite counts as letters
+# characters that nobody writes, and that SQLite counts as letters
+_UNUSED = ("Cn", "Co", "Cs")
 scripts = st.text(
     st.one_of(
-        st.characters(min_codepoint=0x20, max_codepoint=0x24F, exclude_categories=_UNUSED),
-        st.characters(min_codepoint=0x370, max_codepoint=0x6FF, exclude_categories=_UNUSED),
+        st.characters(
+            min_codepoint=0x20, max_codepoint=0x24F, exclude_categories=_UNUSED
+        ),
+        st.characters(
+            min_codepoint=0x370, max_codepoint=0x6FF, exclude_categories=_UNUSED
+        ),
         st.sampled_from("हिन्दी ไทย 日本語 がぎ 한국어 שָׁלוֹם ß ς İ œ ﬁ ½ ² _ -"),
     ),
     max_size=30,
@@ -75,9 +89,12 @@ def test_every_word_of_a_text_finds_it_in_the_index(text: str) -> None:
     db.execute(
         "CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61 remove_diacritics 2')"
     )
-    db.execute("INSERT INTO fts(rowid, body) VALUES (1, ?)", (searchable(text),))
+    db.execute(
+        "INSERT INTO fts(rowid, body) VALUES (1, ?)", (searchable(text),)
+    )
     for phrase in phrases(text):
         found = db.execute(
-            "SELECT rowid FROM fts WHERE fts MATCH ?", ('"' + " ".join(phrase) + '"',)
+            "SELECT rowid FROM fts WHERE fts MATCH ?",
+            ('"' + " ".join(phrase) + '"',),
         ).fetchall()
         assert found == [(1,)], phrase

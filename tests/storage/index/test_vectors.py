@@ -27,9 +27,16 @@ def test_what_was_put_is_found_in_packs_that_fill_up(store: Vectors) -> None:
     store.put(ROWS[3:4])
     store.put(ROWS[4:])
 
-    assert [(pack.size, len(pack.vectors)) for pack in store.packs()] == [(4, 8), (4, 8), (3, 6)]
+    assert [(pack.size, len(pack.vectors)) for pack in store.packs()] == [
+        (4, 8),
+        (4, 8),
+        (3, 6),
+    ]
     assert store.some([blob for blob, _ in ROWS]) == dict(ROWS)
-    assert store.missing(["new", ROWS[9][0], "other", "new"]) == ["new", "other"]
+    assert store.missing(["new", ROWS[9][0], "other", "new"]) == [
+        "new",
+        "other",
+    ]
     assert store.count() == len(ROWS)
 
 
@@ -39,7 +46,10 @@ def test_dropping_keeps_what_is_named_and_other_embedders_go_when_told(
     store.put(ROWS)
     store.completed("tree")
     store.keep([blob for blob, _ in ROWS[2:8]] + ["unknown"])
-    assert store.some([blob for blob, _ in ROWS]) == dict(ROWS[2:8]) and store.tree() == "tree"
+    assert (
+        store.some([blob for blob, _ in ROWS]) == dict(ROWS[2:8])
+        and store.tree() == "tree"
+    )
 
     other = Vectors(str(tmp_path / "state" / "vectors.db"), "semantic")
     assert other.count() == 0 and other.tree() is None
@@ -49,7 +59,9 @@ def test_dropping_keeps_what_is_named_and_other_embedders_go_when_told(
     other.close()
 
 
-def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(tmp_path: Path) -> None:
+def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "vectors.db"
     db = sqlite3.connect(path)
     db.execute("CREATE TABLE vectors (embedder TEXT, blob TEXT, vector BLOB)")
@@ -77,7 +89,9 @@ def test_a_file_that_another_process_holds_is_not_replaced(
     first.close()
     connect = sqlite3.connect
     monkeypatch.setattr(
-        vectors.sqlite3, "connect", lambda path, **more: connect(path, **{**more, "timeout": 0})
+        vectors.sqlite3,
+        "connect",
+        lambda path, **more: connect(path, **{**more, "timeout": 0}),
     )
     holder = connect(path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")

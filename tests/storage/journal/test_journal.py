@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from companion.storage.journal.journal import Journal, JournalBusy
 from companion.storage.journal.queries import JournalError, Pending
-from companion.values.captures import Capture, Draft, Sighting, make_capture, make_sighting
+from companion.values.captures import (
+    Capture,
+    Draft,
+    Sighting,
+    make_capture,
+    make_sighting,
+)
 
 CLOCK = "2026-11-01T00:00:{:02}.000000Z"
 
@@ -39,27 +45,62 @@ def id_of(text: str) -> str:
     return make_capture(Draft(text), CLOCK.format(0)).id
 
 
-def test_a_capture_told_once_is_there_with_its_telling(journal: Journal) -> None:
+def test_a_capture_told_once_is_there_with_its_telling(
+    journal: Journal,
+) -> None:
     assert tell(
         journal,
-        Draft("oat milk", title="Oats", source="a.md", agent="bot", event_time=CLOCK.format(9)),
+        Draft(
+            "oat milk",
+            title="Oats",
+            source="a.md",
+            agent="bot",
+            event_time=CLOCK.format(9),
+        ),
         1,
     ) == (
         True,
         True,
     )
     held = journal.capture(id_of("oat milk"))[0]
-    assert (held.content, held.title, held.ingested_at) == (b"oat milk", "Oats", CLOCK.format(1))
+    assert (held.content, held.title, held.ingested_at) == (
+        b"oat milk",
+        "Oats",
+        CLOCK.format(1),
+    )
     assert journal.sightings(held.id) == (
-        Sighting(held.id, CLOCK.format(1), CLOCK.format(9), True, "a.md", "cli", "bot", "shared"),
+        Sighting(
+            held.id,
+            CLOCK.format(1),
+            CLOCK.format(9),
+            True,
+            "a.md",
+            "cli",
+            "bot",
+            "shared",
+        ),
     )
     assert journal.get("last_time") == CLOCK.format(1)
 
 
-def test_saying_it_twice_in_a_row_is_one_telling_and_a_b_a_ends_at_a(journal: Journal) -> None:
-    told = [tell(journal, Draft(text), n) for n, text in enumerate(["A", "A", "B", "A", "A"])]
-    assert told == [(True, True), (False, False), (True, True), (False, True), (False, False)]
-    assert [s.seen_at for s in journal.sightings(id_of("A"))] == [CLOCK.format(0), CLOCK.format(3)]
+def test_saying_it_twice_in_a_row_is_one_telling_and_a_b_a_ends_at_a(
+    journal: Journal,
+) -> None:
+    told = [
+        tell(journal, Draft(text), n)
+        for n, text in enumerate(["A", "A", "B", "A", "A"])
+    ]
+    assert told == [
+        (True, True),
+        (False, False),
+        (True, True),
+        (False, True),
+        (False, False),
+    ]
+    assert [s.seen_at for s in journal.sightings(id_of("A"))] == [
+        CLOCK.format(0),
+        CLOCK.format(3),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,8 +111,16 @@ def test_saying_it_twice_in_a_row_is_one_telling_and_a_b_a_ends_at_a(journal: Jo
         (Draft("x", source="a"), Draft("x"), True),
         (Draft("x", agent="a"), Draft("x", agent="b"), True),
         (Draft("x", agent="a"), Draft("x", agent="a"), False),
-        (Draft("x", event_time=CLOCK.format(1)), Draft("x", event_time=CLOCK.format(1)), False),
-        (Draft("x", event_time=CLOCK.format(1)), Draft("x", event_time=CLOCK.format(2)), True),
+        (
+            Draft("x", event_time=CLOCK.format(1)),
+            Draft("x", event_time=CLOCK.format(1)),
+            False,
+        ),
+        (
+            Draft("x", event_time=CLOCK.format(1)),
+            Draft("x", event_time=CLOCK.format(2)),
+            True,
+        ),
         (Draft("x", scope="private"), Draft("x"), True),
         (Draft("x"), Draft("x", scope="private"), True),
         (Draft("x", scope="private"), Draft("x", scope="private"), False),
@@ -87,10 +136,14 @@ def test_a_telling_is_idempotent_on_content_source_time_agent_and_scope(
     assert tell(journal, other, 3)[1] is False
 
 
-def test_a_source_tells_the_same_once_however_much_lies_between(journal: Journal) -> None:
+def test_a_source_tells_the_same_once_however_much_lies_between(
+    journal: Journal,
+) -> None:
     """Importing the same files again is one telling each, not A, B, A."""
     drafts = [Draft("A", source="a.md"), Draft("B", source="b.md")]
-    assert [tell(journal, draft, n)[1] for n, draft in enumerate(drafts * 2)] == [
+    assert [
+        tell(journal, draft, n)[1] for n, draft in enumerate(drafts * 2)
+    ] == [
         True,
         True,
         False,
@@ -113,15 +166,23 @@ def test_nothing_is_deleted_and_no_content_changes(journal: Journal) -> None:
     assert journal.capture(id_of("oat milk"))[0].content == b"oat milk"
 
 
-def test_settled_bytes_leave_the_row_only_once_git_has_them(journal: Journal) -> None:
+def test_settled_bytes_leave_the_row_only_once_git_has_them(
+    journal: Journal,
+) -> None:
     tell(journal, Draft("oat milk"), 1)
     id = id_of("oat milk")
     journal.settle([id])
-    assert (journal.open_ids(), journal.capture(id)[0].content) == ([], b"oat milk")
+    assert (journal.open_ids(), journal.capture(id)[0].content) == (
+        [],
+        b"oat milk",
+    )
     journal.mark_anchored([id], journal.sightings(id))
     assert (journal.loose_count(), journal.capture(id)[0].content) == (0, b"")
     journal.unsettle([(id, b"oat milk")])
-    assert (journal.open_ids(), journal.capture(id)[0].content) == ([id], b"oat milk")
+    assert (journal.open_ids(), journal.capture(id)[0].content) == (
+        [id],
+        b"oat milk",
+    )
     journal.unsettle([(id, b"oat milk")])
     journal.settle([id])
     assert journal.capture(id)[0].content == b""
@@ -157,7 +218,9 @@ def test_what_git_holds_comes_back_once_and_in_the_order_of_its_times(
     for n, text in enumerate(["A", "B", "A"]):
         tell(journal, Draft(text), n)
     items = [
-        Pending(c, journal.sightings(c.id)) for text in "AB" for c in journal.capture(id_of(text))
+        Pending(c, journal.sightings(c.id))
+        for text in "AB"
+        for c in journal.capture(id_of(text))
     ]
     other = Journal.open(str(tmp_path / "other" / "journal.db"))
     assert other.fresh
@@ -174,13 +237,17 @@ def test_what_git_holds_comes_back_once_and_in_the_order_of_its_times(
     assert other.get("last_time") == CLOCK.format(10)
 
 
-def test_a_restore_that_was_killed_is_made_up_for(journal: Journal, tmp_path: Path) -> None:
+def test_a_restore_that_was_killed_is_made_up_for(
+    journal: Journal, tmp_path: Path
+) -> None:
     tell(journal, Draft("A"), 1)
     path = str(tmp_path / "other" / "journal.db")
     killed = Journal.open(path)
 
     def items() -> Iterator[Pending]:
-        yield Pending(journal.capture(id_of("A"))[0], journal.sightings(id_of("A")))
+        yield Pending(
+            journal.capture(id_of("A"))[0], journal.sightings(id_of("A"))
+        )
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -204,7 +271,9 @@ def test_a_writer_that_waits_in_vain_says_try_later(
     journal.rollback()
 
 
-def test_a_file_that_is_no_journal_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_journal_is_named_and_left_alone(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "journal.db"
     path.write_bytes(b"not a database" * 100)
     with pytest.raises(JournalError, match=r"journal\.db"):
@@ -219,7 +288,10 @@ def test_a_newer_journal_is_not_touched(journal: Journal) -> None:
         Journal.open(path)
 
 
-texts = st.lists(st.tuples(st.sampled_from("ABC"), st.sampled_from([None, "s", "t"])), max_size=12)
+texts = st.lists(
+    st.tuples(st.sampled_from("ABC"), st.sampled_from([None, "s", "t"])),
+    max_size=12,
+)
 
 
 @given(texts)
@@ -236,7 +308,10 @@ def test_telling_everything_again_at_once_adds_nothing_but_order(
     assert captures == len({text for text, _ in said})
     for n, (text, source) in enumerate(said):
         if source is not None:
-            assert tell(journal, Draft(text, source=source), n + 20) == (False, False)
+            assert tell(journal, Draft(text, source=source), n + 20) == (
+                False,
+                False,
+            )
     assert journal.counts() == (captures, sightings)
 
 
@@ -254,14 +329,17 @@ def test_captures_are_values(journal: Journal) -> None:
     assert held.edges == ("A", "B")
 
 
-def test_a_telling_that_was_heard_is_not_asked_for_again(journal: Journal) -> None:
+def test_a_telling_that_was_heard_is_not_asked_for_again(
+    journal: Journal,
+) -> None:
     # Every night would else look at every telling there ever was.
     for second, text in enumerate(("oat milk", "bread", "oat milk"), 1):
         tell(journal, Draft(text), second)
     id = id_of("oat milk")
     captures, later = journal.loose()
     journal.mark_anchored(
-        (item.capture.id for item in captures), [s for item in captures for s in item.sightings]
+        (item.capture.id for item in captures),
+        [s for item in captures for s in item.sightings],
     )
     assert (journal.retold(), later) == ([], [])  # nothing is settled yet
     journal.settle([id])
@@ -274,7 +352,9 @@ def test_a_telling_that_was_heard_is_not_asked_for_again(journal: Journal) -> No
     assert journal.retold() == [id]
 
 
-def test_what_is_asked_every_night_does_not_look_at_what_was_heard(journal: Journal) -> None:
+def test_what_is_asked_every_night_does_not_look_at_what_was_heard(
+    journal: Journal,
+) -> None:
     asked: list[str] = []
     journal.connection.set_trace_callback(asked.append)
     journal.retold()
@@ -282,16 +362,24 @@ def test_what_is_asked_every_night_does_not_look_at_what_was_heard(journal: Jour
     journal.connection.set_trace_callback(None)
 
     plans = [
-        [row[3] for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)]
+        [
+            row[3]
+            for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)
+        ]
         for query in asked
     ]
-    assert all("SCAN" not in step or "INDEX" in step for plan in plans for step in plan), plans
+    assert all(
+        "SCAN" not in step or "INDEX" in step for plan in plans for step in plan
+    ), plans
     assert [
-        any(index in step for plan in plans for step in plan) for index in ("unheard", "own")
+        any(index in step for plan in plans for step in plan)
+        for index in ("unheard", "own")
     ] == [True, True]
 
 
-def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path: Path) -> None:
+def test_a_journal_of_the_first_version_is_taken_over(
+    journal: Journal, tmp_path: Path
+) -> None:
     tell(journal, Draft("oat milk"), 1)
     for name in ("sightings_unheard", "sightings_private", "sightings_own"):
         journal.connection.execute(f"DROP INDEX {name}")
@@ -304,15 +392,23 @@ def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path
     indexes = again.connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'index'"
     ).fetchall()
-    assert {("sightings_unheard",), ("sightings_private",), ("sightings_own",)} <= set(indexes)
+    assert {
+        ("sightings_unheard",),
+        ("sightings_private",),
+        ("sightings_own",),
+    } <= set(indexes)
     again.close()
 
 
-def test_who_begins_a_journal_waits_for_who_begins_it_too(tmp_path: Path) -> None:
+def test_who_begins_a_journal_waits_for_who_begins_it_too(
+    tmp_path: Path,
+) -> None:
     """SQLite switches to WAL without waiting: of eight at once, one in fifty was told to try
     again.
     """
-    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None, check_same_thread=False)
+    other = sqlite3.connect(
+        tmp_path / "journal.db", isolation_level=None, check_same_thread=False
+    )
     other.execute("BEGIN IMMEDIATE")
     let_go = threading.Timer(0.3, lambda: other.execute("ROLLBACK"))
     let_go.start()

@@ -24,7 +24,14 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def line(n: int, words: str = "port") -> reads_file.Line:
-    return (f"{n:016x}", "2026-11-01T12:00:00.000000Z", "owner", "search", words, ("a", "b"))
+    return (
+        f"{n:016x}",
+        "2026-11-01T12:00:00.000000Z",
+        "owner",
+        "search",
+        words,
+        ("a", "b"),
+    )
 
 
 def take(wiki: Wiki) -> list[reads.Row]:
@@ -46,7 +53,9 @@ def test_a_line_becomes_a_row_once(wiki: Wiki) -> None:
 
 def test_a_use_is_readable_by_its_owner_alone(wiki: Wiki) -> None:
     reads_file.append(wiki.ws.place, line(1))
-    assert (Path(wiki.ws.place.state) / reads_file.NAME).stat().st_mode & 0o777 == 0o600
+    assert (
+        Path(wiki.ws.place.state) / reads_file.NAME
+    ).stat().st_mode & 0o777 == 0o600
 
 
 def test_an_append_waits_for_no_writer_of_the_journal(wiki: Wiki) -> None:
@@ -64,11 +73,17 @@ def test_a_crash_between_taking_and_clearing_counts_nothing_twice(
 ) -> None:
     reads_file.append(wiki.ws.place, line(1))
     with monkeypatch.context() as broken:
-        broken.setattr(os, "unlink", lambda path: (_ for _ in ()).throw(OSError(5, "killed here")))
+        broken.setattr(
+            os,
+            "unlink",
+            lambda path: (_ for _ in ()).throw(OSError(5, "killed here")),
+        )
         with pytest.raises(OSError):
             take(wiki)
     reads_file.append(wiki.ws.place, line(2))
-    assert [row.use.id for row in take(wiki)] == [line(1)[0]], "what was left behind first"
+    assert [row.use.id for row in take(wiki)] == [line(1)[0]], (
+        "what was left behind first"
+    )
     assert [row.use.id for row in take(wiki)] == [line(1)[0], line(2)[0]]
 
 
@@ -97,7 +112,9 @@ def test_many_readers_and_one_that_takes_lose_nothing(tmp_path: Path) -> None:
         "    assert said is None, said\n"
     )
     children = [
-        subprocess.Popen([sys.executable, "-c", code, wiki.ws.place.state, str(n)])
+        subprocess.Popen(
+            [sys.executable, "-c", code, wiki.ws.place.state, str(n)]
+        )
         for n in range(4)
     ]
     stop = threading.Event()
@@ -131,7 +148,10 @@ def test_a_disk_that_takes_half_a_line_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "write", lambda file, data: len(data) // 2)
-    assert reads_file.append(folder(tmp_path), line(1)) == "No space left on device"
+    assert (
+        reads_file.append(folder(tmp_path), line(1))
+        == "No space left on device"
+    )
 
 
 def test_a_file_that_no_night_ever_takes_stays_bounded_and_says_so(
@@ -139,6 +159,8 @@ def test_a_file_that_no_night_ever_takes_stays_bounded_and_says_so(
 ) -> None:
     monkeypatch.setattr(reads_file, "FULL", 1000)
     said = [reads_file.append(folder(tmp_path), line(n)) for n in range(50)]
-    assert said[0] is None and said[-1] is not None and "consolidate" in said[-1]
+    assert (
+        said[0] is None and said[-1] is not None and "consolidate" in said[-1]
+    )
     assert (tmp_path / reads_file.NAME).stat().st_size < 1400
     assert reads_file.trouble(folder(tmp_path)) is not None

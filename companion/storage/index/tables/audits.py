@@ -52,14 +52,22 @@ def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _closed(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    numbers = json.dumps({**e.get("numbers", {}), "factor": e.get("factor", 1.0)}, sort_keys=True)
-    yield _CLOSED, (e["result"], e["outcome"], e.get("poor", 0), numbers, e["audit"])
+    numbers = json.dumps(
+        {**e.get("numbers", {}), "factor": e.get("factor", 1.0)}, sort_keys=True
+    )
+    yield (
+        _CLOSED,
+        (e["result"], e["outcome"], e.get("poor", 0), numbers, e["audit"]),
+    )
     yield _LOGGED, (e["entry"], run.now, e["result"], e["outcome"])
 
 
 def _silent(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     numbers = json.dumps(e.get("numbers", {}), sort_keys=True)
-    yield _SILENT, (f"{run.id} {e['entry']}", run.id, e["entry"], run.now, numbers)
+    yield (
+        _SILENT,
+        (f"{run.id} {e['entry']}", run.id, e["entry"], run.now, numbers),
+    )
 
 
 def _settled(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
@@ -71,7 +79,9 @@ def _shut(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 #: the events of AUDIT, but for gravity reduced (`routes`) and states (`shifts`)
-EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[
+    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
+] = {
     "auditing": _created,
     "audited": _closed,
     "inconclusive": _silent,
@@ -95,12 +105,19 @@ def newest(db: sqlite3.Connection) -> dict[str, Record]:
     """Return the last audit of every entry that ever had one, with a result or without; undone ones
     do not count.
     """
-    return {record.entry: record for record in _select(db, "? = '' AND NOT a.undone", "")}
+    return {
+        record.entry: record
+        for record in _select(db, "? = '' AND NOT a.undone", "")
+    }
 
 
 def pending(db: sqlite3.Connection) -> list[Record]:
     """Return the closed records from which nothing followed yet, oldest first."""
-    return [r for r in _select(db, "a.state = ?", "closed") if r.settled is None and not r.undone]
+    return [
+        r
+        for r in _select(db, "a.state = ?", "closed")
+        if r.settled is None and not r.undone
+    ]
 
 
 def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
@@ -126,12 +143,18 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
     """
     if db is None:
         return {"last": None, "entries": 0, "to_settle": 0}
-    last, entries = db.execute("SELECT max(since), count(DISTINCT entry) FROM audits").fetchone()
+    last, entries = db.execute(
+        "SELECT max(since), count(DISTINCT entry) FROM audits"
+    ).fetchone()
     return {"last": last, "entries": entries, "to_settle": len(pending(db))}
 
 
 def _select(db: sqlite3.Connection, where: str, value: str) -> list[Record]:
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record", (value,)
+        f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record",
+        (value,),
     )
-    return [Record(*row)._replace(numbers=json.loads(row[8]), undone=bool(row[10])) for row in rows]
+    return [
+        Record(*row)._replace(numbers=json.loads(row[8]), undone=bool(row[10]))
+        for row in rows
+    ]

@@ -60,7 +60,9 @@ def find_outcome(db: sqlite3.Connection, capture: str) -> Outcome | None:
 
 def find_entry_of_capture(db: sqlite3.Connection, capture: str) -> str | None:
     """Return the entry that *capture* went into; None for one that waits, or went into none."""
-    row = db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
+    row = db.execute(
+        "SELECT entry FROM consumed WHERE capture = ?", (capture,)
+    ).fetchone()
     return None if row is None else row[0]
 
 
@@ -75,7 +77,9 @@ def find_page_of_capture(db: sqlite3.Connection, capture: str) -> CapturedPage:
 
 def list_consumed(db: sqlite3.Connection) -> set[str]:
     """Return every capture that a run consumed."""
-    return {capture for (capture,) in db.execute("SELECT capture FROM consumed")}
+    return {
+        capture for (capture,) in db.execute("SELECT capture FROM consumed")
+    }
 
 
 def list_captures_of_entry(db: sqlite3.Connection, entry: str) -> list[str]:
@@ -84,7 +88,9 @@ def list_captures_of_entry(db: sqlite3.Connection, entry: str) -> list[str]:
     return [capture for (capture,) in db.execute(query, (entry,))]
 
 
-def list_captures_without_claims(db: sqlite3.Connection, entry: str) -> list[str]:
+def list_captures_without_claims(
+    db: sqlite3.Connection, entry: str
+) -> list[str]:
     """Return the captures of *entry* of which no run recorded any claims, by id."""
     query = (
         "SELECT capture FROM consumed WHERE entry = ? AND capture NOT IN "
@@ -96,7 +102,10 @@ def list_captures_without_claims(db: sqlite3.Connection, entry: str) -> list[str
 def list_recorded_tellings(db: sqlite3.Connection, capture: str) -> set[str]:
     """Return the times of the tellings of *capture* that the ledger has."""
     return {
-        time for (time,) in db.execute("SELECT seen_at FROM heard WHERE capture = ?", (capture,))
+        time
+        for (time,) in db.execute(
+            "SELECT seen_at FROM heard WHERE capture = ?", (capture,)
+        )
     }
 
 
@@ -114,7 +123,9 @@ def list_extended(db: sqlite3.Connection) -> list[ExtendedCapture]:
     return [ExtendedCapture(*row) for row in db.execute(query)]
 
 
-def is_extended(db: sqlite3.Connection, capture: str, incumbent: str | None = None) -> bool:
+def is_extended(
+    db: sqlite3.Connection, capture: str, incumbent: str | None = None
+) -> bool:
     """Tell whether *capture* is in the extended buffer, where *incumbent* is given against that
     entry.
     """

@@ -8,24 +8,42 @@ it, so every machine gives it the same.
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, NamedTuple, get_args
 
-from companion.values.claims import Assertion, Claim, Mood, Precision, normal, words
+from companion.values.claims import (
+    Assertion,
+    Claim,
+    Mood,
+    Precision,
+    normal,
+    words,
+)
 from companion.values.time import LATEST
 
 INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 28)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
-WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
-BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
+WITHDRAWN_ENTRY = (
+    "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
+)
+# of what was so until some time, nobody said since when
+BEGINNING = "0001-01-01T00:00:00.000000Z"
 _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
     "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run, "
     "retracts"
 )
-SURE = 0.8  # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
+# confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
+SURE = 0.8
 ALIAS = "also known as"  # the predicate under which a second name is told
 _NAMES = 100  # of one thing; beyond that somebody calls everything by one name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,7 +60,8 @@ class Stated(NamedTuple):
     entry: str
     span: tuple[int, int]
     rule: str
-    told_as: str = ""  # the predicate of its own key, where it is read under that of another
+    # the predicate of its own key, where it is read under that of another
+    told_as: str = ""
 
 
 def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
@@ -53,7 +72,10 @@ def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
     """
     period = claim.period
     usual: Mapping[str, tuple[Any, Any]] = {
-        "key": (list(claim.key), [normal(claim.subject), normal(claim.predicate)]),
+        "key": (
+            list(claim.key),
+            [normal(claim.subject), normal(claim.predicate)],
+        ),
         "valid": ([period.start, period.end], [None, None]),
         "precision": (period.precision, None),
         "stated": (int(period.stated), 0),
@@ -63,8 +85,16 @@ def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
         "functional": (int(claim.functional), 1),
         "retracts": (list(retracts), []),
     }
-    written = {name: value for name, (value, default) in usual.items() if value != default}
-    said = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object}
+    written = {
+        name: value
+        for name, (value, default) in usual.items()
+        if value != default
+    }
+    said = {
+        "subject": claim.subject,
+        "predicate": claim.predicate,
+        "object": claim.object,
+    }
     return {**said, "span": list(claim.span), "rule": claim.rule, **written}
 
 
@@ -73,7 +103,8 @@ def is_item(value: object) -> bool:
     clone.
     """
     if not isinstance(value, dict) or not all(
-        isinstance(value.get(name), str) for name in ("subject", "predicate", "object", "rule")
+        isinstance(value.get(name), str)
+        for name in ("subject", "predicate", "object", "rule")
     ):
         return False
     names = value.get("retracts", [])
@@ -91,7 +122,8 @@ def is_item(value: object) -> bool:
         and value.get("mood", "confirmed") in get_args(Mood)
         and value.get("precision", "day") in get_args(Precision)
         and all(
-            value.get(name, 0) in (0, 1) for name in ("stated", "change", "negated", "functional")
+            value.get(name, 0) in (0, 1)
+            for name in ("stated", "change", "negated", "functional")
         )
     )
 
@@ -114,7 +146,10 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         told.get("source") or "",
     )
     for each in event["claims"]:
-        key = each.get("key") or [normal(each["subject"]), normal(each["predicate"])]
+        key = each.get("key") or [
+            normal(each["subject"]),
+            normal(each["predicate"]),
+        ]
         start, end = each.get("valid", (None, None))
         begins = start or (BEGINNING if end else when)
         value, span = normal(each["object"]), each["span"]
@@ -168,7 +203,9 @@ def _serial(seen_at: str, start: int) -> int:
     """Return the place of a statement among those of its voice: telling by telling, and within one
     as it was said.
     """
-    micros = (datetime.fromisoformat(seen_at) - _EPOCH).total_seconds() * 1_000_000
+    micros = (
+        datetime.fromisoformat(seen_at) - _EPOCH
+    ).total_seconds() * 1_000_000
     return (int(micros) << 32) + start
 
 
@@ -177,7 +214,9 @@ def name_of(said: str) -> str:
     return " ".join(words(said))
 
 
-def of_name(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[Stated]:
+def of_name(
+    db: sqlite3.Connection, name: str, *, known_at: str | None = None
+) -> list[Stated]:
     """Return what was told of those called *name*, by another name too, and not withdrawn by
     *known_at* (None: now).
     """
@@ -192,24 +231,35 @@ def of_thing(
     db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None
 ) -> list[Stated]:
     """Return what was told of the one thing that *names* are names of."""
-    return [found for each in names for found in _select(db, "name = ?", (each,), known_at)]
+    return [
+        found
+        for each in names
+        for found in _select(db, "name = ?", (each,), known_at)
+    ]
 
 
 def of_keys(
-    db: sqlite3.Connection, names: Iterable[str], predicates: Collection[str], role: str
+    db: sqlite3.Connection,
+    names: Iterable[str],
+    predicates: Collection[str],
+    role: str,
 ) -> list[Stated]:
     """Return what was told of a thing under any of *predicates*, or under one that begins with
     *role* and a space.
     """
     marks = ",".join("?" * len(predicates))
-    where = (
-        f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
-    )
+    where = f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
     keys = (*sorted(predicates), f"{role} ", f"{role}!")
-    return [found for each in names for found in _select(db, where, (each, *keys), None)]
+    return [
+        found
+        for each in names
+        for found in _select(db, where, (each, *keys), None)
+    ]
 
 
-def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[list[str]]:
+def things(
+    db: sqlite3.Connection, name: str, *, known_at: str | None = None
+) -> list[list[str]]:
     """Return the names of each thing called *name*, itself in the first; names of names too, and
     round in circles.
 
@@ -218,7 +268,14 @@ def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) ->
     told = _Names(db, known_at or LATEST)
     first = told.of(name)
     others = told.called(name)
-    return [first, *(told.of(other) for other in others if len(others) > 1 and other not in first)]
+    return [
+        first,
+        *(
+            told.of(other)
+            for other in others
+            if len(others) > 1 and other not in first
+        ),
+    ]
 
 
 class _Names:
@@ -234,16 +291,26 @@ class _Names:
         known = [name]
         for each in known:  # it grows on the way
             if len(known) < _NAMES:
-                known += [other for other in self._next(each) if other not in known]
+                known += [
+                    other for other in self._next(each) if other not in known
+                ]
         return known
 
     def called(self, name: str) -> list[str]:
         """Return the things of which *name* was told to be another name."""
-        return sorted({first for first in self._select("name", "value", name) if first != name})
+        return sorted(
+            {
+                first
+                for first in self._select("name", "value", name)
+                if first != name
+            }
+        )
 
     def _next(self, name: str) -> list[str]:
         seconds = [
-            other for other in map(name_of, self._select("value", "name", name)) if other != name
+            other
+            for other in map(name_of, self._select("value", "name", name))
+            if other != name
         ]
         firsts = self.called(name)
         return [
@@ -256,10 +323,15 @@ class _Names:
             f"SELECT DISTINCT {column} FROM claims WHERE {where} = ?1 AND predicate_key = ?2 AND mood = 'confirmed' "
             "AND NOT negated AND told_at <= ?3 AND (withdrawn_at IS NULL OR withdrawn_at > ?3) ORDER BY 1"
         )
-        return [found for (found,) in self.db.execute(query, (name, ALIAS, self.known_at))]
+        return [
+            found
+            for (found,) in self.db.execute(query, (name, ALIAS, self.known_at))
+        ]
 
 
-def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None) -> list[Stated]:
+def of_entry(
+    db: sqlite3.Connection, entry: str, *, known_at: str | None = None
+) -> list[Stated]:
     """Return what was told in the captures that the page of *entry* is made of."""
     return _select(db, "entry = ?", (entry,), known_at)
 
@@ -272,11 +344,16 @@ def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
     return [entry for (entry,) in db.execute(query, key)]
 
 
-def keys_since(db: sqlite3.Connection, last: str, now: str) -> set[tuple[str, str]]:
+def keys_since(
+    db: sqlite3.Connection, last: str, now: str
+) -> set[tuple[str, str]]:
     """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by
     *now*.
     """
-    return {(subject, predicate) for subject, predicate in db.execute(_SINCE, (last, now))}
+    return {
+        (subject, predicate)
+        for subject, predicate in db.execute(_SINCE, (last, now))
+    }
 
 
 _SINCE = """
@@ -292,21 +369,30 @@ def of_event(event: Mapping[str, Any]) -> list[Stated]:
     """Return what a `claims` event states, as the index will give it back once it is folded."""
     tonight = "its run is yet to be named"
     # as `_COLUMNS` say
-    return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]
+    return [
+        _stated((*row[:13], row[-2], *row[13:24], row[-1]))
+        for row in rows(tonight, event)
+    ]
 
 
 def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[Stated]:
     """Return the claims *ids*, withdrawn ones not, in their order."""
-    return [found for each in ids for found in _select(db, "id = ?", (each,), None)]
+    return [
+        found for each in ids for found in _select(db, "id = ?", (each,), None)
+    ]
 
 
 def of_id(db: sqlite3.Connection, id: str) -> Stated | None:
     """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
-    row = db.execute(f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)).fetchone()
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)
+    ).fetchone()
     return None if row is None else _stated(row)
 
 
-def of_value(db: sqlite3.Connection, names: Sequence[str], limit: int) -> list[Stated]:
+def of_value(
+    db: sqlite3.Connection, names: Sequence[str], limit: int
+) -> list[Stated]:
     """Return what has one of *names* for a value, at most *limit* claims, those told last."""
     where = f"value_name IN ({','.join('?' * len(names))}) ORDER BY told_at DESC, id LIMIT ?"
     return _select(db, where, (*names, limit), None)
@@ -317,12 +403,16 @@ def of_compound(db: sqlite3.Connection, name: str, limit: int) -> list[Stated]:
     office".
     """
     found = _select(
-        db, "name > ? AND name < ? ORDER BY name, id LIMIT ?", (f"{name} ", f"{name}!", limit), None
+        db,
+        "name > ? AND name < ? ORDER BY name, id LIMIT ?",
+        (f"{name} ", f"{name}!", limit),
+        None,
     )
     return [
         each
         for each in found
-        if (last := each.subject.split()[-1]).islower() and _one_more(each, name, last)
+        if (last := each.subject.split()[-1]).islower()
+        and _one_more(each, name, last)
     ]
 
 
@@ -342,7 +432,9 @@ def known_names(
         f"WHERE value_name IN ({marks}) AND withdrawn_at IS NULL LIMIT 1"
     )
     return {
-        name for name in names if db.execute(query, (name, *spelled(name, articles))).fetchone()
+        name
+        for name in names
+        if db.execute(query, (name, *spelled(name, articles))).fetchone()
     }
 
 
@@ -354,22 +446,36 @@ def spelled(name: str, articles: Sequence[str]) -> list[str]:
 _OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
 
 
-def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> list[Stated]:
+def last_said(
+    db: sqlite3.Connection, agent: str, source: str, before: str
+) -> list[Stated]:
     """Return what the newest sentence of one voice before the instant *before* states."""
     voice = (agent, source, before)
-    found = _select(db, f"{_OF_VOICE} ORDER BY told_at DESC, span_start DESC LIMIT 1", voice, None)
+    found = _select(
+        db,
+        f"{_OF_VOICE} ORDER BY told_at DESC, span_start DESC LIMIT 1",
+        voice,
+        None,
+    )
     same = f"{_OF_VOICE} AND told_at = ? AND capture = ? AND span_end > ?"
     return [
         each
         for last in found
         for each in _select(
-            db, same, (*voice, last.assertion.told_at, last.capture, last.span[0]), None
+            db,
+            same,
+            (*voice, last.assertion.told_at, last.capture, last.span[0]),
+            None,
         )
     ]
 
 
 def has_said(
-    db: sqlite3.Connection, agent: str, source: str, key: tuple[str, str], before: str
+    db: sqlite3.Connection,
+    agent: str,
+    source: str,
+    key: tuple[str, str],
+    before: str,
 ) -> bool:
     """Tell whether one voice said anything on *key* before the instant *before*."""
     where = f"subject_key = ? AND predicate_key = ? AND {_OF_VOICE} LIMIT 1"
@@ -391,20 +497,30 @@ def said_with(
     query = f"SELECT id, {texts} FROM claims WHERE withdrawn_at IS NULL AND {_OF_VOICE}"
     rows = db.execute(f"{query} ORDER BY told_at DESC", (agent, source, before))
     ids = (id for id, text in rows if fits(text))
-    return [each for id in list(islice(ids, most)) for each in _select(db, "id = ?", (id,), None)]
+    return [
+        each
+        for id in list(islice(ids, most))
+        for each in _select(db, "id = ?", (id,), None)
+    ]
 
 
 def _select(
-    db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_at: str | None
+    db: sqlite3.Connection,
+    where: str,
+    values: tuple[Any, ...],
+    known_at: str | None,
 ) -> list[Stated]:
     known = (
-        "withdrawn_at IS NULL" if known_at is None else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
+        "withdrawn_at IS NULL"
+        if known_at is None
+        else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
     )
     more = () if known_at is None else (known_at,)
     return [
         _stated(row)
         for row in db.execute(
-            f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}", more + values
+            f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}",
+            more + values,
         )
     ]
 
@@ -448,32 +564,44 @@ def _stated(row: tuple[Any, ...]) -> Stated:
         tuple(retracts.split()),
     )
     said, matter, value_, capture, entry = texts
-    return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)
+    return Stated(
+        assertion, said, matter, value_, capture, entry, (first, last), rule
+    )
 
 
 # -- without the words around them -----------------------------------------------------------------
 
 
-def find_claim_words(db: sqlite3.Connection, claim: str) -> tuple[str, str] | None:
+def find_claim_words(
+    db: sqlite3.Connection, claim: str
+) -> tuple[str, str] | None:
     """Return (subject · predicate, object) of *claim* as they were written, withdrawn or not."""
-    query = "SELECT subject || ' · ' || predicate, object FROM claims WHERE id = ?"
+    query = (
+        "SELECT subject || ' · ' || predicate, object FROM claims WHERE id = ?"
+    )
     row = db.execute(query, (claim,)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
 def find_claim_value(db: sqlite3.Connection, claim: str) -> str | None:
     """Return the normal form of the object of *claim*, withdrawn or not."""
-    row = db.execute("SELECT value FROM claims WHERE id = ?", (claim,)).fetchone()
+    row = db.execute(
+        "SELECT value FROM claims WHERE id = ?", (claim,)
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
 def list_predicates(db: sqlite3.Connection) -> list[str]:
     """Return every predicate under which anything was told that is not withdrawn."""
-    query = "SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL"
+    query = (
+        "SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL"
+    )
     return [key for (key,) in db.execute(query)]
 
 
-def list_last_speakers(db: sqlite3.Connection, key: tuple[str, str], most: int) -> list[str]:
+def list_last_speakers(
+    db: sqlite3.Connection, key: tuple[str, str], most: int
+) -> list[str]:
     """Return the *most* entries that told last of *key*, where it has one value at a time."""
     query = (
         "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
@@ -482,17 +610,24 @@ def list_last_speakers(db: sqlite3.Connection, key: tuple[str, str], most: int) 
     return [entry for (entry,) in db.execute(query, (*key, most))]
 
 
-def list_affirmed(db: sqlite3.Connection, entry: str) -> set[tuple[str, str, str]]:
+def list_affirmed(
+    db: sqlite3.Connection, entry: str
+) -> set[tuple[str, str, str]]:
     """Return (subject, predicate, object in small letters) of what *entry* affirms."""
     query = (
         "SELECT subject_key, predicate_key, object FROM claims "
         "WHERE entry = ? AND withdrawn_at IS NULL AND NOT negated AND mood = 'confirmed'"
     )
     rows = db.execute(query, (entry,))
-    return {(subject, predicate, value.casefold()) for subject, predicate, value in rows}
+    return {
+        (subject, predicate, value.casefold())
+        for subject, predicate, value in rows
+    }
 
 
-def is_value_of_dependent(db: sqlite3.Connection, entry: str, name: str) -> bool:
+def is_value_of_dependent(
+    db: sqlite3.Connection, entry: str, name: str
+) -> bool:
     """Tell whether an entry that depends on *entry* has a claim with *name* for its object."""
     query = (
         "SELECT 1 FROM claims c JOIN edges x ON x.source = c.entry AND x.target = ?1 "

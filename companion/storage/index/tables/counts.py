@@ -20,10 +20,14 @@ def count_all(db: sqlite3.Connection | None) -> Counts:
     """Return how much of everything there is; nothing where there is no index."""
     if db is None:
         return NOTHING
-    states = db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
+    states = db.execute(
+        "SELECT state, count(*) FROM entries GROUP BY state"
+    ).fetchall()
     return Counts(
         dict(states),
-        _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
+        _count(
+            db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"
+        ),
         _count(db, "SELECT count(*) FROM waiting"),
         _count(db, "SELECT count(DISTINCT entry) FROM audit_queue"),
     )

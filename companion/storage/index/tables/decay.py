@@ -10,18 +10,23 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import RunRecord  # brings what a search does without
+    # brings what a search does without
+    from companion.storage.ledger_file import RunRecord
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
-HOLDS = "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
-
-_STATE = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
-_STORED = (
-    "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
+HOLDS = (
+    "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
 )
+
+_STATE = (
+    "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
+)
+_STORED = "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
 # A compression is no access: what was touched stays as long ago as it was.
 _COMPRESSED = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
-_RESTORED = "UPDATE known SET path = ?, blob = ?, deleted = 0, touched = ? WHERE id = ?"
+_RESTORED = (
+    "UPDATE known SET path = ?, blob = ?, deleted = 0, touched = ? WHERE id = ?"
+)
 _ARCHIVED = "UPDATE known SET deleted = 1, title = ? WHERE id = ?"
 
 _UNDONE = "UPDATE transitions SET undone = ? WHERE run = ? AND entry = ? AND by IS NULL"
@@ -54,7 +59,16 @@ def _archived(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
         yield _ARCHIVED, (e.get("title"), e["entry"])
         yield (
             _STORED,
-            (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now, "archived", None),
+            (
+                e["cold"],
+                e["entry"],
+                e["original"],
+                e["path"],
+                run.id,
+                run.now,
+                "archived",
+                None,
+            ),
         )
 
 
@@ -67,11 +81,16 @@ def _restored(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
 def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     # archived is terminal: links to the old entry are followed to the new one
     if "restored_from" in e:
-        yield _STATE, (run.id, e["restored_from"], "archived", e["entry"], run.now)
+        yield (
+            _STATE,
+            (run.id, e["restored_from"], "archived", e["entry"], run.now),
+        )
 
 
 #: the events of fading; `decaying` is with minority branches, whose losers have it from CONSOLIDATE
-EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[
+    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
+] = {
     "compressed": _compressed,
     "archived": _archived,
     "restored": _restored,
@@ -84,7 +103,10 @@ def undone(run: "RunRecord", event: Mapping[str, Any]) -> Iterator[_Row]:
     back.
     """
     flag = int(event["outcome"] == "undone")
-    yield from ((_UNDONE, (flag, event["run"], entry)) for entry in event.get("entries", ()))
+    yield from (
+        (_UNDONE, (flag, event["run"], entry))
+        for entry in event.get("entries", ())
+    )
 
 
 class Living(NamedTuple):
@@ -92,7 +114,8 @@ class Living(NamedTuple):
 
     ids: tuple[str, ...]
     states: tuple[str, ...]
-    accessed: tuple[float, ...]  # last told or read, as a Julian day; 0 where nobody knows
+    # last told or read, as a Julian day; 0 where nobody knows
+    accessed: tuple[float, ...]
     gravity: tuple[float, ...]  # base, as the last pass has it
     vitality: tuple[float, ...]  # as the last run of DECAY left it
 
@@ -113,7 +136,9 @@ _LIVING = (
 def living(db: sqlite3.Connection) -> Living:
     """Return what vitality needs to know of every entry of the active wiki."""
     rows = db.execute(_LIVING).fetchall()
-    return Living(*zip(*rows, strict=True)) if rows else Living((), (), (), (), ())
+    return (
+        Living(*zip(*rows, strict=True)) if rows else Living((), (), (), (), ())
+    )
 
 
 def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
@@ -150,7 +175,10 @@ def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
     where, values = ("", ()) if entry is None else ("WHERE entry = ?", (entry,))
     return [
         Stored(*row)
-        for row in db.execute(f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id", values)
+        for row in db.execute(
+            f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id",
+            values,
+        )
     ]
 
 
@@ -169,10 +197,16 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
     found = stored(db, entry)
     if gone:
         return next((each for each in found if each.why == "archived"), None)
-    return None if blob is None else next((each for each in found if each.blob == blob), None)
+    return (
+        None
+        if blob is None
+        else next((each for each in found if each.blob == blob), None)
+    )
 
 
-def distortions(db: sqlite3.Connection, entry: str | None = None) -> dict[str, float]:
+def distortions(
+    db: sqlite3.Connection, entry: str | None = None
+) -> dict[str, float]:
     """Return the distortion of every entry whose page is compressed now, or of one, each in [0,
     1].
     """
@@ -188,7 +222,9 @@ def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
     """Return every pinned entry with its title and path, by title."""
     query = "SELECT e.id, e.title, e.path FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
     found = db.execute(query + "WHERE p.pinned ORDER BY e.title, e.path")
-    return [{"entry": id, "title": title, "path": path} for id, title, path in found]
+    return [
+        {"entry": id, "title": title, "path": path} for id, title, path in found
+    ]
 
 
 def pinned(db: sqlite3.Connection) -> set[str]:

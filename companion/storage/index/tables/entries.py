@@ -117,13 +117,17 @@ def find_entry_at(db: sqlite3.Connection, path: str) -> EntryRow | None:
 
 def find_title(db: sqlite3.Connection, entry: str | None) -> str | None:
     """Return the title of *entry*, the last one where its page is gone."""
-    row = db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
+    row = db.execute(
+        "SELECT title FROM entries WHERE id = ?", (entry,)
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
 def find_path(db: sqlite3.Connection, entry: str) -> str | None:
     """Return the path of the page of *entry*, the last one where it is gone."""
-    row = db.execute("SELECT path FROM entries WHERE id = ?", (entry,)).fetchone()
+    row = db.execute(
+        "SELECT path FROM entries WHERE id = ?", (entry,)
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -156,7 +160,9 @@ def list_comparable(db: sqlite3.Connection) -> list[str]:
     return [entry for (entry,) in db.execute(query)]
 
 
-def list_comparable_pages(db: sqlite3.Connection, entries: Iterable[str]) -> list[ComparablePage]:
+def list_comparable_pages(
+    db: sqlite3.Connection, entries: Iterable[str]
+) -> list[ComparablePage]:
     """Return the pages of those of *entries* that a capture may be compared with, in their
     order.
     """
@@ -168,16 +174,22 @@ def list_comparable_pages(db: sqlite3.Connection, entries: Iterable[str]) -> lis
     return [ComparablePage(*row) for row in rows if row is not None]
 
 
-def list_writable_pages(db: sqlite3.Connection, entries: Iterable[str]) -> list[EntryRow]:
+def list_writable_pages(
+    db: sqlite3.Connection, entries: Iterable[str]
+) -> list[EntryRow]:
     """Return those of *entries* whose pages companion may write, in their order."""
-    where = f"id = ? AND managed AND NOT tombstone AND NOT quarantined AND {HOLDS}"
+    where = (
+        f"id = ? AND managed AND NOT tombstone AND NOT quarantined AND {HOLDS}"
+    )
     found = (next(_select(db, where, (entry,)), None) for entry in entries)
     return [row for row in found if row is not None]
 
 
 def list_quarantined(db: sqlite3.Connection) -> list[EntryRow]:
     """Return the entries in quarantine, those that have been there longest first."""
-    return list(_select(db, "quarantined AND NOT tombstone ORDER BY since, id", ()))
+    return list(
+        _select(db, "quarantined AND NOT tombstone ORDER BY since, id", ())
+    )
 
 
 def list_decaying(db: sqlite3.Connection) -> list[str]:
@@ -194,8 +206,19 @@ def list_states(db: sqlite3.Connection) -> dict[str, str]:
 def list_different(db: sqlite3.Connection) -> list[DifferentEntry]:
     """Return the entries of which the tree says something else than the ledger."""
     return [
-        DifferentEntry(id, bool(gone), path, blob, bool(registered), was, before, bool(deleted))
-        for id, gone, path, blob, registered, was, before, deleted in db.execute(_DIFFERENT)
+        DifferentEntry(
+            id,
+            bool(gone),
+            path,
+            blob,
+            bool(registered),
+            was,
+            before,
+            bool(deleted),
+        )
+        for id, gone, path, blob, registered, was, before, deleted in db.execute(
+            _DIFFERENT
+        )
     ]
 
 
@@ -205,21 +228,32 @@ def list_namesakes(db: sqlite3.Connection) -> list[NamesakePage]:
     return [page._replace(renamed=bool(page.renamed)) for page in found]
 
 
-def list_gone_named(db: sqlite3.Connection, base_key: str, title_key: str) -> list[EntryRow]:
+def list_gone_named(
+    db: sqlite3.Connection, base_key: str, title_key: str
+) -> list[EntryRow]:
     """Return the entries without a page that a link of these keys means, the last one gone first."""
     where = "tombstone AND id IN (SELECT entry FROM gone_names WHERE key IN (?, ?)) ORDER BY since DESC, id"
     return list(_select(db, where, (base_key, title_key)))
 
 
 def list_entries_named(
-    db: sqlite3.Connection, target: str, path: str, title_key: str, base_key: str
+    db: sqlite3.Connection,
+    target: str,
+    path: str,
+    title_key: str,
+    base_key: str,
 ) -> list[str]:
     """Return the entries that *target* names, by id: of several ways to read it the first that
     finds any.
 
     The ways are an id, a path, a title or alias, a file name, and the beginning of an id.
     """
-    names = {"target": target, "path": path, "title_key": title_key, "base_key": base_key}
+    names = {
+        "target": target,
+        "path": path,
+        "title_key": title_key,
+        "base_key": base_key,
+    }
     for query in _NAMED:
         found = sorted({str(id) for (id,) in db.execute(query, names)})
         if found:
@@ -227,13 +261,19 @@ def list_entries_named(
     return []
 
 
-def write_vitality(db: sqlite3.Connection, moved: Sequence[tuple[float, str]]) -> None:
+def write_vitality(
+    db: sqlite3.Connection, moved: Sequence[tuple[float, str]]
+) -> None:
     """Write (vitality, entry) rows, in the caller's transaction."""
     db.executemany("UPDATE entries SET vitality = ? WHERE id = ?", moved)
 
 
-def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> Iterator[EntryRow]:
-    for row in db.execute(f"SELECT {_COLUMNS} FROM entries e WHERE {where}", values):
+def _select(
+    db: sqlite3.Connection, where: str, values: tuple[Any, ...]
+) -> Iterator[EntryRow]:
+    for row in db.execute(
+        f"SELECT {_COLUMNS} FROM entries e WHERE {where}", values
+    ):
         found = EntryRow(*row)
         yield found._replace(
             gravity_protected=bool(found.gravity_protected),

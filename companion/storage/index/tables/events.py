@@ -50,17 +50,23 @@ def list_events_of_run(db: sqlite3.Connection, run: str) -> list[LedgerEvent]:
     return _select(db, "e.run = ?1", run)
 
 
-def list_events_of_entry(db: sqlite3.Connection, entry: str) -> list[LedgerEvent]:
+def list_events_of_entry(
+    db: sqlite3.Connection, entry: str
+) -> list[LedgerEvent]:
     """Return what runs decided about *entry* and about its claims, oldest first."""
     return _select(db, f"(e.run, e.n) IN ({_OF_ENTRY})", entry)
 
 
-def list_events_of_branch(db: sqlite3.Connection, branch: str) -> list[LedgerEvent]:
+def list_events_of_branch(
+    db: sqlite3.Connection, branch: str
+) -> list[LedgerEvent]:
     """Return what happened to a minority branch, oldest first."""
     return _select(db, "e.subject = ?1", branch)
 
 
-def list_events_of_capture(db: sqlite3.Connection, capture: str) -> list[LedgerEvent]:
+def list_events_of_capture(
+    db: sqlite3.Connection, capture: str
+) -> list[LedgerEvent]:
     """Return what runs decided about *capture*, oldest first."""
     return _select(db, f"(e.subject = ?1 OR {_JOINED})", capture)
 
@@ -73,7 +79,10 @@ def find_last_reason(db: sqlite3.Connection, entry: str) -> str:
 
 def has_run(db: sqlite3.Connection, run: str) -> bool:
     """Tell whether the record has a run called *run*."""
-    return db.execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone() is not None
+    return (
+        db.execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone()
+        is not None
+    )
 
 
 def count_runs(db: sqlite3.Connection) -> int:
@@ -86,11 +95,14 @@ def list_runs(db: sqlite3.Connection, most: int) -> list[LedgerRun]:
     query = "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?"
     rows = db.execute(query, (most,))
     return [
-        LedgerRun(run, operation, time, json.loads(counts)) for run, operation, time, counts in rows
+        LedgerRun(run, operation, time, json.loads(counts))
+        for run, operation, time, counts in rows
     ]
 
 
-def _select(db: sqlite3.Connection, where: str, value: str) -> list[LedgerEvent]:
+def _select(
+    db: sqlite3.Connection, where: str, value: str
+) -> list[LedgerEvent]:
     return [_event(row) for row in db.execute(_EVENTS.format(where), (value,))]
 
 
@@ -98,4 +110,6 @@ def _event(row: Sequence[Any]) -> LedgerEvent:
     time, run, operation, event, subject, entry, reason, data = row
     line = json.loads(data)
     detail = {key: value for key, value in line.items() if key not in _COLUMNS}
-    return LedgerEvent(time, run, operation, event, subject, entry, reason, detail)
+    return LedgerEvent(
+        time, run, operation, event, subject, entry, reason, detail
+    )

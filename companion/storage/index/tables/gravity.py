@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 #: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and
 #: bears none
-_VERTICES = (
-    "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
-)
+_VERTICES = "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
 _JOINED = (
     "SELECT count(*), min(weight), max(weight), group_concat(source, ''), group_concat(target, '') "
@@ -31,7 +29,9 @@ _JOINED = (
 )
 _UNEVEN = "SELECT EXISTS (SELECT 1 FROM entries WHERE length(id) <> ?)"
 _WRITE = "INSERT INTO gravity VALUES (?,?,?,?,?,?,?)"
-_COLUMNS = "g.centrality, g.unsupported, g.orphaned, g.cut_off, g.factor, g.base"
+_COLUMNS = (
+    "g.centrality, g.unsupported, g.orphaned, g.cut_off, g.factor, g.base"
+)
 _STANDING = f"""
 SELECT e.id, e.path, e.title, e.gravity_protected, e.last_accessed, {_COLUMNS}
 FROM gravity g CROSS JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND {{}}
@@ -73,7 +73,9 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     rows = db.execute(_VERTICES).fetchall()
     ids = [id for id, _ in rows]
     columns = [_column(db, kind, factor, ids) for kind, factor in kinds.items()]
-    tails, heads, weights = (np.concatenate(column) for column in zip(*columns, strict=True))
+    tails, heads, weights = (
+        np.concatenate(column) for column in zip(*columns, strict=True)
+    )
     # the last stands for what is no entry
     quarantined = np.array([bool(flag) for _, flag in rows] + [True])
     counts = ~quarantined[tails] & (heads >= 0)
@@ -88,7 +90,12 @@ def without(graph: Graph, entry: str) -> Graph:
     rest = (graph.tails != place) & (graph.heads != place)
     tails, heads = graph.tails[rest], graph.heads[rest]
     ids = graph.ids[:place] + graph.ids[place + 1 :]
-    return Graph(ids, tails - (tails > place), heads - (heads > place), graph.weights[rest])
+    return Graph(
+        ids,
+        tails - (tails > place),
+        heads - (heads > place),
+        graph.weights[rest],
+    )
 
 
 def _column(
@@ -101,15 +108,25 @@ def _column(
     """
     import numpy as np
 
-    count, least, most, sources, targets = db.execute(_JOINED, (kind,)).fetchone()
+    count, least, most, sources, targets = db.execute(
+        _JOINED, (kind,)
+    ).fetchone()
     if not count:
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     names, width = "".join(ids), len(ids[0]) if ids else 0
-    even = width and names.isascii() and len(sources) == len(targets) == width * count
+    even = (
+        width
+        and names.isascii()
+        and len(sources) == len(targets) == width * count
+    )
     if not even or least != most or db.execute(_UNEVEN, (width,)).fetchone()[0]:
         return _looked_up(db, kind, factor, ids)
     known = np.frombuffer(names.encode(), f"S{width}")
-    return _places(known, sources), _places(known, targets), np.full(count, factor * least)
+    return (
+        _places(known, sources),
+        _places(known, targets),
+        np.full(count, factor * least),
+    )
 
 
 def _places(known: "Array", ends: str) -> "Array":
@@ -131,12 +148,24 @@ def _looked_up(
 
     place = dict(zip(ids, range(len(ids)), strict=True)).get
     rows = db.execute(_EDGES, (kind,)).fetchall()
-    tails = np.fromiter((place(row[0], -1) for row in rows), np.int64, len(rows))
-    heads = np.fromiter((place(row[1], -1) for row in rows), np.int64, len(rows))
-    return tails, heads, factor * np.fromiter((row[2] for row in rows), float, len(rows))
+    tails = np.fromiter(
+        (place(row[0], -1) for row in rows), np.int64, len(rows)
+    )
+    heads = np.fromiter(
+        (place(row[1], -1) for row in rows), np.int64, len(rows)
+    )
+    return (
+        tails,
+        heads,
+        factor * np.fromiter((row[2] for row in rows), float, len(rows)),
+    )
 
 
-def write(db: sqlite3.Connection, rows: Iterable[Sequence[Any]], about: Mapping[str, Any]) -> None:
+def write(
+    db: sqlite3.Connection,
+    rows: Iterable[Sequence[Any]],
+    about: Mapping[str, Any],
+) -> None:
     """Keep a pass: (entry, centrality, unsupported, orphaned, cut off, factor, base) each, and what
     it is *about*.
 
@@ -176,11 +205,15 @@ def bearing(db: sqlite3.Connection, floor: float) -> list[Standing]:
     return sorted(_standings(db, _BEARING, floor))
 
 
-def _standings(db: sqlite3.Connection, where: str, value: str | float) -> Iterator[Standing]:
+def _standings(
+    db: sqlite3.Connection, where: str, value: str | float
+) -> Iterator[Standing]:
     for id, path, title, flag, accessed, *parts, factor, base in db.execute(
         _STANDING.format(where), (value,)
     ):
-        yield Standing(id, path, title, bool(flag), accessed, tuple(parts), factor, base)
+        yield Standing(
+            id, path, title, bool(flag), accessed, tuple(parts), factor, base
+        )
 
 
 def protected(db: sqlite3.Connection) -> set[str]:
@@ -220,7 +253,9 @@ def list_dependents(db: sqlite3.Connection, entry: str) -> list[str]:
     return [source for (source,) in db.execute(query, (entry,))]
 
 
-def list_heaviest_dependents(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
+def list_heaviest_dependents(
+    db: sqlite3.Connection, entry: str, most: int
+) -> list[str]:
     """Return the *most* entries whose edges to *entry* weigh most."""
     query = "SELECT source FROM edges WHERE target = ? ORDER BY weight DESC, source LIMIT ?"
     return [source for (source,) in db.execute(query, (entry, most))]
@@ -241,7 +276,9 @@ def list_related(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
     return [other for (other,) in db.execute(query, (entry, most))]
 
 
-def list_neighbours(db: sqlite3.Connection, entry: str, *, out: bool) -> list[Neighbour]:
+def list_neighbours(
+    db: sqlite3.Connection, entry: str, *, out: bool
+) -> list[Neighbour]:
     """Return the entries that edges of *entry* lead to, or without *out* come from, by path."""
     here, there = ("source", "target") if out else ("target", "source")
     rows = db.execute(

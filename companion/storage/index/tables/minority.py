@@ -25,7 +25,9 @@ _BRANCHED = (
     "ON CONFLICT(name) DO NOTHING"
 )
 _TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
-_FOLLOWED = "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
+_FOLLOWED = (
+    "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
+)
 _JOINED = (
     "INSERT INTO branch_members (capture, branch, entry, path, blob, run, joined, contradicts) "
     "VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
@@ -47,7 +49,8 @@ class Branch(NamedTuple):
     state: str  # open, promoted or closed
     opened: str
     run: str  # that opened it
-    changed: str  # the run in which it last changed: its ref points to that run's commit
+    # the run in which it last changed: its ref points to that run's commit
+    changed: str
     entry: str | None  # the page it became
     cluster_size: int
     contradictions: int
@@ -74,7 +77,11 @@ def branch_of(path: str) -> str | None:
     """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other
     path.
     """
-    found = _PATH.fullmatch(path) if path.startswith(FOLDER) and path.isprintable() else None
+    found = (
+        _PATH.fullmatch(path)
+        if path.startswith(FOLDER) and path.isprintable()
+        else None
+    )
     return found[1] if found is not None else None
 
 
@@ -86,10 +93,29 @@ def _branched(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _joined(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     place = (event["branch"], event["entry"], event["path"], event["blob"])
-    yield _JOINED, (event["capture"], *place, run.id, run.now, event.get("contradicts", 1))
+    yield (
+        _JOINED,
+        (
+            event["capture"],
+            *place,
+            run.id,
+            run.now,
+            event.get("contradicts", 1),
+        ),
+    )
     yield _CHANGED, (run.id, event["branch"])
     for other, support, rival, similarity in event.get("ties", ()):
-        yield _TIE, (event["capture"], other, support, int(bool(rival)), similarity, run.id)
+        yield (
+            _TIE,
+            (
+                event["capture"],
+                other,
+                support,
+                int(bool(rival)),
+                similarity,
+                run.id,
+            ),
+        )
 
 
 def _weighed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
@@ -97,7 +123,10 @@ def _weighed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _promoted(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _PROMOTED, (run.id, event["branch"], event["incumbent"], event["entry"], run.now)
+    yield (
+        _PROMOTED,
+        (run.id, event["branch"], event["incumbent"], event["entry"], run.now),
+    )
     yield _CHANGED, (run.id, event["branch"])
 
 
@@ -113,7 +142,9 @@ def _decaying(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 #: the events of branches; what else they say (a page, a consumed capture) is folded with the others
 #: of that kind
-EVENTS: Mapping[str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[
+    str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]
+] = {
     "branched": _branched,
     "joined": _joined,
     "weighed": _weighed,
@@ -130,8 +161,15 @@ def undone(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     flag, target = int(event["outcome"] == "undone"), event["run"]
     touched = "SELECT branch FROM branch_members WHERE run = ?2 UNION SELECT branch FROM shifts WHERE run = ?2"
     yield "UPDATE follows SET undone = ? WHERE run = ?", (flag, target)
-    yield f"UPDATE branches SET changed = ?1 WHERE name IN ({touched})", (run.id, target)
-    for table, column in (("branch_members", "entry"), ("shifts", "entry"), ("transitions", "by")):
+    yield (
+        f"UPDATE branches SET changed = ?1 WHERE name IN ({touched})",
+        (run.id, target),
+    )
+    for table, column in (
+        ("branch_members", "entry"),
+        ("shifts", "entry"),
+        ("transitions", "by"),
+    ):
         if "entries" not in event:
             yield f"UPDATE {table} SET undone = ? WHERE run = ?", (flag, target)
         for entry in event.get("entries", ()):
@@ -155,7 +193,8 @@ def relate(db: sqlite3.Connection) -> None:
 #: its branch's folder, or, where it came out of quarantine, among the entries as before.
 _AT = (
     "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL "
-    "OR p.path = m.path AND p.branch IS NOT NULL)"  # its owner's words had an id of their own
+    # its owner's words had an id of their own
+    "OR p.path = m.path AND p.branch IS NOT NULL)"
 )
 _THERE = (
     "SELECT m.* FROM branch_members m JOIN branches b ON b.name = m.branch WHERE NOT m.undone AND (b.state <> 'open' "
@@ -195,7 +234,10 @@ def branches(db: sqlite3.Connection) -> list[Branch]:
     """Return every branch there ever was, in the order in which they were opened."""
     columns = ", ".join(Branch._fields)
     return [
-        Branch(*row) for row in db.execute(f"SELECT {columns} FROM branches ORDER BY opened, name")
+        Branch(*row)
+        for row in db.execute(
+            f"SELECT {columns} FROM branches ORDER BY opened, name"
+        )
     ]
 
 
@@ -208,11 +250,13 @@ def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
     query = (
         "SELECT m.capture, m.branch, m.entry, coalesce(q.path, m.path), coalesce(q.blob, m.blob), m.run, m.joined, "
         f"m.contradicts, coalesce(q.title, '') FROM ({_THERE}) m JOIN branches b ON b.name = m.branch LEFT JOIN pages q ON q.path = ("
-        f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "  # a copy is not the member
+        # a copy is not the member
+        f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "
         "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
     )
     return [
-        Member(*row)._replace(contradicts=bool(row[-2])) for row in db.execute(query, (branch,))
+        Member(*row)._replace(contradicts=bool(row[-2]))
+        for row in db.execute(query, (branch,))
     ]
 
 
@@ -236,7 +280,10 @@ def ties(
 
 def has_branch(db: sqlite3.Connection, name: str) -> bool:
     """Tell whether there ever was a branch called *name*."""
-    return db.execute("SELECT 1 FROM branches WHERE name = ?", (name,)).fetchone() is not None
+    return (
+        db.execute("SELECT 1 FROM branches WHERE name = ?", (name,)).fetchone()
+        is not None
+    )
 
 
 def find_branch_of_capture(db: sqlite3.Connection, capture: str) -> str | None:

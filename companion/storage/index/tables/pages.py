@@ -33,7 +33,9 @@ class StoredPage(NamedTuple):
 
 def find_page_at(db: sqlite3.Connection, path: str) -> StoredPage | None:
     """Return the page at *path*, of the wiki or of a branch."""
-    row = db.execute("SELECT title, path, blob FROM pages WHERE path = ?", (path,)).fetchone()
+    row = db.execute(
+        "SELECT title, path, blob FROM pages WHERE path = ?", (path,)
+    ).fetchone()
     return None if row is None else StoredPage(*row)
 
 
@@ -55,7 +57,9 @@ def list_readable_blobs(db: sqlite3.Connection) -> list[str]:
     return [blob for (blob,) in db.execute(query)]
 
 
-def list_readable_blobs_at(db: sqlite3.Connection, paths: Iterable[str]) -> list[str]:
+def list_readable_blobs_at(
+    db: sqlite3.Connection, paths: Iterable[str]
+) -> list[str]:
     """Return the blobs of the pages at *paths* that are of the wiki or of branches."""
     query = f"SELECT blob FROM pages WHERE path = ? AND {_READABLE}"
     rows = (db.execute(query, (path,)).fetchone() for path in paths)
@@ -68,21 +72,27 @@ def find_title_of_blob(db: sqlite3.Connection, blob: str) -> str:
     return str(db.execute(query, (blob,)).fetchone()[0])
 
 
-def list_comparable_with_blobs(db: sqlite3.Connection, blobs: Sequence[str]) -> list[str]:
+def list_comparable_with_blobs(
+    db: sqlite3.Connection, blobs: Sequence[str]
+) -> list[str]:
     """Return the entries whose pages hold one of *blobs* and that a capture may be compared with,
     in the order of the blobs.
     """
     return _list_with_blobs(db, blobs, HOLDS)
 
 
-def list_entries_with_blobs(db: sqlite3.Connection, blobs: Sequence[str]) -> list[str]:
+def list_entries_with_blobs(
+    db: sqlite3.Connection, blobs: Sequence[str]
+) -> list[str]:
     """Return the entries whose pages hold one of *blobs*, archived ones not, in the order of the
     blobs.
     """
     return _list_with_blobs(db, blobs, "e.state <> 'archived'")
 
 
-def _list_with_blobs(db: sqlite3.Connection, blobs: Sequence[str], state: str) -> list[str]:
+def _list_with_blobs(
+    db: sqlite3.Connection, blobs: Sequence[str], state: str
+) -> list[str]:
     query = (
         "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
         f"WHERE {state} AND NOT e.tombstone AND NOT e.quarantined"
@@ -92,7 +102,12 @@ def _list_with_blobs(db: sqlite3.Connection, blobs: Sequence[str], state: str) -
 
 def list_branch_paths(db: sqlite3.Connection, branch: str) -> list[str]:
     """Return the paths of the pages in a branch's folder."""
-    return [path for (path,) in db.execute("SELECT path FROM pages WHERE branch = ?", (branch,))]
+    return [
+        path
+        for (path,) in db.execute(
+            "SELECT path FROM pages WHERE branch = ?", (branch,)
+        )
+    ]
 
 
 def list_file_names(db: sqlite3.Connection) -> set[str]:
@@ -117,24 +132,31 @@ def count_pages(db: sqlite3.Connection) -> int:
 
 def has_name(db: sqlite3.Connection, key: str) -> bool:
     """Tell whether a page has this title or alias."""
-    return db.execute("SELECT 1 FROM names WHERE key = ? LIMIT 1", (key,)).fetchone() is not None
+    return (
+        db.execute(
+            "SELECT 1 FROM names WHERE key = ? LIMIT 1", (key,)
+        ).fetchone()
+        is not None
+    )
 
 
 def list_names(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the title and aliases of the page of *entry*, as they are looked up."""
-    query = (
-        "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
-    )
+    query = "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
     return [key for (key,) in db.execute(query, (entry,))]
 
 
-def list_active_entries_named(db: sqlite3.Connection, keys: Iterable[str]) -> list[str]:
+def list_active_entries_named(
+    db: sqlite3.Connection, keys: Iterable[str]
+) -> list[str]:
     """Return the active entries whose title or alias is one of *keys*, by id."""
     query = (
         "SELECT DISTINCT e.id FROM names n JOIN entries e ON e.path = n.page "
         "WHERE n.key IN (SELECT value FROM json_each(?)) AND e.state = 'active' AND NOT e.tombstone ORDER BY e.id"
     )
-    return [entry for (entry,) in db.execute(query, (json.dumps(sorted(keys)),))]
+    return [
+        entry for (entry,) in db.execute(query, (json.dumps(sorted(keys)),))
+    ]
 
 
 def list_pages_named(db: sqlite3.Connection, key: str) -> list[NamedPage]:
@@ -144,7 +166,10 @@ def list_pages_named(db: sqlite3.Connection, key: str) -> list[NamedPage]:
         f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
         (key,),
     )
-    return [NamedPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
+    return [
+        NamedPage(id, path, blob, bool(managed))
+        for id, path, blob, managed in rows
+    ]
 
 
 def list_entries_called(
@@ -158,10 +183,14 @@ def list_entries_called(
         "AND (e.id = ?1 OR e.path IN (?1, ?1 || '.md') OR e.path IN "
         "(SELECT page FROM names WHERE key = ?2 UNION SELECT path FROM pages WHERE base_key = ?3)) ORDER BY e.id"
     )
-    return [entry for (entry,) in db.execute(query, (name, title_key, base_key))]
+    return [
+        entry for (entry,) in db.execute(query, (name, title_key, base_key))
+    ]
 
 
-def find_active_entry_called(db: sqlite3.Connection, title_key: str, base_key: str) -> str | None:
+def find_active_entry_called(
+    db: sqlite3.Connection, title_key: str, base_key: str
+) -> str | None:
     """Return the active entry with this title, alias or file name; None for none, or several."""
     rows = db.execute(
         "SELECT e.id FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined "
@@ -211,7 +240,9 @@ def list_entries_with_unresolved_link(
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
 
 
-def list_entries_linked(db: sqlite3.Connection, base_key: str, title_key: str) -> list[str]:
+def list_entries_linked(
+    db: sqlite3.Connection, base_key: str, title_key: str
+) -> list[str]:
     """Return the entries that a link of these keys may mean, by id, two at most."""
     query = (
         "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
@@ -223,7 +254,9 @@ def list_entries_linked(db: sqlite3.Connection, base_key: str, title_key: str) -
 # -- text ------------------------------------------------------------------------------------------
 
 
-def list_pages_matching(db: sqlite3.Connection, phrase: str) -> list[tuple[str, str]]:
+def list_pages_matching(
+    db: sqlite3.Connection, phrase: str
+) -> list[tuple[str, str]]:
     """Return (entry, blob) of the pages, archived and quarantined ones not, whose text has *phrase*
     (full-text syntax), by id.
     """
@@ -234,7 +267,9 @@ def list_pages_matching(db: sqlite3.Connection, phrase: str) -> list[tuple[str, 
     ).fetchall()
 
 
-def list_active_blobs_matching(db: sqlite3.Connection, phrase: str, most: int) -> list[str]:
+def list_active_blobs_matching(
+    db: sqlite3.Connection, phrase: str, most: int
+) -> list[str]:
     """Return the blobs of at most *most* active pages whose text has *phrase* (full-text syntax)."""
     rows = db.execute(
         "SELECT e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
@@ -246,4 +281,7 @@ def list_active_blobs_matching(db: sqlite3.Connection, phrase: str, most: int) -
 
 def has_term(db: sqlite3.Connection, word: str) -> bool:
     """Tell whether any page has *word*, as the full-text index spells it."""
-    return db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone() is not None
+    return (
+        db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone()
+        is not None
+    )

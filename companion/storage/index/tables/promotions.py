@@ -67,13 +67,17 @@ def fallen(db: sqlite3.Connection) -> dict[str, Shift]:
 def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
     """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC)."""
     found: dict[str, Side] = {}
-    for old, new, branch, since, was, now_is in () if db is None else db.execute(_YOUNG, (now,)):
+    for old, new, branch, since, was, now_is in (
+        () if db is None else db.execute(_YOUNG, (now,))
+    ):
         found[old] = Side(new, now_is, "old", branch, since)
         found[new] = Side(old, was, "new", branch, since)
     return found
 
 
-def told(db: sqlite3.Connection, entry: str, now: str) -> dict[str, str | None] | None:
+def told(
+    db: sqlite3.Connection, entry: str, now: str
+) -> dict[str, str | None] | None:
     """Return the other side of an entry in a young shift, as reads show it."""
     side = young(db, now).get(entry)
     return None if side is None else side._asdict()
@@ -89,9 +93,13 @@ def coming(db: sqlite3.Connection | None) -> dict[str, Any]:
     nearest = (
         None
         if row is None
-        else dict(zip(("name", "against", "pressure", "threshold"), row, strict=True))
+        else dict(
+            zip(("name", "against", "pressure", "threshold"), row, strict=True)
+        )
     )
     return {
-        "open": db.execute("SELECT count(*) FROM branches WHERE state = 'open'").fetchone()[0],
+        "open": db.execute(
+            "SELECT count(*) FROM branches WHERE state = 'open'"
+        ).fetchone()[0],
         "nearest": nearest,
     }

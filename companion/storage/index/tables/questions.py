@@ -47,16 +47,21 @@ class RestsOnFallen(NamedTuple):
 
 def list_questions(db: sqlite3.Connection) -> list[Question]:
     """Return every question ever asked, oldest first."""
-    columns = "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
-    query = (
-        f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
+    columns = (
+        "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
     )
+    query = f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
     return [Question(*row) for row in db.execute(query)]
 
 
 def list_questions_of_kind(db: sqlite3.Connection, kind: str) -> set[str]:
     """Return the ids of the questions of one kind."""
-    return {flag for (flag,) in db.execute("SELECT flag FROM flags WHERE kind = ?", (kind,))}
+    return {
+        flag
+        for (flag,) in db.execute(
+            "SELECT flag FROM flags WHERE kind = ?", (kind,)
+        )
+    }
 
 
 def list_unanswered(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -94,7 +99,9 @@ def list_contradicted(db: sqlite3.Connection, entry: str) -> list[Contradicted]:
     ]
 
 
-def list_contradicted_by_quarantined(db: sqlite3.Connection, capture: str) -> list[str]:
+def list_contradicted_by_quarantined(
+    db: sqlite3.Connection, capture: str
+) -> list[str]:
     """Return the active entries that *capture*, whose page is in quarantine, contradicts, by id."""
     rows = db.execute(
         "SELECT f.other FROM consumed c JOIN flags f ON f.entry = c.entry AND f.kind = 'contradiction' "
@@ -114,7 +121,9 @@ def is_rejected(db: sqlite3.Connection, entry: str) -> bool:
     return db.execute(query, (entry,)).fetchone() is not None
 
 
-def list_answers_about(db: sqlite3.Connection, entry: str) -> list[tuple[str, str]]:
+def list_answers_about(
+    db: sqlite3.Connection, entry: str
+) -> list[tuple[str, str]]:
     """Return (time, choice) of the answers to questions about *entry*, oldest first; a choice
     between claims says nothing about it.
     """
@@ -125,11 +134,16 @@ def list_answers_about(db: sqlite3.Connection, entry: str) -> list[tuple[str, st
     ).fetchall()
 
 
-def list_fallen_support(db: sqlite3.Connection, entry: str) -> list[RestsOnFallen]:
+def list_fallen_support(
+    db: sqlite3.Connection, entry: str
+) -> list[RestsOnFallen]:
     """Return the unanswered questions about what *entry* rests on and what fell."""
     rows = db.execute(
         "SELECT r.flag, f.reason, r.path FROM resting r JOIN flags f ON f.flag = r.flag "
         "WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers) ORDER BY r.flag",
         (entry,),
     )
-    return [RestsOnFallen(flag, reason, json.loads(path)) for flag, reason, path in rows]
+    return [
+        RestsOnFallen(flag, reason, json.loads(path))
+        for flag, reason, path in rows
+    ]

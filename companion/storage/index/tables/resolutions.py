@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from companion.values.claims import Strategy
 
-INSERT = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+INSERT = (
+    "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+)
 CHOSEN = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 #: what is not written
 USUAL: Mapping[str, str] = {
@@ -51,7 +53,11 @@ class Found(NamedTuple):
 
 def item(resolved: Resolved) -> dict[str, Any]:
     """Return *resolved* as the ledger writes it."""
-    given = {name: value for name, value in resolved._asdict().items() if value not in ((), None)}
+    given = {
+        name: value
+        for name, value in resolved._asdict().items()
+        if value not in ((), None)
+    }
     return {
         name: list(value) if name in _SIDES else value
         for name, value in given.items()
@@ -64,7 +70,9 @@ def is_row(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     ids = [id for side in _SIDES for id in _listed(value.get(side, []))]
-    texts = [value.get(name, "") for name in ("status", "strategy", "why", "flag")]
+    texts = [
+        value.get(name, "") for name in ("status", "strategy", "why", "flag")
+    ]
     return all(isinstance(each, str) for each in (*ids, *texts))
 
 
@@ -72,7 +80,9 @@ def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else [None]
 
 
-def rows(run: str, n: int, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+def rows(
+    run: str, n: int, event: Mapping[str, Any]
+) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a `resolved` event, the *n*th of its run."""
     for place, key in enumerate(event["keys"]):
         said = {**USUAL, **key}
@@ -99,7 +109,14 @@ def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
     )
     found = {Found(*row) for id in ids for row in db.execute(query, (id,))}
     return sorted(
-        found, key=lambda each: (each.at, each.run, each.matter, each.side != "won", each.claim)
+        found,
+        key=lambda each: (
+            each.at,
+            each.run,
+            each.matter,
+            each.side != "won",
+            each.claim,
+        ),
     )
 
 
@@ -114,4 +131,6 @@ def disputed(db: sqlite3.Connection, flag: str) -> list[str]:
 
 def chosen(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """Return (flag, transaction time, claim) of every choice that a ledger file has."""
-    return db.execute("SELECT flag, at, claim FROM choices ORDER BY at, key").fetchall()
+    return db.execute(
+        "SELECT flag, at, claim FROM choices ORDER BY at, key"
+    ).fetchall()

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import RunRecord  # brings what a search does without
+    # brings what a search does without
+    from companion.storage.ledger_file import RunRecord
 
 _QUEUED = (
     "INSERT INTO audit_queue (entry, row, run, since, reason) VALUES (?,?,?,?,?) "

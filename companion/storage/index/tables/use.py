@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.values.ageing import growth
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import RunRecord  # brings what a search does without
+    # brings what a search does without
+    from companion.storage.ledger_file import RunRecord
 
 _USED = (
     "INSERT INTO accesses (entry, count, last, shown, opened, good, bad, gain, loss, as_of) "
@@ -77,11 +78,14 @@ class Record(NamedTuple):
 def accesses(db: sqlite3.Connection) -> dict[str, Access]:
     """Return how often each entry was read, as far as the ledger has it."""
     return {
-        entry: Access(*row) for entry, *row in db.execute("SELECT entry, count, last FROM accesses")
+        entry: Access(*row)
+        for entry, *row in db.execute("SELECT entry, count, last FROM accesses")
     }
 
 
-def records(db: sqlite3.Connection, entry: str | None = None) -> Iterator[Record]:
+def records(
+    db: sqlite3.Connection, entry: str | None = None
+) -> Iterator[Record]:
     """Yield what is on record of every entry that was ever read, or of one."""
     where = "" if entry is None else "WHERE entry = ?"
     query = f"SELECT entry, count, last, shown, opened, good, bad, gain, loss FROM accesses {where}"
@@ -91,7 +95,9 @@ def records(db: sqlite3.Connection, entry: str | None = None) -> Iterator[Record
 
 def table(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
     """Return (entry, accesses, gain, loss) of every entry that was ever read."""
-    return db.execute("SELECT entry, count, gain, loss FROM accesses").fetchall()
+    return db.execute(
+        "SELECT entry, count, gain, loss FROM accesses"
+    ).fetchall()
 
 
 def newest(db: sqlite3.Connection) -> str | None:
@@ -103,7 +109,9 @@ def newest(db: sqlite3.Connection) -> str | None:
 def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
     """Return the recorded queries, or those that showed or opened *entry*; the newest first."""
     where = (
-        "" if entry is None else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
+        ""
+        if entry is None
+        else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
     )
     rows = db.execute(
         "SELECT q.id, q.at, q.words, q.verb, q.shown, (SELECT json_group_array(o.entry) FROM (SELECT entry FROM "
@@ -112,19 +120,33 @@ def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
         () if entry is None else (entry,),
     )
     return [
-        Query(id, at, words, verb, tuple(json.loads(shown)), tuple(json.loads(opened)), *rest)
+        Query(
+            id,
+            at,
+            words,
+            verb,
+            tuple(json.loads(shown)),
+            tuple(json.loads(opened)),
+            *rest,
+        )
         for id, at, words, verb, shown, opened, *rest in rows
     ]
 
 
-def cycles(db: sqlite3.Connection, entry: str) -> list[tuple[str, float, float]]:
+def cycles(
+    db: sqlite3.Connection, entry: str
+) -> list[tuple[str, float, float]]:
     """Return (time, gain, loss) of every run that brought outcomes of *entry*, oldest first."""
     query = (
         "SELECT r.time, coalesce(json_extract(e.data, '$.credit.gain'), 0), "
         "coalesce(json_extract(e.data, '$.credit.loss'), 0) "
         "FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'used' ORDER BY r.time, r.run"
     )
-    return [(time, gain, loss) for time, gain, loss in db.execute(query, (entry,)) if gain or loss]
+    return [
+        (time, gain, loss)
+        for time, gain, loss in db.execute(query, (entry,))
+        if gain or loss
+    ]
 
 
 def folded(db: sqlite3.Connection) -> set[str]:
@@ -142,18 +164,32 @@ def list_query_ids(db: sqlite3.Connection) -> list[str]:
 
 def count_use(db: sqlite3.Connection) -> tuple[int, int]:
     """Return how many entries were ever read, and how many queries are recorded."""
-    query = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
+    query = (
+        "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
+    )
     entries, queries_ = db.execute(query).fetchone()
     return entries, queries_
 
 
 def _used(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     grown, credit = growth(run.now), e.get("credit", {})
-    shown, opened, good, bad = (credit.get(name, 0) for name in ("shown", "opened", "good", "bad"))
+    shown, opened, good, bad = (
+        credit.get(name, 0) for name in ("shown", "opened", "good", "bad")
+    )
     sums = (credit.get("gain", 0) * grown, credit.get("loss", 0) * grown)
     yield (
         _USED,
-        (e["entry"], e["accesses"], e["last"] or None, shown, opened, good, bad, *sums, run.now),
+        (
+            e["entry"],
+            e["accesses"],
+            e["last"] or None,
+            shown,
+            opened,
+            good,
+            bad,
+            *sums,
+            run.now,
+        ),
     )
 
 
@@ -181,7 +217,9 @@ def _rated(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
 
 #: the events of use: accesses of an entry, a query asked, and what was said or done about one that
 #: is on record
-EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[
+    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
+] = {
     "used": _used,
     "asked": _asked,
     "rated": _rated,

@@ -45,7 +45,9 @@ class Logged(NamedTuple):
 class Verdicts:
     """The log of one wiki."""
 
-    def __init__(self, journal: Journal, index: sqlite3.Connection | None) -> None:
+    def __init__(
+        self, journal: Journal, index: sqlite3.Connection | None
+    ) -> None:
         self._journal, self._index = journal, index
 
     def find(self, keys: Iterable[str]) -> dict[str, Logged]:
@@ -53,21 +55,30 @@ class Verdicts:
         journal has.
         """
         wanted = list(dict.fromkeys(keys))
-        found = _select(self._journal.connection, wanted) if self._here() else {}
+        found = (
+            _select(self._journal.connection, wanted) if self._here() else {}
+        )
         if self._index is not None:
             found |= _select(self._index, wanted)
         return found
 
     def told(self, keys: Iterable[str]) -> set[str]:
         """Return which of *keys* a ledger file has."""
-        return set() if self._index is None else set(_select(self._index, list(keys)))
+        return (
+            set()
+            if self._index is None
+            else set(_select(self._index, list(keys)))
+        )
 
     def of_task(self, task: str) -> list[Logged]:
         """Return every answer to *task* that this journal has, in the order they were given."""
         if not self._here():
             return []
         query = "SELECT key, task, judge, answer FROM verdicts WHERE task = ? ORDER BY seq"
-        return [_logged(row) for row in self._journal.connection.execute(query, (task,))]
+        return [
+            _logged(row)
+            for row in self._journal.connection.execute(query, (task,))
+        ]
 
     def add(self, answers: Sequence[Logged], at: str) -> None:
         """Make *answers* durable; one whose key has an answer already changes nothing."""
@@ -79,7 +90,8 @@ class Verdicts:
             for statement in statements(_SCHEMA):
                 db.execute(statement)
             rows = [
-                (each.key, each.task, each.judge, canonical(each.answer), at) for each in answers
+                (each.key, each.task, each.judge, canonical(each.answer), at)
+                for each in answers
             ]
             db.executemany(
                 "INSERT INTO verdicts (key, task, judge, answer, at) VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING",
@@ -99,7 +111,9 @@ class Verdicts:
 
 def canonical(value: object) -> str:
     """Return *value* as the one JSON text that every machine writes for it."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    )
 
 
 def _select(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Logged]:

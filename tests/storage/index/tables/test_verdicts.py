@@ -31,8 +31,12 @@ def test_the_first_answer_stays(journal: Journal) -> None:
     assert log.find(["k1", "k2"]) == {"k1": YES}
 
 
-@pytest.mark.parametrize("statement", ["DELETE FROM verdicts", "UPDATE verdicts SET answer = '{}'"])
-def test_a_verdict_can_be_neither_changed_nor_deleted(journal: Journal, statement: str) -> None:
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM verdicts", "UPDATE verdicts SET answer = '{}'"]
+)
+def test_a_verdict_can_be_neither_changed_nor_deleted(
+    journal: Journal, statement: str
+) -> None:
     Verdicts(journal, None).add([YES], NOW)
 
     with pytest.raises(sqlite3.IntegrityError, match="a verdict is"):
@@ -46,7 +50,10 @@ def test_a_verdict_can_be_neither_changed_nor_deleted(journal: Journal, statemen
 def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(
     journal: Journal, tmp_path: Path
 ) -> None:
-    log, other = Verdicts(journal, None), Verdicts(Journal.open(str(tmp_path / "journal.db")), None)
+    log, other = (
+        Verdicts(journal, None),
+        Verdicts(Journal.open(str(tmp_path / "journal.db")), None),
+    )
     log.add([YES], NOW)
     assert other.find(["k1"]) == {"k1": YES}
     assert journal.connection.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -60,7 +67,9 @@ def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(
     assert other.find(["k2", "k3"]) == {}
 
 
-def test_the_ledgers_answer_comes_before_one_that_only_this_journal_has(journal: Journal) -> None:
+def test_the_ledgers_answer_comes_before_one_that_only_this_journal_has(
+    journal: Journal,
+) -> None:
     db = index.in_memory()
     db.execute(
         "INSERT INTO verdicts VALUES ('k1', 'relate', 'light/1', '{\"label\":\"neutral\"}', 'run')"
@@ -68,7 +77,10 @@ def test_the_ledgers_answer_comes_before_one_that_only_this_journal_has(journal:
     log = Verdicts(journal, db)
     log.add([YES, YES._replace(key="k2")], NOW)
 
-    assert {key: logged.answer["label"] for key, logged in log.find(["k1", "k2"]).items()} == {
+    assert {
+        key: logged.answer["label"]
+        for key, logged in log.find(["k1", "k2"]).items()
+    } == {
         "k1": "neutral",
         "k2": "same",
     }
