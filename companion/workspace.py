@@ -87,7 +87,7 @@ def open_workspace(
 
     *agent* is who reads it; None stands for the person. Raises NotAWiki, BadClock or BadName.
     """
-    place = layout.find(choose_folder(wiki))
+    place = layout.find_place(choose_folder(wiki))
     arm_faults()
     who = OWNER if agent is None else refusals.agent(agent)
     return Workspace(place, fixed_now(), who=who)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from companion.runs.publication import COMPANION
-from companion.runs.run import open_run, run_inputs
+from companion.runs.run import make_inputs, open_run
 from companion.storage import ledger_file
 from tests.wiki import Wiki
 
@@ -66,8 +66,8 @@ def log(
             }
             for title, n in (opened or {}).items()
         ]
-        run = ledger_file.make(
-            "consolidate", now, run_inputs(tonight, {}, {}), lines
+        run = ledger_file.make_run(
+            "consolidate", now, make_inputs(tonight, {}, {}), lines
         )
         tonight.publish(run, [], "consolidate: use", "", author=COMPANION)
         tonight.refold()

@@ -90,7 +90,7 @@ class Wiki:
     @property
     def ws(self) -> Workspace:
         """The workspace at this moment."""
-        found = layout.at(str(self.root))
+        found = layout.make_place(str(self.root))
         assert found is not None
         return Workspace(found, times.format_instant(self.now))
 
@@ -234,7 +234,7 @@ def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
     """
     if (
         root.exists()
-        or layout.at(str(root)) is not None
+        or layout.make_place(str(root)) is not None
         or shared_drives.describe_sharing(str(root)) is not None
     ):
         return make(root)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.adoption import undo, undo_plan
-from companion.adoption.run import recorded
+from companion.adoption.run import make_edit_events
 from companion.runs import lost_runs
 from companion.runs.lost_runs import LostRun
 from companion.runs.publication import write_tree
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import FILE
@@ -54,10 +54,10 @@ def _publish(
     with tonight.folding(tree) as session:
         lines = [*_pages(tonight, runs), *_outcomes(tonight, runs)]
         inputs = {
-            **run_inputs(tonight, {}, {"undo": "revert-1"}),
+            **make_inputs(tonight, {}, {"undo": "revert-1"}),
             "reverted": [run.id for run in runs],
         }
-        run = ledger_file.make("undo", tonight.moment(), inputs, lines)
+        run = ledger_file.make_run("undo", tonight.moment(), inputs, lines)
         session.publish(
             run,
             [],
@@ -78,7 +78,7 @@ def _pages(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
         for event in run.events
         if "path" in event
     }
-    for event in recorded(tonight):
+    for event in make_edit_events(tonight):
         run = theirs.get(event["path"])
         yield (
             event
@@ -95,8 +95,8 @@ def _outcomes(
         origin.id: origin
         for origin in (_origin(tonight, run, runs) for run in runs)
     }.values():
-        steps = list(undo.steps(tonight, run))
-        taken = sum(not undo_plan.stands(step) for step in steps)
+        steps = list(undo.list_steps(tonight, run))
+        taken = sum(not undo_plan.is_still_there(step) for step in steps)
         if steps:
             outcome = "undone" if taken else "consolidated"
             why = f"git revert: {taken} of {len(steps)} pages no longer hold what it wrote"
@@ -115,5 +115,5 @@ def _origin(
     known = {run.id: run for run in restored}
     while run.operation == "undo" and "target" in run.input:
         target = str(run.input["target"])
-        run = known.get(target) or undo.load(tonight, target)
+        run = known.get(target) or undo.load_run(tonight, target)
     return run

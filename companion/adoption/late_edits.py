@@ -25,7 +25,7 @@ CHANNEL = "recovered"
 
 def take_in(run: Run) -> None:
     """Capture every line that was written into a replaced file; drop files unchanged for a day."""
-    folder = publish.kept_folder(run.repo)
+    folder = publish.make_kept_folder(run.repo)
     now = real_now()
     durable.sweep(folder, now=now.timestamp())
     for late in replaced.check_kept(folder, now=now):

@@ -120,7 +120,7 @@ def settle(found: Difference, texts: Mapping[str, bytes]) -> list[LedgerLine]:
     return events
 
 
-def similarity(one: bytes, other: bytes) -> float:
+def measure_similarity(one: bytes, other: bytes) -> float:
     """Return the share of the larger text's bytes that both have as whole lines, in [0, 1]."""
     if not one or not other:
         return 0.0
@@ -164,7 +164,7 @@ def _similar(
     close = []
     for page in found.arrived:
         for entry in found.missing:
-            share = similarity(
+            share = measure_similarity(
                 texts.get(page.blob, b""), texts.get(entry.blob, b"")
             )
             if share >= SIMILAR:

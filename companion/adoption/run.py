@@ -8,7 +8,7 @@ from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.corrections import correction_events
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
@@ -32,7 +32,7 @@ def adopt(
     )
 
 
-def recorded(run: Run) -> list[LedgerLine]:
+def make_edit_events(run: Run) -> list[LedgerLine]:
     """Return the events for what the person committed since the last run.
 
     These are pages that are new, edited, moved or deleted.
@@ -91,7 +91,7 @@ def _adopt(run: Run, *, dry_run: bool) -> JsonDocument:
     if not dry_run:
         record_reverts(run)
     late_edits.take_in(run)
-    edits, left_out = work_tree.unstaged(run)
+    edits, left_out = work_tree.find_unstaged_edits(run)
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)
 
 
@@ -110,9 +110,9 @@ def record_edits(
     after the branch has moved, in one transaction: no reader sees one without the other.
     """
     with Pack(run.ws.place.common_dir) as pack:
-        edited = work_tree.edited_tree(run, pack, edits)
+        edited = work_tree.write_edited_tree(run, pack, edits)
     with run.folding(edited) as session:
-        lines = recorded(run)
+        lines = make_edit_events(run)
         moment = run.moment()
         corrected = correction_events(run, lines, moment)
         paths = {line["entry"]: line["path"] for line in lines}
@@ -125,9 +125,9 @@ def record_edits(
         is_changed = bool(lines or extra) or edited != (run.tree or EMPTY_TREE)
         if dry_run or not is_changed:
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        inputs = run_inputs(run, left_out, ADOPT_RULES)
+        inputs = make_inputs(run, left_out, ADOPT_RULES)
         inputs["tree"] = edited
-        record = ledger_file.make(
+        record = ledger_file.make_run(
             operation, moment, inputs, [*lines, *corrected]
         )
         subject, body = _message(operation, lines, len(edits))

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.adoption import undo_plan
-from companion.adoption.run import recorded
+from companion.adoption.run import make_edit_events
 from companion.adoption.undo_plan import Reversal, Step
 from companion.errors import CompanionError
-from companion.runs.publication import file_mode, write_tree
+from companion.runs.publication import find_file_mode, write_tree
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.index.history import list_runs_beginning
@@ -74,7 +74,7 @@ def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
 
         git_reverts.record(tonight)
     run = _find(tonight, target)
-    found = list(steps(tonight, run))
+    found = list(list_steps(tonight, run))
     states = any(event["e"] in _STATES for event in run.events)
     if not (found or states or run.operation in _PAGELESS):
         raise NothingToUndo(f"{run.id} changed no page")
@@ -112,13 +112,15 @@ def _publish(
         files = {
             path: None
             if blob is None
-            else (file_mode(tonight.repo, tonight.tree, path), blob)
+            else (find_file_mode(tonight.repo, tonight.tree, path), blob)
             for path, blob in added.items()
         }
         tree = write_tree(tonight.repo, pack, tonight.tree, files)
     reason = f"undo of {target.id}"
     with tonight.folding(tree) as session:
-        lines = [{**event, "reason": reason} for event in recorded(tonight)]
+        lines = [
+            {**event, "reason": reason} for event in make_edit_events(tonight)
+        ]
         origin, outcome = _origin(tonight, target)
         undone = {
             "e": "undone",
@@ -129,10 +131,10 @@ def _publish(
         lines.append({**undone, **_taken_back(target, origin, reversal)})
         excluded = dict(reversal.left_out)
         inputs = {
-            **run_inputs(tonight, excluded, {"undo": "undo-1"}),
+            **make_inputs(tonight, excluded, {"undo": "undo-1"}),
             "target": target.id,
         }
-        run = ledger_file.make("undo", tonight.moment(), inputs, lines)
+        run = ledger_file.make_run("undo", tonight.moment(), inputs, lines)
         body = "\n".join(
             f"{path}: {'removed' if text is None else 'restored'}"
             for path, text in reversal.writes[:20]
@@ -168,7 +170,7 @@ def _origin(tonight: Run, target: RunRecord) -> tuple[RunRecord, str]:
     """
     outcome = "undone"
     while target.operation == "undo":
-        target = load(tonight, str(target.input["target"]))
+        target = load_run(tonight, str(target.input["target"]))
         outcome = "consolidated" if outcome == "undone" else "undone"
     return target, outcome
 
@@ -183,10 +185,10 @@ def _find(tonight: Run, target: str) -> RunRecord:
         )
     if not runs:
         raise NoSuchRun(f"no run is called {target!r}")
-    return load(tonight, runs[0])
+    return load_run(tonight, runs[0])
 
 
-def load(tonight: Run, name: str) -> RunRecord:
+def load_run(tonight: Run, name: str) -> RunRecord:
     """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
     blob = tonight.repo.subtree(tonight.tree, ledger_file.path_of(name))
     if blob is None:
@@ -205,7 +207,7 @@ def _by_commit(tonight: Run, target: str) -> list[str]:
     return sorted(found)[:2]
 
 
-def steps(tonight: Run, run: RunRecord) -> Iterator[Step]:
+def list_steps(tonight: Run, run: RunRecord) -> Iterator[Step]:
     """Yield every page the run changed: before it, after it, and now.
 
     What a run merely recorded of the person's own commits was in its base already, and so is no

@@ -56,7 +56,7 @@ def plan(steps: Sequence[Step]) -> Reversal:
     return Reversal(tuple(writes), tuple(left_out))
 
 
-def stands(step: Step) -> bool:
+def is_still_there(step: Step) -> bool:
     """Tell whether a page still holds anything that the run put there; a page it only took lines
     from always does.
     """

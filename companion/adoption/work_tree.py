@@ -19,7 +19,7 @@ from companion.values.decisions import Edit
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 
 
-def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
+def find_unstaged_edits(run: Run) -> tuple[list[Edit], dict[str, str]]:
     """Return the person's unstaged edits to Markdown, and the pages left out with the reason.
 
     Staged and ignored paths are never touched, nor are paths with an external filter (LFS),
@@ -27,26 +27,26 @@ def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
     """
     left_out: dict[str, str] = {}
     paths = []
-    prefix = tonight.ws.place.prefix
-    for path, state in _status(tonight):
+    prefix = run.ws.place.prefix
+    for path, state in _status(run):
         inner = path.removeprefix(prefix)
         if not path.startswith(prefix) or not fold.is_indexed(inner):
             continue
-        reason = _objection(tonight, path, state)
+        reason = _objection(run, path, state)
         if reason is None:
             paths.append(inner)
         else:
             left_out[inner] = reason
-    convert = publish.has_conversions(tonight.repo)
+    convert = publish.has_conversions(run.repo)
     filtered = (
-        publish.external_filters(
-            tonight.repo, [prefix + path for path in paths]
+        publish.find_external_filters(
+            run.repo, [prefix + path for path in paths]
         )
         if convert and paths
         else set()
     )
     edits = []
-    bits = tonight.repo.flag("core.filemode")
+    bits = run.repo.flag("core.filemode")
     # git names twice what was taken out of its index only
     for path in sorted(set(paths) - left_out.keys()):
         if prefix + path in filtered:
@@ -55,49 +55,47 @@ def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
             edits.append(
                 Edit(
                     path,
-                    tonight.repo.subtree(tonight.tree, path),
-                    _mode(tonight, path, bits=bits),
+                    run.repo.subtree(run.tree, path),
+                    _mode(run, path, bits=bits),
                 )
             )
     return edits, left_out
 
 
-def unadopted(tonight: Run) -> dict[str, str]:
+def find_unadopted_pages(run: Run) -> dict[str, str]:
     """Return every page whose work tree or index differs from the branch, and how: a run leaves it
     alone.
     """
-    edits, left_out = unstaged(tonight)
+    edits, left_out = find_unstaged_edits(run)
     return {
         **{edit.path: "has changes that are not adopted yet" for edit in edits},
         **left_out,
     }
 
 
-def edited_tree(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> str:
+def write_edited_tree(run: Run, pack: Pack, edits: Sequence[Edit]) -> str:
     """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
-    if not edits and tonight.tree is None:
+    if not edits and run.tree is None:
         # a new wiki begins with nothing, and git need not store that
         return EMPTY_TREE
-    present = [
-        edit for edit in edits if os.path.lexists(_full(tonight, edit.path))
-    ]
+    present = [edit for edit in edits if os.path.lexists(_full(run, edit.path))]
     blobs = (
-        _converted(tonight, pack, present)
-        if publish.has_conversions(tonight.repo)
-        else _raw(tonight, pack, present)
+        _converted(run, pack, present)
+        if publish.has_conversions(run.repo)
+        else _raw(run, pack, present)
     )
     changes = {
         edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None
         for edit in edits
     }
-    return write_tree(tonight.repo, pack, tonight.tree, changes)
+    return write_tree(run.repo, pack, run.tree, changes)
 
 
-def _raw(tonight: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
+def _raw(run: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     blobs = {}
     for edit in edits:
         try:
-            with open(_full(tonight, edit.path), "rb") as file:
+            with open(_full(run, edit.path), "rb") as file:
                 blobs[edit.path] = pack.add("blob", file.read())
         except FileNotFoundError as error:
             raise Raced(
@@ -106,27 +104,25 @@ def _raw(tonight: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     return blobs
 
 
-def _converted(
-    tonight: Run, pack: Pack, edits: Sequence[Edit]
-) -> dict[str, str]:
+def _converted(run: Run, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
     """Let git do its own conversions of line ends and idents (external filters were left out)."""
     names = b"".join(
-        publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n"
+        publish.quote_path(run.ws.place.prefix + edit.path) + b"\n"
         for edit in edits
     )
     try:
         listing = run_git(
-            tonight.ws.place,
+            run.ws.place,
             "hash-object",
             "-w",
             "--stdin-paths",
             stdin=names,
-            settings=tonight.repo.filters_off(),
+            settings=run.repo.filters_off(),
         )
         # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names
         # it.
         blobs = [
-            pack.add("blob", tonight.repo.blob(blob))
+            pack.add("blob", run.repo.blob(blob))
             for blob in listing.decode().split()
         ]
     except (GitFailed, MissingObject) as error:
@@ -144,8 +140,8 @@ class Basenames:
     *more*.
     """
 
-    def __init__(self, tonight: Run, more: Iterable[str] = ()) -> None:
-        self._db, self._more = tonight.db, set(more)
+    def __init__(self, run: Run, more: Iterable[str] = ()) -> None:
+        self._db, self._more = run.db, set(more)
 
     def __contains__(self, key: str) -> bool:
         if key in self._more:
@@ -153,17 +149,17 @@ class Basenames:
         return has_file_name(self._db, key)
 
 
-def on_disk(tonight: Run, folders: Iterable[str]) -> set[str]:
+def list_names_on_disk(run: Run, folders: Iterable[str]) -> set[str]:
     """Return the basenames on disk, folded, in *folders* of the wiki."""
     found: set[str] = set()
     for folder in folders:
-        path = os.path.join(tonight.ws.place.root, folder)
+        path = os.path.join(run.ws.place.root, folder)
         if os.path.isdir(path):
             found.update(links.key(name) for name in os.listdir(path))
     return found
 
 
-def _status(tonight: Run) -> Iterator[tuple[str, str]]:
+def _status(run: Run) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
     args = (
         "status",
@@ -174,13 +170,13 @@ def _status(tonight: Run) -> Iterator[tuple[str, str]]:
         "--ignore-submodules=all",
     )
     where, settings = (
-        f":(top,literal){tonight.ws.place.prefix}",
-        tonight.repo.filters_off(),
+        f":(top,literal){run.ws.place.prefix}",
+        run.repo.filters_off(),
     )
     # What companion published stands in git's index without the files' times: git would hash it
     # again every night.
     listing = run_git(
-        tonight.ws.place, *args, "--", where, settings=settings, refresh=True
+        run.ws.place, *args, "--", where, settings=settings, refresh=True
     )
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):
@@ -191,13 +187,13 @@ def _status(tonight: Run) -> Iterator[tuple[str, str]]:
             yield record.split(" ", 10)[10], "UU"
 
 
-def _objection(tonight: Run, path: str, state: str) -> str | None:
+def _objection(run: Run, path: str, state: str) -> str | None:
     if state == "UU":
         return "has a merge conflict"
     if state != "??" and state[0] != ".":
         return "has changes that you staged"
     try:
-        found = os.lstat(os.path.join(tonight.ws.place.worktree, path))
+        found = os.lstat(os.path.join(run.ws.place.worktree, path))
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(found.st_mode):
@@ -209,20 +205,16 @@ def _objection(tonight: Run, path: str, state: str) -> str | None:
     )
 
 
-def _mode(tonight: Run, path: str, *, bits: bool) -> int:
+def _mode(run: Run, path: str, *, bits: bool) -> int:
     return (
-        0o100755
-        if bits and os.access(_full(tonight, path), os.X_OK)
-        else 0o100644
+        0o100755 if bits and os.access(_full(run, path), os.X_OK) else 0o100644
     )
 
 
-def _full(tonight: Run, path: str) -> str:
-    return os.path.join(tonight.ws.place.root, path)
+def _full(run: Run, path: str) -> str:
+    return os.path.join(run.ws.place.root, path)
 
 
-def folders_of(tonight: Run, times: Iterable[str]) -> set[str]:
+def list_entry_folders(run: Run, times: Iterable[str]) -> set[str]:
     """Return the folders for new pages of *times*."""
-    return {
-        f"{tonight.config.entries}/{time[:4]}/{time[5:7]}" for time in times
-    }
+    return {f"{run.config.entries}/{time[:4]}/{time[5:7]}" for time in times}

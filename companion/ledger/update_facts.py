@@ -88,7 +88,7 @@ def _grown_line(update: Update) -> LedgerLine:
         "e": "grown",
         "entry": update.entry,
         "path": update.path,
-        "blob": objects.blob_id(update.content),
+        "blob": objects.hash_blob(update.content),
         "facts": update.lines,
         "reason": f"its facts: {update.lines} lines by what was told of them elsewhere or since",
     }

@@ -123,7 +123,7 @@ def restore_entry(
         )
         return
     content = _encode(text)
-    blob = objects.blob_id(content)
+    blob = objects.hash_blob(content)
     changes.writes.append(Write(entry.path, content))
     changes.lines.append(
         {
@@ -184,7 +184,7 @@ def _compress(
         changes.left_out[entry.path] = _SUMMARY_CHANGED
         return
     content = _encode(text)
-    blob = objects.blob_id(content)
+    blob = objects.hash_blob(content)
     summary = _summarise(run, entry, text, blob, moment)
     if summary is None:
         return
@@ -199,7 +199,7 @@ def _compress(
             "e": "compressed",
             "entry": entry.id,
             "path": entry.path,
-            "blob": objects.blob_id(written),
+            "blob": objects.hash_blob(written),
             "cold": item.id,
             "original": blob,
             "distortion": compress.distortion(before, after),
@@ -230,7 +230,7 @@ def _archive(
     original = decay_table.original_of(run.db, entry.id)
     text = read_full_text(run, entry, original) or _read_blob(run, entry.blob)
     content = _encode(text)
-    item = _cold_object(entry, objects.blob_id(content), moment, original)
+    item = _cold_object(entry, objects.hash_blob(content), moment, original)
     line |= {
         "path": entry.path,
         "title": entry.title,

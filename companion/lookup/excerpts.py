@@ -67,7 +67,7 @@ def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
     try:
         with open(os.path.join(ws.place.root, path), "rb") as file:
             data = file.read()
-        if objects.blob_id(data) == blob:
+        if objects.hash_blob(data) == blob:
             return data
     except OSError:
         pass  # moved or deleted since: git still has it

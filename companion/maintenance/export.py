@@ -86,7 +86,7 @@ def _require_empty(root: str) -> None:
 
 def _section_trees(run: Run, *, with_private: bool) -> dict[str, str]:
     """Return the tree of each section of the export that has one."""
-    refs = capture_buffer.trees(run.repo)
+    refs = capture_buffer.read_trees(run.repo)
     sections = {
         "wiki": run.tree,
         "captures": refs.get(BUFFER),

@@ -72,9 +72,9 @@ def import_wiki(
     _require_whole(source, manifest, items)
     init.require_no_git_folder(root)
     _require_new(root, manifest, source, items)
-    if layout.git_dir_of(root) is None:
+    if layout.find_git_dir(root) is None:
         gitdir.create(root)
-    found = layout.at(root)
+    found = layout.make_place(root)
     assert found is not None
     arm_faults()
     ws = Workspace(init.settle_state(found), fixed_now())
@@ -166,13 +166,13 @@ def _require_whole(
         raise BadExport(
             f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}"
         )
-    if _grow(items, objects.object_id) != _wanted(manifest):
+    if _grow(items, objects.hash_object) != _wanted(manifest):
         raise BadExport(f"the files are not those that {MANIFEST} names")
 
 
 def _blob_of(source: str, item: Item) -> str | None:
     try:
-        return objects.blob_id(_content(source, item))
+        return objects.hash_blob(_content(source, item))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
 
@@ -232,7 +232,9 @@ def _require_new(
         return
     if not os.path.isdir(root):
         raise CannotImport(f"{root} is not a folder")
-    found = None if layout.git_dir_of(root) is None else layout.at(root)
+    found = (
+        None if layout.find_git_dir(root) is None else layout.make_place(root)
+    )
     repo = None if found is None else Repo(found)
     if repo is not None:
         repo.require_suitable()
@@ -251,7 +253,7 @@ def _require_new(
         raise CannotImport(f"{root} is not empty")
     if found is None or repo is None:
         return
-    held = capture_buffer.trees(repo)
+    held = capture_buffer.read_trees(repo)
     # The same buffers are what a killed import of the same export left.
     has_others = held != _buffers(manifest) if held else _has_captures(found)
     if has_others:

@@ -11,7 +11,7 @@ from companion import config
 from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.gravity.measure import weigh_entries
-from companion.runs.run import Run, config_file, open_run
+from companion.runs.run import Run, make_config_file, open_run
 from companion.storage.files import durable, shared_drives
 from companion.storage.git import layout, signing
 from companion.storage.git import setup as gitdir
@@ -40,13 +40,13 @@ def init(
     """
     root = os.path.abspath(os.path.expanduser(directory))
     require_no_git_folder(root)
-    found = layout.at(root)
+    found = layout.make_place(root)
     if dry_run:
         return _preview(root, found)
     created = found is None
     if found is None:
         gitdir.create(root)
-        found = layout.at(root)
+        found = layout.make_place(root)
         assert found is not None
     arm_faults()
     repo = Repo(found)
@@ -90,7 +90,7 @@ def _make(
     fresh = created or repo.tip() is None
     remember(ws, repo)
     with open_run(ws, "init", progress=progress) as tonight:
-        edits, left_out = work_tree.unstaged(tonight)
+        edits, left_out = work_tree.find_unstaged_edits(tonight)
         waiting = 0 if fresh else len(edits)
         done = record_edits(
             tonight,
@@ -110,7 +110,7 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
         with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
             data = file.read(config.MAX_BYTES + 1)
     except FileNotFoundError:
-        return config_file("commit" if fresh else "ask")
+        return make_config_file("commit" if fresh else "ask")
     config.parse(data)
     return Write(config.PATH, data)
 
@@ -155,7 +155,7 @@ def remember(ws: Workspace, repo: Repo) -> None:
     """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
     repo.require_no_operation()
     if repo.config("companion.branch") is None:
-        head = layout.head_branch(ws.place)
+        head = layout.read_head_branch(ws.place)
         if head is None:
             raise TryLater("HEAD is detached: no branch is checked out")
         gitdir.configure(
@@ -189,7 +189,7 @@ def settle_state(found: Place) -> Place:
         gitdir.configure(found, [("companion.state", wanted)])
     elif found.moved:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
-    if layout.state_of(found.common_dir) != wanted:
+    if layout.find_state_dir(found.common_dir) != wanted:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
         raise CannotInit(
             f"{wanted} cannot be recorded: git would have to quote it",
@@ -215,7 +215,7 @@ def _elsewhere(found: Place) -> str:
     return next(
         path
         for path in numbered
-        if layout.owner(found._replace(state=path))[0] in ("", home)
+        if layout.read_owner(found._replace(state=path))[0] in ("", home)
     )
 
 
@@ -247,9 +247,9 @@ def _preview(root: str, found: Place | None) -> dict[str, Any]:
         )
     branch = "main"
     if found is not None:
-        branch = (layout.head_branch(found) or "refs/heads/main").removeprefix(
-            "refs/heads/"
-        )
+        branch = (
+            layout.read_head_branch(found) or "refs/heads/main"
+        ).removeprefix("refs/heads/")
     notes = ["nothing was changed: this is a preview"]
     return {
         "wiki": root,

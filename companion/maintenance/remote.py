@@ -25,9 +25,9 @@ from companion.storage.git.remotes_known import (
     PASSWORD,
     TRACKING,
     Remote,
-    configured_remotes,
-    refs_under,
-    without_password,
+    hide_password,
+    list_remotes,
+    select_refs,
 )
 from companion.storage.git.repo import (
     GitFailed,
@@ -96,7 +96,7 @@ def add(
             hint="Use letters, digits, `-` and `_`.",
         )
     url = _address(url)
-    known = {remote.name: remote for remote in configured_remotes(ws.place)}
+    known = {remote.name: remote for remote in list_remotes(ws.place)}
     held = known.get(name)
     if held is not None and held.url not in ("", url):
         raise BadRemote(
@@ -173,7 +173,7 @@ def _address(url: str) -> str:
 
 
 def _chosen(ws: Workspace, name: str | None) -> Remote:
-    able = [remote for remote in configured_remotes(ws.place) if remote.notes]
+    able = [remote for remote in list_remotes(ws.place) if remote.notes]
     found = [remote for remote in able if name in (None, remote.name)]
     if len(found) == 1:
         return found[0]
@@ -181,7 +181,7 @@ def _chosen(ws: Workspace, name: str | None) -> Remote:
         there = next(
             (
                 remote
-                for remote in configured_remotes(ws.place)
+                for remote in list_remotes(ws.place)
                 if name in (None, remote.name)
             ),
             None,
@@ -220,7 +220,7 @@ def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
 
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     """Return what the remote had at the last fetch, under the names it has there."""
-    found = refs_under(layout.refs(place, OURS), TRACKING + remote.name)
+    found = select_refs(layout.read_refs(place, OURS), TRACKING + remote.name)
     return {
         ref: id
         for ref, id in found.items()
@@ -303,7 +303,7 @@ def _unite(
     ]
     # After the refs: what the journal believes to be in git must be there.
     new = journal.take_in(captures, later, marks)
-    ours = capture_buffer.trees(repo).items()
+    ours = capture_buffer.read_trees(repo).items()
     both |= {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
     here = cold_memory.find_tree(repo)
     return new, both if here is None else {**both, cold_memory.REF: here}
@@ -391,7 +391,7 @@ def _ask(ws: Workspace, *args: str) -> bytes:
     try:
         return run_git(ws.place, *args)
     except GitFailed as error:
-        raise Unreachable(without_password(str(error))) from error
+        raise Unreachable(hide_password(str(error))) from error
 
 
 def _synced(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion import config, workspace
-from companion.adoption.run import recorded
+from companion.adoption.run import make_edit_events
 from companion.comparison import candidate_pairs, consistency
 from companion.comparison import pages as counterparts
 from companion.comparison.page_vectors import vectors
@@ -31,7 +31,7 @@ from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
@@ -160,14 +160,14 @@ def _use(
     before = f"{tonight.config.reasoner}{':' * bool(tonight.config.model)}{tonight.config.model}"
     why = f"chosen instead of {before}; {embedded} pages embedded, {len(raised)} flagged"
     lines = [
-        *recorded(tonight),
+        *make_edit_events(tonight),
         {"e": "reasoner", "reasoner": kind, "model": model, "reason": why},
         *flags,
     ]
-    run = ledger_file.make(
+    run = ledger_file.make_run(
         "models",
         tonight.moment(),
-        run_inputs(tonight, {}, {"models": VERSION}),
+        make_inputs(tonight, {}, {"models": VERSION}),
         lines,
     )
     name = f"{kind}:{model}" if model else kind

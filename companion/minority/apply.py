@@ -362,7 +362,7 @@ class Act:
         }
         line["path"] = path
         line |= {
-            "blob": objects.blob_id(content),
+            "blob": objects.hash_blob(content),
             "contradicts": int(bool(against) or told is None),
         }
         self.outcome.lines.append(
@@ -513,8 +513,8 @@ class Act:
         )
 
     def _place(self, told: str, title: str) -> str:
-        beside = work_tree.on_disk(
-            self.tonight, work_tree.folders_of(self.tonight, [told])
+        beside = work_tree.list_names_on_disk(
+            self.tonight, work_tree.list_entry_folders(self.tonight, [told])
         )
         used = work_tree.Basenames(self.tonight, beside | self._used(""))
         folder, taken = self.tonight.config.entries, self.given.wiki.taken
@@ -543,7 +543,7 @@ class Act:
         }
         line |= {
             "path": path,
-            "blob": objects.blob_id(content),
+            "blob": objects.hash_blob(content),
             "bucket": "high",
             "quarantined": 0,
         }
@@ -591,7 +591,7 @@ class Act:
             for branch in self.given.standing
             if branch.name == name
         )
-        return minority_refs.find_commit_of(self.tonight.repo, changed)
+        return minority_refs.find_commit(self.tonight.repo, changed)
 
     def _fall(self, decision: Decision, entry: str) -> None:
         """The incumbent decays: its page stays as it is, and what led to it leads on (CON-8)."""

@@ -31,7 +31,7 @@ def find_held(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal
 ) -> "dict[str, LostRun]":
     """Return the captures that are held, each with the run that left the branch."""
-    if not layout.refs(ws.place, "refs/companion/lost"):
+    if not layout.read_refs(ws.place, "refs/companion/lost"):
         return {}
     # They bring git: most wikis never lost a run.
     from companion.runs import lost_runs

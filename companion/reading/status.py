@@ -31,16 +31,16 @@ def describe_wiki(ws: Workspace) -> JsonDocument:
     """Return how the wiki stands."""
     journal = ws.journal()
     db = current_index(ws, journal)
-    head = layout.head_branch(ws.place)
+    head = layout.read_head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     counts = count_all(db)
     held = find_held(ws, db, journal)
     where = _why_state_is_there(ws)
-    only_here, destinations = _elsewhere(ws, journal)
+    only_here, list_destinations = _elsewhere(ws, journal)
     reasoner = _meta(db, "reasoner") or "light"
     model = _meta(db, "model") or ""
     if reasoner == "llm":
-        destinations.append(_shown_to_model(model))
+        list_destinations.append(_shown_to_model(model))
     notes = list_notes(ws, journal, where, head, branch)
     stale = stale_warning(ws, db)
     if stale is not None:
@@ -66,7 +66,7 @@ def describe_wiki(ws: Workspace) -> JsonDocument:
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": where},
         "only_here": only_here,
-        "leaves_machine": destinations,
+        "leaves_machine": list_destinations,
         "reasoner": f"{reasoner}:{model}" if model else reasoner,
         "to_review": _count_questions(db, journal, ws.present(journal)),
         "audits": audits.summary(db),
@@ -129,15 +129,15 @@ def _elsewhere(
     if "remote" in settings or "include" in settings:
         # They bring git: most wikis have no remote.
         from companion.storage.git.remotes_known import (
-            destinations,
             find_only_here,
+            list_destinations,
         )
 
         found = find_only_here(ws.place, journal, ws.who)
-        return found._asdict(), destinations(ws.place)
+        return found._asdict(), list_destinations(ws.place)
     refs = [
         ref
-        for ref in layout.refs(ws.place, "refs/companion")
+        for ref in layout.read_refs(ws.place, "refs/companion")
         if _may_read(ws, ref)
     ]
     only_here: JsonDocument = {

@@ -23,7 +23,7 @@ from companion.routing import matrix, signals
 from companion.routing.matrix import Conflict
 from companion.routing.signals import Signal
 from companion.runs.run import Run
-from companion.storage.git.objects import blob_id
+from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Repo
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables import routing as routes
@@ -386,7 +386,7 @@ def notes(ws: Workspace) -> list[str]:
         return [f"{PATH} cannot be read: {error.strerror}"]
     repo = Repo(ws.place)
     found = [f"{PATH}, {trouble}" for trouble in signals.parse(data)[1]]
-    if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != blob_id(data):
+    if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != hash_blob(data):
         found.append(
             f"{PATH} has changes that are not committed: nights read it from the commit"
         )

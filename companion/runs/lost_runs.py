@@ -35,7 +35,7 @@ class LostRun(NamedTuple):
 
 def find_lost_runs(repo: Repo) -> list[LostRun]:
     """Return the runs that left the wiki's branch, in the order of their names."""
-    refs = layout.refs(repo.place, LOST.rstrip("/"))
+    refs = layout.read_refs(repo.place, LOST.rstrip("/"))
     if not refs:
         return []
     tip = repo.tip()

@@ -15,23 +15,23 @@ from companion.storage.index.history import (
 _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
-def find_owned_lines(tonight: Run, entry: str, text: str) -> set[str]:
+def find_owned_lines(run: Run, entry: str, text: str) -> set[str]:
     """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
     endings, none blank.
 
     Where git has lost an earlier content, all of them are.
     """
     found, before = set[str](), set[str]()
-    for operation, event, data in list_content_changes(tonight.db, entry):
+    for operation, event, data in list_content_changes(run.db, entry):
         said = json.loads(data)
         blob = said.get("blob")
         if blob is None:
             continue  # it was restored in the index only
-        if not tonight.repo.has(blob):
+        if not run.repo.has(blob):
             return _lines(text)
-        after = _lines(tonight.repo.text(blob, exact=True))
+        after = _lines(run.repo.text(blob, exact=True))
         if event == "promoted":
-            written = _read_members(tonight, said["branch"])
+            written = _read_members(run, said["branch"])
             # headings join the members
             found |= {
                 line for line in after - written if not line.startswith("#")
@@ -48,22 +48,22 @@ def select_body_lines(lines: Iterable[str], text: str) -> set[str]:
     return set(lines) & _lines(read_front(text).body)
 
 
-def read_member_text(tonight: Run, blob: str, capture: str) -> str:
+def read_member_text(run: Run, blob: str, capture: str) -> str:
     """Return a branch member's page, else its words as they were told; empty where nobody has them
     any more.
 
     Who joined in the night that promoted never had a page of its own.
     """
-    blobs = [blob, *(told.blob for told in tonight.journal.capture(capture))]
-    known = next(filter(tonight.repo.has, blobs), None)
-    return "" if known is None else tonight.repo.text(known, exact=True)
+    blobs = [blob, *(told.blob for told in run.journal.capture(capture))]
+    known = next(filter(run.repo.has, blobs), None)
+    return "" if known is None else run.repo.text(known, exact=True)
 
 
-def _read_members(tonight: Run, branch: str) -> set[str]:
+def _read_members(run: Run, branch: str) -> set[str]:
     """Return the lines of a branch's members as companion wrote them."""
     lines: set[str] = set()
-    for blob, capture in list_joined_captures(tonight.db, branch):
-        lines |= _lines(read_member_text(tonight, blob, capture))
+    for blob, capture in list_joined_captures(run.db, branch):
+        lines |= _lines(read_member_text(run, blob, capture))
     return lines
 
 

@@ -123,7 +123,7 @@ def write_tree(
     )
 
 
-def file_mode(repo: Repo, tree: str | None, path: str) -> int:
+def find_file_mode(repo: Repo, tree: str | None, path: str) -> int:
     """Return the mode a file is to have in git: the one it has in *tree*, for whether it may be run
     is the person's.
     """
@@ -189,7 +189,7 @@ def _changes(
     changes: dict[str, Change] = {}
     for path, blob in blobs.items():
         changes[prefix + path] = (
-            None if blob is None else (file_mode(repo, tree, path), blob)
+            None if blob is None else (find_file_mode(repo, tree, path), blob)
         )
     return changes
 
@@ -201,7 +201,7 @@ def _index_entries(
     entries = []
     for path, blob in blobs.items():
         old = repo.subtree(tree, path)
-        mode = file_mode(repo, tree, path)
+        mode = find_file_mode(repo, tree, path)
         entries.append(IndexEntry(repo.place.prefix + path, old, blob, mode))
     return entries
 
@@ -212,11 +212,11 @@ def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
     """
     path = repo.place.prefix + write.path
     base = repo.subtree(tree, write.path)
-    on_disk = publish.disk_hash(repo, path)
-    ours = None if write.content is None else objects.blob_id(write.content)
+    on_disk = publish.hash_on_disk(repo, path)
+    ours = None if write.content is None else objects.hash_blob(write.content)
     if (
         on_disk not in (base, ours)
-        and publish.work_tree_blob(repo, path) != base
+        and publish.hash_as_git_would(repo, path) != base
     ):
         raise Raced(f"{path} changed while the run was being planned")
     return File(path, write.content, on_disk)

@@ -84,7 +84,7 @@ def _keep_lost(
     """Keep the commit whose runs a reset or a revert took away under a ref, by which `git merge`
     brings them back; return notes.
     """
-    kept = layout.refs(ws.place, lost_runs.LOST.rstrip("/")).values()
+    kept = layout.read_refs(ws.place, lost_runs.LOST.rstrip("/")).values()
     if tip is None or tip in kept or not repo.has(tip):
         return []
     stamp = ws.now()[:19].replace(":", "")

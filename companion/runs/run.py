@@ -129,7 +129,7 @@ class Run:
         reasons = {}
         for path in paths:
             blob = self.repo.subtree(self.tree, path)
-            if publish.work_tree_blob(self.repo, prefix + path) != blob:
+            if publish.hash_as_git_would(self.repo, prefix + path) != blob:
                 reasons[path] = "has changes that are not adopted yet"
             elif staged.get(prefix + path) != blob:
                 reasons[path] = "has changes that you staged"
@@ -291,7 +291,7 @@ def _record_owner(place: Place) -> None:
     copied later.
     """
     home = os.path.realpath(place.common_dir)
-    known, token = layout.owner(place)
+    known, token = layout.read_owner(place)
     if place.moved and known != home:
         record = f"{home}\n{token or secrets.token_hex(8)}\n"
         durable.replace(os.path.join(place.state, "home"), record.encode())
@@ -321,13 +321,15 @@ def _stopped_by_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run_inputs(
+def make_inputs(
     run: Run, excluded: Mapping[str, str], rules: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what makes a run's first line its complete input (CON-2)."""
     return {
         "base": run.tree,
-        "buffer": capture_buffer.trees(run.repo).get(capture_buffer.BUFFER),
+        "buffer": capture_buffer.read_trees(run.repo).get(
+            capture_buffer.BUFFER
+        ),
         "config": run.config.hash,
         "excluded": sorted(excluded),
         "rules": {"pages": run.rules.version, **rules},
@@ -336,6 +338,6 @@ def run_inputs(
     }
 
 
-def config_file(adopt: str) -> Write:
+def make_config_file(adopt: str) -> Write:
     """Return the companion.yaml of a new wiki."""
     return Write(config.PATH, config.DEFAULT_TEXT.format(adopt=adopt).encode())

@@ -154,7 +154,7 @@ def run_at(path: str) -> str | None:
     return found[1] if found is not None and path_of(found[1]) == path else None
 
 
-def make(
+def make_run(
     operation: str,
     now: str,
     inputs: Mapping[str, Any],

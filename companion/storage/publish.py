@@ -19,7 +19,7 @@ from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
 from companion.storage.git.git_locks import Raced
-from companion.storage.git.objects import blob_id
+from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Repo, has_own_attributes, run_git
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import JournalError
@@ -66,7 +66,7 @@ def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
     """
     if not repo.has(publication.commit):
         raise Raced(f"the commit {publication.commit} cannot be read back")
-    kept = kept_folder(repo)
+    kept = make_kept_folder(repo)
     with durable.guarded(repo.place.worktree):
         swaps = _stage(repo, publication, kept)
         intent = _intent(repo, publication, swaps)
@@ -121,7 +121,7 @@ def _parse_intent(text: str) -> dict[str, Any]:
 def _recover(repo: Repo, intent: dict[str, Any]) -> str:
     tip = layout.read_ref(repo.place, intent["ref"])
     # The folder may have been moved since; the paths inside it are the same.
-    root, kept = repo.place.worktree, kept_folder(repo)
+    root, kept = repo.place.worktree, make_kept_folder(repo)
     swaps = [
         Swap(*fields)._replace(root=root, kept_dir=kept)
         for fields in intent["swaps"]
@@ -138,7 +138,7 @@ def _recover(repo: Repo, intent: dict[str, Any]) -> str:
     return f"run {intent['run']} was interrupted and rolled back{left}"
 
 
-def kept_folder(repo: Repo) -> str:
+def make_kept_folder(repo: Repo) -> str:
     """Return the folder for replaced files, made when missing. It lies in .git, wherever the state
     is: the work tree's file system.
     """
@@ -147,15 +147,15 @@ def kept_folder(repo: Repo) -> str:
     return folder
 
 
-def disk_hash(repo: Repo, path: str) -> str | None:
+def hash_on_disk(repo: Repo, path: str) -> str | None:
     """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no
     regular file.
     """
     content = _read_regular(repo, path)
-    return blob_id(content) if isinstance(content, bytes) else content
+    return hash_blob(content) if isinstance(content, bytes) else content
 
 
-def work_tree_blob(repo: Repo, path: str) -> str | None:
+def hash_as_git_would(repo: Repo, path: str) -> str | None:
     """Return the blob that git would make of a work tree file, through its built-in conversions
     only.
 
@@ -166,8 +166,8 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
     if not isinstance(content, bytes):
         return content
     if not has_conversions(repo):
-        return blob_id(content)
-    if external_filters(repo, [path]):
+        return hash_blob(content)
+    if find_external_filters(repo, [path]):
         return ""
     # The bytes that were read, and not the path: an editor may have moved the file aside by now.
     hashed = run_git(
@@ -223,7 +223,7 @@ def _converts(repo: Repo) -> bool:
     return bool(listing)
 
 
-def external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
+def find_external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
     """Return those of *paths* that git would pass through a filter program; we never run one."""
     names = b"".join(
         path.encode("utf-8", "surrogateescape") + b"\0" for path in paths
@@ -239,7 +239,7 @@ def external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
     }
 
 
-def quoted(path: str) -> bytes:
+def quote_path(path: str) -> bytes:
     """Return *path* as git reads it from a list with one path a line."""
     data = path.encode("utf-8", "surrogateescape")
     if data[:1] != b'"' and b"\n" not in data:
@@ -274,10 +274,14 @@ def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
                 raise Raced(f"{path} changed while the run was being planned")
             swaps.append(list_staged)
         durable.sync_tree(
-            [path for path in map(swap.staged_file, swaps) if path is not None]
+            [
+                path
+                for path in map(swap.find_staged_file, swaps)
+                if path is not None
+            ]
         )
     except BaseException:
-        for path in filter(None, map(swap.staged_file, swaps)):
+        for path in filter(None, map(swap.find_staged_file, swaps)):
             os.unlink(path)
         raise
     return swaps
@@ -312,7 +316,7 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     folders = {
         os.path.dirname(os.path.join(item.root, item.path)) for item in swaps
     }
-    durable.sync_tree(folders | {kept_folder(repo)})
+    durable.sync_tree(folders | {make_kept_folder(repo)})
     durable.fault("publish.files", "after")
     # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the
     # locks.

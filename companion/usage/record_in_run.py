@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from companion.runs.publication import COMPANION
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import terms
 from companion.storage.index.tables.captures import find_entry_of_capture
@@ -90,8 +90,8 @@ def record_uses(tonight: Run) -> None:
     used = gather_uses(tonight)
     if not used.lines:
         return
-    inputs = run_inputs(tonight, {}, {"use": VERSION})
-    run = ledger_file.make(
+    inputs = make_inputs(tonight, {}, {"use": VERSION})
+    run = ledger_file.make_run(
         "use", tonight.moment(), {**inputs, "usage": used.mark}, used.lines
     )
     asked = sum(line["e"] == "asked" for line in used.lines)

@@ -8,8 +8,8 @@ EXPECTS = "CON-2: the run does not name what it left out"
 within(
     {
         "companion.runs.run": """
-        def run_inputs(tonight, excluded, rules):
-            return honest.run_inputs(tonight, {}, rules)
+        def make_inputs(run, excluded, rules):
+            return honest.make_inputs(run, {}, rules)
     """,
     }
 )

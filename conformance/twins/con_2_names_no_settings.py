@@ -8,8 +8,8 @@ EXPECTS = "CON-2: the run does not name all of its snapshot"
 within(
     {
         "companion.runs.run": """
-        def run_inputs(tonight, excluded, rules):
-            found = honest.run_inputs(tonight, excluded, rules)
+        def make_inputs(run, excluded, rules):
+            found = honest.make_inputs(run, excluded, rules)
             del found["config"]
             return found
     """,

@@ -8,17 +8,17 @@ EXPECTS = "CON-2: the run took in what its snapshot does not have"
 within(
     {
         "companion.runs.run": """
-        from companion.storage.git.capture_buffer import BUFFER, trees
+        from companion.storage.git.capture_buffer import BUFFER, read_trees
 
         buffers = []
 
         def prepare_run(ws, **how):
             run = honest.prepare_run(ws, **how)
-            buffers.append(trees(run.repo).get(BUFFER))
+            buffers.append(read_trees(run.repo).get(BUFFER))
             return run
 
-        def run_inputs(run, excluded, rules):
-            return honest.run_inputs(run, excluded, rules) | {"buffer": buffers[-1]}
+        def make_inputs(run, excluded, rules):
+            return honest.make_inputs(run, excluded, rules) | {"buffer": buffers[-1]}
     """,
     }
 )

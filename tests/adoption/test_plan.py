@@ -11,8 +11,8 @@ from companion.adoption.plan import (
     Held,
     Known,
     compare,
+    measure_similarity,
     settle,
-    similarity,
 )
 
 
@@ -132,10 +132,10 @@ def test_every_event_has_a_reason_without_a_quote() -> None:
 
 @given(st.binary(), st.binary())
 def test_similarity_is_a_symmetric_share(one: bytes, other: bytes) -> None:
-    share = similarity(one, other)
+    share = measure_similarity(one, other)
     assert 0 <= share <= 1
-    assert share == similarity(other, one)
-    assert similarity(one, one) == (1.0 if one else 0.0)
+    assert share == measure_similarity(other, one)
+    assert measure_similarity(one, one) == (1.0 if one else 0.0)
 
 
 ids = st.sampled_from([f"id{n}" for n in range(5)])

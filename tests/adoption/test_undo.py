@@ -31,7 +31,7 @@ class Wiki:
         self.folder = folder
         care.init(str(folder))
         self.ws = Workspace(
-            layout.find(str(folder)), "2026-11-21T08:00:00.000000Z"
+            layout.find_place(str(folder)), "2026-11-21T08:00:00.000000Z"
         )
 
     def night(self, *texts: str) -> str:

@@ -57,7 +57,7 @@ def ask(data: Path) -> None:
 
 def _wiki(root: Path, lines: list[str]) -> Workspace:
     care.init(str(root))
-    found = layout.at(str(root))
+    found = layout.make_place(str(root))
     assert found is not None
     ws = Workspace(found, NOW)
     done = capture.ingest(

@@ -66,7 +66,7 @@ def fill(home: Life, claims: int) -> list[str]:
     for n in range(RUNS):
         share = lines[n * len(lines) // RUNS : (n + 1) * len(lines) // RUNS]
         now = times.format_instant(_START + timedelta(days=365 + n))
-        run = ledger_file.make("consolidate", now, {}, share)
+        run = ledger_file.make_run("consolidate", now, {}, share)
         path = home.root / run.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(ledger_file.encode(run))

@@ -54,7 +54,7 @@ class Life:
 
     def __init__(self, root: Path, now: str) -> None:
         care.init(str(root))
-        found = layout.at(str(root))
+        found = layout.make_place(str(root))
         assert found is not None
         self.root, self.place = root, found
         self.at(now)

@@ -62,7 +62,7 @@ def _live(root: Path, days: int) -> None:
         years.START - timedelta(days=1)
     )
     care.init(str(root))
-    where = layout.at(str(root))
+    where = layout.make_place(str(root))
     assert where is not None
     for day in range(days):
         now = years.START + timedelta(days=day)

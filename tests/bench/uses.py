@@ -49,7 +49,7 @@ def recording(work: Path, repeat: int, child: Child) -> None:
             )[0]
             seconds[name] += [spent] if turn > 1 else []
     _tell(list(zip(seconds["recorded"], seconds["unrecorded"], strict=True)))
-    where = layout.at(str(wiki))
+    where = layout.make_place(str(wiki))
     assert where is not None
     for name, append in (
         ("a line of uses.jsonl", _line),

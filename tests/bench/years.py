@@ -36,7 +36,7 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
         START - timedelta(days=1)
     )
     care.init(str(root))
-    found = layout.at(str(root))
+    found = layout.make_place(str(root))
     assert found is not None
     for day in range(days):
         now = START + timedelta(days=day)

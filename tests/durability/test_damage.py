@@ -14,7 +14,7 @@ import pytest
 
 from companion.maintenance.doctor import run as health
 from companion.storage.git import layout
-from companion.storage.git.objects import blob_id
+from companion.storage.git.objects import hash_blob
 from companion.workspace import Workspace
 from tests.durability.damage import SPECIAL, WAYS, Damage, everything, made
 from tests.living import Living
@@ -130,7 +130,7 @@ def use(wiki: Living, damage: Damage) -> None:
 
 
 def examined(wiki: Living, *, repair: bool = False) -> dict[str, Any]:
-    found = layout.at(str(wiki.root))
+    found = layout.make_place(str(wiki.root))
     assert found is not None
     return health.doctor(Workspace(found), repair=repair)
 
@@ -159,14 +159,14 @@ def readable(wiki: Living, wanted: set[str]) -> set[str]:
         for path in wiki.root.rglob("*")
         if path.is_file() and path.suffix == ".md"
     ]
-    here = {blob_id(path.read_bytes()) for path in files} | _rows(wiki)
+    here = {hash_blob(path.read_bytes()) for path in files} | _rows(wiki)
     odb = pygit2.Odb(str(wiki.root / ".git/objects"))
     return {id for id in wanted if id in here or _whole(odb, id)}
 
 
 def _whole(odb: pygit2.Odb, id: str) -> bool:
     try:
-        return blob_id(odb.read(id)[1]) == id
+        return hash_blob(odb.read(id)[1]) == id
     except (KeyError, pygit2.GitError):
         return False
 
@@ -182,7 +182,7 @@ def _rows(wiki: Living) -> set[str]:
         try:
             db = sqlite3.connect(copy / name)
             found |= {
-                blob_id(content)
+                hash_blob(content)
                 for (content,) in db.execute(
                     "SELECT content FROM captures WHERE content NOTNULL"
                 )

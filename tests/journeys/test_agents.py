@@ -120,7 +120,7 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
         "_last",
         lambda holding: [max(holding, key=lambda a: a.told_at)],
     )
-    there = layout.at(str(wiki.root))
+    there = layout.make_place(str(wiki.root))
     assert there is not None
     by_arrival = read_claims(
         Workspace(there),

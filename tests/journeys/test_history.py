@@ -366,7 +366,7 @@ class History(RuleBasedStateMachine):
             "entry": entry,
         }
         now = times.format_instant(self.wiki.now + timedelta(hours=hours))
-        run = ledger_file.make(
+        run = ledger_file.make_run(
             "consolidate",
             now,
             {"pick": pick, "entry": entry},

@@ -14,7 +14,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.maintenance.doctor import run as health
-from companion.storage.git.layout import UnsuitableRepo, find
+from companion.storage.git.layout import UnsuitableRepo, find_place
 from tests.wiki import (
     Wiki,
     check_captures,
@@ -85,7 +85,7 @@ def live(wiki: Wiki) -> None:
     )
     check_health(wiki)
     wiki.git("fsck", "--strict", "--no-dangling")
-    assert find(
+    assert find_place(
         str(wiki.root / "sub" if (wiki.root / "sub").is_dir() else wiki.root)
     ).root == str(wiki.root)
 

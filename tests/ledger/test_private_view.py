@@ -344,7 +344,7 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
     for name, with_private in (("open", False), ("whole", True)):
         export(wiki.ws, str(tmp_path / name), with_private=with_private)
         import_wiki(str(tmp_path / name), str(tmp_path / f"{name}-wiki"))
-        there = layout.at(str(tmp_path / f"{name}-wiki"))
+        there = layout.make_place(str(tmp_path / f"{name}-wiki"))
         assert there is not None
         got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
         assert got == (["Samarkand"] if with_private else ["Bern"])

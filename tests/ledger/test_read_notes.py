@@ -206,7 +206,7 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
         "reason": "r",
         "telling": {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"},
     }
-    good = ledger_file.make(
+    good = ledger_file.make_run(
         "consolidate",
         "2026-11-01T08:00:00.000000Z",
         {},
@@ -216,7 +216,7 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
         len(list(ledger_file.decode(good.id, ledger_file.encode(good)).events))
         == 1
     )
-    bad = ledger_file.make(
+    bad = ledger_file.make_run(
         "consolidate",
         "2026-11-01T08:00:00.000000Z",
         {},

@@ -96,7 +96,7 @@ def test_out_and_back_gives_the_same_trees_index_and_journal(
     done = out(wiki, tmp_path / "out", with_private=True)
     other = back(tmp_path / "out", tmp_path / "new", wiki)
     assert other.tree == wiki.tree == done["tree"]
-    assert capture_buffer.trees(other.repo()) == capture_buffer.trees(
+    assert capture_buffer.read_trees(other.repo()) == capture_buffer.read_trees(
         wiki.repo()
     )
     assert (
@@ -202,7 +202,10 @@ def test_a_wiki_without_notes_goes_out_and_back(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     assert out(wiki, tmp_path / "out")["buffer"] is None
     other = back(tmp_path / "out", tmp_path / "new", wiki)
-    assert other.tree == wiki.tree and capture_buffer.trees(other.repo()) == {}
+    assert (
+        other.tree == wiki.tree
+        and capture_buffer.read_trees(other.repo()) == {}
+    )
     assert other.ingest("first")[0]["status"] == "captured"
 
 
@@ -242,7 +245,9 @@ def test_two_machines_united_go_out_and_back(
         remotes.sync(machine.ws)
     out(wiki, tmp_path / "out", with_private=True)
     new = back(tmp_path / "out", tmp_path / "new", wiki)
-    assert capture_buffer.trees(new.repo()) == capture_buffer.trees(wiki.repo())
+    assert capture_buffer.read_trees(new.repo()) == capture_buffer.read_trees(
+        wiki.repo()
+    )
     assert {id: tellings for id, (_, tellings) in told(new).items()} == {
         id: tellings for id, (_, tellings) in told(wiki).items()
     }

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.maintenance import init as care
-from companion.storage.git.layout import NotAWiki, UnsuitableRepo, find
+from companion.storage.git.layout import NotAWiki, UnsuitableRepo, find_place
 from companion.storage.git.repo import TryLater
 from companion.storage.git.setup import CannotInit
 from companion.storage.index import schema as index
@@ -205,7 +205,9 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(
         )
         == 1
     )
-    assert find(str(tmp_path / name / "entries")).root == str(tmp_path / name)
+    assert find_place(str(tmp_path / name / "entries")).root == str(
+        tmp_path / name
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -272,7 +274,7 @@ def test_repositories_whose_rules_we_cannot_keep_are_refused(
     assert caught.value.exit_code == 11
     assert sorted(str(path) for path in root.rglob("*")) == before
     with pytest.raises(NotAWiki) as missing:
-        find(str(root))
+        find_place(str(root))
     assert missing.value.exit_code == 10
 
 

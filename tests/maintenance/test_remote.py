@@ -13,7 +13,7 @@ import pytest
 from companion.maintenance import remote as remotes
 from companion.reading.status import describe_wiki
 from companion.storage.git import capture_buffer, layout
-from companion.storage.git.remotes_known import destinations
+from companion.storage.git.remotes_known import list_destinations
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
@@ -123,9 +123,11 @@ def test_an_existing_origin_learns_to_carry_notes(
     clone = Wiki(tmp_path / "clone", desk.now)
     git(tmp_path, "clone", "-q", str(hub), str(clone.root))
     clone.init()
-    assert "notes" not in destinations(clone.ws.place)[0]
+    assert "notes" not in list_destinations(clone.ws.place)[0]
     remotes.add(clone.ws, "origin", str(hub))
-    assert destinations(clone.ws.place) == [f"pages, notes → origin ({hub})"]
+    assert list_destinations(clone.ws.place) == [
+        f"pages, notes → origin ({hub})"
+    ]
     with pytest.raises(remotes.BadRemote, match="already"):
         remotes.add(clone.ws, "origin", str(tmp_path))
 
@@ -371,9 +373,9 @@ def test_private_notes_stay_unless_asked_for(
         remotes.add(wiki.ws, "hub", str(hub), with_private=True)
         sync(wiki)
     assert told(laptop) == told(desk)
-    assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(
-        desk.repo()
-    )
+    assert capture_buffer.read_trees(
+        laptop.repo()
+    ) == capture_buffer.read_trees(desk.repo())
     assert describe_wiki(laptop.ws)["leaves_machine"] == [
         f"pages, notes, private notes → hub ({hub})"
     ]
@@ -670,7 +672,8 @@ def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
             for line in desk.git("for-each-ref", "refs/companion").splitlines()
         )
         assert (
-            layout.refs(Repo(desk.ws.place).place, "refs/companion") == listed
+            layout.read_refs(Repo(desk.ws.place).place, "refs/companion")
+            == listed
         )
         desk.git("pack-refs", "--all")
         desk.git("update-ref", "refs/companion/lost/x", desk.head)

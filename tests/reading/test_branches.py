@@ -17,7 +17,7 @@ from companion.pages import ids
 from companion.reading import branches
 from companion.reading.why import explain_target
 from companion.runs.publication import COMPANION
-from companion.runs.run import open_run, run_inputs
+from companion.runs.run import make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index import schema as index
@@ -55,8 +55,8 @@ def run(
     wiki.tick()
     with open_run(wiki.ws, operation) as tonight:
         capture_buffer.anchor(tonight.journal, tonight.repo)
-        made = ledger_file.make(
-            operation, tonight.moment(), run_inputs(tonight, {}, {}), lines
+        made = ledger_file.make_run(
+            operation, tonight.moment(), make_inputs(tonight, {}, {}), lines
         )
         commit = tonight.publish(
             made, writes, f"{operation}: by a test", "", author=COMPANION
@@ -77,7 +77,10 @@ def joins(
     write = Write(
         member_path(name, words[:20], lambda key: False), text.encode()
     )
-    place = {"path": write.path, "blob": objects.blob_id(write.content or b"")}
+    place = {
+        "path": write.path,
+        "blob": objects.hash_blob(write.content or b""),
+    }
     (sighting,) = wiki.journal().sightings(capture)
     consumed = {
         "e": "consumed",
@@ -394,7 +397,7 @@ def promoted(wiki: Wiki) -> str:
         "path": writes[-1].path,
     }
     held = {
-        "blob": objects.blob_id(writes[-1].content or b""),
+        "blob": objects.hash_blob(writes[-1].content or b""),
         "bucket": "high",
         "quarantined": 0,
     }
@@ -534,7 +537,7 @@ def test_a_name_that_leads_elsewhere_is_refused() -> None:
                 "reason": "r",
             }
         )
-        made = ledger_file.make(
+        made = ledger_file.make_run(
             "consolidate", "2026-11-01T00:00:00.000000Z", {}, []
         )
         with pytest.raises(ledger_file.BadLedger):

@@ -13,7 +13,7 @@ from companion.storage.ledger_file import (
     RunRecord,
     decode,
     encode,
-    make,
+    make_run,
     path_of,
 )
 
@@ -37,7 +37,7 @@ GOLDEN = (
 
 
 def run(events: list[dict[str, Any]] = EVENTS) -> RunRecord:
-    return make("adopt", NOW, {"base": None}, events)
+    return make_run("adopt", NOW, {"base": None}, events)
 
 
 def test_the_golden_file_is_written_and_read_as_ever() -> None:
@@ -87,7 +87,7 @@ def test_any_input_survives_and_names_the_run(inputs: dict[str, Any]) -> None:
         for key, value in inputs.items()
         if key not in ("path", "from", "blob")
     }
-    made = make(
+    made = make_run(
         "adopt", NOW, {f"x{key}": value for key, value in inputs.items()}, []
     )
     assert decode(made.id, encode(made)).input == made.input
@@ -96,9 +96,11 @@ def test_any_input_survives_and_names_the_run(inputs: dict[str, Any]) -> None:
 
 def test_a_run_is_named_by_its_complete_input() -> None:
     assert run().id == run([]).id
-    assert make("adopt", NOW, {"base": "other"}, EVENTS).id != run().id
+    assert make_run("adopt", NOW, {"base": "other"}, EVENTS).id != run().id
     assert (
-        make("adopt", "2026-11-01T22:00:00.000001Z", {"base": None}, EVENTS).id
+        make_run(
+            "adopt", "2026-11-01T22:00:00.000001Z", {"base": None}, EVENTS
+        ).id
         != run().id
     )
 

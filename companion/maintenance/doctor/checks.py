@@ -165,7 +165,7 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     says so itself.
     """
     data = _bytes(os.path.join(ws.place.root, config.PATH))
-    if data is None or objects.blob_id(data) == repo.subtree(
+    if data is None or objects.hash_blob(data) == repo.subtree(
         repo.wiki_tree(repo.tip()), config.PATH
     ):
         return
@@ -205,8 +205,8 @@ def changed_ledger(repo: Repo) -> list[str]:
     return [
         path
         for path, _, blob in held
-        if publish.disk_hash(repo, prefix + path) != blob
-        and publish.work_tree_blob(repo, prefix + path) != blob
+        if publish.hash_on_disk(repo, prefix + path) != blob
+        and publish.hash_as_git_would(repo, prefix + path) != blob
     ]
 
 
@@ -236,7 +236,7 @@ def _bytes(path: str) -> bytes | None:
 def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong with the journal as files, before SQLite looks at them."""
     path = ws.place.journal_db
-    if ws.place.moved and not layout.owner(ws.place)[0]:
+    if ws.place.moved and not layout.read_owner(ws.place)[0]:
         hint = "Bring it back from a backup; without one, captures come back as far as git has them. Then `rebuild`."
         yield finding(
             "state-gone",
@@ -293,7 +293,7 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
         capture = held.capture(id)[0]
         if capture.content and (
             hashlib.sha256(capture.content).hexdigest(),
-            objects.blob_id(capture.content),
+            objects.hash_blob(capture.content),
         ) != (
             id,
             blob,

@@ -9,8 +9,8 @@ from typing import Any
 from companion.storage.erasure import remembered
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
-from companion.storage.git.objects import blob_id
-from companion.storage.git.remotes_known import configured_remotes
+from companion.storage.git.objects import hash_blob
+from companion.storage.git.remotes_known import list_remotes
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.git.rewrite_history import Rewriter
 from companion.storage.git.trees import parse_tree
@@ -76,7 +76,7 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
             file.truncate()
             durable.fsync(file.fileno())
         to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(
-            blob_id(data), blob_id(new)
+            hash_blob(data), hash_blob(new)
         )
         if kept and to != path:
             os.rename(full, full.removesuffix(path) + to)
@@ -123,7 +123,7 @@ def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
     ]
     said += [
         f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
-        for remote in configured_remotes(where)
+        for remote in list_remotes(where)
     ]
     info = os.path.join(where.common_dir, "objects", "info", "alternates")
     if os.path.exists(info):

@@ -26,7 +26,7 @@ from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
 from companion.runs.publication import Message, encode_commit, write_tree
 from companion.runs.refresh import open_index
-from companion.runs.run import Run, open_run, run_inputs
+from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.erasure import remembered, scrub
 from companion.storage.erasure import steps as erasing
@@ -103,7 +103,7 @@ def erase(
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:
             remembered.write(ws.place, key, known)
-        found = _survey(tonight, wanted, objects.object_id)
+        found = _survey(tonight, wanted, objects.hash_object)
         if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
             raise NothingFound(
                 "these words are nowhere in this wiki",
@@ -197,7 +197,7 @@ def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     _files(tonight, found)
     _index(tonight, found)
     found.rows = list(
-        scrub.rows(
+        scrub.find_changed_rows(
             tonight.journal.connection,
             rewriter.names,
             lambda data: sink("blob", data),
@@ -240,7 +240,12 @@ def _files(tonight: Run, found: Survey) -> None:
         if (new, to) == (data, path):
             continue
         found.files.append(
-            [path, objects.blob_id(data), to, found.rewriter.sink("blob", new)]
+            [
+                path,
+                objects.hash_blob(data),
+                to,
+                found.rewriter.sink("blob", new),
+            ]
         )
         hits = (
             found.clean(data) != data
@@ -419,12 +424,12 @@ def _record(
         }
         for item in records
     ]
-    inputs = run_inputs(tonight, {}, {"erase": "erase-1"})
+    inputs = make_inputs(tonight, {}, {"erase": "erase-1"})
     inputs |= {
         "base": base,
         "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"]),
     }
-    run = ledger_file.make("erase", tonight.moment(), inputs, lines)
+    run = ledger_file.make_run("erase", tonight.moment(), inputs, lines)
     ledger = Write(place.prefix + run.path, ledger_file.encode(run))
     parent = rewriter.resolve(str(tonight.commit))
     with Pack(place.common_dir) as pack:
@@ -453,7 +458,7 @@ def _require_unmoved(tonight: Run, found: Survey, commit: str) -> None:
     """Raise before objects go that somebody's git came to need meanwhile."""
     expected = {commit, *found.rewriter.map.values()}
     for ref, id in {
-        **places.refs(tonight.ws.place, "refs"),
+        **places.read_refs(tonight.ws.place, "refs"),
         "HEAD": places.read_ref(tonight.ws.place, "HEAD"),
     }.items():
         if id is not None and (id in found.unwanted or id not in expected):

@@ -37,7 +37,7 @@ from companion.operations.audit.verdict import (
 )
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
@@ -116,13 +116,13 @@ def _audit(
         lines += _lines(finding, now)
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(run, {}, AUDIT_RULES)
+    inputs = make_inputs(run, {}, AUDIT_RULES)
     inputs["top"] = top
     inputs["entries"] = [each.entry for each in chosen]
     if jury is not None:
         inputs |= comparing_input(jury.comparer, jury.used)
         lines = jury.lines() + lines
-    record = ledger_file.make("audit", now, inputs, lines)
+    record = ledger_file.make_run("audit", now, inputs, lines)
     subject, body = _message(findings)
     commit = run.publish(record, [], subject, body, author=COMPANION)
     run.refold()

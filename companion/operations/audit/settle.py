@@ -20,7 +20,7 @@ from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import GRACE, may_close
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as decay_table
@@ -89,11 +89,11 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     changes.store(run)
-    inputs = run_inputs(run, changes.left_out, AUDIT_RULES)
+    inputs = make_inputs(run, changes.left_out, AUDIT_RULES)
     inputs["audits"] = sorted(
         {record.run for record in (*pending, *archivable)}
     )
-    ledger_run = ledger_file.make("settle", now, inputs, lines)
+    ledger_run = ledger_file.make_run("settle", now, inputs, lines)
     subject, body = _message(steps)
     commit = run.publish(
         ledger_run, changes.writes, subject, body, author=COMPANION

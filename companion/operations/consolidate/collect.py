@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.adoption import work_tree
-from companion.adoption.run import recorded
+from companion.adoption.run import make_edit_events
 from companion.comparison.pending import (
     PendingCapture,
     TitledPage,
@@ -53,7 +53,7 @@ class NightInput:
 
 def collect_pending(run: Run, *, release: bool) -> NightInput:
     """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
-    adopted = recorded(run)
+    adopted = make_edit_events(run)
     lost = run.lost()
     held = (
         {}
@@ -139,7 +139,7 @@ def _wiki_context(
     titles = {key: _titled_pages(run, key) for key in sorted(keys)}
     managed = _managed_blobs(titles.values())
     excluded = {
-        **work_tree.unadopted(run),
+        **work_tree.find_unadopted_pages(run),
         **run.excluded_paths(sorted(managed)),
     }
     free = {
@@ -175,7 +175,9 @@ def _names_in_use(
     run: Run, captures: Sequence[PendingCapture], excluded: Collection[str]
 ) -> work_tree.Basenames:
     times = [capture.sightings[0].event_time for capture in captures]
-    on_disk = work_tree.on_disk(run, work_tree.folders_of(run, times))
+    on_disk = work_tree.list_names_on_disk(
+        run, work_tree.list_entry_folders(run, times)
+    )
     return work_tree.Basenames(
         run, on_disk | {links.key(path) for path in excluded}
     )

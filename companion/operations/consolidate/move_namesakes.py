@@ -39,7 +39,7 @@ def plan_moves(
                 page.id, page.path, page.blob, (page.time, page.run), movable
             )
         )
-    on_disk = work_tree.on_disk(
+    on_disk = work_tree.list_names_on_disk(
         run, {os.path.dirname(page.path) for page in pages}
     )
     names = work_tree.Basenames(

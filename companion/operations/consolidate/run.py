@@ -46,7 +46,7 @@ from companion.routing.watch_signals import File, Watch, watch_signals
 from companion.routing.watch_user_words import Words, watch_user_words
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index.tables.verdicts import Verdicts
@@ -237,7 +237,7 @@ def _plan_night(
 
     writes += write_moves(run.repo, moves) + outcome.files()
     blobs = {
-        write.path: objects.blob_id(write.content or b"") for write in writes
+        write.path: objects.hash_blob(write.content or b"") for write in writes
     }
     planned = consolidation_events(
         facts.plan, capture_buffer.encode_sighting, blobs.__getitem__
@@ -343,7 +343,7 @@ def _publish(
     lines = [*night.lines, *night.claims, *resolution_events(run, claims)]
     lines += flag_run(run, lines, run.present())
     inputs = _run_inputs(run, pending, judges, evidence, night, lines)
-    made = ledger_file.make(
+    made = ledger_file.make_run(
         "consolidate", pending.moment, inputs, lines + pending.uses.lines
     )
     subject, body = commit_message(
@@ -374,7 +374,7 @@ def _run_inputs(
 ) -> JsonDocument:
     """Return what the run's first line says: its complete input (CON-2)."""
     answered = [line["key"] for line in lines if line["e"] == "answered"]
-    inputs = run_inputs(run, night.excluded, CONSOLIDATE_RULES)
+    inputs = make_inputs(run, night.excluded, CONSOLIDATE_RULES)
     inputs |= relating_input(
         evidence.asked,
         judges,

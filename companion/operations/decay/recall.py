@@ -7,7 +7,7 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from companion.adoption.run import record_edits, recorded
+from companion.adoption.run import make_edit_events, record_edits
 from companion.errors import BadInput, CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup.excerpts import read_page_bytes
@@ -17,7 +17,7 @@ from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
@@ -156,7 +156,7 @@ def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
             f"{entry.path} {obstacle}",
             hint="Run `companion adopt` first, or write `pinned: true` there yourself.",
         )
-    if any(line["entry"] == id for line in recorded(run)):
+    if any(line["entry"] == id for line in make_edit_events(run)):
         record_edits(run, [], {}, "adopt")
         run.refold()
     text = run.repo.text(entry.blob, exact=True)
@@ -171,7 +171,7 @@ def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
         "e": "edited",
         "entry": id,
         "path": entry.path,
-        "blob": objects.blob_id(content),
+        "blob": objects.hash_blob(content),
         "reason": f"{action} by its owner",
     }
     write = Write(entry.path, content)
@@ -186,8 +186,8 @@ def _publish(
     writes: list[Write],
     subject: str,
 ) -> JsonDocument:
-    inputs = run_inputs(run, {}, DECAY_RULES)
-    record = ledger_file.make(operation, run.moment(), inputs, lines)
+    inputs = make_inputs(run, {}, DECAY_RULES)
+    record = ledger_file.make_run(operation, run.moment(), inputs, lines)
     commit = run.publish(record, writes, f"{operation}: {subject}"[:200], "")
     run.refold()
     return {"run": record.id, "commit": commit}
@@ -256,7 +256,7 @@ def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
         "e": "created",
         "entry": id,
         "path": path,
-        "blob": objects.blob_id(content),
+        "blob": objects.hash_blob(content),
         "bucket": entry.cohesion_bucket or "mid",
         "quarantined": 0,
         "restored_from": old,

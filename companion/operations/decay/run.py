@@ -5,7 +5,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.adoption.run import recorded
+from companion.adoption.run import make_edit_events
 from companion.gravity.measure import (
     GravityPass,
     Progress,
@@ -18,7 +18,7 @@ from companion.operations.decay.plan import plan_flags
 from companion.operations.decay.rules import DECAY_RULES
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, run_inputs
+from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.tables import gravity as gravity_table
@@ -50,7 +50,7 @@ def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
         from companion.adoption import git_reverts
 
         git_reverts.record(run)
-    edits = recorded(run)
+    edits = make_edit_events(run)
     moment = run.moment()
     weighed = weigh_entries(run)
     weights = {each.entry: each.weight for each in weighed.bearing}
@@ -69,11 +69,11 @@ def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     if not lines and not used.alone:
         _store_vitality(run, found)
         return {"run": None, "commit": None, **report, "dry_run": False}
-    inputs = run_inputs(run, found.changes.left_out, DECAY_RULES)
+    inputs = make_inputs(run, found.changes.left_out, DECAY_RULES)
     inputs["frozen"] = weighed.floor._asdict()
     inputs["decides"] = found.instant
     inputs["usage"] = used.mark
-    record = ledger_file.make("decay", moment, inputs, lines + used.lines)
+    record = ledger_file.make_run("decay", moment, inputs, lines + used.lines)
     found.changes.store(run)
     subject, body = _message(flags, [*edits, *found.changes.lines, *used.lines])
     commit = run.publish(

@@ -25,7 +25,7 @@ _ADDED = (
 # --------------------------------------------------------------------------------------------
 
 
-def rows(
+def find_changed_rows(
     db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]
 ) -> Iterator[Row]:
     """Yield every row that changes, whatever the table; *keep* stores bytes and returns the blob's
@@ -70,7 +70,7 @@ def _cell(value: Any, text: Text, keep: Callable[[bytes], str]) -> Any:
     return None
 
 
-def apply(
+def apply_changes(
     db: sqlite3.Connection,
     changes: Sequence[Row],
     blob: Callable[[str], bytes],

@@ -112,7 +112,7 @@ def _finish(
     git_locks.put_index(repo)
     git_locks.release(repo, repo.branch)
     durable.fault("erase.files", "after")
-    scrub.apply(
+    scrub.apply_changes(
         journal.connection,
         intent["rows"],
         repo.blob,
@@ -172,13 +172,13 @@ def _write_files(
 ) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
     root = repo.place.worktree
-    kept = publish.kept_folder(repo)
+    kept = publish.make_kept_folder(repo)
     mode = exchange.probe(root, kept)
     stuck = []
     for move in moves:
-        on_disk = publish.disk_hash(repo, move.path)
+        on_disk = publish.hash_on_disk(repo, move.path)
         if on_disk != move.old:
-            if publish.disk_hash(repo, move.to) != move.blob:
+            if publish.hash_on_disk(repo, move.to) != move.blob:
                 stuck.append(move.path)
             continue
         perm = 0o666
@@ -190,7 +190,7 @@ def _write_files(
             )
             if (
                 isinstance(done, Changed)
-                and publish.disk_hash(repo, path) != move.blob
+                and publish.hash_on_disk(repo, path) != move.blob
             ):
                 stuck.append(path)
         if move.to != move.path:

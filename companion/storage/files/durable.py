@@ -203,7 +203,7 @@ class guarded:
             ) from error
 
 
-def without_links(error: OSError) -> bool:
+def lacks_links(error: OSError) -> bool:
     """Whether *error* from link(2) says that this file system has no hard links."""
     return error.errno in _NO_LINKS
 
@@ -324,7 +324,7 @@ def place_new(
         try:
             os.link(temp, path, dst_dir_fd=folder_fd)
         except OSError as error:
-            if not without_links(error):
+            if not lacks_links(error):
                 raise
             _copy_new(temp, path, folder_fd)
         fault(point, "placed")

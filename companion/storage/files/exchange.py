@@ -150,7 +150,7 @@ def _can_link(source: str, target: str) -> bool:
     try:
         os.link(source, target)
     except OSError as error:
-        if not durable.without_links(error):
+        if not durable.lacks_links(error):
             raise
         return False
     os.unlink(target)

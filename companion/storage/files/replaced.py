@@ -11,7 +11,7 @@ from itertools import count
 from typing import BinaryIO, NamedTuple
 
 from companion.storage.files import durable
-from companion.storage.git.objects import blob_id
+from companion.storage.git.objects import hash_blob
 
 _NONE = "-"  # in a kept file's name: there was, or will be, no file
 _ROOM = 150  # bytes of path that fit into a kept file's name
@@ -53,7 +53,7 @@ def accept_kept(kept_dir: str, late: Late) -> None:
     kept = _read_name(kept_dir, late.kept)
     if kept is None:
         raise ValueError(f"no kept file: {late.kept}")
-    name = kept_name(kept_dir, kept.stamp, kept.path, late.found, kept.new)
+    name = make_kept_name(kept_dir, kept.stamp, kept.path, late.found, kept.new)
     with durable.guarded(kept_dir):
         os.rename(
             os.path.join(kept_dir, late.kept), os.path.join(kept_dir, name)
@@ -77,7 +77,7 @@ def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
             return None
         with open(path, "rb") as file:
             data = file.read()
-            if blob_id(data) in (kept.old, kept.new):
+            if hash_blob(data) in (kept.old, kept.new):
                 if kept.stamp > horizon:
                     return None
                 return _late(kept, _drop(path, file, data))
@@ -88,7 +88,7 @@ def _late(kept: _Kept, data: bytes | None) -> Late | None:
     return (
         None
         if data is None
-        else Late(kept.path, data, blob_id(data), kept.name, kept.old)
+        else Late(kept.path, data, hash_blob(data), kept.name, kept.old)
     )
 
 
@@ -105,13 +105,13 @@ def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:
     return last
 
 
-def kept_name(
+def make_kept_name(
     kept_dir: str, stamp: int, path: str, old: str | None, new: str | None
 ) -> str:
     """Return a free name that says when, what and where: time.serial.old.new.path."""
     quoted = path.replace("%", "%25").replace("/", "%2F").replace("@", "%40")
     if len(os.fsencode(quoted)) > _ROOM:
-        quoted = "@" + blob_id(os.fsencode(path))
+        quoted = "@" + hash_blob(os.fsencode(path))
         try:
             durable.write_new(os.path.join(kept_dir, quoted), os.fsencode(path))
         except FileExistsError:

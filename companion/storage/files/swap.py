@@ -23,8 +23,8 @@ from typing import NamedTuple
 from companion.storage.files import durable
 from companion.storage.files import exchange as atomic
 from companion.storage.files.exchange import Mode
-from companion.storage.files.replaced import hash_at, kept_name, lstat_at
-from companion.storage.git.objects import blob_id
+from companion.storage.files.replaced import hash_at, lstat_at, make_kept_name
+from companion.storage.git.objects import hash_blob
 from companion.storage.git.trees import UnsafePath, check_path
 
 
@@ -57,7 +57,7 @@ class Changed(NamedTuple):
 # --------------------------------------------------------------------------------------------------
 
 
-def safe_parent(root: str, relpath: str) -> str:
+def open_parent(root: str, relpath: str) -> str:
     """Return the folder that holds *relpath*; UnsafePath when it is outside, in .git or through a
     link.
 
@@ -145,7 +145,7 @@ def put(
 
     *expected* is the git blob hash of the raw bytes on disk; None: nothing may stand there. *now*
     is the real clock's, in UTC. For many files at once: `stage_put` each, `durable.sync_tree` of
-    their `staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
+    their `find_staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
     *kept_dir*.
     """
     swap = stage_put(
@@ -198,8 +198,8 @@ def stage_put(
                 sync=sync,
                 point="swap.stage",
             )
-    after = None if new is None else blob_id(new)
-    kept = kept_name(kept_dir, int(now.timestamp()), path, expected, after)
+    after = None if new is None else hash_blob(new)
+    kept = make_kept_name(kept_dir, int(now.timestamp()), path, expected, after)
     return Swap(
         root,
         path,
@@ -212,7 +212,7 @@ def stage_put(
     )
 
 
-def staged_file(swap: Swap) -> str | None:
+def find_staged_file(swap: Swap) -> str | None:
     """Return the file that must be durable before `place`, or None for a removal."""
     return os.path.join(swap.kept_dir, swap.temp) if swap.temp else None
 
@@ -325,7 +325,7 @@ def _give_back(kept: str, folder: int, name: str) -> bool:
     except FileExistsError:
         return False
     except OSError as error:
-        if not durable.without_links(error):
+        if not durable.lacks_links(error):
             raise
         if lstat_at(name, folder) is not None:
             return False
@@ -345,7 +345,7 @@ def _hand_over(swap: Swap) -> None:
         _kept_path(swap),
         os.path.join(
             swap.kept_dir,
-            kept_name(swap.kept_dir, stamp, swap.path, None, None),
+            make_kept_name(swap.kept_dir, stamp, swap.path, None, None),
         ),
     )
 
@@ -406,7 +406,7 @@ def _undo(swap: Swap, folder: int, name: str) -> Changed | None:
 
 def _interrupted(swap: Swap) -> bool:
     """Whether it is us who left the path empty: by a removal, or by a crash in ``rename`` mode."""
-    waiting = staged_file(swap)
+    waiting = find_staged_file(swap)
     return os.path.lexists(_kept_path(swap)) and (
         waiting is None
         or os.path.exists(waiting)

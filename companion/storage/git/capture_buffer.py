@@ -60,7 +60,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     work.
     """
     captures, later = journal.loose()
-    current = trees(repo)
+    current = read_trees(repo)
     if not captures and not later:
         return current.get(BUFFER)
     moved = list(_first_here(journal, repo, later))
@@ -80,7 +80,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     return new.get(BUFFER, current.get(BUFFER))
 
 
-def trees(repo: Repo) -> dict[str, str]:
+def read_trees(repo: Repo) -> dict[str, str]:
     """Return every buffer ref with the tree it names."""
     listing = run_git(
         repo.place,
@@ -99,7 +99,7 @@ def trees(repo: Repo) -> dict[str, str]:
 def read(repo: Repo) -> Iterator[Pending]:
     """Yield every capture that git holds, with its tellings, oldest first; bytes included."""
     found: _Found = {}
-    for tree in trees(repo).values():
+    for tree in read_trees(repo).values():
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
                 _collect(found, json.loads(repo.blob(blob)))
@@ -150,7 +150,7 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     The caller holds sleep.lock, and git holds the objects. Nothing leaves either tree. Raises
     NotABuffer.
     """
-    current = trees(repo)
+    current = read_trees(repo)
     with Pack(repo.place.common_dir) as pack:
         new = {
             ref: append_only_tree.unite_trees(
@@ -176,7 +176,7 @@ def list_captures(
 def list_captures_in_git(repo: Repo) -> set[str]:
     """Return the ids of the captures whose bytes or tellings some buffer of ours has."""
     found: set[str] = set()
-    for tree in trees(repo).values():
+    for tree in read_trees(repo).values():
         found |= list_captures(repo, tree)
     return found
 

@@ -61,7 +61,7 @@ def make_id(entry: str, at: str) -> str:
 
 def find_tree(repo: Repo) -> str | None:
     """Return the tree of cold memory; None before the first object."""
-    return layout.refs(repo.place, "refs/companion").get(REF)
+    return layout.read_refs(repo.place, "refs/companion").get(REF)
 
 
 def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:

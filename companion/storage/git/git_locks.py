@@ -127,7 +127,9 @@ def _ours(repo: Repo) -> str:
     # Where the state was moved, another machine may be publishing into this very folder: its locks
     # are its own.
     return (
-        f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
+        f"{_COPY}{layout.read_owner(repo.place)[1]}-"
+        if repo.place.moved
+        else _COPY
     )
 
 
@@ -144,7 +146,7 @@ def _take(copy: str, lock: str, busy: str) -> None:
     except FileExistsError as error:
         raise GitBusy(f"{busy}: {lock}") from error
     except OSError as error:
-        if not durable.without_links(error):
+        if not durable.lacks_links(error):
             raise
         _create(lock, _read(copy) or b"", busy)
 

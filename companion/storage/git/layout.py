@@ -74,7 +74,7 @@ class Place(NamedTuple):
         return os.path.join(self.state, "index.db")
 
 
-def git_dir_of(folder: str) -> str | None:
+def find_git_dir(folder: str) -> str | None:
     """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file
     (worktrees).
     """
@@ -94,7 +94,7 @@ def git_dir_of(folder: str) -> str | None:
     )
 
 
-def common_dir_of(git_dir: str) -> str:
+def find_common_dir(git_dir: str) -> str:
     """Return the folder with objects and refs: *git_dir* itself unless it is a linked work tree."""
     try:
         with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
@@ -103,21 +103,21 @@ def common_dir_of(git_dir: str) -> str:
         return git_dir
 
 
-def at(root: str) -> Place | None:
+def make_place(root: str) -> Place | None:
     """Return the place whose wiki root is *root*, or None when no git work tree holds it."""
     folder = root = os.path.abspath(root)
     while True:
-        git_dir = git_dir_of(folder)
+        git_dir = find_git_dir(folder)
         if git_dir is not None:
-            common = common_dir_of(git_dir)
-            return Place(root, folder, git_dir, common, state_of(common))
+            common = find_common_dir(git_dir)
+            return Place(root, folder, git_dir, common, find_state_dir(common))
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
         folder = parent
 
 
-def find(start: str) -> Place:
+def find_place(start: str) -> Place:
     """Return the wiki that *start* lies in: the nearest folder with ``.companion`` inside a git
     work tree.
 
@@ -135,12 +135,12 @@ def _find(start: str) -> Place:
     folder = os.path.abspath(start)
     while True:
         if os.path.isdir(os.path.join(folder, ".companion")):
-            place = at(folder)
+            place = make_place(folder)
             if place is not None:
                 return place
-        git_dir = git_dir_of(folder)
+        git_dir = find_git_dir(folder)
         if git_dir is not None:
-            common = common_dir_of(git_dir)
+            common = find_common_dir(git_dir)
             beside = os.path.join(common, "companion")
             if os.path.isdir(beside):
                 return Place(
@@ -148,7 +148,7 @@ def _find(start: str) -> Place:
                     folder,
                     git_dir,
                     common,
-                    state_of(common),
+                    find_state_dir(common),
                 )
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -156,7 +156,7 @@ def _find(start: str) -> Place:
         folder = parent
 
 
-def state_of(common_dir: str) -> str:
+def find_state_dir(common_dir: str) -> str:
     """Return the folder of journal.db and index.db: what `git config companion.state` says, else
     inside git's own.
 
@@ -191,7 +191,7 @@ def _require_own_state(place: Place) -> None:
     """
     if is_copy(place):
         raise UnsuitableRepo(
-            f"this is a copy of {owner(place)[0]}, and {place.state} holds that one's state",
+            f"this is a copy of {read_owner(place)[0]}, and {place.state} holds that one's state",
             hint="`companion init` here gives this one a state of its own.",
         )
     parent = place.state
@@ -210,17 +210,17 @@ def is_copy(place: Place) -> bool:
     """Tell whether the recorded state is another repository's: one that is there and names it, not
     where we were.
     """
-    other = owner(place)[0]
+    other = read_owner(place)[0]
     if (
         not place.moved
         or not os.path.isdir(other)
         or os.path.samefile(other, place.common_dir)
     ):
         return False
-    return state_of(other) == place.state
+    return find_state_dir(other) == place.state
 
 
-def owner(place: Place) -> tuple[str, str]:
+def read_owner(place: Place) -> tuple[str, str]:
     """Return (git folder, token) of the repository that a moved state belongs to; empty before
     `claim`.
     """
@@ -293,7 +293,7 @@ def _object_id(text: str, name: str) -> str:
     return text
 
 
-def head_branch(place: Place) -> str | None:
+def read_head_branch(place: Place) -> str | None:
     """Return the full name of the branch that HEAD names, or None on a detached HEAD."""
     with open(
         os.path.join(place.git_dir, "HEAD"),
@@ -304,7 +304,7 @@ def head_branch(place: Place) -> str | None:
     return text[4:].strip() if text.startswith("ref:") else None
 
 
-def refs(place: Place, folder: str) -> dict[str, str]:
+def read_refs(place: Place, folder: str) -> dict[str, str]:
     """Return what every ref below *folder* (like ``refs/companion``) names."""
     found = {}
     try:

@@ -40,7 +40,7 @@ def move_refs(repo: Repo, db: sqlite3.Connection) -> list[str]:
     return notes
 
 
-def find_commit_of(repo: Repo, run: str) -> str | None:
+def find_commit(repo: Repo, run: str) -> str | None:
     """Return the commit on the wiki's branch that brought the ledger file of *run*; a rebase may
     change it.
     """
@@ -69,7 +69,7 @@ def _moves(
     branches = minority.branches(db)
     if not branches:
         return
-    have = layout.refs(repo.place, minority.REFS.rstrip("/"))
+    have = layout.read_refs(repo.place, minority.REFS.rstrip("/"))
     merged = set(_merged(repo)) if have else set()
     commits: dict[str, str | None] = {}
     for branch in branches:
@@ -81,7 +81,7 @@ def _moves(
         ):
             continue
         if branch.changed not in commits:
-            commits[branch.changed] = find_commit_of(repo, branch.changed)
+            commits[branch.changed] = find_commit(repo, branch.changed)
         commit = commits[branch.changed]
         if commit is not None and commit != old:
             yield branch.ref, commit, old

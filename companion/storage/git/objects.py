@@ -29,7 +29,7 @@ _TEMP_LOOSE = "tmp_obj_companion-"  # … and with tmp_obj_ beside loose objects
 # -- one object ------------------------------------------------------------------------------------
 
 
-def object_id(kind: str, data: bytes) -> str:
+def hash_object(kind: str, data: bytes) -> str:
     """Return the git id of *data* as a ``blob``, ``tree`` or ``commit``: 40 hex digits."""
     digest = sha1()
     digest.update(b"%s %d\0" % (kind.encode(), len(data)))
@@ -37,9 +37,9 @@ def object_id(kind: str, data: bytes) -> str:
     return str(digest.hexdigest())
 
 
-def blob_id(data: bytes) -> str:
+def hash_blob(data: bytes) -> str:
     """Return the git blob id of *data*, as `git hash-object --no-filters` would."""
-    return object_id("blob", data)
+    return hash_object("blob", data)
 
 
 def write_loose(
@@ -51,7 +51,7 @@ def write_loose(
     whoever stored the same bytes next. With *sync* the object is durable when this returns: one
     written earlier without sync is read back, synced, and replaced should it be damaged.
     """
-    oid = object_id(kind, data)
+    oid = hash_object(kind, data)
     folder = os.path.join(objects_dir, oid[:2])
     path = os.path.join(folder, oid[2:])
     raw = b"%s %d\0%b" % (kind.encode(), len(data), data)
@@ -138,7 +138,7 @@ class Pack:
 
     def add(self, kind: str, data: bytes) -> str:
         """Add a ``blob``, ``tree`` or ``commit`` and return its id; a repeat costs nothing."""
-        oid = object_id(kind, data)
+        oid = hash_object(kind, data)
         key = bytes.fromhex(oid)
         if key not in self._positions:
             record = _record_header(_KINDS[kind], len(data)) + zlib.compress(

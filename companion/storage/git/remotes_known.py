@@ -51,7 +51,7 @@ class OnlyHere(NamedTuple):
     refs: list[str]
 
 
-def configured_remotes(place: Place) -> list[Remote]:
+def list_remotes(place: Place) -> list[Remote]:
     """Return the repository's remotes, by name."""
     urls: dict[str, list[str]] = {}
     fetches: dict[str, list[str]] = {}
@@ -68,11 +68,11 @@ def configured_remotes(place: Place) -> list[Remote]:
     ]
 
 
-def destinations(place: Place) -> list[str]:
+def list_destinations(place: Place) -> list[str]:
     """Return what may leave this machine, and where to: one text for each remote with a URL."""
     return [
         f"{_carried(remote)} → {remote.name} ({remote.url})"
-        for remote in configured_remotes(place)
+        for remote in list_remotes(place)
         if remote.url
     ]
 
@@ -80,13 +80,13 @@ def destinations(place: Place) -> list[str]:
 def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
     """Count what of the captures that *who* may read is on no other machine."""
     loose = journal.loose_count(who)
-    refs = layout.refs(place, OURS)
+    refs = layout.read_refs(place, OURS)
     ours = {ref: id for ref, id in refs.items() if _is_own(ref, who)}
     theirs: list[dict[str, str]] = []
     if len(ours) < len(refs):
-        remotes = configured_remotes(place)
+        remotes = list_remotes(place)
         theirs = [
-            refs_under(refs, TRACKING + remote.name) for remote in remotes
+            select_refs(refs, TRACKING + remote.name) for remote in remotes
         ]
     elsewhere = {
         ref
@@ -101,7 +101,7 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
     return OnlyHere(loose, captures, _count_unpushed(place), sorted(folders))
 
 
-def refs_under(refs: Mapping[str, str], folder: str) -> dict[str, str]:
+def select_refs(refs: Mapping[str, str], folder: str) -> dict[str, str]:
     """Return the refs in *folder*, under the names that they have on their own machine."""
     inside = folder + "/"
     return {
@@ -111,13 +111,13 @@ def refs_under(refs: Mapping[str, str], folder: str) -> dict[str, str]:
     }
 
 
-def without_password(url: str) -> str:
+def hide_password(url: str) -> str:
     """Return *url*, or any text that holds one, with passwords replaced by stars."""
     return PASSWORD.sub(r"\1:***@", url)
 
 
 def _remote(name: str, urls: Sequence[str], fetch: Sequence[str]) -> Remote:
-    url = without_password(urls[0]) if urls else ""
+    url = hide_password(urls[0]) if urls else ""
     notes = _refspec(name, _SHARED) in fetch
     private = _refspec(name, _PRIVATE) in fetch
     return Remote(name, url, notes, private)

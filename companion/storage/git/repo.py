@@ -182,7 +182,7 @@ class Repo:
         recorded = self.config("companion.branch")
         if recorded:
             return f"refs/heads/{recorded}"
-        return layout.head_branch(self.place) or "refs/heads/main"
+        return layout.read_head_branch(self.place) or "refs/heads/main"
 
     def tip(self) -> str | None:
         """Return the commit that the wiki's branch points to; None before the first commit."""
@@ -330,7 +330,7 @@ class Repo:
         branch.
         """
         self.require_no_operation()
-        head = layout.head_branch(self.place)
+        head = layout.read_head_branch(self.place)
         if head is None:
             raise TryLater("HEAD is detached: no branch is checked out")
         if head != self.branch:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import BadInput
-from companion.storage.git.objects import object_id
+from companion.storage.git.objects import hash_object
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
 from companion.storage.index.tables import claims
@@ -56,7 +56,7 @@ class Rewriter:
         clean: Clean,
         check: Check,
         new_entry: Callable[[str], str],
-        sink: Sink = object_id,
+        sink: Sink = hash_object,
     ) -> None:
         self.repo, self.clean, self.sink = repo, clean, sink
         self._check = check

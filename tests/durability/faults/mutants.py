@@ -250,7 +250,10 @@ def _index_written_in_place() -> None:
 
 def _late_words_accepted_first() -> None:
     def take_in(tonight: Any) -> None:
-        folder, now = publish.kept_folder(tonight.repo), late_edits.real_now()
+        folder, now = (
+            publish.make_kept_folder(tonight.repo),
+            late_edits.real_now(),
+        )
         for found in list(replaced.check_kept(folder, now=now)):
             replaced.accept_kept(folder, found)
             text = late_edits._words(tonight, found)

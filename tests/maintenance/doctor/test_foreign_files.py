@@ -40,14 +40,14 @@ def garbage(wiki: Wiki) -> None:
 
 
 def another_name(wiki: Wiki) -> None:
-    run = ledger_file.make("consolidate", NOW, {}, [])
+    run = ledger_file.make_run("consolidate", NOW, {}, [])
     wiki.write(
         ledger_file.path_of(run.id[:-3] + "fff"), ledger_file.encode(run)
     )
 
 
 def newer(wiki: Wiki) -> None:
-    run = ledger_file.make(
+    run = ledger_file.make_run(
         "consolidate", NOW, {}, [{"e": "dreamt", "reason": "x"}]
     )
     wiki.write(run.path, ledger_file.encode(run))
@@ -61,7 +61,7 @@ def edited(wiki: Wiki) -> None:
 
 
 def torn(wiki: Wiki) -> None:
-    run = ledger_file.make(
+    run = ledger_file.make_run(
         "adopt", NOW, {}, [{"e": "waits", "capture": "x", "reason": "x"}]
     )
     wiki.write(run.path, ledger_file.encode(run)[:-9])
@@ -195,7 +195,7 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
         "entry": "nobody",
         "sightings": [],
     }
-    run = ledger_file.make(
+    run = ledger_file.make_run(
         "consolidate",
         "2026-12-01T08:00:00.000000Z",
         {},

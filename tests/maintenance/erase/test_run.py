@@ -398,7 +398,7 @@ def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
     it.
     """
     erased(wiki, SECRET)
-    found = layout.at(str(wiki.root))
+    found = layout.make_place(str(wiki.root))
     assert found is not None
     path = Path(Workspace(found).place.state) / "erased.json"
     assert path.stat().st_mode & 0o077 == 0

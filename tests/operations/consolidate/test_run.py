@@ -623,22 +623,22 @@ def test_a_page_that_its_editor_moves_aside_while_git_converts_it(
     wiki.write(".gitattributes", "*.md text eol=lf\n")
     wiki.write("a.md", "one\n")
     wiki.write("b.md", "two\n")
-    quoted, filters = publish.quoted, publish.external_filters
+    quoted, filters = publish.quote_path, publish.find_external_filters
 
     def moved_aside(path: str) -> bytes:
         (wiki.root / "a.md").unlink(missing_ok=True)
         return quoted(path)
 
-    monkeypatch.setattr(publish, "quoted", moved_aside)
+    monkeypatch.setattr(publish, "quote_path", moved_aside)
     assert [item["path"] for item in wiki.adopt()["new"]] == ["b.md"]
 
     def vanished(repo: Repo, paths: list[str]) -> set[str]:
         (wiki.root / "b.md").unlink()
         return filters(repo, paths)
 
-    monkeypatch.setattr(publish, "external_filters", vanished)
+    monkeypatch.setattr(publish, "find_external_filters", vanished)
     assert (
-        publish.work_tree_blob(wiki.repo(), "b.md")
+        publish.hash_as_git_would(wiki.repo(), "b.md")
         == wiki.git("rev-parse", "HEAD:b.md").strip()
     )
 

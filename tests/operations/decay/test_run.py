@@ -17,7 +17,7 @@ from companion.maintenance import init as care
 from companion.operations.decay import run as decay
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
-from companion.runs.run import Run, open_run, run_inputs
+from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
@@ -385,8 +385,8 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
             "factor": 0.25,
             "reason": "row 6: poor outcomes in two audits",
         }
-        run = ledger_file.make(
-            "audit", found.moment(), run_inputs(found, {}, {}), [line]
+        run = ledger_file.make_run(
+            "audit", found.moment(), make_inputs(found, {}, {}), [line]
         )
         found.publish(run, [], "audit", "")
         found.refold()

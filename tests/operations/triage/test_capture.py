@@ -90,7 +90,7 @@ def test_triage_works_where_the_wiki_cannot_be_read(wiki: Wiki) -> None:
         shutil.rmtree(folder)
     done = capture.ingest(ws, [Draft("still captured")])
     assert done["counts"] == {"captured": 1, "seen": 0, "refused": 0}
-    assert layout.find(str(wiki.root)).journal_db == ws.place.journal_db
+    assert layout.find_place(str(wiki.root)).journal_db == ws.place.journal_db
 
 
 def test_every_refusal_is_reported_and_the_rest_is_stored(wiki: Wiki) -> None:

@@ -232,6 +232,6 @@ def test_a_vault_in_a_folder_of_a_synchronised_repository(
     person(root)
     wiki = Wiki.new(root / "vault", {"a.md": "oat\n"})
     (root / "vault" / ".companion").rename(root / "hidden")
-    assert layout.find(str(root)).root == str(root / "vault")
+    assert layout.find_place(str(root)).root == str(root / "vault")
     (root / "hidden").rename(root / "vault" / ".companion")
     check_index(wiki)

@@ -18,13 +18,13 @@ from companion.storage.files.replaced import Late, accept_kept, check_kept
 from companion.storage.files.swap import (
     Changed,
     Swap,
+    open_parent,
     place,
     put,
-    safe_parent,
     stage_put,
     undo_put,
 )
-from companion.storage.git.objects import blob_id
+from companion.storage.git.objects import hash_blob
 from companion.storage.git.trees import UnsafePath
 
 NOW = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(
     (root / PAGE).chmod(0o640)
     inode = (root / PAGE).stat().st_ino
 
-    done = put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
+    done = put(str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=mode)
 
     assert isinstance(done, Swap) and (root / PAGE).read_bytes() == NEW
     assert (root / PAGE).stat().st_mode & 0o777 == 0o640
@@ -138,7 +138,7 @@ def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(
 def test_a_removed_file(root, kept, mode):
     (root / PAGE).write_bytes(OLD)
 
-    done = put(str(root), PAGE, None, blob_id(OLD), kept, now=NOW, mode=mode)
+    done = put(str(root), PAGE, None, hash_blob(OLD), kept, now=NOW, mode=mode)
 
     assert isinstance(done, Swap) and not (root / PAGE).exists()
     assert undo_put(done) is None
@@ -150,8 +150,8 @@ def test_what_they_changed_is_left_alone(root, kept, mode, new):
     (root / PAGE).write_bytes(THEIRS)
 
     assert put(
-        str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode
-    ) == Changed(PAGE, blob_id(THEIRS))
+        str(root), PAGE, new, hash_blob(OLD), kept, now=NOW, mode=mode
+    ) == Changed(PAGE, hash_blob(THEIRS))
 
     assert (root / PAGE).read_bytes() == THEIRS
     assert os.listdir(kept) == []
@@ -161,7 +161,7 @@ def test_what_they_changed_is_left_alone(root, kept, mode, new):
 def test_what_they_removed_stays_removed(root, kept, mode, new):
     for path in (PAGE, "nowhere/page.md"):
         assert put(
-            str(root), path, new, blob_id(OLD), kept, now=NOW, mode=mode
+            str(root), path, new, hash_blob(OLD), kept, now=NOW, mode=mode
         ) == Changed(path, None)
         assert not (root / path).exists()
     assert os.listdir(kept) == [] and not (root / "nowhere").exists()
@@ -172,7 +172,7 @@ def test_where_they_put_a_file_none_is_created(root, kept, mode):
     assert isinstance(staged, Swap)
     (root / PAGE).write_bytes(THEIRS)
 
-    assert place(staged) == Changed(PAGE, blob_id(THEIRS))
+    assert place(staged) == Changed(PAGE, hash_blob(THEIRS))
 
     assert (root / PAGE).read_bytes() == THEIRS and os.listdir(kept) == []
     assert isinstance(
@@ -210,10 +210,10 @@ def test_an_editor_that_saves_in_the_last_instant_wins(
 
         racing(monkeypatch, save)
         found = put(
-            str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode
+            str(root), PAGE, new, hash_blob(OLD), kept, now=NOW, mode=mode
         )
 
-        assert found == Changed(PAGE, blob_id(THEIRS))
+        assert found == Changed(PAGE, hash_blob(THEIRS))
         assert (root / PAGE).read_bytes() == THEIRS
         assert only_ours(kept)
 
@@ -244,19 +244,19 @@ def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_o
 
     durable.hooks.append(append)
     assert put(
-        str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[1]
-    ) == Changed(PAGE, blob_id(THEIRS))
+        str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=MODES[1]
+    ) == Changed(PAGE, hash_blob(THEIRS))
     assert (root / PAGE).read_bytes() == THEIRS
     (found,) = late(kept)
     assert (found.path, found.data) == (PAGE, OLD)
 
     durable.hooks.clear()
     done = put(
-        str(root), PAGE, NEW, blob_id(THEIRS), kept, now=NOW, mode=MODES[1]
+        str(root), PAGE, NEW, hash_blob(THEIRS), kept, now=NOW, mode=MODES[1]
     )
     assert isinstance(done, Swap)
     durable.hooks.append(append)
-    assert undo_put(done) == Changed(PAGE, blob_id(THEIRS))
+    assert undo_put(done) == Changed(PAGE, hash_blob(THEIRS))
     assert (root / PAGE).read_bytes() == THEIRS
     assert sorted(one.data for one in late(kept)) == sorted([OLD, THEIRS])
 
@@ -279,7 +279,7 @@ def test_whatever_they_put_there_in_the_last_instant_stays(
 
     racing(monkeypatch, turn)
     assert put(
-        str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode
+        str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=mode
     ) == Changed(PAGE, None)
 
     assert os.path.islink(root / PAGE) == (kind == "symlink")
@@ -290,11 +290,11 @@ def test_whatever_they_put_there_in_the_last_instant_stays(
 
 def test_undo_leaves_what_they_wrote_since(root, kept, mode):
     (root / PAGE).write_bytes(OLD)
-    done = put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
+    done = put(str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=mode)
     assert isinstance(done, Swap)
     (root / PAGE).write_bytes(NEW + THEIRS)
 
-    assert undo_put(done) == Changed(PAGE, blob_id(NEW + THEIRS))
+    assert undo_put(done) == Changed(PAGE, hash_blob(NEW + THEIRS))
 
     assert (root / PAGE).read_bytes() == NEW + THEIRS
     (root / PAGE).unlink()
@@ -329,7 +329,7 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
             str(root),
             PAGE,
             seen + b"ours %d\n" % number,
-            blob_id(seen),
+            hash_blob(seen),
             kept,
             now=NOW,
             mode=mode,
@@ -393,7 +393,7 @@ def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
     intent = root.parent / "intent"
 
     arguments = [str(root), kept, mode.exchange, f"{point}:{stage}:kill"]
-    arguments += [old and blob_id(old), new and new.decode(), str(intent)]
+    arguments += [old and hash_blob(old), new and new.decode(), str(intent)]
     done = subprocess.run([sys.executable, "-c", PUT, json.dumps(arguments)])
     assert done.returncode == -signal.SIGKILL
 
@@ -421,7 +421,7 @@ def test_the_registered_stages_are_the_ones_that_happen(root, kept, mode):
     )
     (root / PAGE).write_bytes(OLD)
 
-    done = put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
+    done = put(str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=mode)
     assert isinstance(done, Swap)
     undo_put(done)
 
@@ -440,14 +440,14 @@ def test_words_written_into_a_replaced_file_are_found_and_accepted(
 ):
     (root / PAGE).write_bytes(OLD)
     with open(root / PAGE, "ab", buffering=0) as editor:
-        put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
+        put(str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=mode)
         assert late(kept) == []
         editor.write(THEIRS)
         (found,) = late(kept)
         assert (found.path, found.data, found.found) == (
             PAGE,
             OLD + THEIRS,
-            blob_id(OLD + THEIRS),
+            hash_blob(OLD + THEIRS),
         )
         assert late(kept, 48) == [found]  # however late: never dropped unseen
 
@@ -466,7 +466,7 @@ def test_a_line_that_comes_while_its_file_is_dropped_is_found(
 ):
     (root / PAGE).write_bytes(OLD)
     with open(root / PAGE, "ab", buffering=0) as editor:
-        put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[0])
+        put(str(root), PAGE, NEW, hash_blob(OLD), kept, now=NOW, mode=MODES[0])
         unlink = os.unlink
 
         def write_then_unlink(path: str) -> None:
@@ -494,7 +494,7 @@ def test_any_path_survives_its_kept_name(root, kept, mode, path):
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_bytes(OLD)
     with open(root / path, "ab") as editor:
-        put(str(root), path, NEW, blob_id(OLD), kept, now=NOW, mode=mode)
+        put(str(root), path, NEW, hash_blob(OLD), kept, now=NOW, mode=mode)
         editor.write(THEIRS)
     (found,) = late(kept)
     assert (found.path, found.data) == (path, OLD + THEIRS)
@@ -525,7 +525,7 @@ def test_strangers_in_the_kept_folder_are_left_alone(kept):
 )
 def test_unsafe_paths_are_never_written(root, kept, path):
     for attempt in (
-        lambda: safe_parent(str(root), path),
+        lambda: open_parent(str(root), path),
         lambda: put(str(root), path, NEW, None, kept, now=NOW, mode=MODES[0]),
     ):
         with pytest.raises(UnsafePath):
@@ -542,17 +542,17 @@ def test_nothing_is_written_through_a_link(root, kept, mode):
 
     for path in ("link/page.md", "link/new.md", "file/new.md"):
         with pytest.raises(UnsafePath):
-            safe_parent(str(root), path)
+            open_parent(str(root), path)
         for new, expected in (
             (NEW, None),
-            (NEW, blob_id(OLD)),
-            (None, blob_id(OLD)),
+            (NEW, hash_blob(OLD)),
+            (None, hash_blob(OLD)),
         ):
             with pytest.raises(UnsafePath):
                 put(str(root), path, new, expected, kept, now=NOW, mode=mode)
     with pytest.raises(UnsafePath):
-        safe_parent(str(root), "page.md")
-    for expected in (None, blob_id(OLD)):
+        open_parent(str(root), "page.md")
+    for expected in (None, hash_blob(OLD)):
         assert put(
             str(root), "page.md", NEW, expected, kept, now=NOW, mode=mode
         ) == Changed("page.md", None)
@@ -581,6 +581,6 @@ def test_a_folder_that_turns_into_a_link_after_staging_is_not_followed(
 
 
 def test_safe_parent_names_the_folder_even_before_it_exists(root):
-    assert safe_parent(str(root), "new/folder/page.md") == str(
+    assert open_parent(str(root), "new/folder/page.md") == str(
         root / "new" / "folder"
     )

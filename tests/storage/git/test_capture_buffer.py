@@ -168,10 +168,10 @@ def test_the_shared_buffer_stands_alone_in_a_clone(
 def test_what_is_only_private_is_in_no_shared_ref(wiki: Wiki) -> None:
     wiki.ingest("hush", scope="private")
     anchored(wiki)
-    assert capture_buffer.BUFFER not in capture_buffer.trees(wiki.repo())
+    assert capture_buffer.BUFFER not in capture_buffer.read_trees(wiki.repo())
     wiki.ingest("hush", scope="private", source="again")
     anchored(wiki)
-    assert capture_buffer.BUFFER not in capture_buffer.trees(wiki.repo())
+    assert capture_buffer.BUFFER not in capture_buffer.read_trees(wiki.repo())
 
 
 AGENTS = [
@@ -197,7 +197,7 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
     anchored(wiki)
     refs = [
         ref
-        for ref in capture_buffer.trees(wiki.repo())
+        for ref in capture_buffer.read_trees(wiki.repo())
         if ref.startswith(capture_buffer.PRIVATE)
     ]
     assert len({ref.casefold() for ref in refs}) == len(refs) == len(AGENTS)

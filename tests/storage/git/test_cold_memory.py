@@ -26,7 +26,7 @@ def item(
     where = about or {"path": "entries/a.md"}
     return Cold(
         cold_memory.make_id(entry, at),
-        objects.blob_id(content),
+        objects.hash_blob(content),
         entry,
         at,
         **where,

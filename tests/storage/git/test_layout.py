@@ -17,8 +17,8 @@ def wiki(tmp_path: Path) -> Wiki:
 def test_a_wiki_is_found_from_any_folder_inside(wiki: Wiki) -> None:
     deep = wiki.root / "a" / "b"
     deep.mkdir(parents=True)
-    found = layout.find(str(deep))
-    assert found == layout.find(str(wiki.root)) == wiki.ws.place
+    found = layout.find_place(str(deep))
+    assert found == layout.find_place(str(wiki.root)) == wiki.ws.place
     assert (found.root, found.worktree, found.prefix) == (
         str(wiki.root),
         str(wiki.root),
@@ -34,7 +34,7 @@ def test_a_wiki_is_found_from_any_folder_inside(wiki: Wiki) -> None:
 def test_no_wiki_is_an_error_with_a_way_out(tmp_path: Path) -> None:
     for start in (tmp_path, tmp_path / "missing"):
         with pytest.raises(NotAWiki, match=str(start)) as caught:
-            layout.find(str(start))
+            layout.find_place(str(start))
         assert (caught.value.exit_code, "init" in caught.value.hint) == (
             10,
             True,
@@ -44,12 +44,12 @@ def test_no_wiki_is_an_error_with_a_way_out(tmp_path: Path) -> None:
 def test_a_plain_repository_is_no_wiki(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     (tmp_path / ".companion").mkdir()
-    assert layout.find(str(tmp_path)).root == str(tmp_path), (
+    assert layout.find_place(str(tmp_path)).root == str(tmp_path), (
         "the folder is the mark"
     )
     (tmp_path / ".companion").rmdir()
     with pytest.raises(NotAWiki):
-        layout.find(str(tmp_path))
+        layout.find_place(str(tmp_path))
 
 
 def test_a_folder_named_companion_without_git_is_no_wiki(
@@ -57,8 +57,8 @@ def test_a_folder_named_companion_without_git_is_no_wiki(
 ) -> None:
     (tmp_path / ".companion").mkdir()
     with pytest.raises(NotAWiki):
-        layout.find(str(tmp_path))
-    assert layout.at(str(tmp_path)) is None
+        layout.find_place(str(tmp_path))
+    assert layout.make_place(str(tmp_path)) is None
 
 
 def test_while_another_branch_is_checked_out_a_capture_still_finds_home(
@@ -67,7 +67,7 @@ def test_while_another_branch_is_checked_out_a_capture_still_finds_home(
     wiki.git("checkout", "-q", "--orphan", "other")
     wiki.git("rm", "-rfq", ".")
     assert not (wiki.root / ".companion").exists()
-    assert layout.find(str(wiki.root)) == wiki.ws.place
+    assert layout.find_place(str(wiki.root)) == wiki.ws.place
 
 
 def test_a_vault_in_a_folder_of_a_repository_is_remembered(
@@ -80,19 +80,19 @@ def test_a_vault_in_a_folder_of_a_repository_is_remembered(
     wiki.init()
     assert wiki.ws.place.prefix == "vault/"
     (tmp_path / "vault" / ".companion").rename(tmp_path / "hidden")
-    assert layout.find(str(tmp_path)).root == str(tmp_path / "vault")
+    assert layout.find_place(str(tmp_path)).root == str(tmp_path / "vault")
 
 
 def test_a_linked_work_tree_shares_objects_and_state(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.git("worktree", "add", "-q", "-b", "other", str(tmp_path / "linked"))
-    found = layout.find(str(tmp_path / "linked"))
+    found = layout.find_place(str(tmp_path / "linked"))
     assert (found.common_dir, found.state) == (
         wiki.ws.place.common_dir,
         wiki.ws.place.state,
     )
     assert found.git_dir != found.common_dir
-    assert layout.head_branch(found) == "refs/heads/other"
+    assert layout.read_head_branch(found) == "refs/heads/other"
     assert layout.read_ref(found, "HEAD") == wiki.head
 
 
@@ -119,16 +119,16 @@ def test_refs_are_read_loose_packed_and_symbolic(wiki: Wiki) -> None:
 
 
 def test_a_detached_head_has_no_branch(wiki: Wiki) -> None:
-    assert layout.head_branch(wiki.ws.place) == "refs/heads/main"
+    assert layout.read_head_branch(wiki.ws.place) == "refs/heads/main"
     wiki.git("checkout", "-q", "--detach")
-    assert layout.head_branch(wiki.ws.place) is None
+    assert layout.read_head_branch(wiki.ws.place) is None
     assert layout.read_ref(wiki.ws.place, "HEAD") == wiki.head
 
 
 def test_a_dot_git_that_points_nowhere_is_no_git(tmp_path: Path) -> None:
     (tmp_path / ".git").write_text("nonsense\n")
-    assert layout.git_dir_of(str(tmp_path)) is None
+    assert layout.find_git_dir(str(tmp_path)) is None
     (tmp_path / ".git").write_text("gitdir: ../elsewhere/.git\n")
-    assert layout.git_dir_of(str(tmp_path)) == str(
+    assert layout.find_git_dir(str(tmp_path)) == str(
         tmp_path.parent / "elsewhere" / ".git"
     )

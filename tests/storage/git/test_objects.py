@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from companion.storage.files import durable
 from companion.storage.git import objects, trees
-from companion.storage.git.objects import Pack, blob_id, object_id, write_loose
+from companion.storage.git.objects import (
+    Pack,
+    hash_blob,
+    hash_object,
+    write_loose,
+)
 from companion.storage.git.trees import (
     EMPTY_TREE,
     TREE,
@@ -69,7 +74,7 @@ def shared_repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("data", [b"", b"a", b"caf\xc3\xa9\r\n\0\xff" * 1000])
 def test_a_blob_id_is_gits(repo, data):
     assert (
-        blob_id(data)
+        hash_blob(data)
         == git(repo, "hash-object", "--stdin", "--no-filters", stdin=data)
         .decode()
         .strip()
@@ -420,7 +425,7 @@ class Store:
         self.repo, self.trees, self.added = repo, {}, []
 
     def add(self, kind: str, data: bytes) -> str:
-        oid = object_id(kind, data)
+        oid = hash_object(kind, data)
         self.trees[oid] = data
         self.added.append(oid)
         return write_loose(str(self.repo / ".git/objects"), kind, data)
@@ -515,7 +520,7 @@ def test_only_changed_trees_are_read_and_written(repo):
     assert (len(read), len(store.added)) == (3, 3)
 
 
-BLOB = (0o100644, blob_id(b"words\n"))
+BLOB = (0o100644, hash_blob(b"words\n"))
 
 
 def test_the_last_removal_removes_the_folder(repo):

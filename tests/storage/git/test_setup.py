@@ -25,7 +25,7 @@ def settings(root: Path, key: str) -> list[str]:
 
 
 def at(root: Path) -> layout.Place:
-    found = layout.at(str(root))
+    found = layout.make_place(str(root))
     assert found is not None
     return found
 
