@@ -17,7 +17,10 @@ from companion.answers.claims import answer_question, describe_step, open_index
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
 from companion.answers.question import read_question
-from companion.language import question_words as language
+from companion.language.question_words import (
+    question_language,
+    read_question_data,
+)
 from companion.ledger.claims_of_key import claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
@@ -109,7 +112,7 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     # word lists: only a question that nothing answers needs them
     from companion.language.times.phrases import time_reader
 
-    reader = time_reader(language.language_of(words_of(question)))
+    reader = time_reader(question_language(words_of(question)))
     for mention in reader.mentions(question, calendar.parse_moment(ws.now())):
         is_plain_time = mention.role == "none" and not mention.loose
         if not is_plain_time and mention.role not in (
@@ -168,9 +171,7 @@ def _answer_before(
 
 def _without_history(question: str) -> _HistoricalQuestion | None:
     """Return the question without what makes it historical; None: it is not."""
-    data = language.languages()[language.language_of(words_of(question))][
-        "words"
-    ]
+    data = read_question_data()[question_language(words_of(question))]["words"]
     history, after = set(data["history"].split()), set(data["after"].split())
     kept: list[str] = []
     pieces = question.split()

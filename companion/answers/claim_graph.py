@@ -8,7 +8,7 @@ from functools import cache
 
 from companion.answers.covers import Step
 from companion.answers.question import Words, stem
-from companion.language import question_words as language
+from companion.language.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds
@@ -165,13 +165,13 @@ def _stated_time(side: Sequence[Standing]) -> str | None:
 
 def question_words(question: str) -> Words:
     """Return the words by which *question* is read."""
-    return Words(**language.tables(words_of(question)), stems=_stems())
+    return Words(**build_question_tables(words_of(question)), stems=_stems())
 
 
 @cache
 def _stems() -> dict[str, set[str]]:
     """Return which concepts words of one stem stand for: the same in every language's tables."""
-    tables = language.tables()
+    tables = build_question_tables()
     stems: dict[str, set[str]] = {}
     for word, concepts in tables["concepts"].items():
         stems.setdefault(stem(word, tables["endings"]), set()).update(concepts)

@@ -18,7 +18,7 @@ from companion.answers.context import Contexts
 from companion.answers.covers import Chain, Step
 from companion.answers.walk import find_chains
 from companion.errors import CompanionError
-from companion.language.question_words import tables
+from companion.language.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
@@ -175,7 +175,7 @@ def _told_of(
 ) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
-    language = tables(said)
+    language = build_question_tables(said)
     if len(said) == 1 and said[0] in language["me"]:
         said = ["me"]
     found = claims_of_name(db, " ".join(said), known_at)

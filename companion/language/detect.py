@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
 @lru_cache(maxsize=16)
-def data(language: str, name: str) -> LanguageData:
+def read_language_data(language: str, name: str) -> LanguageData:
     """Return `data/<language>/<name>.toml`."""
     with open(os.path.join(FOLDER, language, f"{name}.toml"), "rb") as file:
         return tomllib.load(file)
@@ -62,7 +62,7 @@ class Tally(NamedTuple):
     empty: bool  # not a word
 
 
-def scores(text: str) -> dict[str, int]:
+def count_little_words(text: str) -> dict[str, int]:
     """Return how many little words of each language *text* has; a language without any is left out.
 
     Capitals within a text begin names ("Ada" is a little word of Indonesian), so only its first
@@ -86,7 +86,7 @@ def tally(text: str) -> Tally:
     )
 
 
-def together(one: Tally, other: Tally) -> dict[str, int]:
+def add_tallies(one: Tally, other: Tally) -> dict[str, int]:
     """Return the scores of two texts, one after the other: the first word of the second is not the
     first any more.
     """
@@ -114,10 +114,10 @@ def language_of(
     *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without
     little words.
     """
-    return best(scores(text), leaning or {})
+    return best_language(count_little_words(text), leaning or {})
 
 
-def best(found: dict[str, int], around: dict[str, int]) -> str | None:
+def best_language(found: dict[str, int], around: dict[str, int]) -> str | None:
     """Return the language that the scores *found* speak for, or else those of the text *around*;
     see `language_of`.
     """

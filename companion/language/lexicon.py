@@ -15,10 +15,10 @@ from companion.language.detect import (
     LANGUAGES,
     LanguageData,
     Tally,
-    best,
-    data,
+    add_tallies,
+    best_language,
+    read_language_data,
     tally,
-    together,
 )
 from companion.language.stems import stem
 
@@ -85,7 +85,7 @@ class Lexicon(NamedTuple):
 @lru_cache(maxsize=8)
 def lexicon_of(language: str) -> Lexicon:
     """Return the words of *language*, one of `LANGUAGES`."""
-    raw = data(language, "relate")
+    raw = read_language_data(language, "relate")
     suffixes = tuple(sorted(raw["suffixes"], key=len, reverse=True))
     change = [phrase.lower() for phrase in raw["change"]]
     return Lexicon(
@@ -156,11 +156,11 @@ def language_of_pair(
     A caller that asks about one text many times gives a *tallied* that remembers.
     """
     one, other = tallied(first), tallied(second)
-    both = together(one, other)
+    both = add_tallies(one, other)
     if not both:
         return _language_by_words(first + " " + second)
     languages = {
-        best(each.counts, both) for each in (one, other) if each.counts
+        best_language(each.counts, both) for each in (one, other) if each.counts
     }
     return languages.pop() if len(languages) == 1 else None
 

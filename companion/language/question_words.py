@@ -16,7 +16,7 @@ _OWN = ("stop", "weak", "ors", "ands", "which", "articles", "between")
 
 
 @cache
-def languages() -> Mapping[str, dict[str, Any]]:
+def read_question_data() -> Mapping[str, dict[str, Any]]:
     """Return each language's data, by its name."""
     return {
         path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -25,7 +25,7 @@ def languages() -> Mapping[str, dict[str, Any]]:
 
 
 @cache
-def matters() -> Mapping[str, dict[str, Any]]:
+def read_change_verbs() -> Mapping[str, dict[str, Any]]:
     """Return which verbs of change speak of which states, by language (`core.matters.families`)."""
     return {
         path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
@@ -41,11 +41,11 @@ class Dependence(NamedTuple):
 
 
 @cache
-def dependence() -> Dependence:
+def find_dependence_words() -> Dependence:
     """Return the predicates by which X depends on Y, and the articles that Y may have, over all
     languages.
     """
-    found = [data["words"] for data in languages().values()]
+    found = [data["words"] for data in read_question_data().values()]
     predicates = {
         each.strip()
         for words in found
@@ -55,7 +55,7 @@ def dependence() -> Dependence:
     return Dependence(tuple(sorted(predicates)), tuple(sorted(articles)))
 
 
-def language_of(said: Collection[str]) -> str:
+def question_language(said: Collection[str]) -> str:
     """Return the language in which most of the little words of *said* say nothing; English where
     none does.
     """
@@ -70,21 +70,21 @@ def language_of(said: Collection[str]) -> str:
 def _little() -> Mapping[str, frozenset[str]]:
     return {
         name: frozenset(data["words"]["stop"].split())
-        for name, data in languages().items()
+        for name, data in read_question_data().items()
     }
 
 
-def tables(said: Collection[str] = ()) -> dict[str, Any]:
+def build_question_tables(said: Collection[str] = ()) -> dict[str, Any]:
     """Return the tables by which a question of the words *said* is read;
     `companion.answers.question.Words` names them.
     """
-    return dict(_tables(language_of(said)))
+    return dict(_tables(question_language(said)))
 
 
 @cache
 def _tables(language: str) -> Mapping[str, Any]:
     shared = dict(_shared())
-    own = languages()[language]
+    own = read_question_data()[language]
     lists = {
         name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split()
         for name in _OWN
@@ -103,7 +103,7 @@ def _shared() -> Mapping[str, Any]:
     values: dict[str, set[str]] = {}
     wider: dict[str, set[str]] = {}
     lists: dict[str, set[str]] = {}
-    for data in languages().values():
+    for data in read_question_data().values():
         for concept, line in data["concepts"].items():
             said, _, kind = line.partition("->")
             for word in said.split():

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.language import question_words
+from companion.language.question_words import find_dependence_words
 from companion.ledger.cascade import (
     NAMED,
     Cascade,
@@ -196,7 +196,7 @@ class DependentsIndex:
         self, db: sqlite3.Connection, told: Sequence[Stated] = ()
     ) -> None:
         self.db = db
-        self.dependence = question_words.dependence()
+        self.dependence = find_dependence_words()
         self._endings = tuple(
             f" {matter}" for matter in self.dependence.predicates
         )

@@ -8,7 +8,7 @@ the voice said with all of those words.
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from companion.language import question_words
+from companion.language.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
     Stated,
     has_said,
@@ -66,7 +66,7 @@ class VoiceMemory:
     def _of_words(
         self, voice: Voice, retraction: Claim, when: str
     ) -> list[Claim]:
-        tables = question_words.tables()
+        tables = build_question_tables()
         little = {*tables["stop"], *tables["me"]}
         named = [
             word

@@ -50,7 +50,7 @@ def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
     """Return where a member's page lies. No other page may have its name: it may move among them
     one day.
     """
-    return f"{_FOLDER}/{branch}/{slug.unique(slug.slugify(title), taken)}.md"
+    return f"{_FOLDER}/{branch}/{slug.find_free(slug.slugify(title), taken)}.md"
 
 
 def entry_path(
@@ -59,7 +59,7 @@ def entry_path(
     """Return where the entry lies that a branch becomes: by the day its first member was told, as
     any other page.
     """
-    return f"{folder}/{told[:4]}/{told[5:7]}/{slug.unique(slug.slugify(title), taken)}.md"
+    return f"{folder}/{told[:4]}/{told[5:7]}/{slug.find_free(slug.slugify(title), taken)}.md"
 
 
 def promoted_text(pages: Sequence[MemberPage], title: str | None = None) -> str:

@@ -75,7 +75,7 @@ def choose(
     )
 
 
-def only(paths: Iterable[str]) -> str | None:
+def find_only(paths: Iterable[str]) -> str | None:
     """Return the one path there is; None when there is none or a choice (titles are not unique)."""
     found = set(paths)
     return found.pop() if len(found) == 1 else None
@@ -125,4 +125,4 @@ class Resolver:
     def resolve(self, target: str, source_path: str) -> str | None:
         """Return the page a link means: by Obsidian's rule, else by a unique title or alias."""
         found = choose(target, source_path, self._by_key.get(key(target), ()))
-        return found or only(self._by_title.get(title_key(target), ()))
+        return found or find_only(self._by_title.get(title_key(target), ()))

@@ -38,7 +38,7 @@ def slugify(title: str) -> str:
     return f"{slug}-note" if _RESERVED.fullmatch(fold(slug)) else slug
 
 
-def unique(slug: str, taken: Callable[[str], bool]) -> str:
+def find_free(slug: str, taken: Callable[[str], bool]) -> str:
     """Return *slug*, or `slug-2`, `slug-3` … where taken, within 80 bytes.
 
     *taken* is asked with the folded basename (`links.key`). It is asked logarithmically often, so

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from companion.pages.links import (
     Resolver,
     choose,
+    find_only,
     fold,
     is_page_target,
     key,
-    only,
     title_key,
 )
 
@@ -115,8 +115,8 @@ def test_keys() -> None:
     assert key("a/b/Straße.md") == key("STRASSE") == "strasse"
     assert key("./x/ Note ") == "note"
     assert title_key(" The\u00a0 PLAN\n") == "the plan"
-    assert only(["a", "a"]) == "a"
-    assert only(["a", "b"]) is None
+    assert find_only(["a", "a"]) == "a"
+    assert find_only(["a", "b"]) is None
 
 
 NAMES = st.text(st.sampled_from("aAbé .-"), min_size=1, max_size=3).map(

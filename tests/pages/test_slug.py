@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.links import key
-from companion.pages.slug import MAX_BYTES, slugify, unique
+from companion.pages.slug import MAX_BYTES, find_free, slugify
 
 # fmt: off
 HOSTILE = [
@@ -77,7 +77,7 @@ def test_titles_stay_readable(title: str, slug: str) -> None:
 def test_unique_counts_up_within_the_limit(slug: str, used: int) -> None:
     taken: set[str] = set()
     for number in range(1, used + 1):
-        found = unique(slug, taken.__contains__)
+        found = find_free(slug, taken.__contains__)
         assert key(found) not in taken
         assert len(found.encode("utf-8")) <= MAX_BYTES
         assert number == 1 or found.endswith(f"-{number}")
@@ -90,7 +90,7 @@ def test_unique_is_free_even_where_the_numbers_have_gaps(
 ) -> None:
     taken = {"note" if number == 1 else f"note-{number}" for number in used}
 
-    assert unique("note", taken.__contains__) not in taken
+    assert find_free("note", taken.__contains__) not in taken
 
 
 def test_unique_asks_for_the_folded_name_and_not_ten_thousand_times() -> None:
@@ -100,5 +100,5 @@ def test_unique_asks_for_the_folded_name_and_not_ten_thousand_times() -> None:
         asked.append(name)
         return name == "strasse" or int(name.rpartition("-")[2]) <= 10_000
 
-    assert unique("straße", taken) == "straße-10001"
+    assert find_free("straße", taken) == "straße-10001"
     assert len(asked) < 40

@@ -33,9 +33,9 @@ from companion.language.claims.roles import Role, role_of
 from companion.language.claims.verbs import is_change, mood_of, takes_back
 from companion.language.detect import (
     LANGUAGES,
+    count_little_words,
     fingerprint,
     language_of,
-    scores,
 )
 from companion.language.protocols import Identity
 from companion.language.sentences import (
@@ -80,7 +80,7 @@ class LightExtractor:
         caller knows the page. The first person is "I", with the key "me".
         """
         at = parse_moment(event_time)
-        around = scores(text)
+        around = count_little_words(text)
         page = title_of(text)
         claims = [
             _field_claim(field, page, at, around) for field in read_fields(text)

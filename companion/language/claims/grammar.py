@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language.detect import LanguageData, data
+from companion.language.detect import LanguageData, read_language_data
 from companion.language.sentences import Token
 from companion.language.stems import VerbForms
 
@@ -213,7 +213,7 @@ class Grammar:
 @lru_cache(maxsize=8)
 def grammar_of(language: str) -> Grammar:
     """Return the grammar of *language*, made once."""
-    return Grammar(language, data(language, "extract"))
+    return Grammar(language, read_language_data(language, "extract"))
 
 
 def _takes_plain_form(subject: list[str]) -> bool:

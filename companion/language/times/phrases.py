@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.language.detect import LanguageData, data
+from companion.language.detect import LanguageData, read_language_data
 from companion.language.times import calendar
 from companion.language.times.calendar import NoSuchTime, Stretch
 from companion.language.times.mentions import (
@@ -325,7 +325,7 @@ class TimeReader:
 @lru_cache(maxsize=8)
 def time_reader(language: str) -> TimeReader:
     """Return the reader of *language*, made once."""
-    return TimeReader(data(language, "time"))
+    return TimeReader(read_language_data(language, "time"))
 
 
 def _fields(form: _Form, match: re.Match[str]) -> Fields | None:

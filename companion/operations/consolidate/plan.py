@@ -374,7 +374,7 @@ def _create(
         text = chat_turn(first)
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
-    name = slug.unique(
+    name = slug.find_free(
         slug.slugify(title), lambda key: key in claimed or wiki.taken(key)
     )
     # A challenger must not link to its incumbent: links are what gravity is made of.

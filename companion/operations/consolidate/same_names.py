@@ -50,7 +50,7 @@ def plan(found: Iterable[Namesake], taken: Callable[[str], bool]) -> list[Move]:
         for page in later:
             if page.movable:
                 folder, name = posixpath.split(page.path)
-                stem = slug.unique(
+                stem = slug.find_free(
                     name.removesuffix(".md"),
                     lambda key: key in claimed or taken(key),
                 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.language.detect import scores, tally, together
+from companion.language.detect import add_tallies, count_little_words, tally
 from companion.language.lexicon import LANGUAGES, lexicon_of
 from companion.language.relations.relate import CONTRADICTS, LONG, LightRelater
 from companion.values.relations import Relation, Statement
@@ -350,9 +350,9 @@ def test_the_same_words_are_the_same(
 def test_an_answer_depends_on_its_pair_alone(
     pairs: list[tuple[str, str]],
 ) -> None:
-    together = RELATER.relate([(Statement(a), Statement(b)) for a, b in pairs])
+    batch = RELATER.relate([(Statement(a), Statement(b)) for a, b in pairs])
 
-    assert together == [relate(a, b) for a, b in pairs]
+    assert batch == [relate(a, b) for a, b in pairs]
 
 
 @settings(max_examples=200)
@@ -420,7 +420,9 @@ _SAID = st.lists(
 
 @given(_SAID, _SAID)
 def test_two_tallies_add_up_to_that_of_both_texts(one: str, other: str) -> None:
-    assert together(tally(one), tally(other)) == scores(f"{one}\n{other}")
+    assert add_tallies(tally(one), tally(other)) == count_little_words(
+        f"{one}\n{other}"
+    )
 
 
 @pytest.mark.parametrize(
