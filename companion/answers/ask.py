@@ -26,7 +26,7 @@ from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import words as words_of
 from companion.values.events import JsonDocument
 from companion.values.time import LATEST

@@ -28,8 +28,8 @@ from companion.lookup.index import current_index
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import Stated
-from companion.storage.index.tables.verdicts import Verdicts
 from companion.storage.journal.journal import Journal
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import words as words_of
 from companion.values.events import JsonDocument
 from companion.values.time import LATEST, parse_instant, reached

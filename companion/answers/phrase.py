@@ -20,8 +20,8 @@ from companion.language.protocols import ModelUnavailable
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values import time as times
 from companion.workspace import Workspace
 

@@ -21,7 +21,7 @@ from companion.language.protocols import (
     Summariser,
     Summary,
 )
-from companion.storage.index.tables.verdicts import Logged, Verdicts, canonical
+from companion.storage.journal.verdicts import Logged, Verdicts, canonical
 from companion.values.claims import Claim, Period, Span
 from companion.values.relations import Relation, Statement
 from companion.values.wording import many

@@ -12,7 +12,7 @@ from typing import Any
 from companion.judges.ask import Asked
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
-from companion.storage.index.tables.verdicts import Logged, canonical
+from companion.storage.journal.verdicts import Logged, canonical
 from companion.values.relations import Relation
 
 

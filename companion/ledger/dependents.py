@@ -30,7 +30,7 @@ from companion.storage.index.tables.gravity import list_dependents
 from companion.storage.index.tables.pages import (
     list_entries_with_unresolved_link,
 )
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.time import LATEST, reached
 

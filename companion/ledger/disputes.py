@@ -8,7 +8,7 @@ from companion.ledger import claims_of_key, supersession
 from companion.ledger.resolve import open_rule_book
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values import time as times
 from companion.values.time import LATEST
 

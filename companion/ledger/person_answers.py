@@ -16,7 +16,7 @@ from companion.storage.index.tables.questions import (
     list_contradicted_by_model,
     list_questions,
 )
-from companion.storage.index.tables.verdicts import Logged, Verdicts
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 

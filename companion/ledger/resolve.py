@@ -27,7 +27,7 @@ from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.promotions import Shift
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Assertion, Way, normal
 
 _STANDS = ("active", "disputed")

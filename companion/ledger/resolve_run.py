@@ -24,7 +24,7 @@ from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.questions import list_questions_of_kind
 from companion.storage.index.tables.resolutions import Resolved, item
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 from companion.values.time import LATEST, reached

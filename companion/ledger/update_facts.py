@@ -27,7 +27,7 @@ from companion.storage.index.tables.entries import (
     find_entry_at,
     list_writable_pages,
 )
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 

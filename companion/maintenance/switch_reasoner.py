@@ -39,7 +39,7 @@ from companion.storage.index.tables.gravity import (
     list_heaviest_dependents,
     list_loads,
 )
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.relations import Relation, Statement
 from companion.workspace import Workspace

@@ -36,7 +36,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.index.tables.entries import find_page, find_path
 from companion.storage.index.tables.gravity import has_dependents, has_edges
 from companion.storage.index.tables.pages import list_active_entries_named
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
 
 # nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it

@@ -31,8 +31,8 @@ from companion.storage.index.tables.questions import (
     Question,
     list_questions,
 )
-from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED, Journal
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values import time as times
 from companion.workspace import Workspace
 

@@ -108,7 +108,7 @@ def _count_questions(
     """Count the questions that await an answer: no ledger file and no verdict here has one."""
     if db is None:
         return 0
-    from companion.storage.index.tables.verdicts import Verdicts
+    from companion.storage.journal.verdicts import Verdicts
 
     log = Verdicts(journal, db)
     answered = {each.answer["flag"] for each in log.of_task(REVIEW)}

@@ -7,7 +7,7 @@ EXPECTS = "LED-8: the same contradiction was judged anew"
 
 within(
     {
-        "companion.storage.index.tables.verdicts": """
+        "companion.storage.journal.verdicts": """
         def _select(db, keys):
             return {}
     """,

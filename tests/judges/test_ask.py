@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.judges import ask as judge
 from companion.language.protocols import Identity, Summary
-from companion.storage.index.tables.verdicts import Verdicts
 from companion.storage.journal.journal import Journal
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Claim, Period, Span
 from companion.values.relations import Relation, Statement
 from tests.scripted_judges import Scripted, neutral, opposed

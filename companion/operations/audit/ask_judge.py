@@ -34,7 +34,7 @@ from companion.privacy import secret_formats
 from companion.runs.run import Run
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import find_member_page
-from companion.storage.index.tables.verdicts import Logged, Verdicts
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.wording import many
 
 Announce = Callable[[str], None]

@@ -39,7 +39,7 @@ from companion.storage.index.tables.pages import (
     list_link_keys,
     list_link_targets,
 )
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.captures import Capture
 from companion.values.claims import words
 from companion.values.relations import Statement

@@ -49,7 +49,7 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace

@@ -6,8 +6,8 @@ import sqlite3
 import struct
 from itertools import zip_longest
 
-from companion.storage.index.sql import statements
 from companion.storage.journal import journal
+from companion.storage.sqlite import statements
 
 _FRAME = 24  # bytes of a frame's header in the write-ahead log
 _MAGIC = 0x377F0682

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from companion.storage.git import layout
 from companion.storage.index import schema as index
-from companion.storage.index.sql import statements, write_ahead
 from companion.storage.index.tables import claims
+from companion.storage.sqlite import statements, write_ahead
 
 RUN = ""  # of a private claim: no run has it
 _MARKS = """

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from companion.errors import CompanionError
 from companion.storage.git import layout
-from companion.storage.index.sql import statements
+from companion.storage.sqlite import statements
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping
 from companion.errors import CompanionError
 from companion.storage.files import durable
 from companion.storage.git import layout
-from companion.storage.index.sql import statements, write_ahead
 from companion.storage.journal.queries import (
     CAPTURE,
     SIGHTING,
@@ -23,6 +22,7 @@ from companion.storage.journal.queries import (
     JournalError,
     Pending,
 )
+from companion.storage.sqlite import statements, write_ahead
 from companion.values.captures import Capture, Sighting
 
 # how long a capture waits for another one's transaction; each takes milliseconds

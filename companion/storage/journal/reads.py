@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion.storage.git.layout import Place
-from companion.storage.index.sql import statements
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
+from companion.storage.sqlite import statements
 
 _TAKEN = "uses.taken"
 

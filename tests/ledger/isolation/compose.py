@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.ledger.operators import REQUIRES
 from companion.storage.index import isolation
 from companion.storage.index.isolation import View, WeakIsolation
-from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import Journal
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.claims import Strategy
 from tests.ledger.isolation.anomalies import Cell
 from tests.ledger.isolation.beliefs import STRATEGIES

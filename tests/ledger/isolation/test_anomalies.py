@@ -19,7 +19,7 @@ import sys
 from companion import workspace
 from companion.judges import ask as judge
 from companion.values.relations import Relation, Statement
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from tests.scripted_judges import Scripted
 root, label, defended = sys.argv[1:]
 if defended == "False":

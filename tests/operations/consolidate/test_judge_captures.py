@@ -15,7 +15,7 @@ from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.operations.consolidate import run as night
 from companion.storage.files import durable
-from companion.storage.index.tables.verdicts import Verdicts
+from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Label, Relation
 from tests.scripted_judges import Rule, Scripted, neutral, opposed
 from tests.wiki import Wiki, check_captures, check_health, check_index

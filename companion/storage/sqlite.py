@@ -1,4 +1,4 @@
-"""What the databases share."""
+"""Run SQL scripts and switch databases to write-ahead logging."""
 
 import sqlite3
 import time

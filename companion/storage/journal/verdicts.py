@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.storage.files import durable
-from companion.storage.index.sql import statements
 from companion.storage.journal.journal import Journal
+from companion.storage.sqlite import statements
 
 # Made when it is first needed: a capture has no use for it.
 _SCHEMA = """

@@ -7,8 +7,8 @@ import pytest
 
 from companion.storage.files import durable
 from companion.storage.index import schema as index
-from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import Journal
+from companion.storage.journal.verdicts import Logged, Verdicts
 
 NOW = "2026-11-01T00:00:00.000000Z"
 YES, NO = (
