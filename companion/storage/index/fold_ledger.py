@@ -20,19 +20,23 @@ from companion.storage.ledger_file import RunRecord
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 
-_KNOWN = (
-    "INSERT INTO known (id, path, blob, quarantined, bucket, since, touched) VALUES (?1,?2,?3,?4,?5,?6,?6) "
-    "ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0, touched = ?6"
-)
+_KNOWN = """
+    INSERT INTO known (id, path, blob, quarantined, bucket, since, touched)
+    VALUES (?1,?2,?3,?4,?5,?6,?6)
+    ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0,
+      touched = ?6
+    """
 _DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
 _CONSUMED = (
     "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 )
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
-_WAITS = (
-    "INSERT INTO waiting VALUES (?1,?2,?3,?4,?5) "
-    "ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3, kind = ?4, incumbent = ?5"
-)
+_WAITS = """
+    INSERT INTO waiting
+    VALUES (?1,?2,?3,?4,?5)
+    ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3, kind = ?4,
+      incumbent = ?5
+    """
 _UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
 _UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
@@ -47,11 +51,25 @@ _RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"
 _REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
 _UNREQUALIFIED = (  # back to what was said before
-    "UPDATE known SET (bucket, quarantined) = (SELECT json_extract(e.data, '$.bucket'), "
-    "coalesce(json_extract(e.data, '$.quarantined'), 0) FROM events e JOIN runs r ON r.run = e.run "
-    "WHERE e.entry = known.id AND e.event IN ('created', 'promoted', 'registered', 'requalified') AND "
-    "(?1 <> 'undone' OR e.run <> ?2) ORDER BY r.time DESC, e.run DESC LIMIT 1) "
-    "WHERE id IN (SELECT entry FROM events WHERE run = ?2 AND event = 'requalified')"
+    """
+    UPDATE known
+    SET (bucket, quarantined) = (
+      SELECT json_extract(e.data, '$.bucket'),
+        coalesce(json_extract(e.data, '$.quarantined'), 0)
+      FROM events e
+      JOIN runs r ON r.run = e.run
+      WHERE e.entry = known.id
+        AND e.event IN ('created', 'promoted', 'registered', 'requalified')
+        AND (?1 <> 'undone' OR e.run <> ?2)
+      ORDER BY r.time DESC, e.run DESC
+      LIMIT 1
+    )
+    WHERE id IN (
+      SELECT entry
+      FROM events
+      WHERE run = ?2 AND event = 'requalified'
+    )
+    """
 )
 _PROTECTED = "INSERT OR REPLACE INTO protected VALUES (?,?)"
 _UNPROTECTED = "DELETE FROM protected WHERE entry = ?"

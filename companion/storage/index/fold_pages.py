@@ -222,7 +222,11 @@ class Pages:
         )
         updates = []
         for rowid, page, target, base_key, title_key, before in self.db.execute(
-            f"SELECT link, page, target, base_key, title_key, to_path FROM temp.affected a WHERE NOT ({plain})"
+            f"""
+            SELECT link, page, target, base_key, title_key, to_path
+            FROM temp.affected a
+            WHERE NOT ({plain})
+            """
         ).fetchall():
             now = self._target(page, target, base_key, title_key)
             if now != before:
@@ -264,14 +268,27 @@ class Pages:
         links.
         """
         self.db.execute(
-            "DELETE FROM edges WHERE type IN ('link', 'embed') AND source IN ("
-            "SELECT e.id FROM temp.sources s CROSS JOIN entries e ON e.path = s.value)"
+            """
+            DELETE FROM edges
+            WHERE type IN ('link', 'embed')
+              AND source IN (
+                SELECT e.id
+                FROM temp.sources s
+                CROSS JOIN entries e ON e.path = s.value
+              )
+            """
         )
         self.db.execute(
-            "INSERT INTO edges SELECT s.id, t.id, l.kind, count(*) FROM temp.sources x "
-            "CROSS JOIN entries s ON s.path = x.value CROSS JOIN links l ON l.page = x.value "
-            "CROSS JOIN entries t ON t.path = l.to_path WHERE NOT s.tombstone AND NOT t.tombstone AND s.id <> t.id "
-            "GROUP BY s.id, t.id, l.kind"
+            """
+            INSERT INTO edges
+            SELECT s.id, t.id, l.kind, count(*)
+            FROM temp.sources x
+            CROSS JOIN entries s ON s.path = x.value
+            CROSS JOIN links l ON l.page = x.value
+            CROSS JOIN entries t ON t.path = l.to_path
+            WHERE NOT s.tombstone AND NOT t.tombstone AND s.id <> t.id
+            GROUP BY s.id, t.id, l.kind
+            """
         )
 
     # -- identity ----------------------------------------------------------------------------------
@@ -284,13 +301,22 @@ class Pages:
         self._claimed = bool(self.db.execute(_CLAIMED).fetchone()[0])
         before = dict(
             self.db.execute(
-                "SELECT c.value, e.id FROM temp.paths c CROSS JOIN entries e ON e.path = c.value WHERE NOT e.tombstone"
+                """
+                SELECT c.value, e.id
+                FROM temp.paths c
+                CROSS JOIN entries e ON e.path = c.value
+                WHERE NOT e.tombstone
+                """
             )
         )
         commits = {
             id: (commit_hash, path, blob)
             for id, commit_hash, path, blob in self.db.execute(
-                "SELECT id, commit_hash, path, blob FROM entries WHERE id IN (SELECT value FROM temp.ids)"
+                """
+                SELECT id, commit_hash, path, blob
+                FROM entries
+                WHERE id IN (SELECT value FROM temp.ids)
+                """
             )
         }
         self.db.execute("DELETE FROM contested")
@@ -312,9 +338,15 @@ class Pages:
         ]
         self._note("moved", moved)
         self.db.execute(
-            "INSERT OR IGNORE INTO temp.sources "
-            "SELECT value FROM temp.moved UNION "
-            "SELECT l.page FROM temp.moved m CROSS JOIN links l ON l.to_path = m.value"
+            """
+            INSERT OR IGNORE INTO temp.sources
+            SELECT value
+            FROM temp.moved
+            UNION
+            SELECT l.page
+            FROM temp.moved m
+            CROSS JOIN links l ON l.to_path = m.value
+            """
         )
         gone = set(before.values()) - set(after.values())
         self.db.executemany(
@@ -352,8 +384,14 @@ class Pages:
             "AND NOT k.deleted AND k.path = entries.path AND k.blob = entries.blob"
         )
         self.db.execute(
-            f"UPDATE entries SET registered = 1, since = k.since, last_accessed = {_LAST.format('k.touched', 'k.id')}, "
-            f"quarantined = k.quarantined, cohesion_bucket = k.bucket, {_FLAG} FROM known k WHERE {same}"
+            f"""
+            UPDATE entries
+            SET registered = 1, since = k.since,
+              last_accessed = {_LAST.format("k.touched", "k.id")},
+              quarantined = k.quarantined, cohesion_bucket = k.bucket, {_FLAG}
+            FROM known k
+            WHERE {same}
+            """
         )
         self.db.execute(
             f"DELETE FROM temp.ids WHERE value IN (SELECT k.id FROM entries, known k WHERE {same})"
@@ -367,7 +405,12 @@ class Pages:
             "INSERT OR IGNORE INTO temp.paths SELECT value FROM temp.changed"
         )
         self.db.execute(
-            "INSERT OR IGNORE INTO temp.ids SELECT k.id FROM temp.changed c CROSS JOIN known k ON k.path = c.value"
+            """
+            INSERT OR IGNORE INTO temp.ids
+            SELECT k.id
+            FROM temp.changed c
+            CROSS JOIN known k ON k.path = c.value
+            """
         )
         self.db.execute(
             "INSERT OR IGNORE INTO temp.paths SELECT path FROM contested"
@@ -378,11 +421,20 @@ class Pages:
             ("entries", "id"),
         ):
             self.db.execute(
-                f"INSERT OR IGNORE INTO temp.paths SELECT t.path FROM temp.ids i CROSS JOIN {table} t "
-                f"ON t.{column} = i.value"
+                f"""
+                INSERT OR IGNORE INTO temp.paths
+                SELECT t.path
+                FROM temp.ids i
+                CROSS JOIN {table} t ON t.{column} = i.value
+                """
             )
         self.db.execute(
-            "INSERT OR IGNORE INTO temp.ids SELECT e.id FROM temp.paths p CROSS JOIN entries e ON e.path = p.value"
+            """
+            INSERT OR IGNORE INTO temp.ids
+            SELECT e.id
+            FROM temp.paths p
+            CROSS JOIN entries e ON e.path = p.value
+            """
         )
 
     def _entry_row(
@@ -450,9 +502,17 @@ class Pages:
 
     def _insert_entries(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self.db.executemany(
-            "INSERT INTO entries (id, path, title, state, commit_hash, blob, quarantined, last_accessed, "
-            "cohesion_bucket, tombstone, managed, registered, since, gravity, gravity_protected) "
-            f"VALUES (?1,?,?,?,?,?,?,{_LAST.format('?8', '?1')},?,?,?,?,?, {_WEIGHT}, {_PROTECTED})",
+            f"""
+            INSERT INTO entries (
+              id, path, title, state, commit_hash, blob, quarantined,
+              last_accessed, cohesion_bucket, tombstone, managed, registered,
+              since, gravity, gravity_protected
+            )
+            VALUES (
+              ?1, ?, ?, ?, ?, ?, ?, {_LAST.format("?8", "?1")}, ?, ?, ?, ?, ?,
+              {_WEIGHT}, {_PROTECTED}
+            )
+            """,
             rows,
         )
 
@@ -465,10 +525,12 @@ _WEIGHT = "coalesce((SELECT base FROM gravity WHERE entry = ?1), 0)"
 _FLAG = "gravity_protected = EXISTS (SELECT 1 FROM protected p WHERE p.entry = entries.id)"
 
 #: Every link concerned, with the one page that bears its name, if there is just one.
-_CREATE_AFFECTED = (
-    "CREATE TEMP TABLE IF NOT EXISTS affected (link INTEGER PRIMARY KEY, page TEXT, target TEXT, base_key TEXT, "
-    "title_key TEXT, to_path TEXT, only TEXT)"
-)
+_CREATE_AFFECTED = """
+    CREATE TEMP TABLE IF NOT EXISTS affected (
+      link INTEGER PRIMARY KEY, page TEXT, target TEXT, base_key TEXT,
+      title_key TEXT, to_path TEXT, only TEXT
+    )
+    """
 _AFFECTED = """
 INSERT INTO temp.affected SELECT l.rowid, l.page, l.target, l.base_key, l.title_key, l.to_path,
   (SELECT CASE count(*) WHEN 1 THEN max(p.path) END FROM pages p WHERE p.base_key = l.base_key)
@@ -498,7 +560,10 @@ LEFT JOIN known k ON k.id = c.id ORDER BY c.path
 
 #: Has any id been given to a page yet, by the ledger or in a frontmatter? Where not, nobody else
 #: can have a claim.
-_CLAIMED = "SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM pages WHERE marker IS NOT NULL)"
+_CLAIMED = """
+    SELECT EXISTS (SELECT 1 FROM known)
+      OR EXISTS (SELECT 1 FROM pages WHERE marker IS NOT NULL)
+    """
 
 #: Who else has a claim on an id: the page that bears it, and the path where the ledger knows it.
 _BEARERS = """

@@ -5,10 +5,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-_EVENTS = (
-    "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
-    "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
-)
+_EVENTS = """
+    SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason,
+      e.data
+    FROM events e
+    JOIN runs r ON r.run = e.run
+    WHERE {}
+    ORDER BY r.time, e.run, e.n
+    """
 
 
 class PastRun(NamedTuple):
@@ -51,7 +55,13 @@ def find_newest_time(db: sqlite3.Connection) -> str | None:
 
 def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
     """Return the newest run of one operation."""
-    query = "SELECT run, time, input FROM runs WHERE operation = ? ORDER BY time DESC, run DESC LIMIT 1"
+    query = """
+        SELECT run, time, input
+        FROM runs
+        WHERE operation = ?
+        ORDER BY time DESC, run DESC
+        LIMIT 1
+        """
     row = db.execute(query, (operation,)).fetchone()
     return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
 
@@ -64,7 +74,13 @@ def list_runs_of(db: sqlite3.Connection, operation: str) -> list[str]:
 
 def list_runs_beginning(db: sqlite3.Connection, prefix: str) -> list[str]:
     """Return at most two runs whose names begin with *prefix*, one that is called so first."""
-    query = "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2"
+    query = """
+        SELECT run
+        FROM runs
+        WHERE substr(run, 1, length(?1)) = ?1
+        ORDER BY run = ?1 DESC
+        LIMIT 2
+        """
     return [str(run) for (run,) in db.execute(query, (prefix,))]
 
 
@@ -100,11 +116,17 @@ def list_content_changes(
     """Return (operation, event, line of the ledger) of all that changed an entry's content, the
     oldest first.
     """
-    query = (
-        "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run "
-        "WHERE e.entry = ? AND e.event IN ('created', 'grown', 'compressed', 'restored', "
-        "'promoted', 'registered', 'edited', 'renamed') ORDER BY r.time, e.run, e.n"
-    )
+    query = """
+        SELECT r.operation, e.event, e.data
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.entry = ?
+          AND e.event IN (
+            'created', 'grown', 'compressed', 'restored', 'promoted',
+            'registered', 'edited', 'renamed'
+          )
+        ORDER BY r.time, e.run, e.n
+        """
     return db.execute(query, (entry,)).fetchall()
 
 
@@ -112,8 +134,9 @@ def list_joined_captures(
     db: sqlite3.Connection, branch: str
 ) -> list[tuple[str, str]]:
     """Return (blob, capture) of every member that joined a minority branch."""
-    query = (
-        "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
-        "WHERE subject = ? AND event = 'joined'"
-    )
+    query = """
+        SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture')
+        FROM events
+        WHERE subject = ? AND event = 'joined'
+        """
     return db.execute(query, (branch,)).fetchall()

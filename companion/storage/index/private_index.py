@@ -144,7 +144,15 @@ def lay_over(
     names = ", ".join(columns)
     own = _OF.replace(":who", "(SELECT who FROM mine)")
     db.execute(
-        f"CREATE TEMP VIEW claims AS SELECT {names} FROM main.claims UNION ALL SELECT {names} FROM {source} WHERE {own}"
+        f"""
+        CREATE TEMP VIEW claims AS
+        SELECT {names}
+        FROM main.claims
+        UNION ALL
+        SELECT {names}
+        FROM {source}
+        WHERE {own}
+        """
     )
 
 

@@ -299,8 +299,14 @@ def clear(db: sqlite3.Connection) -> None:
     if own:
         db.execute("BEGIN IMMEDIATE")
     for (name,) in db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'fts\\_%' ESCAPE '\\' "
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name = 'fts', name"
+        """
+        SELECT name
+        FROM sqlite_master
+        WHERE type = 'table'
+          AND name NOT LIKE 'fts\\_%' ESCAPE '\\'
+          AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        ORDER BY name = 'fts', name
+        """
     ).fetchall():
         db.execute(f"DROP TABLE {name}")
     for statement in statements(TABLES):

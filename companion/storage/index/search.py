@@ -118,8 +118,16 @@ def kept_in_place(
 ) -> list[Found]:
     """Return archived entries whose pages are their owner's, and so are still there."""
     rows = db.execute(
-        f"SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0) FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e "
-        "ON e.path = p.path AND NOT e.tombstone AND e.state = 'archived' WHERE fts MATCH ? LIMIT ?",
+        f"""
+        SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0)
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+          AND NOT e.tombstone
+          AND e.state = 'archived'
+        WHERE fts MATCH ?
+        LIMIT ?
+        """,
         (_any(phrases), limit),
     )
     return [
@@ -229,10 +237,24 @@ def _match(
         return []
     # What fades makes room: beyond the limit there may be others that are alive.
     rows = db.execute(
-        f"SELECT p.path, -r.score * CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1 END AS worth "
-        f"FROM (SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score FROM fts WHERE fts MATCH ?1 ORDER BY score "
-        "LIMIT 2 * ?2) r JOIN pages p ON p.doc = r.rowid LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone "
-        "WHERE e.state IS NOT 'archived' ORDER BY worth DESC LIMIT ?2",
+        f"""
+        SELECT p.path,
+          -r.score * CASE e.state
+            WHEN 'decaying' THEN {FADED}
+            ELSE 1 END AS worth
+        FROM (
+          SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score
+          FROM fts
+          WHERE fts MATCH ?1
+          ORDER BY score
+          LIMIT 2 * ?2
+        ) r
+        JOIN pages p ON p.doc = r.rowid
+        LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        WHERE e.state IS NOT 'archived'
+        ORDER BY worth DESC
+        LIMIT ?2
+        """,
         (expression, limit),
     )
     return rows.fetchall()
@@ -242,7 +264,17 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
     if not key:
         return []
     rows = db.execute(
-        "SELECT page FROM names WHERE key = ?1 UNION SELECT path FROM pages WHERE base_key = ?1 ORDER BY 1 LIMIT ?2",
+        """
+        SELECT page
+        FROM names
+        WHERE key = ?1
+        UNION
+        SELECT path
+        FROM pages
+        WHERE base_key = ?1
+        ORDER BY 1
+        LIMIT ?2
+        """,
         (key, limit),
     )
     return [path for (path,) in rows]
@@ -258,11 +290,17 @@ def entry(db: sqlite3.Connection, id: str, score: float) -> Found | None:
 
 def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     row = db.execute(
-        "SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title, "
-        "CASE WHEN p.branch IS NULL THEN coalesce(e.state, 'active') ELSE 'minority' END, p.blob, "
-        "coalesce(k.told, e.since), coalesce(e.quarantined, 0) "
-        "FROM pages p LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 LEFT JOIN known k ON k.id = e.id "
-        "WHERE p.path = ?",
+        """
+        SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title,
+          CASE WHEN p.branch IS NULL THEN coalesce(
+            e.state, 'active'
+          ) ELSE 'minority' END,
+          p.blob, coalesce(k.told, e.since), coalesce(e.quarantined, 0)
+        FROM pages p
+        LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0
+        LEFT JOIN known k ON k.id = e.id
+        WHERE p.path = ?
+        """,
         (path,),
     ).fetchone()
     return Found(
@@ -297,10 +335,18 @@ def _tail(
         else ""
     )
     rows = journal.execute(
-        "SELECT id, title, content, blob, ingested_at FROM "
-        "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures c "
-        f"WHERE settled = 0 AND content IS NOT NULL {mine}) "
-        f"WHERE ({test}) OR length(CAST(text AS BLOB)) <> length(text) ORDER BY seq DESC LIMIT {TAIL}",
+        f"""
+        SELECT id, title, content, blob, ingested_at
+        FROM (
+          SELECT *,
+            coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text
+          FROM captures c
+          WHERE settled = 0 AND content IS NOT NULL {mine}
+        )
+        WHERE ({test}) OR length(CAST(text AS BLOB)) <> length(text)
+        ORDER BY seq DESC
+        LIMIT {TAIL}
+        """,
         {**named, "who": who},
     ).fetchall()
     return [_open_row(journal, row, who) for row in rows]
@@ -309,7 +355,11 @@ def _tail(
 def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
     """Return a row of the tail with the title and the time that *who* may know of it."""
     id, title, content, blob, ingested_at = row
-    query = f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
+    query = f"""
+        SELECT min(seen_at), max(event_time)
+        FROM sightings s
+        WHERE s.capture = :id AND {OPEN_TO}
+        """
     first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
     if first is not None and first != ingested_at:
         # the one that was given is not theirs: `intake.as_told`

@@ -84,8 +84,15 @@ def open_(path: str) -> sqlite3.Connection | None:
         row[1] for row in db.execute("PRAGMA main.table_info(gravity)")
     )
     db.execute(
-        f"CREATE TEMP VIEW gravity AS SELECT {columns} FROM main.gravity "
-        f"WHERE NOT EXISTS (SELECT 1 FROM temp.suspended) UNION ALL SELECT {columns} FROM temp.weighed"
+        f"""
+        CREATE TEMP VIEW gravity AS
+        SELECT {columns}
+        FROM main.gravity
+        WHERE NOT EXISTS (SELECT 1 FROM temp.suspended)
+        UNION ALL
+        SELECT {columns}
+        FROM temp.weighed
+        """
     )
     return db
 

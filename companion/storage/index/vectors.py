@@ -17,9 +17,17 @@ PACK = 4096  # vectors in a row, at most: a megabyte
 
 _SCHEMA = (
     "DROP TABLE IF EXISTS vectors",  # a row for each, as it once was
-    "CREATE TABLE IF NOT EXISTS packs (embedder TEXT NOT NULL, n INTEGER NOT NULL, count INTEGER NOT NULL, "
-    "blobs TEXT NOT NULL, vectors BLOB NOT NULL, PRIMARY KEY (embedder, n))",
-    "CREATE TABLE IF NOT EXISTS complete (embedder TEXT PRIMARY KEY, tree TEXT NOT NULL) WITHOUT ROWID",
+    """
+    CREATE TABLE IF NOT EXISTS packs (
+      embedder TEXT NOT NULL, n INTEGER NOT NULL, count INTEGER NOT NULL,
+      blobs TEXT NOT NULL, vectors BLOB NOT NULL, PRIMARY KEY (embedder, n)
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS complete (
+      embedder TEXT PRIMARY KEY, tree TEXT NOT NULL
+    ) WITHOUT ROWID
+    """,
 )
 
 Row = tuple[str, bytes]  # a blob, and its vector
@@ -121,7 +129,13 @@ class Vectors:
         self._db.execute("COMMIT")
 
     def _append(self, rows: Sequence[Row]) -> None:
-        query = "SELECT n, count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n DESC LIMIT 1"
+        query = """
+            SELECT n, count, blobs, vectors
+            FROM packs
+            WHERE embedder = ?
+            ORDER BY n DESC
+            LIMIT 1
+            """
         n, count, blobs, vectors = self._db.execute(
             query, (self.embedder,)
         ).fetchone() or (

@@ -195,23 +195,44 @@ class Journal(Holdings):
             return True
         if not s.explicit and s.source is None:
             last = self._db.execute(
-                "SELECT capture FROM sightings WHERE source IS NULL AND agent IS ? AND scope = ? "
-                "ORDER BY seq DESC LIMIT 1",
+                """
+                SELECT capture
+                FROM sightings
+                WHERE source IS NULL AND agent IS ? AND scope = ?
+                ORDER BY seq DESC
+                LIMIT 1
+                """,
                 (s.agent, s.scope),
             ).fetchone()
             return last is None or last[0] != s.capture
         same = self._db.execute(
-            "SELECT 1 FROM sightings WHERE capture = ? AND explicit = ? AND (NOT explicit OR event_time = ?) "
-            "AND source IS ? AND agent IS ? AND scope = ?",
+            """
+            SELECT 1
+            FROM sightings
+            WHERE capture = ?
+              AND explicit = ?
+              AND (NOT explicit OR event_time = ?)
+              AND source IS ?
+              AND agent IS ?
+              AND scope = ?
+            """,
             (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
         ).fetchone()
         return same is None
 
     def _is_forgotten(self, capture: str) -> bool:
-        query = (
-            "SELECT 1 FROM captures c JOIN meta m ON m.key = ? WHERE c.id = ? AND c.settled = 0 "
-            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.seen_at > m.value)"
-        )
+        query = """
+            SELECT 1
+            FROM captures c
+            JOIN meta m ON m.key = ?
+            WHERE c.id = ?
+              AND c.settled = 0
+              AND NOT EXISTS (
+                SELECT 1
+                FROM sightings s
+                WHERE s.capture = c.id AND s.seen_at > m.value
+              )
+            """
         return (
             self._db.execute(query, (_FORGOTTEN, capture)).fetchone()
             is not None
@@ -264,7 +285,11 @@ class Journal(Holdings):
         for item in items:
             c = item.capture
             done = self._db.execute(
-                f"INSERT INTO captures ({CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
+                f"""
+                INSERT INTO captures ({CAPTURE}, anchored)
+                VALUES (?,?,?,?,?,?,?,?,1)
+                ON CONFLICT(id) DO NOTHING
+                """,
                 (
                     *c[:6],
                     json.dumps(c.edges, ensure_ascii=False),
@@ -289,7 +314,12 @@ class Journal(Holdings):
         """Remember that git holds these captures and these sightings."""
         self.begin()
         self._db.executemany(
-            "UPDATE captures SET anchored = 1, content = CASE WHEN settled THEN NULL ELSE content END WHERE id = ?",
+            """
+            UPDATE captures
+            SET anchored = 1,
+              content = CASE WHEN settled THEN NULL ELSE content END
+            WHERE id = ?
+            """,
             ((c,) for c in captures),
         )
         self._db.executemany(
@@ -335,7 +365,12 @@ class Journal(Holdings):
             return
         self.begin()
         self._db.executemany(
-            "UPDATE captures SET settled = 1, content = CASE WHEN anchored THEN NULL ELSE content END WHERE id = ?",
+            """
+            UPDATE captures
+            SET settled = 1,
+              content = CASE WHEN anchored THEN NULL ELSE content END
+            WHERE id = ?
+            """,
             ((c,) for c in captures),
         )
         self.commit()

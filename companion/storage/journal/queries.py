@@ -91,7 +91,13 @@ class Holdings:
         return [
             _capture(row)
             for row in self._db.execute(
-                f"SELECT {CAPTURE} FROM captures WHERE id >= :prefix AND id < :upper {known} ORDER BY id LIMIT 2",
+                f"""
+                SELECT {CAPTURE}
+                FROM captures
+                WHERE id >= :prefix AND id < :upper {known}
+                ORDER BY id
+                LIMIT 2
+                """,
                 {"prefix": prefix, "upper": upper, "who": who},
             )
         ]
@@ -141,7 +147,12 @@ class Holdings:
         known = (
             f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
         )
-        query = f"SELECT {light} FROM captures WHERE settled = 0 {held} {known} ORDER BY ingested_at, id"
+        query = f"""
+            SELECT {light}
+            FROM captures
+            WHERE settled = 0 {held} {known}
+            ORDER BY ingested_at, id
+            """
         rows = self._db.execute(query, {"who": who}).fetchall()
         yield from self._with_sightings(rows)
 
@@ -173,11 +184,21 @@ class Holdings:
 
     def private_count(self, who: str) -> int:
         """Return how many open captures were told in private only, by *who*."""
-        query = (
-            "SELECT count(*) FROM captures c WHERE settled = 0 "
-            "AND id IN (SELECT capture FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') = :who) "
-            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.scope <> 'private')"
-        )
+        query = """
+            SELECT count(*)
+            FROM captures c
+            WHERE settled = 0
+              AND id IN (
+                SELECT capture
+                FROM sightings
+                WHERE scope = 'private' AND coalesce(agent, 'owner') = :who
+              )
+              AND NOT EXISTS (
+                SELECT 1
+                FROM sightings s
+                WHERE s.capture = c.id AND s.scope <> 'private'
+              )
+            """
         return self._count(query, who)
 
     def has_private(self, who: str | None = None) -> bool:
@@ -191,10 +212,16 @@ class Holdings:
 
     def private_captures(self) -> list[str]:
         """Return the captures that were told in private only, by whomever."""
-        query = (
-            "SELECT DISTINCT capture FROM sightings WHERE scope = 'private' AND capture NOT IN "
-            "(SELECT capture FROM sightings WHERE scope <> 'private')"
-        )
+        query = """
+            SELECT DISTINCT capture
+            FROM sightings
+            WHERE scope = 'private'
+              AND capture NOT IN (
+                SELECT capture
+                FROM sightings
+                WHERE scope <> 'private'
+              )
+            """
         return [capture for (capture,) in self._db.execute(query).fetchall()]
 
     def days_of_tellings(self) -> set[str]:
@@ -206,10 +233,14 @@ class Holdings:
         """Return what *who* told in private after the row *seq*, by row, in the order it was
         recorded.
         """
-        query = (
-            f"SELECT seq, {SIGHTING} FROM sightings "
-            "WHERE scope = 'private' AND coalesce(agent, 'owner') = ? AND seq > ? ORDER BY seq"
-        )
+        query = f"""
+            SELECT seq, {SIGHTING}
+            FROM sightings
+            WHERE scope = 'private'
+              AND coalesce(agent, 'owner') = ?
+              AND seq > ?
+            ORDER BY seq
+            """
         return [
             (row[0], _sighting(row[1:]))
             for row in self._db.execute(query, (who, seq))
@@ -228,10 +259,17 @@ class Holdings:
         """Count the captures of which *who* may know nothing."""
         if who is None:
             return 0
-        query = (
-            f"SELECT count(*) FROM captures WHERE {where} "
-            f"AND id IN (SELECT capture FROM sightings WHERE scope = 'private') AND NOT {_KNOWN_TO}"
-        )
+        query = f"""
+            SELECT count(*)
+            FROM captures
+            WHERE {where}
+              AND id IN (
+                SELECT capture
+                FROM sightings
+                WHERE scope = 'private'
+              )
+              AND NOT {_KNOWN_TO}
+            """
         return self._count(query, who)
 
     def _count(self, query: str, who: str | None = None) -> int:
@@ -242,8 +280,13 @@ class Holdings:
         heard by a run.
         """
         rows = self._db.execute(
-            "SELECT DISTINCT s.capture FROM sightings s JOIN captures c ON c.id = s.capture "
-            "WHERE s.anchored = 1 AND s.scope <> 'private' AND c.settled = 1 ORDER BY s.capture"
+            """
+            SELECT DISTINCT s.capture
+            FROM sightings s
+            JOIN captures c ON c.id = s.capture
+            WHERE s.anchored = 1 AND s.scope <> 'private' AND c.settled = 1
+            ORDER BY s.capture
+            """
         )
         return [id for (id,) in rows]
 
@@ -278,7 +321,11 @@ class Holdings:
         captures = self._count("SELECT count(*) FROM captures") - self._hidden(
             who, "1"
         )
-        others = "SELECT count(*) FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who"
+        others = """
+            SELECT count(*)
+            FROM sightings
+            WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who
+            """
         return captures, self._count(
             "SELECT count(*) FROM sightings"
         ) - self._count(others, who)

@@ -94,7 +94,11 @@ class Verdicts:
                 for each in answers
             ]
             db.executemany(
-                "INSERT INTO verdicts (key, task, judge, answer, at) VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING",
+                """
+                INSERT INTO verdicts (key, task, judge, answer, at)
+                VALUES (?,?,?,?,?)
+                ON CONFLICT(key) DO NOTHING
+                """,
                 rows,
             )
             durable.fault("journal.commit")
@@ -120,7 +124,11 @@ def _select(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Logged]:
     found = {}
     for start in range(0, len(keys), _CHUNK):
         some = keys[start : start + _CHUNK]
-        query = f"SELECT key, task, judge, answer FROM verdicts WHERE key IN ({','.join('?' * len(some))})"
+        query = f"""
+            SELECT key, task, judge, answer
+            FROM verdicts
+            WHERE key IN ({",".join("?" * len(some))})
+            """
         found.update({row[0]: _logged(row) for row in db.execute(query, some)})
     return found
 

@@ -17,13 +17,21 @@ if TYPE_CHECKING:
 RESULTS = ("degraded", "unchanged", "improved")
 OUTCOMES = ("restored", "gravity-reduced", "archived")
 
-_CREATED = "INSERT INTO audits (record, run, entry, since, state) VALUES (?,?,?,?,'created') ON CONFLICT DO NOTHING"
-_CLOSED = (
-    "UPDATE audits SET state = 'closed', result = ?, outcome = ?, poor = ?, numbers = ? "
-    "WHERE record = ? AND state = 'created'"
-)
+_CREATED = """
+    INSERT INTO audits (record, run, entry, since, state)
+    VALUES (?,?,?,?,'created')
+    ON CONFLICT DO NOTHING
+    """
+_CLOSED = """
+    UPDATE audits
+    SET state = 'closed', result = ?, outcome = ?, poor = ?, numbers = ?
+    WHERE record = ? AND state = 'created'
+    """
 _LOGGED = "INSERT INTO audit_log (entry_id, timestamp, result, outcome) VALUES (?,?,?,?)"
-_SILENT = "INSERT INTO audits (record, run, entry, since, state, numbers) VALUES (?,?,?,?,'inconclusive',?)"
+_SILENT = """
+    INSERT INTO audits (record, run, entry, since, state, numbers)
+    VALUES (?,?,?,?,'inconclusive',?)
+    """
 _SETTLED = "UPDATE audits SET settled = ? WHERE record = ?"
 _SHUT = "INSERT INTO closures (run, branch, record, since) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 _COLUMNS = "a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor, a.numbers, a.settled, a.undone"

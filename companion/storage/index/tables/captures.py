@@ -4,13 +4,23 @@ import json
 import sqlite3
 from typing import Any, NamedTuple
 
-_QUARANTINED = (
-    "SELECT min(c.capture), e.id, e.path, e.title, e.blob, e.managed, coalesce(k.told, k.since), k.touched, "
-    "(SELECT max(r.time) FROM events v JOIN runs r ON r.run = v.run WHERE v.entry = e.id "
-    "AND v.event IN ('created', 'grown', 'requalified')) "
-    "FROM entries e JOIN consumed c ON c.entry = e.id JOIN known k ON k.id = e.id "
-    "WHERE e.quarantined AND NOT e.tombstone AND e.state = 'active' GROUP BY e.id ORDER BY e.id"
-)
+_QUARANTINED = """
+    SELECT min(c.capture), e.id, e.path, e.title, e.blob, e.managed,
+      coalesce(k.told, k.since), k.touched,
+      (
+        SELECT max(r.time)
+        FROM events v
+        JOIN runs r ON r.run = v.run
+        WHERE v.entry = e.id
+          AND v.event IN ('created', 'grown', 'requalified')
+      )
+    FROM entries e
+    JOIN consumed c ON c.entry = e.id
+    JOIN known k ON k.id = e.id
+    WHERE e.quarantined AND NOT e.tombstone AND e.state = 'active'
+    GROUP BY e.id
+    ORDER BY e.id
+    """
 
 
 class Outcome(NamedTuple):
@@ -68,10 +78,12 @@ def find_entry_of_capture(db: sqlite3.Connection, capture: str) -> str | None:
 
 def find_page_of_capture(db: sqlite3.Connection, capture: str) -> CapturedPage:
     """Return the page of the entry that the consumed *capture* went into."""
-    query = (
-        "SELECT e.id, e.path, e.blob FROM consumed c JOIN entries e ON e.id = c.entry "
-        "WHERE c.capture = ?"
-    )
+    query = """
+        SELECT e.id, e.path, e.blob
+        FROM consumed c
+        JOIN entries e ON e.id = c.entry
+        WHERE c.capture = ?
+        """
     return CapturedPage(*db.execute(query, (capture,)).fetchone())
 
 
@@ -92,10 +104,17 @@ def list_captures_without_claims(
     db: sqlite3.Connection, entry: str
 ) -> list[str]:
     """Return the captures of *entry* of which no run recorded any claims, by id."""
-    query = (
-        "SELECT capture FROM consumed WHERE entry = ? AND capture NOT IN "
-        "(SELECT subject FROM events WHERE event = 'claims') ORDER BY capture"
-    )
+    query = """
+        SELECT capture
+        FROM consumed
+        WHERE entry = ?
+          AND capture NOT IN (
+            SELECT subject
+            FROM events
+            WHERE event = 'claims'
+          )
+        ORDER BY capture
+        """
     return [capture for (capture,) in db.execute(query, (entry,))]
 
 
@@ -116,10 +135,12 @@ def list_waiting_reasons(db: sqlite3.Connection) -> dict[str, str]:
 
 def list_extended(db: sqlite3.Connection) -> list[ExtendedCapture]:
     """Return the captures in the extended buffer, in the order in which they came there."""
-    query = (
-        "SELECT capture, incumbent, reason FROM waiting WHERE kind = 'extended' "
-        "ORDER BY run, capture"
-    )
+    query = """
+        SELECT capture, incumbent, reason
+        FROM waiting
+        WHERE kind = 'extended'
+        ORDER BY run, capture
+        """
     return [ExtendedCapture(*row) for row in db.execute(query)]
 
 
@@ -129,10 +150,13 @@ def is_extended(
     """Tell whether *capture* is in the extended buffer, where *incumbent* is given against that
     entry.
     """
-    query = (
-        "SELECT 1 FROM waiting WHERE capture = ?1 AND kind = 'extended' "
-        "AND (?2 IS NULL OR incumbent = ?2)"
-    )
+    query = """
+        SELECT 1
+        FROM waiting
+        WHERE capture = ?1
+          AND kind = 'extended'
+          AND (?2 IS NULL OR incumbent = ?2)
+        """
     return db.execute(query, (capture, incumbent)).fetchone() is not None
 
 
@@ -144,10 +168,13 @@ def list_quarantined_pages(db: sqlite3.Connection) -> list[QuarantinedPage]:
 
 def list_tellings(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
-    query = (
-        "SELECT e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.subject = ? "
-        "AND e.event IN ('consumed', 'sighted') ORDER BY r.time, e.run, e.n"
-    )
+    query = """
+        SELECT e.data
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.subject = ? AND e.event IN ('consumed', 'sighted')
+        ORDER BY r.time, e.run, e.n
+        """
     found: list[dict[str, Any]] = []
     for (data,) in db.execute(query, (capture,)):
         found += json.loads(data)["sightings"]

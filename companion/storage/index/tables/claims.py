@@ -319,10 +319,17 @@ class _Names:
         ]
 
     def _select(self, column: str, where: str, name: str) -> list[str]:
-        query = (
-            f"SELECT DISTINCT {column} FROM claims WHERE {where} = ?1 AND predicate_key = ?2 AND mood = 'confirmed' "
-            "AND NOT negated AND told_at <= ?3 AND (withdrawn_at IS NULL OR withdrawn_at > ?3) ORDER BY 1"
-        )
+        query = f"""
+            SELECT DISTINCT {column}
+            FROM claims
+            WHERE {where} = ?1
+              AND predicate_key = ?2
+              AND mood = 'confirmed'
+              AND NOT negated
+              AND told_at <= ?3
+              AND (withdrawn_at IS NULL OR withdrawn_at > ?3)
+            ORDER BY 1
+            """
         return [
             found
             for (found,) in self.db.execute(query, (name, ALIAS, self.known_at))
@@ -340,7 +347,12 @@ def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
     """Return the entries whose notes, or whose owner's hand, told anything of *key*; also what was
     withdrawn since.
     """
-    query = "SELECT DISTINCT entry FROM claims WHERE subject_key = ? AND predicate_key = ? ORDER BY entry"
+    query = """
+        SELECT DISTINCT entry
+        FROM claims
+        WHERE subject_key = ? AND predicate_key = ?
+        ORDER BY entry
+        """
     return [entry for (entry,) in db.execute(query, key)]
 
 
@@ -427,10 +439,16 @@ def known_names(
     without.
     """
     marks = ",".join("?" * (len(articles) + 1))
-    query = (
-        "SELECT 1 FROM claims WHERE name = ? AND withdrawn_at IS NULL UNION ALL SELECT 1 FROM claims "
-        f"WHERE value_name IN ({marks}) AND withdrawn_at IS NULL LIMIT 1"
-    )
+    query = f"""
+        SELECT 1
+        FROM claims
+        WHERE name = ? AND withdrawn_at IS NULL
+        UNION ALL
+        SELECT 1
+        FROM claims
+        WHERE value_name IN ({marks}) AND withdrawn_at IS NULL
+        LIMIT 1
+        """
     return {
         name
         for name in names
@@ -603,10 +621,17 @@ def list_last_speakers(
     db: sqlite3.Connection, key: tuple[str, str], most: int
 ) -> list[str]:
     """Return the *most* entries that told last of *key*, where it has one value at a time."""
-    query = (
-        "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
-        "GROUP BY entry ORDER BY max(told_at) DESC, entry LIMIT ?"
-    )
+    query = """
+        SELECT entry
+        FROM claims
+        WHERE subject_key = ?
+          AND predicate_key = ?
+          AND functional
+          AND withdrawn_at IS NULL
+        GROUP BY entry
+        ORDER BY max(told_at) DESC, entry
+        LIMIT ?
+        """
     return [entry for (entry,) in db.execute(query, (*key, most))]
 
 
@@ -614,10 +639,14 @@ def list_affirmed(
     db: sqlite3.Connection, entry: str
 ) -> set[tuple[str, str, str]]:
     """Return (subject, predicate, object in small letters) of what *entry* affirms."""
-    query = (
-        "SELECT subject_key, predicate_key, object FROM claims "
-        "WHERE entry = ? AND withdrawn_at IS NULL AND NOT negated AND mood = 'confirmed'"
-    )
+    query = """
+        SELECT subject_key, predicate_key, object
+        FROM claims
+        WHERE entry = ?
+          AND withdrawn_at IS NULL
+          AND NOT negated
+          AND mood = 'confirmed'
+        """
     rows = db.execute(query, (entry,))
     return {
         (subject, predicate, value.casefold())
@@ -629,8 +658,11 @@ def is_value_of_dependent(
     db: sqlite3.Connection, entry: str, name: str
 ) -> bool:
     """Tell whether an entry that depends on *entry* has a claim with *name* for its object."""
-    query = (
-        "SELECT 1 FROM claims c JOIN edges x ON x.source = c.entry AND x.target = ?1 "
-        "WHERE c.value_name = ?2 AND c.withdrawn_at IS NULL LIMIT 1"
-    )
+    query = """
+        SELECT 1
+        FROM claims c
+        JOIN edges x ON x.source = c.entry AND x.target = ?1
+        WHERE c.value_name = ?2 AND c.withdrawn_at IS NULL
+        LIMIT 1
+        """
     return db.execute(query, (entry, name)).fetchone() is not None

@@ -21,7 +21,10 @@ HOLDS = (
 _STATE = (
     "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
 )
-_STORED = "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
+_STORED = """
+    INSERT INTO cold (id, entry, blob, path, run, since, why, distortion)
+    VALUES (?,?,?,?,?,?,?,?)
+    """
 # A compression is no access: what was touched stays as long ago as it was.
 _COMPRESSED = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
 _RESTORED = (
@@ -127,10 +130,12 @@ class Decay(NamedTuple):
     operation: str  # of the run that set it so: decay, consolidate or settle
 
 
-_LIVING = (
-    "SELECT id, state, coalesce(julianday(last_accessed), 0), gravity, vitality FROM entries "
-    "WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
-)
+_LIVING = """
+    SELECT id, state, coalesce(julianday(last_accessed), 0), gravity, vitality
+    FROM entries
+    WHERE NOT tombstone AND state <> 'archived'
+    ORDER BY id
+    """
 
 
 def living(db: sqlite3.Connection) -> Living:
@@ -143,11 +148,16 @@ def living(db: sqlite3.Connection) -> Living:
 
 def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
     """Return how each entry that is decaying came to be so."""
-    query = (
-        "SELECT e.id, t.since, r.operation FROM entries e JOIN transitions t ON t.entry = e.id "
-        "AND t.state = 'decaying' AND NOT t.undone JOIN runs r ON r.run = t.run "
-        "WHERE e.state = 'decaying' AND NOT e.tombstone ORDER BY t.since"
-    )
+    query = """
+        SELECT e.id, t.since, r.operation
+        FROM entries e
+        JOIN transitions t ON t.entry = e.id
+          AND t.state = 'decaying'
+          AND NOT t.undone
+        JOIN runs r ON r.run = t.run
+        WHERE e.state = 'decaying' AND NOT e.tombstone
+        ORDER BY t.since
+        """
     return {entry: Decay(*row) for entry, *row in db.execute(query)}
 
 
@@ -161,11 +171,20 @@ def days_of_use(db: sqlite3.Connection) -> set[str]:
     """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the
     ledger has them.
     """
-    query = (
-        "SELECT DISTINCT substr(seen_at, 1, 10) FROM heard "
-        "UNION SELECT substr(last, 1, 10) FROM accesses UNION SELECT substr(at, 1, 10) FROM queries "
-        "UNION SELECT substr(time, 1, 10) FROM runs WHERE operation IN ('adopt', 'init', 'pin', 'recall')"
-    )
+    query = """
+        SELECT DISTINCT substr(seen_at, 1, 10)
+        FROM heard
+        UNION
+        SELECT substr(last, 1, 10)
+        FROM accesses
+        UNION
+        SELECT substr(at, 1, 10)
+        FROM queries
+        UNION
+        SELECT substr(time, 1, 10)
+        FROM runs
+        WHERE operation IN ('adopt', 'init', 'pin', 'recall')
+        """
     return {day for (day,) in db.execute(query) if day is not None}
 
 
@@ -186,10 +205,12 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
     """Return the cold object that holds the full text of *entry*, if its page is compressed or it
     is archived.
     """
-    query = (
-        "SELECT p.original, e.tombstone FROM entries e LEFT JOIN pages p ON p.path = e.path AND NOT e.tombstone "
-        "WHERE e.id = ?"
-    )
+    query = """
+        SELECT p.original, e.tombstone
+        FROM entries e
+        LEFT JOIN pages p ON p.path = e.path AND NOT e.tombstone
+        WHERE e.id = ?
+        """
     row = db.execute(query, (entry,)).fetchone()
     if row is None:
         return None
@@ -210,17 +231,26 @@ def distortions(
     """Return the distortion of every entry whose page is compressed now, or of one, each in [0,
     1].
     """
-    query = (
-        "SELECT e.id, max(c.distortion) FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
-        "JOIN cold c ON c.entry = e.id AND c.blob = p.original WHERE p.original IS NOT NULL "
-        "AND c.distortion IS NOT NULL AND ?1 IN ('', e.id) GROUP BY e.id"
-    )
+    query = """
+        SELECT e.id, max(c.distortion)
+        FROM pages p
+        JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        JOIN cold c ON c.entry = e.id AND c.blob = p.original
+        WHERE p.original IS NOT NULL
+          AND c.distortion IS NOT NULL
+          AND ?1 IN ('', e.id)
+        GROUP BY e.id
+        """
     return dict(db.execute(query, (entry or "",)))
 
 
 def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
     """Return every pinned entry with its title and path, by title."""
-    query = "SELECT e.id, e.title, e.path FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+    query = """
+        SELECT e.id, e.title, e.path
+        FROM pages p
+        JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        """
     found = db.execute(query + "WHERE p.pinned ORDER BY e.title, e.path")
     return [
         {"entry": id, "title": title, "path": path} for id, title, path in found
@@ -229,7 +259,12 @@ def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
 
 def pinned(db: sqlite3.Connection) -> set[str]:
     """Return the entries that their owner pinned."""
-    query = "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone WHERE p.pinned"
+    query = """
+        SELECT e.id
+        FROM pages p
+        JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        WHERE p.pinned
+        """
     return {entry for (entry,) in db.execute(query)}
 
 
@@ -247,10 +282,11 @@ class LivingEntry(NamedTuple):
 
 def living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
     """Return the entry with the id *entry*; None where it is archived or does not exist."""
-    query = (
-        "SELECT id, path, title, blob, managed, state, superseded_by FROM entries "
-        "WHERE id = ? AND NOT tombstone AND state <> 'archived'"
-    )
+    query = """
+        SELECT id, path, title, blob, managed, state, superseded_by
+        FROM entries
+        WHERE id = ? AND NOT tombstone AND state <> 'archived'
+        """
     row = db.execute(query, (entry,)).fetchone()
     if row is None:
         return None
@@ -260,11 +296,16 @@ def living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
 
 def summary_blob(db: sqlite3.Connection, entry: str, cold: str) -> str | None:
     """Return the blob of the summary that was written when *entry* went to the object *cold*."""
-    query = (
-        "SELECT json_extract(e.data, '$.blob') FROM events e JOIN runs r ON r.run = e.run "
-        "WHERE e.entry = ? AND e.event = 'compressed' AND json_extract(e.data, '$.cold') = ? "
-        "ORDER BY r.time DESC LIMIT 1"
-    )
+    query = """
+        SELECT json_extract(e.data, '$.blob')
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.entry = ?
+          AND e.event = 'compressed'
+          AND json_extract(e.data, '$.cold') = ?
+        ORDER BY r.time DESC
+        LIMIT 1
+        """
     row = db.execute(query, (entry, cold)).fetchone()
     return None if row is None else str(row[0])
 
@@ -280,7 +321,10 @@ class FadedCounts(NamedTuple):
 def count_faded(db: sqlite3.Connection) -> FadedCounts:
     """Return how many pages are compressed and pinned, and how much is in cold memory."""
     counts = db.execute(
-        "SELECT (SELECT count(*) FROM pages WHERE original IS NOT NULL), (SELECT count(*) FROM pages WHERE pinned), "
-        "(SELECT count(*) FROM cold)"
+        """
+        SELECT (SELECT count(*) FROM pages WHERE original IS NOT NULL),
+          (SELECT count(*) FROM pages WHERE pinned),
+          (SELECT count(*) FROM cold)
+        """
     ).fetchone()
     return FadedCounts(*counts)

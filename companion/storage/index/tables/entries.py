@@ -12,26 +12,66 @@ _COLUMNS = (
     "id, path, title, state, commit_hash, blob, vitality, gravity, gravity_protected, quarantined, last_accessed, "
     "cohesion_bucket, tombstone, managed, since, superseded_by"
 )
-_DIFFERENT = (
-    "SELECT e.id, e.tombstone, e.path, e.blob, e.registered, k.path, k.blob, k.deleted FROM entries e "
-    "LEFT JOIN known k ON k.id = e.id WHERE CASE WHEN e.tombstone THEN NOT k.deleted "
-    "ELSE k.id IS NULL OR k.deleted OR k.path <> e.path OR k.blob <> e.blob END"
-)
-_NAMESAKES = (
-    "SELECT e.id, e.path, e.blob, r.time, r.run, EXISTS (SELECT 1 FROM events m WHERE m.entry = e.id "
-    "AND m.event = 'renamed') FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
-    "JOIN events v ON v.entry = e.id AND v.event = 'created' JOIN runs r ON r.run = v.run "
-    "WHERE e.managed AND p.base_key IN (SELECT base_key FROM pages GROUP BY base_key HAVING count(*) > 1)"
-)
+_DIFFERENT = """
+    SELECT e.id, e.tombstone, e.path, e.blob, e.registered, k.path, k.blob,
+      k.deleted
+    FROM entries e
+    LEFT JOIN known k ON k.id = e.id
+    WHERE CASE
+      WHEN e.tombstone THEN NOT k.deleted
+      ELSE k.id IS NULL
+        OR k.deleted
+        OR k.path <> e.path
+        OR k.blob <> e.blob END
+    """
+_NAMESAKES = """
+    SELECT e.id, e.path, e.blob, r.time, r.run,
+      EXISTS (
+        SELECT 1
+        FROM events m
+        WHERE m.entry = e.id AND m.event = 'renamed'
+      )
+    FROM pages p
+    JOIN entries e ON e.path = p.path AND NOT e.tombstone
+    JOIN events v ON v.entry = e.id AND v.event = 'created'
+    JOIN runs r ON r.run = v.run
+    WHERE e.managed
+      AND p.base_key IN (
+        SELECT base_key
+        FROM pages
+        GROUP BY base_key
+        HAVING count(*) > 1
+      )
+    """
 #: from the name that is exact to the one that may be anything's
 _NAMED = (
     "SELECT id FROM entries WHERE id = :target",
     "SELECT id FROM entries WHERE path IN (:path, :path || '.md') AND NOT tombstone",
     "SELECT id FROM entries WHERE path IN (:path, :path || '.md')",
-    "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = :title_key AND NOT e.tombstone",
-    "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = :base_key AND NOT e.tombstone",
-    "SELECT id FROM entries WHERE tombstone AND (title = :target OR path LIKE '%/' || :base_key || '.md')",
-    "SELECT id FROM entries WHERE length(:target) >= 4 AND substr(id, 1, length(:target)) = lower(:target)",
+    """
+    SELECT e.id
+    FROM names n
+    JOIN entries e ON e.path = n.page
+    WHERE n.key = :title_key AND NOT e.tombstone
+    """,
+    """
+    SELECT e.id
+    FROM pages p
+    JOIN entries e ON e.path = p.path
+    WHERE p.base_key = :base_key AND NOT e.tombstone
+    """,
+    """
+    SELECT id
+    FROM entries
+    WHERE tombstone
+      AND (title = :target OR path LIKE '%/' || :base_key || '.md')
+    """,
+    """
+    SELECT id
+    FROM entries
+    WHERE length(:target) >= 4
+      AND substr(id, 1, length(:target)) = lower(:target)
+    """,
 )
 
 
@@ -166,10 +206,12 @@ def list_comparable_pages(
     """Return the pages of those of *entries* that a capture may be compared with, in their
     order.
     """
-    query = (
-        "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
-        f"LEFT JOIN known k ON k.id = e.id WHERE {_COMPARABLE} AND e.id = ?"
-    )
+    query = f"""
+        SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '')
+        FROM entries e
+        LEFT JOIN known k ON k.id = e.id
+        WHERE {_COMPARABLE} AND e.id = ?
+        """
     rows = (db.execute(query, (entry,)).fetchone() for entry in entries)
     return [ComparablePage(*row) for row in rows if row is not None]
 

@@ -5,22 +5,36 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-_EVENTS = (
-    "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
-    "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
-)
+_EVENTS = """
+    SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason,
+      e.data
+    FROM events e
+    JOIN runs r ON r.run = e.run
+    WHERE {}
+    ORDER BY r.time, e.run, e.n
+    """
 #: the keys of a ledger line that are columns of their own
 _COLUMNS = frozenset(("v", "e", "reason", "entry", "capture"))
 #: what was made of an entry's claims is told with the page that won, too; `usage` has the sum of use
-_OF_ENTRY = (
-    "SELECT run, n FROM events WHERE entry = ?1 AND event <> 'used' "
-    "UNION SELECT o.run, o.matter >> 20 FROM claims c JOIN resolutions o ON o.claim = c.id WHERE c.entry = ?1"
-)
+_OF_ENTRY = """
+    SELECT run, n
+    FROM events
+    WHERE entry = ?1 AND event <> 'used'
+    UNION
+    SELECT o.run, o.matter >> 20
+    FROM claims c
+    JOIN resolutions o ON o.claim = c.id
+    WHERE c.entry = ?1
+    """
 _JOINED = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
-_LAST_REASON = (
-    "SELECT e.reason FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? "
-    "AND e.event IN ('created', 'grown', 'requalified') ORDER BY r.time DESC, e.run DESC, e.n DESC LIMIT 1"
-)
+_LAST_REASON = """
+    SELECT e.reason
+    FROM events e
+    JOIN runs r ON r.run = e.run
+    WHERE e.entry = ? AND e.event IN ('created', 'grown', 'requalified')
+    ORDER BY r.time DESC, e.run DESC, e.n DESC
+    LIMIT 1
+    """
 
 
 class LedgerEvent(NamedTuple):

@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
 #: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and
 #: bears none
-_VERTICES = "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
+_VERTICES = """
+    SELECT id, quarantined
+    FROM entries
+    WHERE NOT tombstone AND state <> 'archived'
+    ORDER BY id
+    """
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
-_JOINED = (
-    "SELECT count(*), min(weight), max(weight), group_concat(source, ''), group_concat(target, '') "
-    "FROM edges WHERE type = ?"
-)
+_JOINED = """
+    SELECT count(*), min(weight), max(weight), group_concat(source, ''),
+      group_concat(target, '')
+    FROM edges
+    WHERE type = ?
+    """
 _UNEVEN = "SELECT EXISTS (SELECT 1 FROM entries WHERE length(id) <> ?)"
 _WRITE = "INSERT INTO gravity VALUES (?,?,?,?,?,?,?)"
 _COLUMNS = (
@@ -174,10 +181,19 @@ def write(
     db.execute("DELETE FROM gravity")
     db.executemany(_WRITE, rows)
     db.execute(
-        "UPDATE entries SET gravity = g.base FROM gravity g WHERE g.entry = entries.id AND entries.gravity <> g.base"
+        """
+        UPDATE entries
+        SET gravity = g.base
+        FROM gravity g
+        WHERE g.entry = entries.id AND entries.gravity <> g.base
+        """
     )
     db.execute(
-        "UPDATE entries SET gravity = 0 WHERE gravity <> 0 AND id NOT IN (SELECT entry FROM gravity)"
+        """
+        UPDATE entries
+        SET gravity = 0
+        WHERE gravity <> 0 AND id NOT IN (SELECT entry FROM gravity)
+        """
     )
     restamp(db, about)
 
@@ -249,7 +265,11 @@ def has_dependents(db: sqlite3.Connection, entry: str) -> bool:
 
 def list_dependents(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the entries that depend on *entry*; who contradicts it does not."""
-    query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target AND type <> 'contradicts'"
+    query = """
+        SELECT DISTINCT source
+        FROM edges
+        WHERE target = ? AND source <> target AND type <> 'contradicts'
+        """
     return [source for (source,) in db.execute(query, (entry,))]
 
 
@@ -263,16 +283,27 @@ def list_heaviest_dependents(
 
 def list_dependencies(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the entries that *entry* depends on; what it contradicts is none of them."""
-    query = "SELECT DISTINCT target FROM edges WHERE source = ?1 AND target <> ?1 AND type <> 'contradicts'"
+    query = """
+        SELECT DISTINCT target
+        FROM edges
+        WHERE source = ?1 AND target <> ?1 AND type <> 'contradicts'
+        """
     return [target for (target,) in db.execute(query, (entry,))]
 
 
 def list_related(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
     """Return at most *most* entries that depend on *entry* or that it depends on, by id."""
-    query = (
-        "SELECT source FROM edges WHERE target = ?1 AND type <> 'contradicts' UNION "
-        "SELECT target FROM edges WHERE source = ?1 AND type <> 'contradicts' ORDER BY 1 LIMIT ?2"
-    )
+    query = """
+        SELECT source
+        FROM edges
+        WHERE target = ?1 AND type <> 'contradicts'
+        UNION
+        SELECT target
+        FROM edges
+        WHERE source = ?1 AND type <> 'contradicts'
+        ORDER BY 1
+        LIMIT ?2
+        """
     return [other for (other,) in db.execute(query, (entry, most))]
 
 
@@ -282,8 +313,13 @@ def list_neighbours(
     """Return the entries that edges of *entry* lead to, or without *out* come from, by path."""
     here, there = ("source", "target") if out else ("target", "source")
     rows = db.execute(
-        f"SELECT e.id, e.title, e.path, x.type, x.weight FROM edges x JOIN entries e ON e.id = x.{there} "
-        f"WHERE x.{here} = ? ORDER BY e.path, x.type",
+        f"""
+        SELECT e.id, e.title, e.path, x.type, x.weight
+        FROM edges x
+        JOIN entries e ON e.id = x.{there}
+        WHERE x.{here} = ?
+        ORDER BY e.path, x.type
+        """,
         (entry,),
     )
     return [Neighbour(*row) for row in rows]
@@ -294,7 +330,11 @@ def list_neighbours(
 
 def count_weighed(db: sqlite3.Connection) -> tuple[int, int]:
     """Return how many entries have gravity, and how many of them are protected."""
-    query = "SELECT count(*), coalesce(sum(gravity_protected), 0) FROM entries WHERE gravity > 0 AND NOT tombstone"
+    query = """
+        SELECT count(*), coalesce(sum(gravity_protected), 0)
+        FROM entries
+        WHERE gravity > 0 AND NOT tombstone
+        """
     weighed, protected_ = db.execute(query).fetchone()
     return weighed, protected_
 
@@ -306,16 +346,31 @@ def list_base_gravity(db: sqlite3.Connection) -> dict[str, float]:
 
 def list_heaviest(db: sqlite3.Connection, most: int) -> list[str]:
     """Return the *most* active entries whose base gravity is highest."""
-    query = (
-        "SELECT e.id FROM gravity g JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND e.state = 'active' "
-        "AND NOT e.quarantined AND g.base > 0 ORDER BY round(g.base, 6) DESC, e.id LIMIT ?"
-    )
+    query = """
+        SELECT e.id
+        FROM gravity g
+        JOIN entries e ON e.id = g.entry
+        WHERE NOT e.tombstone
+          AND e.state = 'active'
+          AND NOT e.quarantined
+          AND g.base > 0
+        ORDER BY round(g.base, 6) DESC, e.id
+        LIMIT ?
+        """
     return [entry for (entry,) in db.execute(query, (most,))]
 
 
 def list_loads(db: sqlite3.Connection) -> list[tuple[str, float, float]]:
     """Return (entry, gravity, weight of the edges that lead to it) of every active entry."""
     return db.execute(
-        "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
-        "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+        """
+        SELECT e.id, e.gravity,
+          (
+            SELECT coalesce(sum(x.weight), 0)
+            FROM edges x
+            WHERE x.target = e.id
+          )
+        FROM entries e
+        WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined
+        """
     ).fetchall()

@@ -20,18 +20,22 @@ REFS = "refs/heads/minority/"
 
 _PATH = re.compile(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
 
-_BRANCHED = (
-    "INSERT INTO branches (name, ref, first, incumbent, opened, run, changed) VALUES (?1,?2,?3,?3,?4,?5,?5) "
-    "ON CONFLICT(name) DO NOTHING"
-)
+_BRANCHED = """
+    INSERT INTO branches (name, ref, first, incumbent, opened, run, changed)
+    VALUES (?1,?2,?3,?3,?4,?5,?5)
+    ON CONFLICT(name) DO NOTHING
+    """
 _TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 _FOLLOWED = (
     "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
 )
-_JOINED = (
-    "INSERT INTO branch_members (capture, branch, entry, path, blob, run, joined, contradicts) "
-    "VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
-)
+_JOINED = """
+    INSERT INTO branch_members (
+      capture, branch, entry, path, blob, run, joined, contradicts
+    )
+    VALUES (?,?,?,?,?,?,?,?)
+    ON CONFLICT(capture) DO NOTHING
+    """
 _CHANGED = "UPDATE branches SET changed = ? WHERE name = ?"
 _WEIGHED = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
 _PROMOTED = "INSERT INTO shifts (run, branch, incumbent, entry, since) VALUES (?,?,?,?,?)"
@@ -159,7 +163,15 @@ def undone(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     itself is undone.
     """
     flag, target = int(event["outcome"] == "undone"), event["run"]
-    touched = "SELECT branch FROM branch_members WHERE run = ?2 UNION SELECT branch FROM shifts WHERE run = ?2"
+    touched = """
+        SELECT branch
+        FROM branch_members
+        WHERE run = ?2
+        UNION
+        SELECT branch
+        FROM shifts
+        WHERE run = ?2
+        """
     yield "UPDATE follows SET undone = ? WHERE run = ?", (flag, target)
     yield (
         f"UPDATE branches SET changed = ?1 WHERE name IN ({touched})",
@@ -196,37 +208,99 @@ _AT = (
     # its owner's words had an id of their own
     "OR p.path = m.path AND p.branch IS NOT NULL)"
 )
-_THERE = (
-    "SELECT m.* FROM branch_members m JOIN branches b ON b.name = m.branch WHERE NOT m.undone AND (b.state <> 'open' "
-    f"OR EXISTS (SELECT 1 FROM pages p WHERE {_AT}))"
-)
-_STANDING = "SELECT s.{} FROM shifts s WHERE s.branch = branches.name AND NOT s.undone ORDER BY s.since DESC LIMIT 1"
-_FOLLOWS = "SELECT f.incumbent FROM follows f WHERE f.branch = name AND NOT f.undone ORDER BY f.since DESC LIMIT 1"
-_LATEST = (
-    "SELECT t.{} FROM transitions t WHERE t.entry = entries.id AND NOT t.undone {} "
-    "ORDER BY t.since DESC, t.run DESC, t.state = 'archived' DESC LIMIT 1"
-)
+_THERE = f"""
+    SELECT m.*
+    FROM branch_members m
+    JOIN branches b ON b.name = m.branch
+    WHERE NOT m.undone
+      AND (b.state <> 'open' OR EXISTS (SELECT 1 FROM pages p WHERE {_AT}))
+    """
+_STANDING = """
+    SELECT s.{}
+    FROM shifts s
+    WHERE s.branch = branches.name AND NOT s.undone
+    ORDER BY s.since DESC
+    LIMIT 1
+    """
+_FOLLOWS = """
+    SELECT f.incumbent
+    FROM follows f
+    WHERE f.branch = name AND NOT f.undone
+    ORDER BY f.since DESC
+    LIMIT 1
+    """
+_LATEST = """
+    SELECT t.{}
+    FROM transitions t
+    WHERE t.entry = entries.id AND NOT t.undone {}
+    ORDER BY t.since DESC, t.run DESC, t.state = 'archived' DESC
+    LIMIT 1
+    """
 _RELATE = (
     f"UPDATE branches SET entry = ({_STANDING.format('entry')})",
     f"UPDATE branches SET incumbent = coalesce(({_FOLLOWS}), first)",
-    "UPDATE branches SET state = CASE WHEN entry IS NOT NULL THEN 'promoted' "
-    "WHEN EXISTS (SELECT 1 FROM closures c WHERE c.branch = name AND NOT c.undone) THEN 'closed' ELSE 'open' END",
-    "UPDATE branches SET cycles_open = (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' "
-    "AND r.time > branches.opened AND r.time <= coalesce("
-    f"({_STANDING.format('since')}), r.time))",
-    f"UPDATE branches SET cluster_size = (SELECT count(*) FROM ({_THERE}) t WHERE t.branch = branches.name)",
-    f"UPDATE branches SET contradictions = (SELECT count(*) FROM ({_THERE}) t WHERE t.branch = branches.name "
-    "AND t.contradicts)",
+    """
+    UPDATE branches
+    SET state = CASE WHEN entry IS NOT NULL THEN 'promoted' WHEN EXISTS (
+      SELECT 1
+      FROM closures c
+      WHERE c.branch = name AND NOT c.undone
+    ) THEN 'closed' ELSE 'open' END
+    """,
+    f"""
+    UPDATE branches
+    SET cycles_open = (
+      SELECT count(*)
+      FROM runs r
+      WHERE r.operation = 'consolidate'
+        AND r.time > branches.opened
+        AND r.time <= coalesce(({_STANDING.format("since")}), r.time)
+    )
+    """,
+    f"""
+    UPDATE branches
+    SET cluster_size = (
+      SELECT count(*)
+      FROM ({_THERE}) t
+      WHERE t.branch = branches.name
+    )
+    """,
+    f"""
+    UPDATE branches
+    SET contradictions = (
+      SELECT count(*)
+      FROM ({_THERE}) t
+      WHERE t.branch = branches.name AND t.contradicts
+    )
+    """,
     "DELETE FROM edges WHERE type = 'contradicts'",
-    "INSERT INTO edges SELECT coalesce(b.entry, t.entry), b.incumbent, 'contradicts', count(*) "
-    f"FROM ({_THERE}) t JOIN branches b ON b.name = t.branch WHERE t.contradicts GROUP BY 1, 2",
+    f"""
+    INSERT INTO edges
+    SELECT coalesce(b.entry, t.entry), b.incumbent, 'contradicts', count(*)
+    FROM ({_THERE}) t
+    JOIN branches b ON b.name = t.branch
+    WHERE t.contradicts
+    GROUP BY 1, 2
+    """,
     # What a promoted page took in rests in that page.
-    "UPDATE consumed SET entry = (SELECT coalesce(b.entry, m.entry) FROM branch_members m JOIN branches b "
-    "ON b.name = m.branch WHERE m.capture = consumed.capture AND m.run = consumed.run) "
-    "WHERE (capture, run) IN (SELECT capture, run FROM branch_members)",
-    "UPDATE entries SET state = CASE WHEN tombstone THEN state "
-    f"ELSE coalesce(({_LATEST.format('state', '')}), 'active') END, "
-    f"superseded_by = ({_LATEST.format('by', 'AND t.by IS NOT NULL')}) WHERE id IN (SELECT entry FROM transitions)",
+    """
+    UPDATE consumed
+    SET entry = (
+      SELECT coalesce(b.entry, m.entry)
+      FROM branch_members m
+      JOIN branches b ON b.name = m.branch
+      WHERE m.capture = consumed.capture AND m.run = consumed.run
+    )
+    WHERE (capture, run) IN (SELECT capture, run FROM branch_members)
+    """,
+    f"""
+    UPDATE entries
+    SET state = CASE WHEN tombstone THEN state ELSE coalesce(
+        ({_LATEST.format("state", "")}), 'active'
+    ) END,
+      superseded_by = ({_LATEST.format("by", "AND t.by IS NOT NULL")})
+    WHERE id IN (SELECT entry FROM transitions)
+    """,
 )
 
 
@@ -267,10 +341,16 @@ def ties(
     end of, by both.
     """
     columns = "t.capture, t.other, t.support, t.rival, t.similarity"
-    query = (
-        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.capture = m.value UNION "
-        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.other = m.value ORDER BY 1, 2"
-    )
+    query = f"""
+        SELECT {columns}
+        FROM json_each(?1) m
+        CROSS JOIN ties t ON t.capture = m.value
+        UNION
+        SELECT {columns}
+        FROM json_each(?1) m
+        CROSS JOIN ties t ON t.other = m.value
+        ORDER BY 1, 2
+        """
     rows = db.execute(query, (json.dumps(sorted(captures)),))
     return [
         (capture, other, support, bool(rival), alike)
@@ -295,10 +375,12 @@ def find_branch_of_capture(db: sqlite3.Connection, capture: str) -> str | None:
 
 def find_member_capture(db: sqlite3.Connection, target: str) -> str | None:
     """Return the capture of the member whose page has *target* for its id or path."""
-    query = (
-        "SELECT m.capture FROM branch_members m JOIN pages p ON p.member = m.entry "
-        "WHERE ? IN (m.entry, p.path)"
-    )
+    query = """
+        SELECT m.capture
+        FROM branch_members m
+        JOIN pages p ON p.member = m.entry
+        WHERE ? IN (m.entry, p.path)
+        """
     row = db.execute(query, (target,)).fetchone()
     return None if row is None else str(row[0])
 
@@ -306,8 +388,15 @@ def find_member_capture(db: sqlite3.Connection, target: str) -> str | None:
 def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
     """Return the run that took a promotion of *branch* back, unless a member joined after it."""
     row = db.execute(
-        "SELECT e.run, r.time FROM shifts s JOIN events e ON e.subject = s.run AND e.event = 'undone' "
-        "JOIN runs r ON r.run = e.run WHERE s.branch = ? AND s.undone ORDER BY r.time DESC LIMIT 1",
+        """
+        SELECT e.run, r.time
+        FROM shifts s
+        JOIN events e ON e.subject = s.run AND e.event = 'undone'
+        JOIN runs r ON r.run = e.run
+        WHERE s.branch = ? AND s.undone
+        ORDER BY r.time DESC
+        LIMIT 1
+        """,
         (branch,),
     ).fetchone()
     if row is None:
@@ -321,10 +410,15 @@ def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
 
 def list_undone_runs(db: sqlite3.Connection, branch: str) -> set[str]:
     """Return the runs whose part in *branch* was taken back."""
-    query = (
-        "SELECT run FROM branch_members WHERE branch = ?1 AND undone "
-        "UNION SELECT run FROM shifts WHERE branch = ?1 AND undone"
-    )
+    query = """
+        SELECT run
+        FROM branch_members
+        WHERE branch = ?1 AND undone
+        UNION
+        SELECT run
+        FROM shifts
+        WHERE branch = ?1 AND undone
+        """
     return {run for (run,) in db.execute(query, (branch,))}
 
 
@@ -332,11 +426,20 @@ def measure_quiet(db: sqlite3.Connection, branch: Branch) -> tuple[str, int]:
     """Return when *branch* last grew (RFC 3339 UTC), and how many consolidations with input there
     were since.
     """
-    query = (
-        "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
-        "instr(r.counts, '\"consumed\"') AND r.time > coalesce((SELECT max(joined) FROM branch_members "
-        "WHERE branch = ?1), ?2)) FROM branch_members WHERE branch = ?1"
-    )
+    query = """
+        SELECT coalesce(max(joined), ?2),
+          (
+            SELECT count(*)
+            FROM runs r
+            WHERE r.operation = 'consolidate'
+              AND instr(r.counts, '"consumed"')
+              AND r.time > coalesce(
+                (SELECT max(joined) FROM branch_members WHERE branch = ?1), ?2
+              )
+          )
+        FROM branch_members
+        WHERE branch = ?1
+        """
     grown, cycles = db.execute(query, (branch.name, branch.opened)).fetchone()
     return grown, cycles
 
@@ -346,9 +449,19 @@ def list_parts_in_branches(db: sqlite3.Connection) -> dict[str, str]:
     "incumbent".
     """
     rows = db.execute(
-        "SELECT id, 'quarantined' FROM entries WHERE quarantined "
-        "UNION ALL SELECT m.entry, 'member' FROM branch_members m JOIN branches b "
-        "ON b.name = m.branch WHERE b.state = 'open' AND NOT m.undone "
-        "UNION ALL SELECT incumbent, 'incumbent' FROM branches WHERE state = 'open'"
+        """
+        SELECT id, 'quarantined'
+        FROM entries
+        WHERE quarantined
+        UNION ALL
+        SELECT m.entry, 'member'
+        FROM branch_members m
+        JOIN branches b ON b.name = m.branch
+        WHERE b.state = 'open' AND NOT m.undone
+        UNION ALL
+        SELECT incumbent, 'incumbent'
+        FROM branches
+        WHERE state = 'open'
+        """
     )
     return dict(rows.fetchall())

@@ -93,10 +93,13 @@ def list_entries_with_blobs(
 def _list_with_blobs(
     db: sqlite3.Connection, blobs: Sequence[str], state: str
 ) -> list[str]:
-    query = (
-        "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
-        f"WHERE {state} AND NOT e.tombstone AND NOT e.quarantined"
-    )
+    query = f"""
+        SELECT e.id
+        FROM json_each(?) b
+        CROSS JOIN pages p ON p.blob = b.value
+        CROSS JOIN entries e ON e.path = p.path
+        WHERE {state} AND NOT e.tombstone AND NOT e.quarantined
+        """
     return [entry for (entry,) in db.execute(query, (json.dumps(blobs),))]
 
 
@@ -142,7 +145,13 @@ def has_name(db: sqlite3.Connection, key: str) -> bool:
 
 def list_names(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the title and aliases of the page of *entry*, as they are looked up."""
-    query = "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
+    query = """
+        SELECT n.key
+        FROM names n
+        JOIN entries e ON e.path = n.page
+        WHERE e.id = ?
+        ORDER BY n.key
+        """
     return [key for (key,) in db.execute(query, (entry,))]
 
 
@@ -150,10 +159,15 @@ def list_active_entries_named(
     db: sqlite3.Connection, keys: Iterable[str]
 ) -> list[str]:
     """Return the active entries whose title or alias is one of *keys*, by id."""
-    query = (
-        "SELECT DISTINCT e.id FROM names n JOIN entries e ON e.path = n.page "
-        "WHERE n.key IN (SELECT value FROM json_each(?)) AND e.state = 'active' AND NOT e.tombstone ORDER BY e.id"
-    )
+    query = """
+        SELECT DISTINCT e.id
+        FROM names n
+        JOIN entries e ON e.path = n.page
+        WHERE n.key IN (SELECT value FROM json_each(?))
+          AND e.state = 'active'
+          AND NOT e.tombstone
+        ORDER BY e.id
+        """
     return [
         entry for (entry,) in db.execute(query, (json.dumps(sorted(keys)),))
     ]
@@ -162,8 +176,13 @@ def list_active_entries_named(
 def list_pages_named(db: sqlite3.Connection, key: str) -> list[NamedPage]:
     """Return the pages with this title or alias that a capture may join, by path."""
     rows = db.execute(
-        "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
-        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
+        f"""
+        SELECT DISTINCT e.id, e.path, e.blob, e.managed
+        FROM names n
+        JOIN entries e ON e.path = n.page
+        WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+        ORDER BY e.path
+        """,
         (key,),
     )
     return [
@@ -178,11 +197,26 @@ def list_entries_called(
     """Return the entries that *name* is the id, path, title, alias or file name of, archived ones
     not, by id.
     """
-    query = (
-        "SELECT e.id FROM entries e WHERE e.state <> 'archived' AND NOT e.tombstone "
-        "AND (e.id = ?1 OR e.path IN (?1, ?1 || '.md') OR e.path IN "
-        "(SELECT page FROM names WHERE key = ?2 UNION SELECT path FROM pages WHERE base_key = ?3)) ORDER BY e.id"
-    )
+    query = """
+        SELECT e.id
+        FROM entries e
+        WHERE e.state <> 'archived'
+          AND NOT e.tombstone
+          AND (
+            e.id = ?1
+            OR e.path IN (?1, ?1 || '.md')
+            OR e.path IN (
+              SELECT page
+              FROM names
+              WHERE key = ?2
+              UNION
+              SELECT path
+              FROM pages
+              WHERE base_key = ?3
+            )
+          )
+        ORDER BY e.id
+        """
     return [
         entry for (entry,) in db.execute(query, (name, title_key, base_key))
     ]
@@ -193,8 +227,23 @@ def find_active_entry_called(
 ) -> str | None:
     """Return the active entry with this title, alias or file name; None for none, or several."""
     rows = db.execute(
-        "SELECT e.id FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined "
-        "AND e.path IN (SELECT page FROM names WHERE key = ?1 UNION SELECT path FROM pages WHERE base_key = ?2) LIMIT 2",
+        """
+        SELECT e.id
+        FROM entries e
+        WHERE e.state = 'active'
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+          AND e.path IN (
+            SELECT page
+            FROM names
+            WHERE key = ?1
+            UNION
+            SELECT path
+            FROM pages
+            WHERE base_key = ?2
+          )
+        LIMIT 2
+        """,
         (title_key, base_key),
     ).fetchall()
     return str(rows[0][0]) if len(rows) == 1 else None
@@ -224,8 +273,16 @@ def list_unresolved_targets(db: sqlite3.Connection, path: str) -> list[str]:
 def list_unresolved_links(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return (page, target) of every link to no page, in the pages that companion does not write."""
     return db.execute(
-        "SELECT DISTINCT l.page, l.target FROM links l JOIN pages p ON p.path = l.page "
-        "WHERE l.to_path IS NULL AND NOT p.managed AND NOT p.excluded AND p.branch IS NULL ORDER BY l.page, l.target"
+        """
+        SELECT DISTINCT l.page, l.target
+        FROM links l
+        JOIN pages p ON p.path = l.page
+        WHERE l.to_path IS NULL
+          AND NOT p.managed
+          AND NOT p.excluded
+          AND p.branch IS NULL
+        ORDER BY l.page, l.target
+        """
     ).fetchall()
 
 
@@ -233,10 +290,15 @@ def list_entries_with_unresolved_link(
     db: sqlite3.Connection, base_key: str, title_key: str
 ) -> list[str]:
     """Return the entries with a link of these keys that leads to no page, by id."""
-    query = (
-        "SELECT DISTINCT e.id FROM links l JOIN entries e ON e.path = l.page "
-        "WHERE (l.base_key = ? OR l.title_key = ?) AND l.to_path IS NULL AND NOT e.tombstone ORDER BY e.id"
-    )
+    query = """
+        SELECT DISTINCT e.id
+        FROM links l
+        JOIN entries e ON e.path = l.page
+        WHERE (l.base_key = ? OR l.title_key = ?)
+          AND l.to_path IS NULL
+          AND NOT e.tombstone
+        ORDER BY e.id
+        """
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
 
 
@@ -244,10 +306,19 @@ def list_entries_linked(
     db: sqlite3.Connection, base_key: str, title_key: str
 ) -> list[str]:
     """Return the entries that a link of these keys may mean, by id, two at most."""
-    query = (
-        "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
-        "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
-    )
+    query = """
+        SELECT e.id
+        FROM pages p
+        JOIN entries e ON e.path = p.path
+        WHERE p.base_key = ?1
+        UNION
+        SELECT e.id
+        FROM names n
+        JOIN entries e ON e.path = n.page
+        WHERE n.key = ?2
+        ORDER BY 1
+        LIMIT 2
+        """
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
 
 
@@ -261,8 +332,17 @@ def list_pages_matching(
     (full-text syntax), by id.
     """
     return db.execute(
-        "SELECT e.id, e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
-        "WHERE fts MATCH ? AND e.state <> 'archived' AND NOT e.tombstone AND NOT e.quarantined ORDER BY e.id",
+        """
+        SELECT e.id, e.blob
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        WHERE fts MATCH ?
+          AND e.state <> 'archived'
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+        ORDER BY e.id
+        """,
         (phrase,),
     ).fetchall()
 
@@ -272,8 +352,18 @@ def list_active_blobs_matching(
 ) -> list[str]:
     """Return the blobs of at most *most* active pages whose text has *phrase* (full-text syntax)."""
     rows = db.execute(
-        "SELECT e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
-        "WHERE fts MATCH ? AND e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined ORDER BY e.id LIMIT ?",
+        """
+        SELECT e.blob
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        WHERE fts MATCH ?
+          AND e.state = 'active'
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+        ORDER BY e.id
+        LIMIT ?
+        """,
         (phrase, most),
     )
     return [blob for (blob,) in rows.fetchall()]

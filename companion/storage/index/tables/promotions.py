@@ -11,27 +11,51 @@ from typing import Any, NamedTuple
 DAYS = 30
 CYCLES = 3
 
-_YOUNG = (
-    "SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title FROM shifts s "
-    "JOIN entries i ON i.id = s.incumbent JOIN entries e ON e.id = s.entry "
-    "WHERE NOT s.undone AND NOT i.tombstone AND NOT e.tombstone "
-    f"AND (julianday(?) - julianday(s.since) < {DAYS} OR (SELECT count(*) FROM runs r WHERE r.time > s.since "
-    f"AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) < {CYCLES})"
-)
+_YOUNG = f"""
+    SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title
+    FROM shifts s
+    JOIN entries i ON i.id = s.incumbent
+    JOIN entries e ON e.id = s.entry
+    WHERE NOT s.undone
+      AND NOT i.tombstone
+      AND NOT e.tombstone
+      AND (
+        julianday(?) - julianday(s.since) < {DAYS}
+        OR (
+          SELECT count(*)
+          FROM runs r
+          WHERE r.time > s.since
+            AND r.operation = 'consolidate'
+            AND instr(r.counts, '"consumed"')
+        ) < {CYCLES}
+      )
+    """
 
-_FALLEN = (
-    "SELECT s.incumbent, s.entry, s.branch, s.since, "
-    f"strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'), (SELECT count(*) FROM runs r "
-    "WHERE r.time > s.since AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) FROM shifts s "
-    "JOIN entries e ON e.id = s.entry WHERE NOT s.undone AND NOT e.tombstone ORDER BY s.since"
-)
+_FALLEN = f"""
+    SELECT s.incumbent, s.entry, s.branch, s.since,
+      strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'),
+      (
+        SELECT count(*)
+        FROM runs r
+        WHERE r.time > s.since
+          AND r.operation = 'consolidate'
+          AND instr(r.counts, '"consumed"')
+      )
+    FROM shifts s
+    JOIN entries e ON e.id = s.entry
+    WHERE NOT s.undone AND NOT e.tombstone
+    ORDER BY s.since
+    """
 
 
-_NEAREST = (
-    "SELECT b.name, coalesce(e.title, b.incumbent), b.pressure, b.threshold FROM branches b "
-    "LEFT JOIN entries e ON e.id = b.incumbent WHERE b.state = 'open' AND b.threshold > 0 AND b.pressure IS NOT NULL "
-    "ORDER BY b.pressure / b.threshold DESC, b.name LIMIT 1"
-)
+_NEAREST = """
+    SELECT b.name, coalesce(e.title, b.incumbent), b.pressure, b.threshold
+    FROM branches b
+    LEFT JOIN entries e ON e.id = b.incumbent
+    WHERE b.state = 'open' AND b.threshold > 0 AND b.pressure IS NOT NULL
+    ORDER BY b.pressure / b.threshold DESC, b.name
+    LIMIT 1
+    """
 
 
 class Side(NamedTuple):

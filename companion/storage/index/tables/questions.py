@@ -50,7 +50,12 @@ def list_questions(db: sqlite3.Connection) -> list[Question]:
     columns = (
         "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
     )
-    query = f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
+    query = f"""
+        SELECT {columns}
+        FROM flags f
+        JOIN runs r ON r.run = f.run
+        ORDER BY r.time, f.run, f.flag
+        """
     return [Question(*row) for row in db.execute(query)]
 
 
@@ -79,18 +84,29 @@ def list_answers(db: sqlite3.Connection) -> list[GivenAnswer]:
 def list_contradicted_by_model(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return (path, question) of every page that a new model contradicts, by path."""
     return db.execute(
-        "SELECT e.path, f.flag FROM flags f JOIN entries e ON e.id = f.entry "
-        "WHERE f.kind = 'model' AND NOT e.tombstone ORDER BY e.path"
+        """
+        SELECT e.path, f.flag
+        FROM flags f
+        JOIN entries e ON e.id = f.entry
+        WHERE f.kind = 'model' AND NOT e.tombstone
+        ORDER BY e.path
+        """
     ).fetchall()
 
 
 def list_contradicted(db: sqlite3.Connection, entry: str) -> list[Contradicted]:
     """Return the entries that *entry* was found to contradict, by id."""
     rows = db.execute(
-        "SELECT DISTINCT coalesce(c.entry, f.other), coalesce(e.path, ''), e.state, e.tombstone, k.touched "
-        "FROM flags f LEFT JOIN consumed c ON c.capture = f.other "
-        "LEFT JOIN entries e ON e.id = coalesce(c.entry, f.other) LEFT JOIN known k ON k.id = e.id "
-        "WHERE f.entry = ? AND f.kind = 'contradiction' AND f.other IS NOT NULL ORDER BY 1",
+        """
+        SELECT DISTINCT coalesce(c.entry, f.other), coalesce(e.path, ''),
+          e.state, e.tombstone, k.touched
+        FROM flags f
+        LEFT JOIN consumed c ON c.capture = f.other
+        LEFT JOIN entries e ON e.id = coalesce(c.entry, f.other)
+        LEFT JOIN known k ON k.id = e.id
+        WHERE f.entry = ? AND f.kind = 'contradiction' AND f.other IS NOT NULL
+        ORDER BY 1
+        """,
         (entry,),
     )
     return [
@@ -104,9 +120,15 @@ def list_contradicted_by_quarantined(
 ) -> list[str]:
     """Return the active entries that *capture*, whose page is in quarantine, contradicts, by id."""
     rows = db.execute(
-        "SELECT f.other FROM consumed c JOIN flags f ON f.entry = c.entry AND f.kind = 'contradiction' "
-        "JOIN entries e ON e.id = f.other JOIN entries q ON q.id = c.entry AND q.quarantined "
-        "WHERE c.capture = ? AND e.state = 'active' ORDER BY f.other",
+        """
+        SELECT f.other
+        FROM consumed c
+        JOIN flags f ON f.entry = c.entry AND f.kind = 'contradiction'
+        JOIN entries e ON e.id = f.other
+        JOIN entries q ON q.id = c.entry AND q.quarantined
+        WHERE c.capture = ? AND e.state = 'active'
+        ORDER BY f.other
+        """,
         (capture,),
     )
     return [entry for (entry,) in rows]
@@ -114,10 +136,12 @@ def list_contradicted_by_quarantined(
 
 def is_rejected(db: sqlite3.Connection, entry: str) -> bool:
     """Tell whether a person answered a question about *entry* against it."""
-    query = (
-        "SELECT 1 FROM flags f JOIN answers a ON a.flag = f.flag "
-        "WHERE f.entry = ? AND a.choice IN ('reject', 'prefer-old')"
-    )
+    query = """
+        SELECT 1
+        FROM flags f
+        JOIN answers a ON a.flag = f.flag
+        WHERE f.entry = ? AND a.choice IN ('reject', 'prefer-old')
+        """
     return db.execute(query, (entry,)).fetchone() is not None
 
 
@@ -128,8 +152,14 @@ def list_answers_about(
     between claims says nothing about it.
     """
     return db.execute(
-        "SELECT r.time, a.choice FROM answers a JOIN flags f ON f.flag = a.flag JOIN runs r ON r.run = a.run "
-        "WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer' ORDER BY r.time",
+        """
+        SELECT r.time, a.choice
+        FROM answers a
+        JOIN flags f ON f.flag = a.flag
+        JOIN runs r ON r.run = a.run
+        WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer'
+        ORDER BY r.time
+        """,
         (entry,),
     ).fetchall()
 
@@ -139,8 +169,13 @@ def list_fallen_support(
 ) -> list[RestsOnFallen]:
     """Return the unanswered questions about what *entry* rests on and what fell."""
     rows = db.execute(
-        "SELECT r.flag, f.reason, r.path FROM resting r JOIN flags f ON f.flag = r.flag "
-        "WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers) ORDER BY r.flag",
+        """
+        SELECT r.flag, f.reason, r.path
+        FROM resting r
+        JOIN flags f ON f.flag = r.flag
+        WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers)
+        ORDER BY r.flag
+        """,
         (entry,),
     )
     return [

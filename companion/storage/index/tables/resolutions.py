@@ -103,10 +103,13 @@ def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
     the oldest first.
     """
     columns = "o.run, r.time, o.claim, o.side, o.status, o.strategy, o.reason, o.matter, o.flag"
-    query = (
-        f"SELECT {columns} FROM resolutions i JOIN resolutions o ON o.run = i.run AND o.matter = i.matter "
-        "JOIN runs r ON r.run = o.run WHERE i.claim = ?"
-    )
+    query = f"""
+        SELECT {columns}
+        FROM resolutions i
+        JOIN resolutions o ON o.run = i.run AND o.matter = i.matter
+        JOIN runs r ON r.run = o.run
+        WHERE i.claim = ?
+        """
     found = {Found(*row) for id in ids for row in db.execute(query, (id,))}
     return sorted(
         found,

@@ -13,20 +13,25 @@ if TYPE_CHECKING:
     # brings what a search does without
     from companion.storage.ledger_file import RunRecord
 
-_QUEUED = (
-    "INSERT INTO audit_queue (entry, row, run, since, reason) VALUES (?,?,?,?,?) "
-    "ON CONFLICT(entry, row) DO UPDATE SET reason = excluded.reason"
-)
+_QUEUED = """
+    INSERT INTO audit_queue (entry, row, run, since, reason)
+    VALUES (?,?,?,?,?)
+    ON CONFLICT(entry, row) DO UPDATE SET reason = excluded.reason
+    """
 _UNQUEUED = "DELETE FROM audit_queue WHERE entry = ? AND row = ?"
-_DIVERGES = (
-    "INSERT INTO divergences (key, entry, term, row, run, since, reason) VALUES (?,?,?,?,?,?,?) "
-    "ON CONFLICT(key, entry) DO UPDATE SET row = excluded.row, reason = excluded.reason"
-)
+_DIVERGES = """
+    INSERT INTO divergences (key, entry, term, row, run, since, reason)
+    VALUES (?,?,?,?,?,?,?)
+    ON CONFLICT(key, entry) DO UPDATE SET row = excluded.row,
+      reason = excluded.reason
+    """
 _CONVERGES = "DELETE FROM divergences WHERE key = ? AND entry = ?"
-_REDUCED = (
-    "INSERT INTO factors (entry, factor, run, reason) VALUES (?,?,?,?) "
-    "ON CONFLICT(entry) DO UPDATE SET factor = excluded.factor, run = excluded.run, reason = excluded.reason"
-)
+_REDUCED = """
+    INSERT INTO factors (entry, factor, run, reason)
+    VALUES (?,?,?,?)
+    ON CONFLICT(entry) DO UPDATE SET factor = excluded.factor,
+      run = excluded.run, reason = excluded.reason
+    """
 
 _Row = tuple[str, tuple[Any, ...]]
 
@@ -73,7 +78,11 @@ def queue(db: sqlite3.Connection) -> list[Queued]:
 
 def divergences(db: sqlite3.Connection) -> list[Divergence]:
     """Return every divergence marker, oldest first."""
-    query = "SELECT key, entry, term, row, run, since, reason FROM divergences ORDER BY since, key, entry"
+    query = """
+        SELECT key, entry, term, row, run, since, reason
+        FROM divergences
+        ORDER BY since, key, entry
+        """
     return [Divergence(*row) for row in db.execute(query)]
 
 
@@ -88,11 +97,17 @@ def mirrored(db: sqlite3.Connection | None, key: str) -> list[dict[str, Any]]:
     """
     if db is None:
         return []
-    query = (
-        "SELECT d.term, e.id, e.title, e.path FROM divergences d JOIN entries e ON e.id = d.entry "
-        "WHERE d.key = ? AND d.row = 1 AND NOT e.tombstone AND e.state <> 'archived' "
-        "AND d.entry NOT IN (SELECT entry FROM audit_queue WHERE row = 3) ORDER BY e.id"
-    )
+    query = """
+        SELECT d.term, e.id, e.title, e.path
+        FROM divergences d
+        JOIN entries e ON e.id = d.entry
+        WHERE d.key = ?
+          AND d.row = 1
+          AND NOT e.tombstone
+          AND e.state <> 'archived'
+          AND d.entry NOT IN (SELECT entry FROM audit_queue WHERE row = 3)
+        ORDER BY e.id
+        """
     return [
         dict(zip(("term", "entry", "title", "path"), row, strict=True))
         for row in db.execute(query, (key,))

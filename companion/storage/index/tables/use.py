@@ -16,26 +16,38 @@ if TYPE_CHECKING:
     # brings what a search does without
     from companion.storage.ledger_file import RunRecord
 
-_USED = (
-    "INSERT INTO accesses (entry, count, last, shown, opened, good, bad, gain, loss, as_of) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?) "
-    "ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count, "
-    "last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''), shown = shown + excluded.shown, "
-    "opened = opened + excluded.opened, good = good + excluded.good, bad = bad + excluded.bad, "
-    "gain = gain + excluded.gain, loss = loss + excluded.loss, as_of = max(as_of, excluded.as_of)"
-)
-_ASKED = (
-    "INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome) VALUES (?,?,?,?,?,?,?,?) "
-    "ON CONFLICT(id) DO UPDATE SET at = max(at, excluded.at), count = count + excluded.count, shown = excluded.shown, "
-    "outcome = coalesce(excluded.outcome, outcome)"
-)
+_USED = """
+    INSERT INTO accesses (
+      entry, count, last, shown, opened, good, bad, gain, loss, as_of
+    )
+    VALUES (?,?,?,?,?,?,?,?,?,?)
+    ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count,
+      last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''),
+      shown = shown + excluded.shown, opened = opened + excluded.opened,
+      good = good + excluded.good, bad = bad + excluded.bad,
+      gain = gain + excluded.gain, loss = loss + excluded.loss,
+      as_of = max(as_of, excluded.as_of)
+    """
+_ASKED = """
+    INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome)
+    VALUES (?,?,?,?,?,?,?,?)
+    ON CONFLICT(id) DO UPDATE SET at = max(at, excluded.at),
+      count = count + excluded.count, shown = excluded.shown,
+      outcome = coalesce(excluded.outcome, outcome)
+    """
 _OUTCOME = "UPDATE queries SET outcome = coalesce(?, outcome) WHERE id = ?"
-_SHOWN = "INSERT INTO query_entries (query, entry, opened) VALUES (?,?,0) ON CONFLICT(query, entry) DO NOTHING"
-_OPENED = (
-    "INSERT INTO query_entries (query, entry, opened) "
-    "SELECT ?1, ?2, coalesce(max(opened), 0) + 1 FROM query_entries WHERE query = ?1 "
-    "ON CONFLICT(query, entry) DO UPDATE SET opened = excluded.opened"
-)
+_SHOWN = """
+    INSERT INTO query_entries (query, entry, opened)
+    VALUES (?,?,0)
+    ON CONFLICT(query, entry) DO NOTHING
+    """
+_OPENED = """
+    INSERT INTO query_entries (query, entry, opened)
+    SELECT ?1, ?2, coalesce(max(opened), 0) + 1
+    FROM query_entries
+    WHERE query = ?1
+    ON CONFLICT(query, entry) DO UPDATE SET opened = excluded.opened
+    """
 
 _Row = tuple[str, tuple[Any, ...]]
 
@@ -114,9 +126,21 @@ def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
         else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
     )
     rows = db.execute(
-        "SELECT q.id, q.at, q.words, q.verb, q.shown, (SELECT json_group_array(o.entry) FROM (SELECT entry FROM "
-        "query_entries WHERE query = q.id AND opened ORDER BY opened) o), q.outcome, q.agent, q.count "
-        f"FROM queries q {where} ORDER BY q.at DESC, q.id",
+        f"""
+        SELECT q.id, q.at, q.words, q.verb, q.shown,
+          (
+            SELECT json_group_array(o.entry)
+            FROM (
+              SELECT entry
+              FROM query_entries
+              WHERE query = q.id AND opened
+              ORDER BY opened
+            ) o
+          ),
+          q.outcome, q.agent, q.count
+        FROM queries q {where}
+        ORDER BY q.at DESC, q.id
+        """,
         () if entry is None else (entry,),
     )
     return [
@@ -137,11 +161,14 @@ def cycles(
     db: sqlite3.Connection, entry: str
 ) -> list[tuple[str, float, float]]:
     """Return (time, gain, loss) of every run that brought outcomes of *entry*, oldest first."""
-    query = (
-        "SELECT r.time, coalesce(json_extract(e.data, '$.credit.gain'), 0), "
-        "coalesce(json_extract(e.data, '$.credit.loss'), 0) "
-        "FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'used' ORDER BY r.time, r.run"
-    )
+    query = """
+        SELECT r.time, coalesce(json_extract(e.data, '$.credit.gain'), 0),
+          coalesce(json_extract(e.data, '$.credit.loss'), 0)
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.entry = ? AND e.event = 'used'
+        ORDER BY r.time, r.run
+        """
     return [
         (time, gain, loss)
         for time, gain, loss in db.execute(query, (entry,))
