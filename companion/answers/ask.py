@@ -27,7 +27,7 @@ from companion.ledger.supersession import Spell
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.journal.verdicts import Verdicts
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 from companion.values.events import JsonDocument
 from companion.values.time import LATEST
 from companion.workspace import Workspace
@@ -112,7 +112,7 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     # word lists: only a question that nothing answers needs them
     from companion.language.times.phrases import time_reader
 
-    reader = time_reader(question_language(words_of(question)))
+    reader = time_reader(question_language(split_words(question)))
     for mention in reader.mentions(question, calendar.parse_moment(ws.now())):
         is_plain_time = mention.role == "none" and not mention.loose
         if not is_plain_time and mention.role not in (
@@ -171,15 +171,17 @@ def _answer_before(
 
 def _without_history(question: str) -> _HistoricalQuestion | None:
     """Return the question without what makes it historical; None: it is not."""
-    data = read_question_data()[question_language(words_of(question))]["words"]
+    data = read_question_data()[question_language(split_words(question))][
+        "words"
+    ]
     history, after = set(data["history"].split()), set(data["after"].split())
     kept: list[str] = []
     pieces = question.split()
     for place, piece in enumerate(pieces):
-        said = "".join(words_of(piece))
+        said = "".join(split_words(piece))
         if said in after:
             return _HistoricalQuestion(
-                " ".join(kept), words_of(" ".join(pieces[place + 1 :]))
+                " ".join(kept), split_words(" ".join(pieces[place + 1 :]))
             )
         if said not in history:
             kept.append(piece)
@@ -250,4 +252,4 @@ def _previous_spell(
 
 
 def _has_value_named(spell: Spell, behind: Sequence[str]) -> bool:
-    return any(set(words_of(value)) & set(behind) for value in spell.values)
+    return any(set(split_words(value)) & set(behind) for value in spell.values)

@@ -15,7 +15,7 @@ from companion.ledger.resolve import RuleBook, holds
 from companion.ledger.supersession import Standing
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import Stated
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 from companion.values.time import LATEST
 
 _BACK = 200  # claims that are followed from one value to their subjects
@@ -139,7 +139,7 @@ class ClaimGraph:
         """Return the step to *value*; a change is asked for in the words of the state, where it is
         *named*.
         """
-        said = words_of(value)
+        said = split_words(value)
         if len(said) > 1 and said[0] in self.words.articles:
             said = said[1:]
         first = self.seen[side[0].assertion.id]
@@ -165,7 +165,7 @@ def _stated_time(side: Sequence[Standing]) -> str | None:
 
 def question_words(question: str) -> Words:
     """Return the words by which *question* is read."""
-    return Words(**build_question_tables(words_of(question)), stems=_stems())
+    return Words(**build_question_tables(split_words(question)), stems=_stems())
 
 
 @cache

@@ -30,7 +30,7 @@ from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import Stated
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 from companion.values.events import JsonDocument
 from companion.values.time import LATEST, parse_instant, reached
 from companion.workspace import Workspace
@@ -97,11 +97,11 @@ def _wanted(
     ]
     if predicate is None:
         return found
-    said = words_of(predicate)
+    said = split_words(predicate)
     names = {each.assertion.key[1] for each in found} | {
         each.predicate for each in found
     }
-    return found if any(words_of(name) == said for name in names) else []
+    return found if any(split_words(name) == said for name in names) else []
 
 
 def answer_question(
@@ -174,7 +174,7 @@ def _told_of(
     known_at: str | None,
 ) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
-    said = words_of(subject)
+    said = split_words(subject)
     language = build_question_tables(said)
     if len(said) == 1 and said[0] in language["me"]:
         said = ["me"]

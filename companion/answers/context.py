@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.lookup.excerpts import read_page_bytes
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_page
-from companion.values.claims import words
+from companion.values.claims import split_words
 from companion.workspace import Workspace
 
 
@@ -26,7 +26,7 @@ class Contexts:
 
     def _of(self, said: Stated) -> set[str]:
         title, paragraphs = self._page(said.entry)
-        about = words(said.object)
+        about = split_words(said.object)
         telling = (
             [each for each in paragraphs if set(about) <= set(each)]
             if about
@@ -46,9 +46,9 @@ class Contexts:
                     "utf-8", "replace"
                 )
             )
-            title = [] if row is None else words(row.title)
+            title = [] if row is None else split_words(row.title)
             self._pages[entry] = (
                 title,
-                [words(each) for each in re.split(r"\n\s*\n", text)],
+                [split_words(each) for each in re.split(r"\n\s*\n", text)],
             )
         return self._pages[entry]

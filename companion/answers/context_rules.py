@@ -9,7 +9,7 @@ its note excuses words that only say which one.
 from collections.abc import Callable, Collection, Sequence
 
 from companion.answers.question import Question, Slot, Words
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 
 # ids of assertions -> the words of what was said around them
 Around = Callable[[Sequence[str]], Collection[str]]
@@ -115,7 +115,7 @@ def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:
     """
     # "me", where the question has "I"
     said = {*asked.said, *empty, *(name for name, _, _ in asked.names)}
-    return all(word in said for word in words_of(value))
+    return all(word in said for word in split_words(value))
 
 
 def is_amiss(value: str, wanted: Sequence[Slot], words: Words) -> bool:
@@ -128,12 +128,12 @@ def is_amiss(value: str, wanted: Sequence[Slot], words: Words) -> bool:
         kinds.update(words.values.get(concept, ()))
     if not kinds or kinds & {"time", "number"}:
         return False
-    return any(word in words.times for word in words_of(value))
+    return any(word in words.times for word in split_words(value))
 
 
 def has_kind(value: str, slot: Slot, words: Words) -> bool:
     """Tell whether *value* is a time or a number, as *slot* asks."""
-    said = words_of(value)
+    said = split_words(value)
     digits = any(char.isdigit() for char in value)
     if "time" in slot.kinds:
         return digits or any(word in words.times for word in said)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from companion.answers.question import Question, Slot, Words
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 
 
 class Step(NamedTuple):
@@ -98,7 +98,7 @@ def _fitting_meanings(
 
 def _named_kinds(step: Step, words: Words) -> frozenset[str]:
     """Return the kinds that the predicate's own words name: "born in city", "founded by"."""
-    key, predicate = words_of(step.key[1]), words_of(step.predicate)
+    key, predicate = split_words(step.key[1]), split_words(step.predicate)
     named: set[str] = set()
     for word in (*key[1:], *predicate[1:]):
         named.update(words.kinds.get(word, ()))
@@ -112,7 +112,7 @@ def _named_kinds(step: Step, words: Words) -> frozenset[str]:
 def _telling_words(step: Step, words: Words) -> list[str]:
     """Return the words of a step that say something, each once."""
     found: dict[str, str] = {}
-    for word in (*words_of(step.key[1]), *words_of(step.predicate)):
+    for word in (*split_words(step.key[1]), *split_words(step.predicate)):
         if word not in words.stop or word in words.concepts:
             found[words.stem(word)] = word
     return [word for word in found.values() if word not in words.identity]
@@ -127,7 +127,7 @@ def covers_slot(step: Step, sense: Sense, slot: Slot, words: Words) -> bool:
         return True
     if slot.kinds and sense.kinds and words.covers(sense.kinds, slot.kinds):
         return True
-    if slot.word not in words_of(step.value):
+    if slot.word not in split_words(step.value):
         return False
     return slot.proper or not known_concepts(slot.means)
 
@@ -150,7 +150,7 @@ def list_new_slots(
         return []
     beside: set[str] = set()
     for value in step.beside:
-        beside.update(words_of(value))
+        beside.update(split_words(value))
     return new + [
         slot for slot in open_slots if slot.word in beside and slot not in new
     ]
@@ -169,7 +169,7 @@ def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:
 
 def is_identity(step: Step, words: Words) -> bool:
     """Tell whether the step says only what something is: "the on-call person is Tomek"."""
-    said = words_of(step.predicate)
+    said = split_words(step.predicate)
     return all(
         word in words.identity or word in words.articles for word in said
     )
@@ -188,7 +188,7 @@ def _tells_where_or_when(step: Step, asked: Question, words: Words) -> bool:
     """Tell whether the step says where or when something is, in no more words than the question:
     "is in", "is on".
     """
-    first, *rest = words_of(step.predicate) or [""]
+    first, *rest = split_words(step.predicate) or [""]
     if step.inverse or not rest or first not in words.identity:
         return False
     if not all(word in words.stop for word in rest):
@@ -202,7 +202,7 @@ def _repeats_question(step: Step, asked: Question, words: Words) -> bool:
     """Tell whether the question says the step's words, which by themselves say nothing: "has",
     "does", "last".
     """
-    said = words_of(step.predicate)
+    said = split_words(step.predicate)
     if not all(word in words.stop for word in said):
         return False
     return _stems(said, words) <= _stems(asked.said, words)

@@ -25,7 +25,7 @@ from companion.answers.covers import (
     read_sense,
 )
 from companion.answers.question import ME, US, Question, Slot, Words
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 
 # what a preposition is worth to "where": who "studied" one thing "studied in" a place
 _PLACED = 0.05
@@ -54,7 +54,7 @@ def accept_covering(
     if not dated and is_open(asked, words) and repeats(last.value, asked):
         return None
     score = chain.score
-    if asked.kinds == {"place"} and len(words_of(last.predicate)) > 1:
+    if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
         score += _PLACED
     return chain._replace(dated=dated, score=score)
 
@@ -174,7 +174,7 @@ def _fits_kinds(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
     """
     if not asked.kinds:
         return True, False
-    said = words_of(last.value)
+    said = split_words(last.value)
     is_timely = _has_digit(last.value) or any(
         word in words.times for word in said
     )
@@ -187,7 +187,9 @@ def _fits_kinds(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
     fits_kind = not kinds or words.covers(kinds, asked.kinds)
     may_be_place = not is_timely or _is_numbered_place(last, words)
     if asked.kinds == {"place"} and not last.inverse and may_be_place:
-        return fits_kind or words_of(last.predicate)[-1] in words.inside, False
+        return fits_kind or split_words(last.predicate)[
+            -1
+        ] in words.inside, False
     is_bare_time = is_timely and (not kinds or said[0].isdigit())
     if is_bare_time and asked.kinds & {"agent", "place", "person"}:
         return False, False
@@ -200,7 +202,7 @@ def _has_digit(value: str) -> bool:
 
 def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:
     """Tell whether the value is an hour in words: "at nine"."""
-    preposition = words_of(last.predicate)[-1:]
+    preposition = split_words(last.predicate)[-1:]
     return (
         bool(preposition)
         and preposition[0] in words.clock
@@ -210,7 +212,7 @@ def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:
 
 def _is_numbered_place(last: Step, words: Words) -> bool:
     """Tell whether the value is a numbered place: "is at pier 7", "is in room 12"."""
-    said = words_of(last.value)
+    said = split_words(last.value)
     if len(said) != 2 or not said[1].isdigit() or not said[0].isalpha():
         return False
     return said[0] not in words.times and said[0] not in words.numbers

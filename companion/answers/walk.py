@@ -28,7 +28,7 @@ from companion.answers.question import (
     Words,
     read_question,
 )
-from companion.values.claims import words as words_of
+from companion.values.claims import split_words
 
 DEPTH = 5  # steps of the longest chain
 _WEAK = 0.4  # what a word counts that no chain owes
@@ -214,7 +214,9 @@ class _Walk:
         """Tell whether the name stands right behind the words of the step's predicate."""
         words, asked = self.words, self.asked
         said = [
-            word for word in words_of(step.predicate) if word not in words.kinds
+            word
+            for word in split_words(step.predicate)
+            if word not in words.kinds
         ]
         before = [
             word for word in asked.said[: self.first] if self._is_plain(word)
@@ -253,7 +255,7 @@ class _Walk:
 
     def _asks_for_agent(self, step: Step) -> bool:
         """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""
-        means = self.words.meanings(words_of(step.predicate)[-1])
+        means = self.words.meanings(split_words(step.predicate)[-1])
         endings = tuple(self.words.agents)
         return any(
             slot.word.endswith(endings) and slot.means & means

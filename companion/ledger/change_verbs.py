@@ -10,7 +10,7 @@ whatever the order. Pure.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.values.claims import words
+from companion.values.claims import split_words
 
 Part = Literal["state", "change", "end"]
 _KEPT = 20_000  # predicates whose role is remembered
@@ -189,9 +189,11 @@ class _Subject:
         keys = (*states, *changes)
         if part == "end":
             others = {
-                tuple(words(s.object)) for key in keys for s in self.by_key[key]
+                tuple(split_words(s.object))
+                for key in keys
+                for s in self.by_key[key]
             }
-            ended = bool(keys) and tuple(words(said.object)) in others
+            ended = bool(keys) and tuple(split_words(said.object)) in others
             return (
                 _Option(family, ReadAs(keys[0], end=True), states)
                 if ended
@@ -223,7 +225,12 @@ class _Subject:
 
     def _several(self, predicate: str) -> bool:
         return (
-            len({tuple(words(said.object)) for said in self.by_key[predicate]})
+            len(
+                {
+                    tuple(split_words(said.object))
+                    for said in self.by_key[predicate]
+                }
+            )
             > 1
         )
 
@@ -243,12 +250,12 @@ class _Subject:
 
     def _left(self, said: Wording, option: _Option) -> bool:
         old = {
-            tuple(words(s.object))
+            tuple(split_words(s.object))
             for s in self.by_place[said.place]
             if s.predicate in option.family.ends
         }
         return any(
-            tuple(words(s.object)) in old
+            tuple(split_words(s.object)) in old
             for key in option.states
             for s in self.by_key[key]
         )
@@ -270,7 +277,7 @@ def _states(family: Family, role: str) -> list[str]:
 
 
 def _fits(said: str, family: Family, part: Part) -> bool:
-    found = words(said)
+    found = split_words(said)
     if family.values == "number":
         return any(char.isdigit() for char in said) or any(
             word in family.like for word in found

@@ -15,7 +15,7 @@ from companion.storage.index.tables.claims import (
     last_said,
     said_with,
 )
-from companion.values.claims import Claim, Span, alike, words
+from companion.values.claims import Claim, Span, alike, split_words
 
 Voice = tuple[str, str]
 # statements that one retraction takes back: whoever means more has `undo`
@@ -70,7 +70,9 @@ class VoiceMemory:
         little = {*tables["stop"], *tables["me"]}
         named = [
             word
-            for word in words(f"{retraction.subject} {retraction.predicate}")
+            for word in split_words(
+                f"{retraction.subject} {retraction.predicate}"
+            )
             if word not in little
         ]
         if not named:
@@ -93,7 +95,7 @@ def _text(claim: Claim) -> str:
 
 
 def _speaks_of(text: str, named: Sequence[str]) -> bool:
-    said = words(text)
+    said = split_words(text)
     return all(any(alike(name, word) for word in said) for name in named)
 
 

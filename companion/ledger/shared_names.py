@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_page
-from companion.values.claims import words
+from companion.values.claims import split_words
 
 
 def pages_of_own_meaning(
@@ -59,5 +59,5 @@ def _is_titled_otherwise(
     what it says.
     """
     page = find_page(db, entry)
-    name = set(words(claims.name_of(said.assertion.key[0])))
-    return page is not None and not name <= set(words(page.title))
+    name = set(split_words(claims.name_of(said.assertion.key[0])))
+    return page is not None and not name <= set(split_words(page.title))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion.comparison import candidate_pairs
-from companion.values.claims import words
+from companion.values.claims import split_words
 
 VERSION = "signals-1"
 MAX_BYTES = 1_000_000
@@ -92,7 +92,7 @@ def _wrong(fields: dict[str, Any]) -> str:
         return "`by` and `why` must say who warns and why"
     if not fields["entry"].strip() and not fields["claim"].strip():
         return "`entry` or `claim` must say of what"
-    if fields["claim"].strip() and len(words(fields["claim"])) < _FEWEST:
+    if fields["claim"].strip() and len(split_words(fields["claim"])) < _FEWEST:
         return f"`claim` needs at least {_FEWEST} words"
     return ""
 
@@ -103,12 +103,14 @@ def passages(claim: str, text: str) -> Iterator[str]:
     yield from (
         each
         for each in candidate_pairs.passages(text)
-        if pattern.search(f" {' '.join(words(each))} ")
+        if pattern.search(f" {' '.join(split_words(each))} ")
     )
 
 
 def _pattern(claim: str) -> re.Pattern[str]:
-    parts = [" ".join(map(re.escape, words(part))) for part in claim.split("*")]
+    parts = [
+        " ".join(map(re.escape, split_words(part))) for part in claim.split("*")
+    ]
     return re.compile(
         " " + " (?:.* )?".join(part for part in parts if part) + " "
     )
@@ -116,4 +118,4 @@ def _pattern(claim: str) -> re.Pattern[str]:
 
 def terms(claim: str) -> Sequence[str]:
     """Return the words that a text must have to have *claim*."""
-    return words(claim)
+    return split_words(claim)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
-from companion.values.claims import words
+from companion.values.claims import split_words
 
 VERSION = "vocabulary-1"
 # links that show the same word for the same page; said outright, once is enough
@@ -134,7 +134,7 @@ def bare(shown: str) -> str:
     said = shown.split()
     while said and said[0].casefold() in _ARTICLES:
         said = said[1:]
-    plain = words(" ".join(said))
+    plain = split_words(" ".join(said))
     return " ".join(said) if plain and not _POINTING.issuperset(plain) else ""
 
 
@@ -142,8 +142,10 @@ def is_form(term: str, names: Collection[str]) -> bool:
     """Tell whether *term* is a form or a part of one of *names*: the ontology's own word, inflected
     or cut short.
     """
-    said = {word[:4] for word in words(term)}
-    return any(said & {word[:4] for word in words(name)} for name in names)
+    said = {word[:4] for word in split_words(term)}
+    return any(
+        said & {word[:4] for word in split_words(name)} for name in names
+    )
 
 
 def judge(

@@ -29,7 +29,7 @@ from companion.storage.index.tables.pages import (
 )
 from companion.storage.index.tables.questions import list_answers_about
 from companion.usage.utility import utility_of_cycles
-from companion.values.claims import words
+from companion.values.claims import split_words
 from companion.values.wording import without_frontmatter
 
 _READ = 200  # pages that are looked through for one word
@@ -137,7 +137,7 @@ class Words:
 
     def _written(self, term: str) -> Iterator[Use]:
         """Yield the uses in the pages that have the word."""
-        phrase = '"' + " ".join(words(term)) + '"'
+        phrase = '"' + " ".join(split_words(term)) + '"'
         for blob in list_active_blobs_matching(self.tonight.db, phrase, _READ):
             yield from user_words.uses(self.tonight.repo.text(blob))
 
@@ -166,9 +166,11 @@ class Words:
             if not any(self._is_degrading(use, degrading) for use in uses):
                 continue
             stood = compensated.get(capture, CLEAR)
-            words = "; ".join(filter(None, (stood.words, why)))
+            split_words = "; ".join(filter(None, (stood.words, why)))
             consistency = round(stood.consistency / row.friction, 6)
-            compensated[capture] = Standing(consistency, stood.against, words)
+            compensated[capture] = Standing(
+                consistency, stood.against, split_words
+            )
         return compensated
 
     def _degrading(self) -> dict[str, str]:
@@ -203,9 +205,9 @@ def watch_user_words(
     tonight: Run, pending: Sequence[PendingCapture], said: Readings
 ) -> Words:
     """Return the words of tonight's captures for pages of other names, judged."""
-    words = Words(tonight)
-    words.collect(pending, said)
-    return words
+    split_words = Words(tonight)
+    split_words.collect(pending, said)
+    return split_words
 
 
 def utility(db: sqlite3.Connection, entry: str) -> list[float]:

@@ -119,7 +119,7 @@ def alike(one: str, other: str) -> bool:
     )
 
 
-def words(said: str) -> list[str]:
+def split_words(said: str) -> list[str]:
     """Return the words of *said* as names are looked up: without case, accents and punctuation;
     "Anna's" is "anna".
     """

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from companion.adoption import run as adopting
 from companion.values.captures import Draft
-from companion.values.claims import words
+from companion.values.claims import split_words
 from tests.bench import worlds
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import DOMAINS, KNOWN, UNKNOWN, Fact, Language
@@ -94,7 +94,7 @@ def _right(fact: Fact, values: Sequence[str]) -> bool:
 
 
 def _key(value: str) -> str:
-    return " ".join(words(value))
+    return " ".join(split_words(value))
 
 
 def _print(right: Counter[str], asked: Counter[str], stale: int) -> None:

@@ -18,7 +18,7 @@ from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.storage.git import layout
 from companion.values.captures import Draft
-from companion.values.claims import words
+from companion.values.claims import split_words
 from companion.workspace import Workspace
 
 NOW = "2026-11-01T08:00:00.000000Z"
@@ -84,7 +84,7 @@ def _replaced(told: list[dict[str, Any]]) -> set[str]:
 
 
 def _key(value: str) -> str:
-    return " ".join(words(value))
+    return " ".join(split_words(value))
 
 
 def _in(gold: str, answer: str) -> bool:

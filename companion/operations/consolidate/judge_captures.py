@@ -41,7 +41,7 @@ from companion.storage.index.tables.pages import (
 )
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.captures import Capture
-from companion.values.claims import words
+from companion.values.claims import split_words
 from companion.values.relations import Statement
 from companion.values.wording import many
 
@@ -578,14 +578,14 @@ class _Bench:
 
         Against a load-bearing entry it must also say since when (LED-3).
         """
-        earlier = set(words(wanted.earlier))
+        earlier = set(split_words(wanted.earlier))
         return says_since_when(wanted.later, wanted.earlier) or any(
             claim.change
             and claim.mood == "confirmed"
             and (claim.period.stated or wanted.other not in self.guarded)
             and (
                 claim.key[0] in ("me", "us")
-                or earlier.issuperset(words(claim.key[0]))
+                or earlier.issuperset(split_words(claim.key[0]))
             )
             for claim in self.said.changes(wanted.capture, wanted.later)
         )

@@ -26,7 +26,7 @@ from companion.values.claims import (
     Mood,
     Precision,
     normal,
-    words,
+    split_words,
 )
 from companion.values.time import LATEST
 
@@ -211,7 +211,7 @@ def _serial(seen_at: str, start: int) -> int:
 
 def name_of(said: str) -> str:
     """Return what a subject is looked up by."""
-    return " ".join(words(said))
+    return " ".join(split_words(said))
 
 
 def of_name(
