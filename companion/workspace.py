@@ -157,9 +157,9 @@ def arm_faults() -> None:
     """Install the fault that COMPANION_FAULT describes, for crash tests of the program."""
     spec = os.environ.get("COMPANION_FAULT")
     if spec:
-        from companion.storage.files import durable
+        from companion.storage.files.arm_faults import arm
 
-        durable.arm(spec)
+        arm(spec)
 
 
 def forbid_downloads() -> None:

@@ -8,9 +8,10 @@ from companion.pages import links
 from companion.runs.publication import write_tree
 from companion.runs.run import Run
 from companion.storage import publish
+from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import GitFailed, MissingObject, run_git
+from companion.storage.git.repo import MissingObject
 from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index import fold
 from companion.storage.index.tables.pages import has_file_name

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from companion.errors import CompanionError
-from companion.storage.git.repo import clean_environment
+from companion.storage.git.command import clean_environment
 
 Say = Callable[[str], None]
 

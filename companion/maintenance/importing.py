@@ -31,9 +31,10 @@ from companion.storage.git import (
 )
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.git.trees import LINK
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument

@@ -15,8 +15,9 @@ from companion.runs.run import Run, make_config_file, open_run
 from companion.storage.files import durable, shared_drives
 from companion.storage.git import layout, signing
 from companion.storage.git import setup as gitdir
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
-from companion.storage.git.repo import Repo, TryLater, run_git
+from companion.storage.git.repo import Repo, TryLater
 from companion.storage.git.setup import CannotInit
 from companion.storage.index import fold, private_index
 from companion.storage.index import schema as index

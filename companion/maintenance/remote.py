@@ -19,6 +19,7 @@ from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.git import capture_buffer, cold_memory, layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
+from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.remotes_known import (
     OURS,
@@ -29,13 +30,7 @@ from companion.storage.git.remotes_known import (
     list_remotes,
     select_refs,
 )
-from companion.storage.git.repo import (
-    GitFailed,
-    MissingObject,
-    Repo,
-    TryLater,
-    run_git,
-)
+from companion.storage.git.repo import MissingObject, Repo, TryLater
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 

@@ -10,7 +10,8 @@ from companion.runs.refresh import open_index
 from companion.runs.run import open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock
-from companion.storage.git.repo import MissingObject, Repo, run_git
+from companion.storage.git.command import run_git
+from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.index import fold
 from companion.storage.ledger_file import BadLedger, NewerLedger
 from companion.workspace import Workspace

@@ -2,8 +2,9 @@
 
 import os
 
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 
 
 def find_commits(place: Place) -> dict[str, str]:

@@ -9,7 +9,8 @@ from companion.runs import lost_runs
 from companion.runs.publication import Snapshot
 from companion.storage.files import durable
 from companion.storage.git import layout
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.command import run_git
+from companion.storage.git.repo import Repo
 from companion.storage.index import fold, history, schema
 from companion.storage.index.tables import use
 from companion.storage.journal import reads

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
+from companion.storage.git.command import has_own_attributes, run_git
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import hash_blob
-from companion.storage.git.repo import Repo, has_own_attributes, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import JournalError
 

@@ -495,9 +495,9 @@ def test_an_export_of_a_newer_companion_says_so(
 
 
 def test_half_an_export_is_none(wiki: Wiki, tmp_path: Path) -> None:
-    from companion.storage.files import durable
+    from companion.storage.files import arm_faults, durable
 
-    disarm = durable.arm("sync.tree:before:enospc")
+    disarm = arm_faults.arm("sync.tree:before:enospc")
     with pytest.raises(durable.StorageError):
         out(wiki, tmp_path / "out")
     disarm()

@@ -19,7 +19,8 @@ from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.erasure.steps import INTENT, UNFINISHED
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer, git_locks, layout, objects
-from companion.storage.git.repo import GitFailed, Repo, run_git
+from companion.storage.git.command import GitFailed, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.index import checkup, fold, private_index
 from companion.storage.index import schema as indexes
 from companion.storage.index.tables.captures import list_consumed

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from companion.storage.erasure import remembered
+from companion.storage.erasure.rewrite_history import Rewriter
 from companion.storage.files import durable
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.objects import hash_blob
 from companion.storage.git.remotes_known import list_remotes
-from companion.storage.git.repo import Repo, run_git
-from companion.storage.git.rewrite_history import Rewriter
+from companion.storage.git.repo import Repo
 from companion.storage.git.trees import parse_tree
 
 Clean = Callable[[bytes], bytes]

@@ -30,11 +30,12 @@ from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.erasure import remembered, scrub
 from companion.storage.erasure import steps as erasing
+from companion.storage.erasure.rewrite_history import Rewriter, Sink
 from companion.storage.git import capture_buffer, objects
 from companion.storage.git import layout as places
+from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import TryLater, run_git
-from companion.storage.git.rewrite_history import Rewriter, Sink
+from companion.storage.git.repo import TryLater
 from companion.storage.git.trees import FILE
 from companion.storage.index import private_index
 from companion.storage.index import schema as index

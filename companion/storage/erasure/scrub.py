@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from companion.storage.files import durable
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
-from companion.storage.git.repo import run_git
 
 Text = Callable[[bytes], bytes]
 # [table, key columns, key, {column: value, or {"blob": id} for bytes}, or None to drop the row]
@@ -21,8 +21,7 @@ _ADDED = (
 )
 
 
-# --- the journal
-# --------------------------------------------------------------------------------------------
+# -- the journal ---------------------------------------------------------------
 
 
 def find_changed_rows(
@@ -151,8 +150,7 @@ def _keys(db: sqlite3.Connection, table: str) -> list[str]:
     ]
 
 
-# --- git's objects
-# ------------------------------------------------------------------------------------------
+# -- git's objects -------------------------------------------------------------
 
 
 def drop_objects(place: Place, unwanted: set[str]) -> None:

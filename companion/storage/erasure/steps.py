@@ -17,8 +17,9 @@ from companion.storage.erasure import scrub
 from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed
 from companion.storage.git import git_locks, layout
+from companion.storage.git.command import run_git
 from companion.storage.git.git_locks import Raced
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 
 INTENT = "erasing"

@@ -11,11 +11,11 @@ import errno
 import fcntl
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import count
 from types import TracebackType
 
-from companion.errors import BadInput, CompanionError
+from companion.errors import CompanionError
 
 TEMP = ".companion-"  # leftovers of a killed process begin with this
 MANY = 64  # above this many files one syncfs(2) is cheaper than an fsync each
@@ -85,8 +85,7 @@ class StorageError(CompanionError):
     hint = "Check the disk and the folder's permissions, then run the same command again."
 
 
-# --- fault points
-# -------------------------------------------------------------------------------------------
+# -- fault points --------------------------------------------------------------
 
 
 def fault(name: str, stage: str = "before") -> None:
@@ -101,79 +100,7 @@ def fault(name: str, stage: str = "before") -> None:
         hook(name, stage)
 
 
-def arm(spec: str) -> Callable[[], None]:
-    """Install the fault *spec* names and return the function that removes it again.
-
-    ``point[@n]:stage:action``: at the n-th passage (default the first) through that stage, ``kill``
-    the process with SIGKILL, ``stop`` it until SIGCONT (a test then acts in the meantime), or raise
-    ``eio`` or ``enospc``. Short forms: ``point:torn`` kills there, ``point:eio`` and
-    ``point:enospc`` raise before the step. Raises BadInput for anything else.
-    """
-    name, passage, stage, action = _parse_spec(spec)
-    passed = count(1)
-
-    def hook(at: str, at_stage: str) -> None:
-        if (at, at_stage) == (name, stage) and next(passed) == passage:
-            _ACTIONS[action]()
-
-    hooks.append(hook)
-    return lambda: hooks.remove(hook)
-
-
-def every_fault() -> Iterator[str]:
-    """Yield a spec for `arm` for every stage of every point and every action."""
-    for name, stages in POINTS.items():
-        yield from (
-            f"{name}:{stage}:{action}"
-            for stage in stages
-            for action in _ACTIONS
-        )
-
-
-def _parse_spec(spec: str) -> tuple[str, int, str, str]:
-    where, *how = spec.split(":")
-    name, _, nth = where.partition("@")
-    if len(how) == 1:
-        how = ["torn", "kill"] if how[0] == "torn" else ["before", how[0]]
-    if (
-        len(how) != 2
-        or how[0] not in POINTS.get(name, ())
-        or how[1] not in _ACTIONS
-        or not (nth or "1").isdecimal()
-    ):
-        raise BadInput(
-            f"no such fault: {spec}",
-            hint="Write point[@n]:stage:action; see durable.POINTS.",
-        )
-    return name, int(nth or 1), how[0], how[1]
-
-
-def _kill() -> None:
-    import signal
-
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def _stop() -> None:
-    import signal
-
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
-def _raise(number: int) -> None:
-    raise OSError(number, os.strerror(number))
-
-
-_ACTIONS: dict[str, Callable[[], None]] = {
-    "kill": _kill,
-    "stop": _stop,
-    "eio": lambda: _raise(errno.EIO),
-    "enospc": lambda: _raise(errno.ENOSPC),
-}
-
-
-# --- errors
-# -------------------------------------------------------------------------------------------------
+# -- errors --------------------------------------------------------------------
 
 
 class guarded:
@@ -208,8 +135,7 @@ def lacks_links(error: OSError) -> bool:
     return error.errno in _NO_LINKS
 
 
-# --- files
-# --------------------------------------------------------------------------------------------------
+# -- files ---------------------------------------------------------------------
 
 
 def write_new(
@@ -390,8 +316,7 @@ def sweep(
     return sorted(swept)
 
 
-# --- making durable
-# -----------------------------------------------------------------------------------------
+# -- making durable ------------------------------------------------------------
 
 
 def fsync(fd: int) -> None:

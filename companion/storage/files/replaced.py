@@ -140,8 +140,7 @@ def _read_name(kept_dir: str, name: str) -> _Kept | None:
     return _Kept(name, int(parts[0]), old, new, path)
 
 
-# --- the state of a path
-# ------------------------------------------------------------------------------------
+# -- the state of a path -------------------------------------------------------
 
 
 def lstat_at(name: str, folder: int) -> os.stat_result | None:

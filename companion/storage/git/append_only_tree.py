@@ -13,8 +13,9 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.storage.files import durable
+from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.git.trees import (
     FILE,
     TREE,

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 from companion.errors import BadInput
 from companion.storage.git import append_only_tree
 from companion.storage.git.append_only_tree import Files
+from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import MissingObject, Repo, run_git
+from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending

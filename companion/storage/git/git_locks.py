@@ -13,7 +13,8 @@ from typing import Any
 
 from companion.storage.files import durable
 from companion.storage.git import layout
-from companion.storage.git.repo import Repo, TryLater, run_git
+from companion.storage.git.command import run_git
+from companion.storage.git.repo import Repo, TryLater
 
 _COPY = "run-"  # our copies begin with this
 _ZERO = "0" * 40

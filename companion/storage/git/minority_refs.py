@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from companion.storage import ledger_file
 from companion.storage.files import durable
 from companion.storage.git import layout
-from companion.storage.git.repo import GitFailed, Repo, run_git
+from companion.storage.git.command import GitFailed, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.index.tables import minority
 
 _TRAILER = "\nCompanion-Run: "

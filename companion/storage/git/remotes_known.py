@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from companion.storage.git import capture_buffer, layout
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
+from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.refusals import private_name
 

@@ -4,7 +4,6 @@ pygit2 reads; nothing here writes, and nothing here runs a hook or a filter.
 """
 
 import os
-import subprocess
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ import pygit2
 
 from companion.errors import CompanionError
 from companion.storage.git import layout
+from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
 from companion.storage.git.trees import EMPTY_TREE, TREE, Entry, parse_tree
 
@@ -363,112 +363,6 @@ class _reading:
             raise DamagedObject(
                 f"object {self.id} cannot be read: {error}"
             ) from error
-
-
-def run_git(
-    place: Place,
-    *args: str,
-    stdin: bytes = b"",
-    index: str | None = None,
-    settings: Mapping[str, str] | None = None,
-    refresh: bool = False,
-) -> bytes:
-    """Run git in the wiki's work tree with none of its own variables inherited; return its output.
-
-    With *refresh*, git may note in its index what it found of the files, as a person's own `git
-    status` does. Raises CompanionError (74) with git's own words when it fails.
-    """
-    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
-    # environment would lead it to another.
-    command = [
-        "git",
-        f"--git-dir={place.git_dir}",
-        f"--work-tree={place.worktree}",
-        "-c",
-        "core.hooksPath=/dev/null",
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "log.showSignature=false",
-        "-c",
-        "core.fsync=all",
-    ]
-    env = clean_environment(index, settings)
-    if refresh:
-        env["GIT_OPTIONAL_LOCKS"] = "1"
-    done = subprocess.run(
-        [*command, *args],
-        input=stdin,
-        capture_output=True,
-        cwd=place.worktree,
-        env=env,
-    )
-    if done.returncode != 0:
-        words = (
-            done.stderr.decode(errors="replace").strip()
-            or f"exit {done.returncode}"
-        )
-        raise GitFailed(f"git {args[0]}: {words}")
-    return done.stdout
-
-
-class GitFailed(CompanionError):
-    """A git command failed."""
-
-    exit_code = 74
-    hint = (
-        "Git's own words say why. Mend that and run the same command again; "
-        "`companion doctor` looks for damage."
-    )
-
-
-def clean_environment(
-    index: str | None = None, settings: Mapping[str, str] | None = None
-) -> dict[str, str]:
-    """Return the environment for a git child: of the caller's GIT_* only who they are and how they
-    reach others.
-    """
-    keep = (
-        "GIT_AUTHOR_",
-        "GIT_COMMITTER_",
-        "GIT_CONFIG_",
-        "GIT_EXEC_PATH",
-        "GIT_SSH",
-        "GIT_ASKPASS",
-        "GIT_SSL_",
-    )
-    env = {}
-    for name, value in _inherited().items():
-        if not name.startswith("GIT_") or name.startswith(keep):
-            env[name] = value
-    env["GIT_TERMINAL_PROMPT"] = "0"
-    env["GIT_OPTIONAL_LOCKS"] = "0"
-    env["GIT_NO_LAZY_FETCH"] = "1"
-    env["LC_ALL"] = "C.UTF-8"
-    if index is not None:
-        env["GIT_INDEX_FILE"] = index
-    first = int(env.get("GIT_CONFIG_COUNT") or 0)
-    for n, (key, value) in enumerate((settings or {}).items(), first):
-        env[f"GIT_CONFIG_KEY_{n}"] = key
-        env[f"GIT_CONFIG_VALUE_{n}"] = value
-        env["GIT_CONFIG_COUNT"] = str(n + 1)
-    return env
-
-
-def has_own_attributes() -> bool:
-    """Return whether the person or the machine has a file of attributes where git looks without
-    being told.
-    """
-    env = _inherited()
-    settings = env.get("XDG_CONFIG_HOME") or os.path.join(
-        env.get("HOME", ""), ".config"
-    )
-    paths = (os.path.join(settings, "git", "attributes"), "/etc/gitattributes")
-    return any(os.path.exists(path) for path in paths)
-
-
-def _inherited() -> dict[str, str]:
-    return dict(os.environ)  # noqa: TID251 - a child process needs its parent's PATH and HOME
 
 
 def _tree_id(entry: Entry | None) -> str | None:

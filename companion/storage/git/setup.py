@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.errors import CompanionError
 from companion.storage.files import durable
+from companion.storage.git.command import clean_environment, run_git
 from companion.storage.git.git_locks import GitBusy, Raced
 from companion.storage.git.layout import Place
-from companion.storage.git.repo import clean_environment, run_git
 
 # where a repository is made before it gets its place
 NEW = durable.TEMP + "new"

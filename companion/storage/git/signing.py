@@ -14,14 +14,9 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 
+from companion.storage.git.command import GitFailed, clean_environment, run_git
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import (
-    GitFailed,
-    Repo,
-    TryLater,
-    clean_environment,
-    run_git,
-)
+from companion.storage.git.repo import Repo, TryLater
 from companion.storage.git.trees import EMPTY_TREE
 
 # a security key may wait for a touch; a prompt would wait for ever

@@ -18,7 +18,7 @@ from companion.storage.files import durable, replaced, swap
 from companion.storage.files import lock as lockfile
 from companion.storage.files.durable import fault as passes
 from companion.storage.git import append_only_tree, git_locks, objects
-from companion.storage.git.repo import run_git
+from companion.storage.git.command import run_git
 from companion.storage.journal import journal
 from tests.durability.faults import kills, power
 from tests.durability.faults.check import Violation

@@ -14,7 +14,7 @@ from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.operations.consolidate import run as night
-from companion.storage.files import durable
+from companion.storage.files import arm_faults, durable
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Label, Relation
 from tests.scripted_judges import Rule, Scripted, neutral, opposed
@@ -310,7 +310,7 @@ def test_a_night_killed_after_the_answers_does_not_ask_again(
     seed(wiki)
     judge = use.judge(opposed(0.95))
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
-    disarm = durable.arm("publish.intent:eio")
+    disarm = arm_faults.arm("publish.intent:eio")
     try:
         with pytest.raises(durable.StorageError, match="Input/output"):
             wiki.consolidate()

@@ -12,7 +12,7 @@ import pytest
 
 import companion
 from companion.errors import BadInput
-from companion.storage.files import durable, lock
+from companion.storage.files import arm_faults, durable, lock
 from companion.storage.files.durable import StorageError
 from companion.storage.files.lock import Busy
 from companion.storage.git.objects import Pack, write_loose
@@ -35,8 +35,8 @@ def child(code: str, *args: str) -> int:
 
 WRITE_NEW = """
 import sys
-from companion.storage.files import durable
-durable.arm(sys.argv[2])
+from companion.storage.files import arm_faults, durable
+arm_faults.arm(sys.argv[2])
 durable.write_new(sys.argv[1], b"new words, and more of them\\n" * 500)
 """
 REPLACE = WRITE_NEW.replace("write_new", "replace")
@@ -73,8 +73,8 @@ def test_the_kill_test_can_fail(tmp_path):
     path = tmp_path / "page"
     plain = """
 import sys
-from companion.storage.files import durable
-durable.arm("write.new:torn")
+from companion.storage.files import arm_faults, durable
+arm_faults.arm("write.new:torn")
 with open(sys.argv[1], "wb", 0) as file:
     durable._pump(file.fileno(), b"new words, and more of them\\n" * 500, "write.new")
 """
@@ -133,7 +133,7 @@ def test_without_hard_links_it_still_never_clobbers(tmp_path, monkeypatch):
 def test_a_refusing_disk_is_named_and_leaves_nothing_behind(
     tmp_path, spec, number, stage
 ):
-    durable.arm(f"write.new:{stage}:{spec}")
+    arm_faults.arm(f"write.new:{stage}:{spec}")
 
     with pytest.raises(StorageError) as caught:
         durable.write_new(str(tmp_path / "page"), NEW)
@@ -253,11 +253,11 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
 )
 def test_a_misspelt_fault_is_refused(spec):
     with pytest.raises(BadInput):
-        durable.arm(spec)
+        arm_faults.arm(spec)
 
 
 def test_a_fault_can_wait_for_the_nth_passage_and_be_disarmed(tmp_path):
-    disarm = durable.arm("write.new@2:eio")
+    disarm = arm_faults.arm("write.new@2:eio")
     durable.write_new(str(tmp_path / "one"), b"")
     with pytest.raises(StorageError):
         durable.write_new(str(tmp_path / "two"), b"")
@@ -266,10 +266,10 @@ def test_a_fault_can_wait_for_the_nth_passage_and_be_disarmed(tmp_path):
 
 
 def test_every_fault_can_be_armed():
-    specs = list(durable.every_fault())
+    specs = list(arm_faults.every_fault())
     assert len(specs) == 4 * sum(map(len, durable.POINTS.values()))
     for spec in specs:
-        durable.arm(spec)()
+        arm_faults.arm(spec)()
 
 
 def test_every_point_in_the_source_is_registered():

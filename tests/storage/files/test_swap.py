@@ -356,19 +356,19 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
 PUT = """
 import json, sys
 from datetime import datetime, UTC
-from companion.storage.files import exchange as atomic, durable, swap
+from companion.storage.files import arm_faults, exchange as atomic, swap
 root, kept, exchange, spec, old, new, intent = json.loads(sys.argv[1])
 now = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
 mode = atomic.Mode(exchange, True)
 if spec.startswith("swap.stage"):
-    durable.arm(spec)
+    arm_faults.arm(spec)
 new = None if new is None else new.encode()
 staged = swap.stage_put(root, "entries/2026/11/page.md", new, old, kept, now=now, mode=mode, sync=True)
 open(intent, "w").write(json.dumps(staged))
 if spec.startswith("swap.place"):
-    durable.arm(spec)
+    arm_faults.arm(spec)
 swap.place(staged)
-durable.arm(spec)
+arm_faults.arm(spec)
 swap.undo_put(staged)
 """
 

@@ -149,8 +149,8 @@ def test_a_loose_object_has_its_bytes_before_its_name(repo, monkeypatch):
 
 LOOSE = """
 import sys
-from companion.storage.files import durable; from companion.storage.git import objects
-durable.arm(sys.argv[2])
+from companion.storage.files import arm_faults; from companion.storage.git import objects
+arm_faults.arm(sys.argv[2])
 objects.write_loose(sys.argv[1], "blob", b"words\\n" * 1000, sync=True)
 """
 
@@ -272,8 +272,8 @@ def test_a_pack_that_no_ref_names_survives_gc_until_it_is_let_go(repo):
 
 PACK = """
 import sys
-from companion.storage.files import durable; from companion.storage.git import objects
-durable.arm(sys.argv[2])
+from companion.storage.files import arm_faults; from companion.storage.git import objects
+arm_faults.arm(sys.argv[2])
 with objects.Pack(sys.argv[1]) as pack:
     for number in range(100):
         pack.add("blob", b"words %d" % number)

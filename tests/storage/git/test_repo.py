@@ -5,15 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import (
-    Change,
-    GitFailed,
-    MissingObject,
-    Repo,
-    TryLater,
-    run_git,
-)
+from companion.storage.git.repo import Change, MissingObject, Repo, TryLater
 from companion.storage.git.trees import EMPTY_TREE
 from tests.wiki import Wiki
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.files import durable
+from companion.storage.files import arm_faults, durable
 from companion.storage.git import layout
 from companion.storage.git import setup as gitdir
+from companion.storage.git.command import GitFailed
 from companion.storage.git.git_locks import GitBusy
-from companion.storage.git.repo import GitFailed
 from companion.storage.git.setup import CannotInit
 
 
@@ -92,7 +92,7 @@ def test_settings_are_added_all_or_none(tmp_path: Path) -> None:
         )
     assert (tmp_path / ".git" / "config").read_bytes() == before
     with pytest.raises(durable.StorageError):
-        disarm = durable.arm("write.replace:staged:eio")
+        disarm = arm_faults.arm("write.replace:staged:eio")
         try:
             gitdir.configure(at(tmp_path), [("companion.branch", "main")])
         finally:

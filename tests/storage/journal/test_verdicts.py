@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.files import durable
+from companion.storage.files import arm_faults
 from companion.storage.index import schema as index
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Logged, Verdicts
@@ -58,7 +58,7 @@ def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(
     assert other.find(["k1"]) == {"k1": YES}
     assert journal.connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
-    disarm = durable.arm("journal.commit:eio")
+    disarm = arm_faults.arm("journal.commit:eio")
     try:
         with pytest.raises(OSError, match="Input/output"):
             log.add([YES._replace(key="k2"), YES._replace(key="k3")], NOW)

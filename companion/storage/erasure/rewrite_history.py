@@ -15,8 +15,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import BadInput
+from companion.storage.git.command import run_git
 from companion.storage.git.objects import hash_object
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import Repo
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
 from companion.storage.index.tables import claims
 from companion.storage.ledger_file import encode_line
