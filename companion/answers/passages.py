@@ -8,7 +8,12 @@ from typing import Any
 
 from companion.answers import rank_fusion
 from companion.answers.question import Question
-from companion.comparison import nearest as neighbours
+from companion.comparison.nearest import (
+    embed_quantised,
+    embedder_name,
+    find_nearest_stored,
+    vectors_path,
+)
 from companion.lookup.excerpts import cut_snippet, read_page_bytes
 from companion.lookup.search import search_wiki
 from companion.storage.index.tables import claims
@@ -71,7 +76,7 @@ def _by_meaning(
     from companion.language.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
-    store = Vectors(neighbours.path(ws), neighbours.maker(embedder))
+    store = Vectors(vectors_path(ws), embedder_name(embedder))
 
     def bearers(blobs: Sequence[str]) -> list[str]:
         return list_entries_with_blobs(db, blobs)
@@ -79,8 +84,8 @@ def _by_meaning(
     try:
         if not store.count():
             return []
-        asked = {"": neighbours.quantised(embedder, [question])[0]}
-        return neighbours.nearest_kept(asked, store.packs, bearers).get("", [])
+        asked = {"": embed_quantised(embedder, [question])[0]}
+        return find_nearest_stored(asked, store.packs, bearers).get("", [])
     finally:
         store.close()
 

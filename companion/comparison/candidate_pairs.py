@@ -39,7 +39,7 @@ class Wanted(NamedTuple):
     later: str  # the capture's own words
 
 
-def passages(text: str) -> list[str]:
+def split_passages(text: str) -> list[str]:
     """Return the sentences and list items of *text* worth judging: no frontmatter, headings, code
     or mere links.
     """
@@ -58,7 +58,7 @@ def passages(text: str) -> list[str]:
     return found
 
 
-def pairs(
+def pair_passages(
     capture: str,
     ours: Sequence[str],
     other: str,
@@ -88,7 +88,7 @@ def pairs(
     ]
 
 
-def within(
+def list_earlier_candidates(
     order: Sequence[str],
     titles: Mapping[str, str | None],
     targets: Mapping[str, Iterable[str]],
@@ -124,7 +124,7 @@ def _newest(ids: Sequence[str]) -> Iterable[str]:
     return islice(reversed(ids), NEAR)  # a thousand notes may share one target
 
 
-def load_bearing(
+def rank_load_bearing(
     standing: Iterable[tuple[str, float, float]], limit: int
 ) -> list[str]:
     """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends

@@ -47,7 +47,7 @@ class Cohesion(NamedTuple):
     degrees: dict[Bucket, float]
 
 
-def place(score: float) -> Cohesion:
+def place_score(score: float) -> Cohesion:
     """Place *score* (in [0, 1], rounded to 1e-6 first) on the gradient; a tie goes to the lower
     bucket.
     """

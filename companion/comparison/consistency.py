@@ -66,14 +66,20 @@ class Related(NamedTuple):
     path: str | None
 
 
-def stand(judged: Sequence[Judged]) -> Standing:
+def measure_standing(judged: Sequence[Judged]) -> Standing:
     """Return where a capture stands, by the relation that speaks against it most."""
     if not judged:
         return CLEAR
     worst = max(
-        judged, key=lambda each: (cost(each), each.phase, each.other, each.key)
+        judged,
+        key=lambda each: (
+            contradiction_cost(each),
+            each.phase,
+            each.other,
+            each.key,
+        ),
     )
-    price = cost(worst)
+    price = contradiction_cost(worst)
     return Standing(
         round(1.0 - price, 6),
         worst if price else None,
@@ -88,7 +94,7 @@ def flag_id(key: str, entry: str) -> str:
     return hashlib.sha256(f"{key} {entry}".encode()).hexdigest()[:12]
 
 
-def cost(judged: Judged) -> float:
+def contradiction_cost(judged: Judged) -> float:
     """Return the contradiction cost of one relation, in [0, 1]."""
     relation = judged.relation
     if judged.answer in ("accept", "prefer-new", "merge"):
@@ -112,7 +118,7 @@ def is_update(judged: Judged) -> bool:
     return judged.later and judged.relation.update >= CHANGED
 
 
-def relations(
+def list_relations(
     judged: Sequence[Judged], pages: Mapping[str, Page]
 ) -> list[Related]:
     """Return how a capture stands to what it was compared with: each finding once, sorted.
@@ -121,7 +127,7 @@ def relations(
     """
     found: set[Related] = set()
     for each in judged:
-        kind = kind_of(each)
+        kind = find_kind(each)
         if kind is not None:
             found.add(_related(kind, each, pages))
     return sorted(
@@ -129,13 +135,13 @@ def relations(
     )
 
 
-def kind_of(judged: Judged) -> Kind | None:
+def find_kind(judged: Judged) -> Kind | None:
     """Return the kind of one relation.
 
     None where the judge saw no relation or could not tell, and where a person settled a
     contradiction in favour of the capture.
     """
-    if cost(judged):
+    if contradiction_cost(judged):
         return "contradicts"
     if is_update(judged):
         return "updates"
@@ -181,7 +187,7 @@ def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
     return "; ".join(said)
 
 
-def again(
+def place_again(
     judged: Sequence[Judged], voices: int, friction: float = 1.0
 ) -> tuple[Cohesion, str]:
     """Return where a page in quarantine stands now against *friction*, 1 or more, and why (CON-12).
@@ -190,29 +196,31 @@ def again(
     incumbent between them and the wiki, and it costs half. That is mid at best, and the question
     stays.
     """
-    stood = stand(judged)
+    stood = measure_standing(judged)
     against = (
         "nothing contradicts it any more"
         if stood.against is None
         else stood.words
     )
     if stood.against is None or voices < 2:
-        return cohesion.place(stood.consistency / friction), against
-    place = cohesion.place((1.0 - (1.0 - stood.consistency) * HALF) / friction)
+        return cohesion.place_score(stood.consistency / friction), against
+    place = cohesion.place_score(
+        (1.0 - (1.0 - stood.consistency) * HALF) / friction
+    )
     return (
         place,
         f"{against}; {voices} sources say it, so the contradiction costs half",
     )
 
 
-def answered(
+def place_answered(
     relation: Relation, answer: Choice, phase: int, friction: float = 1.0
 ) -> tuple[Cohesion, str]:
     """Return where a capture stands once a person has answered; their answer outweighs the judge,
     and no friction.
     """
     judged = Judged("", "", phase, relation, "", False, answer)
-    place = cohesion.place((1.0 - cost(judged)) / friction)
+    place = cohesion.place_score((1.0 - contradiction_cost(judged)) / friction)
     return (
         place,
         f"The answer is {answer}; the judge had said {relation.label}. "

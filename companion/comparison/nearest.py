@@ -31,17 +31,17 @@ _MANY = 8
 _ROUNDED = 0.0006  # more than rounding a cosine to three places can change
 
 
-def path(ws: Workspace) -> str:
+def vectors_path(ws: Workspace) -> str:
     """Return where the derived vectors lie."""
     return os.path.join(ws.place.state, "vectors.db")
 
 
-def maker(embedder: Embedder) -> str:
+def embedder_name(embedder: Embedder) -> str:
     """Return under which name the vectors of *embedder* are kept."""
     return "/".join((*embedder.identity, _MADE))
 
 
-def quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
+def embed_quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     """Return the vectors of *texts*, one signed byte per dimension."""
     import numpy
 
@@ -49,7 +49,7 @@ def quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     return [row.tobytes() for row in quantise(vectors)]
 
 
-def nearest(
+def find_nearest(
     asked: Mapping[str, bytes],
     among: Mapping[str, bytes],
     *,
@@ -83,7 +83,7 @@ def nearest(
     return {id: near for id, near in found.items() if near}
 
 
-def nearest_kept(
+def find_nearest_stored(
     asked: Mapping[str, bytes],
     packs: Callable[[], Iterable[Pack]],
     bearers: Callable[[Sequence[str]], Iterable[str]],

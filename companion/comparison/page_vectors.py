@@ -6,7 +6,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from companion import config
-from companion.comparison import nearest as neighbours
+from companion.comparison.nearest import (
+    CHUNK,
+    NEAR,
+    embed_quantised,
+    embedder_name,
+    find_nearest_stored,
+    vectors_path,
+)
 from companion.language.protocols import Embedder
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
@@ -27,15 +34,15 @@ _STALE = 2
 
 
 @contextmanager
-def vectors(
+def open_page_vectors(
     tonight: Run, embedder: Embedder, *, only: bool = False
-) -> Iterator["Embedded"]:
+) -> Iterator["PageVectors"]:
     """Open the vectors of the night's pages, all of them made; with *only*, drop what other
     embedders left.
     """
-    store = Vectors(neighbours.path(tonight.ws), neighbours.maker(embedder))
+    store = Vectors(vectors_path(tonight.ws), embedder_name(embedder))
     try:
-        found = Embedded(tonight, embedder, store)
+        found = PageVectors(tonight, embedder, store)
         found.complete()
         if only:
             store.forget_others()
@@ -44,7 +51,7 @@ def vectors(
         store.close()
 
 
-class Embedded:
+class PageVectors:
     """The vectors of one tree's pages: of those that bear entries, wherever these stand, and of
     branches' members.
     """
@@ -74,7 +81,7 @@ class Embedded:
         return {**found, **self.store.some(missing)}
 
     def nearest(
-        self, asked: Mapping[str, bytes], most: int = neighbours.NEAR
+        self, asked: Mapping[str, bytes], most: int = NEAR
     ) -> dict[str, list[str]]:
         """Return the nearest of the entries that a capture may be held against, as
         `neighbours.nearest` does.
@@ -83,14 +90,12 @@ class Embedded:
         def bearers(blobs: Sequence[str]) -> list[str]:
             return list_comparable_with_blobs(self._tonight.db, blobs)
 
-        return neighbours.nearest_kept(
-            asked, self.store.packs, bearers, most=most
-        )
+        return find_nearest_stored(asked, self.store.packs, bearers, most=most)
 
     def _make(self, blobs: Sequence[str]) -> None:
-        for start in range(0, len(blobs), neighbours.CHUNK):
-            some = blobs[start : start + neighbours.CHUNK]
-            made = neighbours.quantised(
+        for start in range(0, len(blobs), CHUNK):
+            some = blobs[start : start + CHUNK]
+            made = embed_quantised(
                 self._embedder, [self._text(blob) for blob in some]
             )
             self.store.put(list(zip(some, made, strict=True)))

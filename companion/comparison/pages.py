@@ -26,7 +26,7 @@ class Page(NamedTuple):
     told: str  # the newest telling that rests in it
 
 
-class Held:
+class ComparablePages:
     """The content of pages that a capture may be held against: active entries that are not in
     quarantine.
 
@@ -53,22 +53,24 @@ class Held:
         return self._known[id]
 
 
-def held(tonight: Run) -> list[str]:
+def list_comparable_entries(tonight: Run) -> list[str]:
     """Return every entry that a capture may be held against."""
     return list_comparable(tonight.db)
 
 
-def pages_of(tonight: Run, ids: Sequence[str]) -> list[Page]:
+def list_pages(tonight: Run, ids: Sequence[str]) -> list[Page]:
     """Return the pages of the entries *ids*, as sides of a comparison."""
     return [Page(*page) for page in list_comparable_pages(tonight.db, ids)]
 
 
-def speaking(tonight: Run, subject: str, predicate: str) -> list[str]:
+def list_speaking_entries(
+    tonight: Run, subject: str, predicate: str
+) -> list[str]:
     """Return the entries that last spoke of one matter."""
     return list_last_speakers(tonight.db, (subject, predicate), 2)
 
 
-def linked(tonight: Run, target: str) -> list[str]:
+def list_linked_entries(tonight: Run, target: str) -> list[str]:
     """Return the entries that a link to *target* may mean, two at most."""
     return list_entries_linked(
         tonight.db, links.key(target), links.title_key(target)

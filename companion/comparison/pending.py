@@ -83,7 +83,7 @@ class WaitingCapture(NamedTuple):
 class ConsolidationPlan:
     """What a night would do, before anything is touched."""
 
-    sheets: tuple[PlannedPage, ...]
+    pages: tuple[PlannedPage, ...]
     waits: tuple[WaitingCapture, ...]
     # (capture, entry, new tellings)
     sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]
@@ -115,7 +115,7 @@ def page_title(told: PendingCapture, text: str) -> str:
     return headline(parsed.body)
 
 
-def chat_turn(told: PendingCapture) -> str:
+def format_chat_turn(told: PendingCapture) -> str:
     """One turn of a conversation: who said it, and the words."""
     speaker = told.sightings[0].agent
     words = told.capture.content.decode("utf-8")

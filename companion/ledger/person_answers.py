@@ -155,7 +155,9 @@ def _move_page(
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
     phase = 2 if len(question.other or "") == ENTRY_ID_LENGTH else 1
     choice = logged.answer["choice"]
-    place, reason = consistency.answered(relation, choice, phase, friction)
+    place, reason = consistency.place_answered(
+        relation, choice, phase, friction
+    )
     notes = []
     if friction > 1.0 and place.bucket == "low" and choice in _FAVOUR_CAPTURE:
         notes.append(

@@ -139,7 +139,7 @@ def claim_events(
     """
     placed = [
         (told.capture.id, sheet.entry)
-        for sheet in plan.sheets
+        for sheet in plan.pages
         for told in sheet.captures
     ]
     placed += [(capture, entry) for capture, entry, _ in plan.sighted]

@@ -113,7 +113,7 @@ def refresh_facts(
         writer = _FactsWriter(run, book, stated, moment)
         sheets = writer.write_planned(plan)
         concerned = writer.concerned_entries() - {
-            sheet.entry for sheet in plan.sheets
+            sheet.entry for sheet in plan.pages
         }
         pages = {
             row.path: row
@@ -137,14 +137,14 @@ def _with_texts(
     plan: ConsolidationPlan, pages: Mapping[str, _PageWithFacts]
 ) -> ConsolidationPlan:
     sheets = []
-    for sheet in plan.sheets:
+    for sheet in plan.pages:
         page = pages.get(sheet.entry)
         if page is not None:
             sheet = replace(
                 sheet, content=page.text.encode("utf-8", "surrogateescape")
             )
         sheets.append(sheet)
-    return replace(plan, sheets=tuple(sheets))
+    return replace(plan, pages=tuple(sheets))
 
 
 class _FactsWriter:
@@ -198,7 +198,7 @@ class _FactsWriter:
     ) -> dict[str, _PageWithFacts]:
         """Return the pages of *plan* that get facts, by entry."""
         found = {}
-        for sheet in plan.sheets:
+        for sheet in plan.pages:
             page = self._write_sheet(sheet)
             if page is not None:
                 found[sheet.entry] = page

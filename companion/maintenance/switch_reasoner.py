@@ -14,8 +14,8 @@ from typing import Any
 from companion import config, workspace
 from companion.adoption.run import make_edit_events
 from companion.comparison import candidate_pairs, consistency
-from companion.comparison import pages as counterparts
-from companion.comparison.page_vectors import vectors
+from companion.comparison.page_vectors import open_page_vectors
+from companion.comparison.pages import Page, list_comparable_entries, list_pages
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.judges import ask as judge
@@ -188,7 +188,7 @@ def _embed(tonight: Run, judges: Judges) -> int:
     """
     if judges.embedder is None:
         return 0
-    with vectors(tonight, judges.embedder, only=True) as kept:
+    with open_page_vectors(tonight, judges.embedder, only=True) as kept:
         return kept.store.count()
 
 
@@ -204,7 +204,7 @@ def _contradicted(
     _ = judges.relater.identity
     pages = {
         page.id: page
-        for page in counterparts.pages_of(tonight, counterparts.held(tonight))
+        for page in list_pages(tonight, list_comparable_entries(tonight))
     }
     asked = [
         (id, other, pair)
@@ -244,11 +244,11 @@ def _contradicted(
 
 
 def _load_bearing(tonight: Run) -> list[str]:
-    return candidate_pairs.load_bearing(list_loads(tonight.db), HEAVIEST)
+    return candidate_pairs.rank_load_bearing(list_loads(tonight.db), HEAVIEST)
 
 
 def _questions(
-    tonight: Run, pages: Mapping[str, counterparts.Page], id: str
+    tonight: Run, pages: Mapping[str, Page], id: str
 ) -> list[tuple[str, tuple[Statement, Statement]]]:
     """Return (other entry or "", (earlier, later)): a heavy entry against what the judge knows, and
     its neighbours.
@@ -262,7 +262,7 @@ def _questions(
     for other in list_heaviest_dependents(tonight.db, id, 2):
         if other in pages:
             theirs = _passages(tonight, pages[other])
-            for pair in candidate_pairs.pairs(other, theirs, id, own):
+            for pair in candidate_pairs.pair_passages(other, theirs, id, own):
                 earlier = Statement(pair.earlier, page.title, page.told)
                 found.append(
                     (
@@ -280,8 +280,8 @@ def _questions(
     return found
 
 
-def _passages(tonight: Run, page: counterparts.Page) -> list[str]:
-    return candidate_pairs.passages(
+def _passages(tonight: Run, page: Page) -> list[str]:
+    return candidate_pairs.split_passages(
         words_to_judge(tonight.repo.text(page.blob))
     )
 

@@ -15,7 +15,7 @@ from companion.comparison.consistency import Judged, Page
 from companion.comparison.pending import (
     PendingCapture,
     WikiContext,
-    chat_turn,
+    format_chat_turn,
     is_chat,
     page_title,
 )
@@ -402,7 +402,7 @@ class Act:
             decision.branch, title, self._used(decision.branch).__contains__
         )
         sources = {s.source for s in told.sightings if s.source}
-        words = chat_turn(whole) if is_chat(whole) else text
+        words = format_chat_turn(whole) if is_chat(whole) else text
         page = member_page(
             entry,
             title,
@@ -648,7 +648,7 @@ def _said(judged: Judged) -> str:
         if judged.answer
         else judged.relation.reason
     )
-    return f"Contradicts {judged.path or judged.other}. (cost {consistency.cost(judged):.2f}: {why})"
+    return f"Contradicts {judged.path or judged.other}. (cost {consistency.contradiction_cost(judged):.2f}: {why})"
 
 
 def _member_page(path: str, content: bytes, told: PendingCapture) -> MemberPage:

@@ -138,7 +138,8 @@ def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
         return None
     text = repo.text(page.blob)
     return Statement(
-        "\n".join(candidate_pairs.passages(words_to_judge(text))), page.title
+        "\n".join(candidate_pairs.split_passages(words_to_judge(text))),
+        page.title,
     )
 
 
@@ -157,7 +158,7 @@ def plainest(
     said = dict.fromkeys(
         sentence
         for text in texts
-        for sentence in candidate_pairs.passages(text)
+        for sentence in candidate_pairs.split_passages(text)
     )
     found = [
         (find_contest(held, Statement(sentence)), sentence) for sentence in said
@@ -172,7 +173,7 @@ def plainest(
 
 def note(text: str, title: str | None) -> Statement:
     """Return a note as the other side."""
-    return Statement("\n".join(candidate_pairs.passages(text)), title)
+    return Statement("\n".join(candidate_pairs.split_passages(text)), title)
 
 
 def ties(

@@ -485,11 +485,13 @@ def _against(judged: Sequence[Judged]) -> list[Judged]:
         j
         for j in judged
         if j.phase == 2
-        and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"
+        and cohesion.place_score(1.0 - consistency.contradiction_cost(j)).bucket
+        != "high"
     ]
     dearest: dict[str, Judged] = {}
     for each in sorted(
-        costly, key=lambda j: (-consistency.cost(j), j.other, j.key)
+        costly,
+        key=lambda j: (-consistency.contradiction_cost(j), j.other, j.key),
     ):
         dearest.setdefault(each.other, each)
     return list(dearest.values())

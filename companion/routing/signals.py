@@ -102,7 +102,7 @@ def passages(claim: str, text: str) -> Iterator[str]:
     pattern = _pattern(claim)
     yield from (
         each
-        for each in candidate_pairs.passages(text)
+        for each in candidate_pairs.split_passages(text)
         if pattern.search(f" {' '.join(split_words(each))} ")
     )
 

@@ -10,7 +10,7 @@ within(
         "companion.operations.consolidate.plan": """
         def consolidation_events(done, telling, blob_of):
             found = honest.consolidation_events(done, telling, blob_of)
-            mid = {sheet.entry for sheet in done.sheets if sheet.cohesion.bucket == "mid"}
+            mid = {sheet.entry for sheet in done.pages if sheet.cohesion.bucket == "mid"}
             return [line for line in found if line["e"] != "flagged" or line["entry"] not in mid]
     """,
     }

@@ -8,8 +8,8 @@ EXPECTS = "CON-12: low, mid and high are not told apart"
 within(
     {
         "companion.comparison.cohesion": """
-        def place(score):
-            return honest.place(max(score, 0.6))
+        def place_score(score):
+            return honest.place_score(max(score, 0.6))
     """,
     }
 )

@@ -11,7 +11,7 @@ within(
     {
         "companion.operations.consolidate.judge_captures": """
         _within = _Bench.within
-        _is_new = lambda tonight, told: not any(counterparts.linked(tonight, edge) for edge in told.capture.edges)
+        _is_new = lambda tonight, told: not any(list_linked_entries(tonight, edge) for edge in told.capture.edges)
         _Bench.within = lambda self, pending, *rest: _within(
             self, [told for told in pending if _is_new(self.tonight, told)], *rest
         )

@@ -12,20 +12,20 @@ def test_passages_are_sentences_and_items_without_frontmatter_headings_and_code(
     None
 ):
     text = "---\nid: x\n---\n# Door\n\nIt is open. It is red!\n\n- [ ] paint the door\n\n```\nrm -rf it\n```\nOk\n"
-    assert candidate_pairs.passages(text) == [
+    assert candidate_pairs.split_passages(text) == [
         "It is open.",
         "It is red!",
         "paint the door",
     ]
     assert (
-        len(candidate_pairs.passages("One more line.\n" * 500))
+        len(candidate_pairs.split_passages("One more line.\n" * 500))
         == candidate_pairs.PASSAGES
     )
 
 
 def test_mere_links_state_nothing() -> None:
     text = "[[Alice]] [[Bob]]\n- [[A long name]]\n[[Alice]] left\nsee https://x.org/y"
-    assert candidate_pairs.passages(text) == [
+    assert candidate_pairs.split_passages(text) == [
         "[[Alice]] left",
         "see https://x.org/y",
     ]
@@ -33,13 +33,17 @@ def test_mere_links_state_nothing() -> None:
 
 def test_below_the_floor_nobody_is_asked() -> None:
     ours, theirs = ["one two three four"], ["one five six seven"]
-    assert len(candidate_pairs.pairs("c", ours, "o", theirs)) == 1
+    assert len(candidate_pairs.pair_passages("c", ours, "o", theirs)) == 1
     assert (
-        len(candidate_pairs.pairs("c", ours, "o", theirs, floor=1 / 7 - 1e-6))
+        len(
+            candidate_pairs.pair_passages(
+                "c", ours, "o", theirs, floor=1 / 7 - 1e-6
+            )
+        )
         == 1
     )
     assert (
-        candidate_pairs.pairs(
+        candidate_pairs.pair_passages(
             "c", ours, "o", theirs, floor=candidate_pairs.FRAME
         )
         == []
@@ -50,7 +54,7 @@ def test_below_the_floor_nobody_is_asked() -> None:
 def test_pairs_are_few_and_share_words(
     ours: list[str], theirs: list[str]
 ) -> None:
-    found = candidate_pairs.pairs("c", ours, "o", theirs)
+    found = candidate_pairs.pair_passages("c", ours, "o", theirs)
     assert len(found) <= candidate_pairs.BEST
     assert all(
         candidate_pairs._overlap(
@@ -63,11 +67,11 @@ def test_pairs_are_few_and_share_words(
 
 def test_phase_one_compares_with_earlier_captures_only_and_with_few() -> None:
     order = [f"c{n}" for n in range(9)]
-    found = candidate_pairs.within(
+    found = candidate_pairs.list_earlier_candidates(
         order, dict.fromkeys(order, "door"), {}, {"c8": ["c0"]}
     )
     assert found["c8"] == ["c7", "c6", "c5", "c4"] and "c0" not in found
-    assert candidate_pairs.within(
+    assert candidate_pairs.list_earlier_candidates(
         ["a", "b"], {}, {"a": ["x"], "b": ["x"]}, {"a": ["b"]}
     ) == {"b": ["a"]}
 
@@ -79,4 +83,8 @@ def test_what_bears_weight_goes_by_gravity_then_by_links() -> None:
         ("alone", 0.3, 0.0),
         ("b", 0.0, 9.0),
     ]
-    assert candidate_pairs.load_bearing(standing, 3) == ["heavy", "b", "linked"]
+    assert candidate_pairs.rank_load_bearing(standing, 3) == [
+        "heavy",
+        "b",
+        "linked",
+    ]

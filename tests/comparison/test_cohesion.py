@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.comparison.cohesion import BUCKETS, Trapezoid, place
+from companion.comparison.cohesion import BUCKETS, Trapezoid, place_score
 
 scores = st.floats(0, 1)
 
 
 @given(scores)
 def test_degrees_sum_to_one_and_the_largest_routes(score: float) -> None:
-    placed = place(score)
+    placed = place_score(score)
     assert sum(placed.degrees.values()) == pytest.approx(1, abs=3e-6)
     assert all(0 <= degree <= 1 for degree in placed.degrees.values())
     assert placed.degrees[placed.bucket] == max(placed.degrees.values())
@@ -23,7 +23,9 @@ def test_a_higher_score_never_lands_in_a_lower_bucket(
 ) -> None:
     order = list(BUCKETS)
     low, high = sorted((one, other))
-    assert order.index(place(low).bucket) <= order.index(place(high).bucket)
+    assert order.index(place_score(low).bucket) <= order.index(
+        place_score(high).bucket
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,11 +42,11 @@ def test_a_higher_score_never_lands_in_a_lower_bucket(
     ],
 )
 def test_the_corners(score: float, bucket: str) -> None:
-    assert place(score).bucket == bucket
+    assert place_score(score).bucket == bucket
 
 
 def test_noise_beyond_the_sixth_digit_does_not_route() -> None:
-    assert place(0.35 + 4e-7) == place(0.35)
+    assert place_score(0.35 + 4e-7) == place_score(0.35)
 
 
 def test_a_trapezoid_is_flat_between_and_linear_beside() -> None:

@@ -44,7 +44,7 @@ UPDATE = Relation("contradicts", 0.9, "value", opposition=0.9, update=0.9)
     ],
 )
 def test_what_each_finding_costs(each: Judged, price: float) -> None:
-    assert consistency.cost(each) == price
+    assert consistency.contradiction_cost(each) == price
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_what_each_finding_costs(each: Judged, price: float) -> None:
 def test_the_kind_of_each_finding(
     each: Judged, kind: consistency.Kind | None
 ) -> None:
-    assert consistency.kind_of(each) == kind
+    assert consistency.find_kind(each) == kind
 
 
 @given(st.builds(judged, relations, st.sampled_from([1, 2]), st.booleans()))
 def test_a_finding_that_costs_is_a_contradiction_and_no_other_is(
     found: Judged,
 ) -> None:
-    assert (consistency.kind_of(found) == "contradicts") == (
-        consistency.cost(found) > 0
+    assert (consistency.find_kind(found) == "contradicts") == (
+        consistency.contradiction_cost(found) > 0
     )
 
 
@@ -94,7 +94,9 @@ def test_relations_name_the_page_of_the_other_side_each_once() -> None:
         of_the_wiki,
         of_the_wiki._replace(key="another passage"),
     ]
-    assert consistency.relations(found, {"peer": Page("e", "peer.md")}) == [
+    assert consistency.list_relations(
+        found, {"peer": Page("e", "peer.md")}
+    ) == [
         ("contradicts", "o", "door.md"),
         ("contradicts", "e", "peer.md"),
         ("same", None, None),
@@ -108,9 +110,12 @@ def test_relations_name_the_page_of_the_other_side_each_once() -> None:
     )
 )
 def test_consistency_is_a_share_whatever_the_order(found: list[Judged]) -> None:
-    stood = consistency.stand(found)
+    stood = consistency.measure_standing(found)
     assert 0 <= stood.consistency <= 1
-    assert stood.consistency == consistency.stand(found[::-1]).consistency
+    assert (
+        stood.consistency
+        == consistency.measure_standing(found[::-1]).consistency
+    )
     assert (stood.against is None) == (stood.consistency == 1)
     assert stood == CLEAR if not found else stood.words
 
@@ -118,5 +123,8 @@ def test_consistency_is_a_share_whatever_the_order(found: list[Judged]) -> None:
 @given(st.builds(judged, relations, st.just(1), st.booleans()))
 def test_inside_the_buffer_nothing_is_quarantined(found: Judged) -> None:
     assert (
-        cohesion.place(consistency.stand([found]).consistency).bucket != "low"
+        cohesion.place_score(
+            consistency.measure_standing([found]).consistency
+        ).bucket
+        != "low"
     )

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.comparison import nearest as neighbours
 from companion.comparison import page_vectors
+from companion.comparison.nearest import (
+    find_nearest,
+    find_nearest_stored,
+    vectors_path,
+)
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity
@@ -58,9 +62,9 @@ def test_the_nearest_of_packs_are_those_of_a_full_search(
         return [id for blob in some for id in bearers[blob]]
 
     among = {id: blobs[blob] for blob, ids in bearers.items() for id in ids}
-    assert neighbours.nearest_kept(
+    assert find_nearest_stored(
         questions, lambda: packs, borne, most=most
-    ) == neighbours.nearest(questions, among, most=most)
+    ) == find_nearest(questions, among, most=most)
 
 
 class Counting:
@@ -92,7 +96,7 @@ def made(wiki: Wiki, embedder: Counting) -> list[str]:
     before = len(embedder.seen)
     with (
         open_run(wiki.ws, "test") as tonight,
-        page_vectors.vectors(tonight, embedder) as kept,
+        page_vectors.open_page_vectors(tonight, embedder) as kept,
     ):
         assert (
             kept.store.missing(
@@ -112,7 +116,7 @@ def test_only_what_changed_is_embedded(
     embedder = Counting()
     assert made(wiki, embedder) == ["A", "B"]
     monkeypatch.setattr(
-        page_vectors.Embedded,
+        page_vectors.PageVectors,
         "_all",
         lambda self: pytest.fail("every page was looked at"),
     )
@@ -132,7 +136,7 @@ def test_a_page_that_the_configuration_takes_in_again_is_embedded(
     embedder = Counting()
     with (
         open_run(wiki.ws, "test") as tonight,
-        page_vectors.vectors(tonight, embedder),
+        page_vectors.open_page_vectors(tonight, embedder),
     ):
         assert embedder.seen == ["A"]
 
@@ -151,11 +155,11 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(
         made(wiki, embedder)
     with (
         open_run(wiki.ws, "test") as tonight,
-        page_vectors.vectors(tonight, embedder) as kept,
+        page_vectors.open_page_vectors(tonight, embedder) as kept,
     ):
         assert 2 <= kept.store.count() <= 2 * 2
 
-    index.forget(neighbours.path(wiki.ws))
+    index.forget(vectors_path(wiki.ws))
     assert made(wiki, embedder) == ["A", "B"]
 
 

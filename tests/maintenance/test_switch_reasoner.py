@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from companion.comparison import nearest as neighbours
+from companion.comparison.nearest import embed_quantised, find_nearest
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity, ModelUnavailable
@@ -238,28 +238,26 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
 
 def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
     def at(angle: float) -> bytes:
-        return neighbours.quantised(
+        return embed_quantised(
             _Fixed([numpy.cos(angle), numpy.sin(angle)]), ["x"]
         )[0]
 
     among = {f"n{n}": at(n / 10) for n in range(12)}
-    near = neighbours.nearest({"n0": among["n0"], "far": at(3)}, among)
+    near = find_nearest({"n0": among["n0"], "far": at(3)}, among)
     assert near == {"n0": ["n1", "n2", "n3", "n4"]}
     order = {name: n for n, name in enumerate(among)}
-    assert neighbours.nearest({"n2": among["n2"]}, among, before=order) == {
+    assert find_nearest({"n2": among["n2"]}, among, before=order) == {
         "n2": ["n1", "n0"]
     }
-    assert neighbours.nearest({}, among) == neighbours.nearest(among, {}) == {}
+    assert find_nearest({}, among) == find_nearest(among, {}) == {}
 
 
 def test_ties_go_by_id_or_by_the_order_that_was_asked_for() -> None:
-    vector = neighbours.quantised(_Fixed([0.6, 0.8]), ["x"])[0]
+    vector = embed_quantised(_Fixed([0.6, 0.8]), ["x"])[0]
     same = dict.fromkeys("hgfedcba", vector)
-    assert neighbours.nearest({"a": vector}, same) == {
-        "a": ["b", "c", "d", "e"]
-    }
+    assert find_nearest({"a": vector}, same) == {"a": ["b", "c", "d", "e"]}
     order = {name: n for n, name in enumerate(same)}
-    assert neighbours.nearest(same, same, before=order)["a"] == [
+    assert find_nearest(same, same, before=order)["a"] == [
         "h",
         "g",
         "f",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion import workspace
-from companion.comparison import nearest as neighbours
+from companion.comparison.nearest import vectors_path
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import NothingFound
 from companion.maintenance.erase import other_places
@@ -389,7 +389,7 @@ def _carry_out(
     index.forget(tonight.ws.place.index_db)
     index.forget(private_index.path(tonight.ws.place))
     # a vector is keyed by the page's hash, and tells what the page was about
-    index.forget(neighbours.path(tonight.ws))
+    index.forget(vectors_path(tonight.ws))
     other_places.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)

@@ -264,7 +264,7 @@ def _passages(text: str, words: str) -> list[str]:
     begins.
     """
     asked = set(_WORD.findall(words.casefold()))
-    known = candidate_pairs.passages(text)
+    known = candidate_pairs.split_passages(text)
     scored = sorted(
         (-len(asked & set(_WORD.findall(each.casefold()))), n)
         for n, each in enumerate(known)

@@ -12,12 +12,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from companion.comparison import candidate_pairs, consistency, page_vectors
-from companion.comparison import nearest as neighbours
-from companion.comparison import pages as counterparts
 from companion.comparison.candidate_pairs import Wanted
 from companion.comparison.consistency import Judged
 from companion.comparison.evidence import Anew, Evidence
-from companion.comparison.pages import Page
+from companion.comparison.nearest import (
+    CHUNK,
+    NEAR,
+    embed_quantised,
+    find_nearest,
+)
+from companion.comparison.pages import (
+    ComparablePages,
+    Page,
+    list_linked_entries,
+    list_pages,
+    list_speaking_entries,
+)
 from companion.comparison.pending import (
     ConsolidationPlan,
     PendingCapture,
@@ -88,7 +98,8 @@ def gather(
     }
     bench.again(again, wiki)
     found.stands = {
-        id: consistency.stand(judged) for id, judged in found.judged.items()
+        id: consistency.measure_standing(judged)
+        for id, judged in found.judged.items()
     }
     judges.let_go()
     return found
@@ -111,7 +122,7 @@ def lines(
     integrated = {
         **{
             t.capture.id: sheet.entry
-            for sheet in plan.sheets
+            for sheet in plan.pages
             for t in sheet.captures
         },
         **joined,
@@ -141,7 +152,7 @@ def lines(
     if found.rules:
         deciding = {
             sheet.against.key
-            for sheet in plan.sheets
+            for sheet in plan.pages
             if sheet.against is not None
         } | set(decided)
         used = {key: logged for key, logged in used.items() if key in deciding}
@@ -234,16 +245,16 @@ class _Bench:
         contents = self.tonight.contents()
         passages: dict[str, list[str]] = {}
         vectors: dict[str, bytes] = {}
-        for start in range(0, len(pending), neighbours.CHUNK):
+        for start in range(0, len(pending), CHUNK):
             openings = {}
-            for told in pending[start : start + neighbours.CHUNK]:
+            for told in pending[start : start + CHUNK]:
                 text = contents[told.capture.id].decode("utf-8", "replace")
-                passages[told.capture.id] = candidate_pairs.passages(text)
+                passages[told.capture.id] = candidate_pairs.split_passages(text)
                 openings[told.capture.id] = (
                     f"{requested_title(told) or ''}\n{text[: page_vectors.OPENING]}"
                 )
             if self.judges.embedder is not None:
-                made = neighbours.quantised(
+                made = embed_quantised(
                     self.judges.embedder, list(openings.values())
                 )
                 vectors.update(zip(openings, made, strict=True))
@@ -278,11 +289,11 @@ class _Bench:
         }
         targets |= {id: self._links(page) for id, page in voices.items()}
         spelt = self._vectors({id: page.blob for id, page in voices.items()})
-        near = neighbours.nearest(vectors, {**spelt, **vectors}, before=order)
+        near = find_nearest(vectors, {**spelt, **vectors}, before=order)
         spoken = _Spoken(self.tonight, passages, voices)
         wanted = [
             pair
-            for id, others in candidate_pairs.within(
+            for id, others in candidate_pairs.list_earlier_candidates(
                 list(order), titles, targets, near
             ).items()
             for other in others
@@ -310,7 +321,7 @@ class _Bench:
     ) -> None:
         """Phase 2: captures against pages."""
         held, near = (
-            counterparts.Held(self.tonight),
+            ComparablePages(self.tonight),
             self._nearest(vectors, contests.WIDE),
         )
         bears = self.judges.contest is not None and contests.any_bears(
@@ -331,7 +342,7 @@ class _Bench:
                 wanted += self._pairs(id, passages[id], other, bodies[other])
         pages = {
             page.id: page
-            for page in counterparts.pages_of(
+            for page in list_pages(
                 self.tonight, sorted({each.other for each in wanted})
             )
         }
@@ -345,7 +356,7 @@ class _Bench:
         """Phase 2 once more, for pages that stand beside the wiki."""
         if not anew:
             return
-        held = counterparts.Held(self.tonight)
+        held = ComparablePages(self.tonight)
         near = self._nearest(
             self._vectors(
                 {each.page.id: each.page.blob for each in anew if each.wide}
@@ -374,9 +385,7 @@ class _Bench:
         ]
         sides = {
             p.id: (p.title, p.told, p.path)
-            for p in counterparts.pages_of(
-                self.tonight, sorted({w.other for w in wanted})
-            )
+            for p in list_pages(self.tonight, sorted({w.other for w in wanted}))
         }
         self._ask(wanted, told, sides, 2, self.found.anew)
         text = {
@@ -404,7 +413,7 @@ class _Bench:
         )
 
     def _passages(self, blob: str) -> list[str]:
-        return candidate_pairs.passages(
+        return candidate_pairs.split_passages(
             words_to_judge(self.tonight.repo.text(blob))
         )
 
@@ -477,30 +486,36 @@ class _Bench:
     ) -> list[Wanted]:
         # a model knows what words do not show
         floor = candidate_pairs.FRAME if self.found.rules else 0.0
-        return candidate_pairs.pairs(id, ours, other, theirs, floor=floor)
+        return candidate_pairs.pair_passages(
+            id, ours, other, theirs, floor=floor
+        )
 
     def _vectors(self, blobs: Mapping[str, str]) -> dict[str, bytes]:
         """Return the vectors of pages by their *blobs*."""
         if self.judges.embedder is None or not blobs:
             return {}
-        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
+        with page_vectors.open_page_vectors(
+            self.tonight, self.judges.embedder
+        ) as kept:
             found = kept.of(set(blobs.values()))
         return {id: found[blob] for id, blob in blobs.items()}
 
     def _nearest(
-        self, asked: Mapping[str, bytes], most: int = neighbours.NEAR
+        self, asked: Mapping[str, bytes], most: int = NEAR
     ) -> dict[str, list[str]]:
         """Return the nearest entries that a capture may be held against."""
         if self.judges.embedder is None or not asked:
             return {}
-        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
+        with page_vectors.open_page_vectors(
+            self.tonight, self.judges.embedder
+        ) as kept:
             return kept.nearest(asked, most)
 
     def _candidates(
         self,
         told: PendingCapture,
         wiki: WikiContext,
-        held: counterparts.Held,
+        held: ComparablePages,
         near: Sequence[str],
     ) -> list[str]:
         title = requested_title(told)
@@ -511,9 +526,9 @@ class _Bench:
             )
         ]
         for edge in sorted(set(told.capture.edges)):
-            ids += counterparts.linked(self.tonight, edge)
+            ids += list_linked_entries(self.tonight, edge)
         for key in sorted(self._keys(told.capture.id)):
-            ids += counterparts.speaking(self.tonight, *key.split("\x1f"))
+            ids += list_speaking_entries(self.tonight, *key.split("\x1f"))
         return [id for id in dict.fromkeys([*ids, *near]) if id in held]
 
     def _ask(
@@ -602,7 +617,7 @@ class _Spoken(dict[str, Sequence[str]]):
 
     def __missing__(self, id: str) -> Sequence[str]:
         text = self._tonight.repo.text(self._voices[id].blob)
-        self[id] = candidate_pairs.passages(text)
+        self[id] = candidate_pairs.split_passages(text)
         return self[id]
 
 

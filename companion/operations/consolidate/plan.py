@@ -23,7 +23,7 @@ from companion.comparison.pending import (
     TitledPage,
     WaitingCapture,
     WikiContext,
-    chat_turn,
+    format_chat_turn,
     is_chat,
     page_title,
     requested_title,
@@ -150,7 +150,7 @@ def consolidation_events(
     written.
     """
     lines: list[dict[str, Any]] = []
-    for sheet in done.sheets:
+    for sheet in done.pages:
         lines.append(_page_event(sheet, blob_of(sheet.path)))
         for told in sheet.captures:
             tellings = [telling(sighting) for sighting in told.sightings]
@@ -228,7 +228,9 @@ def _group(told: PendingCapture) -> str:
 
 def _is_low(told: PendingCapture, stands: Mapping[str, Standing]) -> bool:
     return (
-        cohesion.place(stands.get(told.capture.id, CLEAR).consistency).bucket
+        cohesion.place_score(
+            stands.get(told.capture.id, CLEAR).consistency
+        ).bucket
         == "low"
     )
 
@@ -303,7 +305,7 @@ def _sheet(
         (stands.get(told.capture.id, CLEAR) for told in group),
         key=lambda each: each.consistency,
     )
-    place = cohesion.place(stood.consistency)
+    place = cohesion.place_score(stood.consistency)
     shared = sum(support[told.capture.id].links for told in group)
     details = [f"cohesion {place.score:.2f} ({place.bucket})"]
     if stood.words:
@@ -371,7 +373,7 @@ def _create(
     text = first.capture.content.decode("utf-8")
     title = page_title(first, text)
     if is_chat(first):
-        text = chat_turn(first)
+        text = format_chat_turn(first)
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
     name = slug.find_free(
@@ -449,7 +451,7 @@ def _section(told: PendingCapture, title: str) -> str:
     title.
     """
     if is_chat(told):
-        return chat_turn(told)
+        return format_chat_turn(told)
     text = told.capture.content.decode("utf-8")
     first, _, rest = text.partition("\n")
     if first.startswith("# ") and title_key(

@@ -110,7 +110,7 @@ class Quarantine:
     def _line(self, each: Apart, judged: Sequence[Judged]) -> LedgerLine | None:
         """Return the line by which a page leaves quarantine; None where it stays."""
         friction = self.watch.friction(each.entry, judged)
-        place, words = consistency.again(
+        place, words = consistency.place_again(
             judged, len(self.voices[each.page.id]), friction
         )
         if place.bucket == "low":
@@ -240,7 +240,7 @@ def supporting(found: Evidence, apart: Quarantine) -> set[str]:
     low = {
         id
         for id, stands in found.stands.items()
-        if cohesion.place(stands.consistency).bucket == "low"
+        if cohesion.place_score(stands.consistency).bucket == "low"
     }
     low |= apart.apart.keys()
     return {

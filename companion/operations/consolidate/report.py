@@ -36,8 +36,8 @@ def describe_night(
     ]
     counts = {
         "captures": len(integrated),
-        "created": sum(page.base_blob is None for page in plan.sheets),
-        "grown": sum(page.base_blob is not None for page in plan.sheets),
+        "created": sum(page.base_blob is None for page in plan.pages),
+        "grown": sum(page.base_blob is not None for page in plan.pages),
         "sighted": len(plan.sighted),
         "waiting": len(plan.waits),
         "facts": pages_with_new_facts,
@@ -71,10 +71,10 @@ def commit_message(
     The body names the first pages with their reasons; the ledger file has them all.
     """
     parts = [f"minority/{name} won" for name in outcome.promoted]
-    if plan.sheets:
-        captures = sum(len(page.captures) for page in plan.sheets)
+    if plan.pages:
+        captures = sum(len(page.captures) for page in plan.pages)
         parts.append(
-            f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}"
+            f"{many(captures, 'capture')} into {many(len(plan.pages), 'page')}"
         )
         counted = outcome.counted()
     else:
@@ -83,10 +83,10 @@ def commit_message(
         f"{count} {kind}" for kind, count in sorted(counted.items()) if count
     ]
 
-    lines = [f"{page.path}: {page.reason}" for page in plan.sheets[:LISTED]]
-    if len(plan.sheets) > LISTED:
+    lines = [f"{page.path}: {page.reason}" for page in plan.pages[:LISTED]]
+    if len(plan.pages) > LISTED:
         lines.append(
-            f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all"
+            f"… and {len(plan.pages) - LISTED} more; the ledger file has them all"
         )
     return "consolidate: " + ", ".join(parts), "\n".join(
         lines + outcome.words()
@@ -114,7 +114,7 @@ def _describe_integrated(
     plan: ConsolidationPlan, relations: Mapping[str, list[JsonDocument]]
 ) -> list[JsonDocument]:
     described: list[JsonDocument] = []
-    for page in plan.sheets:
+    for page in plan.pages:
         for told in page.captures:
             described.append(
                 {
@@ -136,12 +136,14 @@ def _relations(
 ) -> dict[str, list[JsonDocument]]:
     """Return how each integrated capture stands to other pages, by capture."""
     integrated: dict[str, Page] = {}
-    for planned in plan.sheets:
+    for planned in plan.pages:
         page = Page(planned.entry, planned.path)
         integrated.update((told.capture.id, page) for told in planned.captures)
     pages = {**outcome.pages(), **integrated}
     relations: dict[str, list[JsonDocument]] = {}
     for capture in integrated:
-        related = consistency.relations(evidence.judged.get(capture, ()), pages)
+        related = consistency.list_relations(
+            evidence.judged.get(capture, ()), pages
+        )
         relations[capture] = [each._asdict() for each in related]
     return relations

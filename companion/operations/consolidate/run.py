@@ -225,7 +225,7 @@ def _plan_night(
     excluded = {**pending.excluded, **facts.excluded}
 
     writes = [
-        Write(page.path, page.content) for page in facts.plan.sheets
+        Write(page.path, page.content) for page in facts.plan.pages
     ] + facts.writes()
     resting = {*excluded, *(write.path for write in writes)}
     moves = plan_moves(run, resting, {line["entry"] for line in known})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.comparison import nearest as neighbours
+from companion.comparison.nearest import vectors_path
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.static_vectors import StaticEmbedder
@@ -89,7 +89,7 @@ def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(
     copies = [path for path in everywhere(wiki) if "/aside/" in path]
     assert (
         copies
-        and sqlite3.connect(neighbours.path(wiki.ws))
+        and sqlite3.connect(vectors_path(wiki.ws))
         .execute("SELECT count(*) FROM packs")
         .fetchone()[0]
     )
@@ -141,10 +141,10 @@ def test_no_vector_of_the_words_is_left(wiki: Wiki) -> None:
     # a page's facts came a night later
     raw = wiki.git("log", "--format=", "--raw", "--no-abbrev", "--", *pages)
     blobs = [line.split()[3].encode() for line in raw.splitlines()]
-    assert any(blob in _bytes(neighbours.path(wiki.ws)) for blob in blobs)
+    assert any(blob in _bytes(vectors_path(wiki.ws)) for blob in blobs)
     erased(wiki, SECRET)
 
-    path = neighbours.path(wiki.ws)
+    path = vectors_path(wiki.ws)
     assert not os.path.exists(path) or not any(
         blob in _bytes(path) for blob in blobs
     )

@@ -75,13 +75,13 @@ def test_titles_group_and_the_rest_stand_alone() -> None:
     done = plan_consolidation(
         told("# A\n\none", "no title", "# a\n\ntwo", "nor this"), wiki()
     )
-    assert [len(sheet.captures) for sheet in done.sheets] == [2, 1, 1]
-    assert [sheet.path for sheet in done.sheets] == [
+    assert [len(sheet.captures) for sheet in done.pages] == [2, 1, 1]
+    assert [sheet.path for sheet in done.pages] == [
         "entries/2026/11/a.md",
         "entries/2026/11/no-title.md",
         "entries/2026/11/nor-this.md",
     ]
-    assert "2 captures share its title" in done.sheets[0].reason
+    assert "2 captures share its title" in done.pages[0].reason
 
 
 def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> (
@@ -91,7 +91,7 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> (
     pending = told("# A\n\nnew")
     grown = plan_consolidation(
         pending, wiki({"a": [target]}, texts={"x/A.md": "old\r\n"})
-    ).sheets[0]
+    ).pages[0]
     assert (grown.entry, grown.path, grown.base_blob) == (
         "id",
         "x/A.md",
@@ -101,7 +101,7 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> (
     held = plan_consolidation(
         pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"})
     )
-    assert held.sheets == ()
+    assert held.pages == ()
     assert [(wait.reason, wait.new) for wait in held.waits] == [
         ("x/A.md is being edited", True)
     ]
@@ -122,7 +122,7 @@ def test_a_page_of_theirs_is_linked_never_grown() -> None:
     theirs = TitledPage("id", "Notes/A.md", "blob", False)
     sheet = plan_consolidation(
         told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])
-    ).sheets[0]
+    ).pages[0]
     assert sheet.path == "entries/2026/11/a-2.md"
     assert sheet.content.decode().endswith("See also [[Notes/A]].\n")
     assert "beside yours" in sheet.reason
@@ -135,7 +135,7 @@ def test_what_was_told_in_private_waits_alone_and_counts_for_nothing() -> None:
         plan_consolidation([*private, *open_ones], wiki()),
         plan_consolidation(open_ones, wiki()),
     )
-    assert with_it.sheets == without.sheets
+    assert with_it.pages == without.pages
     assert [wait.told.capture.id for wait in with_it.waits] == [
         private[0].capture.id
     ]
@@ -145,7 +145,7 @@ def test_what_was_told_in_private_waits_alone_and_counts_for_nothing() -> None:
 def test_a_capture_without_bytes_waits_alone() -> None:
     lost, kept = told("# A\n\none", "# A\n\ntwo")
     done = plan_consolidation([lost._replace(lost=True), kept], wiki())
-    assert [c.capture.id for sheet in done.sheets for c in sheet.captures] == [
+    assert [c.capture.id for sheet in done.pages for c in sheet.captures] == [
         kept.capture.id
     ]
     assert "missing" in done.waits[0].reason
@@ -169,7 +169,7 @@ def test_the_folder_follows_the_event_time() -> None:
         Draft("new"),
     ]
     assert [
-        s.path for s in plan_consolidation(told(*drafts), wiki()).sheets
+        s.path for s in plan_consolidation(told(*drafts), wiki()).pages
     ] == [
         "entries/1999/02/old.md",
         "entries/2026/11/new.md",
@@ -181,7 +181,7 @@ def test_a_growing_page_that_is_no_utf8_keeps_its_bytes() -> None:
     target = TitledPage("id", "A.md", "blob", True)
     sheet = plan_consolidation(
         told("# A\n\nnew"), wiki({"a": [target]}, texts={"A.md": text})
-    ).sheets[0]
+    ).pages[0]
     assert sheet.content.startswith(b"caf\xe9\n")
 
 
@@ -219,14 +219,14 @@ def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
     )
     done = plan_consolidation(pending, wiki(taken=["a"]))
     assert done == plan_consolidation(pending, wiki(taken=["a"]))
-    placed = [c.capture.id for s in done.sheets for c in s.captures] + [
+    placed = [c.capture.id for s in done.pages for c in s.captures] + [
         w.told.capture.id for w in done.waits
     ]
     assert sorted(placed) == sorted(item.capture.id for item in pending)
-    names = [key(sheet.path) for sheet in done.sheets]
+    names = [key(sheet.path) for sheet in done.pages]
     assert len(set(names)) == len(names)
     assert "a" not in names
-    for sheet in done.sheets:
+    for sheet in done.pages:
         parsed = page.parse(sheet.content.decode(), sheet.path)
         assert (parsed.id, parsed.managed) == (sheet.entry, True)
         contents = [
@@ -239,5 +239,5 @@ def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
         event["capture"] for event in events(done) if event["e"] == "consumed"
     ]
     assert sorted(consumed) == sorted(
-        c.capture.id for s in done.sheets for c in s.captures
+        c.capture.id for s in done.pages for c in s.captures
     )
