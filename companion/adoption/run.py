@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from companion.adoption import late_edits, work_tree
 from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.adoption.rules import ADOPT_RULES
-from companion.ledger.corrections import correction_events
+from companion.ledger.corrections import read_corrections
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
@@ -114,7 +114,7 @@ def record_edits(
     with run.folding(edited) as session:
         lines = make_edit_events(run)
         moment = run.moment()
-        corrected = correction_events(run, lines, moment)
+        corrected = read_corrections(run, lines, moment)
         paths = {line["entry"]: line["path"] for line in lines}
         run.notes += [
             f"{paths[line['entry']]} {line['reason']}"

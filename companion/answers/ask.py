@@ -21,7 +21,7 @@ from companion.language.question_words import (
     question_language,
     read_question_data,
 )
-from companion.ledger.claims_of_key import claims_on_matter
+from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
 from companion.storage.index import isolation
@@ -199,7 +199,7 @@ def _earlier_answers(
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
-    group = claims_on_matter(book.view.db, last.assertion.key)
+    group = list_claims_on_matter(book.view.db, last.assertion.key)
     spell = _previous_spell(
         book.history(group, known_at=LATEST), last.assertion.value, behind
     )

@@ -14,7 +14,7 @@ from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds
 from companion.ledger.supersession import Standing
 from companion.storage.index.tables import claims, routing
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.values.claims import split_words
 from companion.values.time import LATEST
 
@@ -24,7 +24,7 @@ _LENGTH = {"year": 4, "month": 7, "day": 10}
 
 _Place = tuple[str, tuple[int, int], str]  # (capture, span, verb)
 # the instant at which claims on one matter are asked
-Moment = Callable[[Sequence[Stated]], str]
+Moment = Callable[[Sequence[RecordedClaim]], str]
 
 
 class ClaimGraph:
@@ -33,7 +33,7 @@ class ClaimGraph:
     def __init__(self, book: RuleBook, words: Words, moment: Moment) -> None:
         self.book, self.words, self.moment = book, words, moment
         self.db = book.view.db
-        self.seen: dict[str, Stated] = {}
+        self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
 
     def known(self, names: Sequence[str]) -> set[str]:
@@ -111,14 +111,14 @@ class ClaimGraph:
         for (subject, predicate), told in sorted(asked.items()):
             who, value = claims.name_of(subject), claims.name_of(told.object)
             for step in self._steps(
-                claims_of_key.claims_of_key(self.db, [who], predicate)
+                claims_of_key.list_claims_of_key(self.db, [who], predicate)
             ):
                 object = self.seen[step.ids[0]].object
                 if step.value == name or claims.name_of(object) == value:
                     found.append(step._replace(value=who, inverse=True))
         return found
 
-    def _steps(self, group: Sequence[Stated]) -> list[Step]:
+    def _steps(self, group: Sequence[RecordedClaim]) -> list[Step]:
         """Return a step for each value that stands of one key."""
         self.seen.update({each.assertion.id: each for each in group})
         standings = self.book.settle(
@@ -180,10 +180,10 @@ def _stems() -> dict[str, set[str]]:
 
 def claims_of_name(
     db: sqlite3.Connection, name: str, known_at: str | None
-) -> list[list[Stated]]:
+) -> list[list[RecordedClaim]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     called = routing.mirrored(db, name)
-    found: list[list[Stated]] = []
+    found: list[list[RecordedClaim]] = []
     if called and not claims.known_names(db, [name]):
         for each in called:
             found += claims_of_name(db, claims.name_of(each["title"]), known_at)

@@ -27,7 +27,7 @@ from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import split_words
@@ -84,8 +84,8 @@ def read_claims(
 
 
 def _wanted(
-    group: Sequence[Stated], predicate: str | None, known: str | None
-) -> list[Stated]:
+    group: Sequence[RecordedClaim], predicate: str | None, known: str | None
+) -> list[RecordedClaim]:
     """Return what is known of a matter that any of its words call *predicate*; nothing else.
 
     All of the matter or nothing: a part of it would be a stale answer.
@@ -159,7 +159,7 @@ def open_index(
     return db
 
 
-def _moment(now: str, as_of: str | None, found: Iterable[Stated]) -> str:
+def _moment(now: str, as_of: str | None, found: Iterable[RecordedClaim]) -> str:
     """Return the instant asked for; none: the present, as what was told moves it."""
     if as_of is not None:
         return parse_instant(as_of)
@@ -172,7 +172,7 @@ def _told_of(
     journal: Journal,
     subject: str,
     known_at: str | None,
-) -> list[list[Stated]]:
+) -> list[list[RecordedClaim]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = split_words(subject)
     language = build_question_tables(said)
@@ -190,7 +190,7 @@ def _told_by_page(
     journal: Journal,
     page: str,
     known_at: str | None,
-) -> list[list[Stated]]:
+) -> list[list[RecordedClaim]]:
     """Return what a page tells, by its name or id, key by key; nothing where there is none."""
     try:
         kind, id = find_target(ws, db, journal, page)
@@ -206,7 +206,7 @@ def _told_by_page(
 
 
 def _key(
-    group: Sequence[Stated],
+    group: Sequence[RecordedClaim],
     book: RuleBook,
     at: str,
     known_at: str,
@@ -237,7 +237,7 @@ def _key(
     }
 
 
-def _plainest(group: Sequence[Stated]) -> Stated:
+def _plainest(group: Sequence[RecordedClaim]) -> RecordedClaim:
     """Return what names a matter best: told in its own words, the newest."""
     return next(
         (each for each in reversed(group) if not each.told_as), group[-1]
@@ -245,7 +245,7 @@ def _plainest(group: Sequence[Stated]) -> Stated:
 
 
 def _list_spells(
-    group: Sequence[Stated],
+    group: Sequence[RecordedClaim],
     book: RuleBook,
     known_at: str,
     names: Mapping[str, str],
@@ -259,7 +259,7 @@ def _list_spells(
 
 
 def _list_resolutions(
-    book: RuleBook, by_id: Mapping[str, Stated], names: Mapping[str, str]
+    book: RuleBook, by_id: Mapping[str, RecordedClaim], names: Mapping[str, str]
 ) -> list[JsonDocument]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
     made: dict[tuple[str, int], JsonDocument] = {}
@@ -284,7 +284,7 @@ def _list_resolutions(
 
 
 def _describe_claim(
-    standing: Standing, each: Stated, plainest: Stated
+    standing: Standing, each: RecordedClaim, plainest: RecordedClaim
 ) -> JsonDocument:
     assertion = standing.assertion
     return {
@@ -315,7 +315,9 @@ def _describe_claim(
 # -- one answer as a document ----------------------------------------------------------------------
 
 
-def _describe_chain(chain: Chain, seen: Mapping[str, Stated]) -> JsonDocument:
+def _describe_chain(
+    chain: Chain, seen: Mapping[str, RecordedClaim]
+) -> JsonDocument:
     return {
         "value": _answered_value(chain, seen),
         "score": chain.score,
@@ -324,7 +326,7 @@ def _describe_chain(chain: Chain, seen: Mapping[str, Stated]) -> JsonDocument:
     }
 
 
-def _answered_value(chain: Chain, seen: Mapping[str, Stated]) -> str:
+def _answered_value(chain: Chain, seen: Mapping[str, RecordedClaim]) -> str:
     last = chain.steps[-1]
     if chain.dated and last.when is not None:
         return last.when
@@ -332,7 +334,9 @@ def _answered_value(chain: Chain, seen: Mapping[str, Stated]) -> str:
     return first.subject if last.inverse else first.object
 
 
-def describe_step(step: Step, seen: Mapping[str, Stated]) -> JsonDocument:
+def describe_step(
+    step: Step, seen: Mapping[str, RecordedClaim]
+) -> JsonDocument:
     """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
     return {
@@ -343,7 +347,7 @@ def describe_step(step: Step, seen: Mapping[str, Stated]) -> JsonDocument:
     }
 
 
-def _describe_source(id: str, said: Stated) -> JsonDocument:
+def _describe_source(id: str, said: RecordedClaim) -> JsonDocument:
     return {
         "id": id,
         "capture": said.capture,

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 
 from companion.lookup.excerpts import read_page_bytes
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_page
 from companion.values.claims import split_words
 from companion.workspace import Workspace
@@ -15,7 +15,10 @@ class Contexts:
     """The words around claims, each page read once."""
 
     def __init__(
-        self, ws: Workspace, db: sqlite3.Connection, seen: Mapping[str, Stated]
+        self,
+        ws: Workspace,
+        db: sqlite3.Connection,
+        seen: Mapping[str, RecordedClaim],
     ) -> None:
         self.ws, self.db, self.seen = ws, db, seen
         self._pages: dict[str, tuple[list[str], list[list[str]]]] = {}
@@ -24,7 +27,7 @@ class Contexts:
         """Return the words around the claims *ids*."""
         return {word for id in ids for word in self._of(self.seen[id])}
 
-    def _of(self, said: Stated) -> set[str]:
+    def _of(self, said: RecordedClaim) -> set[str]:
         title, paragraphs = self._page(said.entry)
         about = split_words(said.object)
         telling = (

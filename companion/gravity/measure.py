@@ -67,7 +67,7 @@ def weigh_entries(
     return _passed(tonight.db, known, tonight.ws.now())
 
 
-def load_bearing_entries(tonight: "Run") -> Mapping[str, Weight]:
+def weigh_load_bearing_entries(tonight: "Run") -> Mapping[str, Weight]:
     """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
     floor.
 

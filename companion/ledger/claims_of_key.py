@@ -12,11 +12,11 @@ from functools import cache
 from companion.ledger import change_verbs
 from companion.ledger.change_verbs import Families, ReadAs, Wording
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 
 
 @cache
-def verb_families() -> Families:
+def load_verb_families() -> Families:
     """Return the families of every language that has data."""
     # a search reaches this module, and asks it for nothing
     from companion.language.question_words import read_change_verbs
@@ -25,14 +25,17 @@ def verb_families() -> Families:
 
 
 def group_by_key(
-    found: Iterable[Stated], *, whole: bool = False, known_at: str | None = None
-) -> list[list[Stated]]:
+    found: Iterable[RecordedClaim],
+    *,
+    whole: bool = False,
+    known_at: str | None = None,
+) -> list[list[RecordedClaim]]:
     """Group claims by what they are about; other names of a subject are that subject, unless
     *whole* keys count.
 
     What was told after *known_at* is left out: it may not change how the rest reads.
     """
-    things: dict[str, list[Stated]] = {}
+    things: dict[str, list[RecordedClaim]] = {}
     for each in found:
         if known_at is not None and each.assertion.told_at > known_at:
             continue
@@ -51,23 +54,23 @@ def group_by_key(
     )
 
 
-def claims_of_key(
+def list_claims_of_key(
     db: sqlite3.Connection, names: Iterable[str], predicate: str
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told of one matter of the thing that *names* are names of."""
-    return known_and_new(db, names, predicate, ())[0]
+    return split_known_and_new(db, names, predicate, ())[0]
 
 
-def known_and_new(
+def split_known_and_new(
     db: sqlite3.Connection,
     names: Iterable[str],
     predicate: str,
-    fresh: Iterable[Stated],
-) -> tuple[list[Stated], list[Stated]]:
+    fresh: Iterable[RecordedClaim],
+) -> tuple[list[RecordedClaim], list[RecordedClaim]]:
     """Return what the index knows of one matter of a thing, and what is new of it in *fresh*: told
     of that thing.
     """
-    related, role = verb_families().related(predicate)
+    related, role = load_verb_families().related(predicate)
     known = claims.of_keys(db, names, related, role)
     held = {each.assertion.id for each in known}
     new = {
@@ -81,12 +84,14 @@ def known_and_new(
     ]
 
 
-def _concerns(each: Stated, related: Collection[str], role: str) -> bool:
+def _concerns(each: RecordedClaim, related: Collection[str], role: str) -> bool:
     predicate = each.assertion.key[1]
     return predicate in related or predicate.startswith(f"{role} ")
 
 
-def select_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
+def select_matter(
+    told: Sequence[RecordedClaim], predicate: str
+) -> list[RecordedClaim]:
     """Return those of *told*, all of one thing, that are of the matter of *predicate*."""
     groups = _groups(told)
     ids = {
@@ -104,24 +109,24 @@ def select_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
     )
 
 
-def claims_on_matter(
+def list_claims_on_matter(
     db: sqlite3.Connection, key: tuple[str, str]
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told of the matter of *key*, under other names of its subject too."""
-    return claims_of_key(
+    return list_claims_of_key(
         db, claims.things(db, claims.name_of(key[0]))[0], key[1]
     )
 
 
-def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
+def _groups(told: Sequence[RecordedClaim]) -> list[list[RecordedClaim]]:
     said = [
         Wording(
             e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)
         )
         for e in told
     ]
-    readings = change_verbs.read_as_matters(said, verb_families())
-    groups: dict[str, list[Stated]] = {}
+    readings = change_verbs.read_as_matters(said, load_verb_families())
+    groups: dict[str, list[RecordedClaim]] = {}
     for each in told:
         own = each.assertion.key[1]
         for reading in readings.get(each.assertion.id) or (
@@ -131,7 +136,7 @@ def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
     return [groups[key] for key in sorted(groups)]
 
 
-def _as(each: Stated, reading: ReadAs) -> Stated:
+def _as(each: RecordedClaim, reading: ReadAs) -> RecordedClaim:
     a = each.assertion
     key = (a.key[0], reading.predicate)
     if key == a.key and not reading.end and reading.one == a.functional:

@@ -27,7 +27,7 @@ from companion.pages.body import (
 from companion.runs.run import Run
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables import claims as ledger
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_entry, find_known
 from companion.values.claims import Claim, Period, Precision, Span, normal
 from companion.values.events import LedgerLine
@@ -85,7 +85,7 @@ def has_section(before: Sequence[Writing]) -> bool:
     return bool(before) and before[-1].lines > 0
 
 
-def correction_events(
+def read_corrections(
     run: Run, recorded: Sequence[LedgerLine], moment: str
 ) -> list[LedgerLine]:
     """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
@@ -99,7 +99,7 @@ def correction_events(
 class _Retraction(NamedTuple):
     """What is taken back of one value, and by which kind of edit."""
 
-    said: Stated
+    said: RecordedClaim
     ids: tuple[str, ...]
     rule: str
 
@@ -178,7 +178,7 @@ class _EditReader:
 
     def _retract_page(self, entry: str) -> list[_Retraction]:
         """Return the retractions of everything that a page told."""
-        groups: dict[tuple[str, str, str], list[Stated]] = {}
+        groups: dict[tuple[str, str, str], list[RecordedClaim]] = {}
         for each in _standing(ledger.of_entry(self.db, entry)):
             groups.setdefault(
                 (*each.assertion.key, each.assertion.value), []
@@ -235,7 +235,7 @@ class _EditReader:
         told = [claim for ident, claim in is_now.items() if ident not in was]
         gone = [claim for ident, claim in was.items() if ident not in is_now]
         back: list[_Retraction] = []
-        replaced: dict[tuple[str, str], list[Stated]] = {}
+        replaced: dict[tuple[str, str], list[RecordedClaim]] = {}
         for claim in gone:
             said = self._taken_back(claim, told, entry)
             if said:
@@ -250,7 +250,7 @@ class _EditReader:
 
     def _taken_back(
         self, claim: Claim, told: Sequence[Claim], entry: str
-    ) -> list[Stated]:
+    ) -> list[RecordedClaim]:
         """Return what is taken back where *claim* is gone from the words of *entry*.
 
         With another value *told* in its place it is taken back wherever it was told; with a change
@@ -270,7 +270,7 @@ class _EditReader:
         return [
             each
             for each in _standing(
-                claims_of_key.claims_on_matter(self.db, claim.key)
+                claims_of_key.list_claims_on_matter(self.db, claim.key)
             )
             if each.assertion.value == value
             and (everywhere or each.entry == entry)
@@ -311,7 +311,7 @@ class _EditReader:
         is_now = {fact.line: fact for fact in dated_lines(split_at_facts(new))}
         labels = self._labels(entry, titles)
         back: list[_Retraction] = []
-        replaced: dict[str, list[Stated]] = {}
+        replaced: dict[str, list[RecordedClaim]] = {}
         for fact in was.values():
             said = (
                 []
@@ -335,16 +335,18 @@ class _EditReader:
                 )
         return _Edit(told, back)
 
-    def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
+    def _labels(
+        self, entry: str, titles: Sequence[str]
+    ) -> dict[str, RecordedClaim]:
         """Return what each label that a line of this page may have is about, as something told of
         it.
         """
-        labels: dict[str, Stated] = {}
+        labels: dict[str, RecordedClaim] = {}
         about = dict.fromkeys(
             each.assertion.key for each in ledger.of_entry(self.db, entry)
         )
         for key in about:
-            for each in claims_of_key.claims_on_matter(self.db, key):
+            for each in claims_of_key.list_claims_on_matter(self.db, key):
                 for title in titles:
                     label = facts_section.line_label(
                         title, each.subject, each.predicate
@@ -352,7 +354,9 @@ class _EditReader:
                     labels[label] = each
         return labels
 
-    def _told_for(self, like: Stated | None, fact: Fact) -> list[Stated]:
+    def _told_for(
+        self, like: RecordedClaim | None, fact: Fact
+    ) -> list[RecordedClaim]:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
@@ -360,14 +364,19 @@ class _EditReader:
         return [
             each
             for each in _standing(
-                claims_of_key.claims_on_matter(self.db, like.assertion.key)
+                claims_of_key.list_claims_on_matter(self.db, like.assertion.key)
             )
             if facts_section.comparable_value(each.object) == value
             and not each.assertion.negated
         ]
 
     def _claim_of(
-        self, fact: Fact, title: str, like: Stated | None, path: str, span: Span
+        self,
+        fact: Fact,
+        title: str,
+        like: RecordedClaim | None,
+        path: str,
+        span: Span,
     ) -> Claim:
         """Return a line as the owner tells it; *like* is something told before on the same
         matter.
@@ -424,7 +433,7 @@ class _EditReader:
         return Period(start, end, _PRECISIONS.get(shortest), fact.stated)
 
 
-def _standing(told: Iterable[Stated]) -> list[Stated]:
+def _standing(told: Iterable[RecordedClaim]) -> list[RecordedClaim]:
     """Return those of *told* that are no retractions and that no hand took back before."""
     listed = list(told)
     gone: set[str] = set()
@@ -460,11 +469,11 @@ def _ident(claim: Claim) -> tuple[object, ...]:
     )
 
 
-def _ids(said: Iterable[Stated]) -> tuple[str, ...]:
+def _ids(said: Iterable[RecordedClaim]) -> tuple[str, ...]:
     return tuple(sorted(each.assertion.id for each in said))
 
 
-def _since_replaced(claim: Claim, replaced: Iterable[Stated]) -> Claim:
+def _since_replaced(claim: Claim, replaced: Iterable[RecordedClaim]) -> Claim:
     """Let a correction that says no time of its own hold from when what it corrects did."""
     first = min(
         (each.assertion for each in replaced),
@@ -490,7 +499,7 @@ def _retraction(back: _Retraction) -> Claim:
     )
 
 
-def _again(said: Stated) -> Claim:
+def _again(said: RecordedClaim) -> Claim:
     """Return *said* as the owner tells it again."""
     told = said.assertion
     return Claim(

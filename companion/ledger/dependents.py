@@ -18,13 +18,13 @@ from companion.ledger.cascade import (
     RestsOn,
     follow_dependents,
 )
-from companion.ledger.claims_of_key import known_and_new
+from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.pages import links
 from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_entry, find_title
 from companion.storage.index.tables.gravity import list_dependents
 from companion.storage.index.tables.pages import (
@@ -57,7 +57,9 @@ class _RestingEntry(NamedTuple):
 
 
 def flag_falls(
-    db: sqlite3.Connection, falls: Iterable[Fall], told: Sequence[Stated] = ()
+    db: sqlite3.Connection,
+    falls: Iterable[Fall],
+    told: Sequence[RecordedClaim] = (),
 ) -> list[LedgerLine]:
     """Return a `flagged` line for each fall that anything rests on; it names the dependents, with
     their paths.
@@ -74,7 +76,7 @@ def flag_falls(
     return flagged
 
 
-def falls_of_entries(ids: Iterable[str], why: str) -> list[Fall]:
+def list_entry_falls(ids: Iterable[str], why: str) -> list[Fall]:
     """Return the falls of entries: deleted, undone, or set decaying by a branch that won."""
     return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
 
@@ -84,13 +86,13 @@ def flag_run(
 ) -> list[LedgerLine]:
     """Return the flags for what falls by the *lines* that a run is going to write at *moment*."""
     deleted = [line["entry"] for line in lines if line["e"] == "deleted"]
-    falls = falls_of_entries(deleted, "its page was deleted")
+    falls = list_entry_falls(deleted, "its page was deleted")
     for line in lines:
         if line["e"] == "decaying":
-            falls += falls_of_entries(
+            falls += list_entry_falls(
                 [line["entry"]], f"decaying by {line['by']}"
             )
-    told: list[Stated] = []
+    told: list[RecordedClaim] = []
     for line in lines:
         if line["e"] == "claims":
             told += claims.of_event(line)
@@ -102,7 +104,7 @@ def flag_run(
 
 
 def _superseded(
-    book: RuleBook, told: Sequence[Stated], moment: str
+    book: RuleBook, told: Sequence[RecordedClaim], moment: str
 ) -> list[Fall]:
     """Return the claims that stood before this run and do not any more; what came and went in one
     run held nothing.
@@ -115,7 +117,7 @@ def _superseded(
             for said in told
             if claims.name_of(said.assertion.key[0]) in names
         ]
-        before, now = known_and_new(book.view.db, names, key[1], own)
+        before, now = split_known_and_new(book.view.db, names, key[1], own)
         if before:
             stood = _standing_claims(book, before, moment)
             stands = _standing_claims(book, [*before, *now], moment)
@@ -124,7 +126,7 @@ def _superseded(
 
 
 def _falls_of_claims(
-    stood: Mapping[str, Stated], stands: Mapping[str, Stated]
+    stood: Mapping[str, RecordedClaim], stands: Mapping[str, RecordedClaim]
 ) -> list[Fall]:
     """Return the falls of what *stood* and whose value stands no more."""
     values = {said.assertion.value for said in stands.values()}
@@ -138,8 +140,8 @@ def _falls_of_claims(
 
 
 def _standing_claims(
-    book: RuleBook, group: Sequence[Stated], moment: str
-) -> dict[str, Stated]:
+    book: RuleBook, group: Sequence[RecordedClaim], moment: str
+) -> dict[str, RecordedClaim]:
     """Return those of *group* that stand at *moment*, by id."""
     at = reached(moment, (each.assertion.told_at for each in group))
     standings = book.settle(group, at=at, known_at=LATEST)
@@ -193,7 +195,7 @@ class DependentsIndex:
     """Finds what rests on one node directly, in the index and among claims not yet in it."""
 
     def __init__(
-        self, db: sqlite3.Connection, told: Sequence[Stated] = ()
+        self, db: sqlite3.Connection, told: Sequence[RecordedClaim] = ()
     ) -> None:
         self.db = db
         self.dependence = find_dependence_words()
@@ -230,7 +232,7 @@ class DependentsIndex:
             for key in claims.list_predicates(self.db)
         )
 
-    def _find_claim(self, id: str) -> Stated | None:
+    def _find_claim(self, id: str) -> RecordedClaim | None:
         return self.told.get(id) or claims.of_id(self.db, id)
 
     def _links(self, entry: str) -> Iterator[RestsOn]:
@@ -291,7 +293,7 @@ class DependentsIndex:
             if self._is_dependence(said):
                 yield RestsOn(Node("claim", said.assertion.id), "depends on it")
 
-    def _is_dependence(self, said: Stated) -> bool:
+    def _is_dependence(self, said: RecordedClaim) -> bool:
         """Tell whether a claim says that its subject depends on its object."""
         if said.assertion.negated or said.assertion.mood == "retracted":
             return False

@@ -47,10 +47,12 @@ def is_dispute_open(
     if not members:
         return False
     with isolation.reading(db) as view:
-        group = claims_of_key.claims_on_matter(db, members[0].assertion.key)
+        group = claims_of_key.list_claims_on_matter(
+            db, members[0].assertion.key
+        )
         at = times.reached(now, (each.assertion.told_at for each in group))
         return (
-            supersession.open_question(
+            supersession.name_open_question(
                 open_rule_book(view, log).settle(group, at=at, known_at=LATEST)
             )
             == flag

@@ -31,7 +31,7 @@ class SettledAnswers(NamedTuple):
     notes: list[str]  # for the person, where an answer cannot have its effect
 
 
-def answers_in_force(
+def list_answers_in_force(
     db: sqlite3.Connection, log: Verdicts
 ) -> dict[str, GivenAnswer]:
     """Return the latest answer to each question, by the question's id.
@@ -47,13 +47,13 @@ def answers_in_force(
     return in_force
 
 
-def choices_by_verdict(
+def list_choices_by_verdict(
     db: sqlite3.Connection, log: Verdicts
 ) -> dict[str, Choice]:
     """Return the choice of a person for each verdict that raised a question, by the verdict's
     key.
     """
-    in_force = answers_in_force(db, log)
+    in_force = list_answers_in_force(db, log)
     choices: dict[str, Choice] = {}
     for question in list_questions(db):
         if question.key is not None and question.id in in_force:
@@ -87,11 +87,11 @@ def settle_answers(
     return settled
 
 
-def notes_on_model_contradictions(
+def list_model_contradictions(
     db: sqlite3.Connection, log: Verdicts
 ) -> list[str]:
     """Return a note for each page that a new model contradicts and nobody answered for (row 7)."""
-    in_force = answers_in_force(db, log)
+    in_force = list_answers_in_force(db, log)
     contradicted = list_contradicted_by_model(db)
     paths = dict.fromkeys(
         path for path, question in contradicted if question not in in_force

@@ -102,7 +102,7 @@ def _read(
     # they bring git and the word lists: most reads find nothing new
     from companion.ledger.read_notes import (
         Reader,
-        claim_event,
+        make_claims_line,
     )
     from companion.storage.git.repo import Repo
 
@@ -114,7 +114,9 @@ def _read(
         )
         reading = reader.read(telling.capture, title or "", telling, content)
         if reading.claims:
-            private_index.add(held, claims.rows(RUN, claim_event(reading, "")))
+            private_index.add(
+                held, claims.rows(RUN, make_claims_line(reading, ""))
+            )
 
 
 def _how() -> str:

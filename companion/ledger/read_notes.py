@@ -23,7 +23,7 @@ from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
@@ -82,19 +82,19 @@ class Readings(NamedTuple):
             if words in passage or passage in words
         ]
 
-    def stated(self) -> list[Stated]:
+    def stated(self) -> list[RecordedClaim]:
         """Return everything that was read, as the index would give it; whose page it comes to is
         not known yet.
         """
         events = (
-            claim_event(reading, "")
+            make_claims_line(reading, "")
             for readings in self.of.values()
             for reading in readings
         )
         return [
             stated
-            for claim_event in events
-            for stated in ledger.of_event(claim_event)
+            for make_claims_line in events
+            for stated in ledger.of_event(make_claims_line)
         ]
 
 
@@ -131,7 +131,7 @@ def read_notes(
     )
 
 
-def claim_events(
+def make_claims_lines(
     readings: Readings, plan: ConsolidationPlan
 ) -> list[LedgerLine]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
@@ -147,11 +147,11 @@ def claim_events(
     for capture, entry in placed:
         for reading in readings.of.get(capture, ()):
             if reading.claims:
-                events.append(claim_event(reading, entry))
+                events.append(make_claims_line(reading, entry))
     return events
 
 
-def claim_event(reading: Reading, entry: str) -> LedgerLine:
+def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
     """Return the ledger's line for one telling, whose page is *entry*."""
     return {
         "e": "claims",
@@ -279,7 +279,7 @@ class Reader:
             for said in self.select_tellings(words, sightings)
         )
         return [
-            claim_event(reading, entry)
+            make_claims_line(reading, entry)
             for reading in readings
             if reading.claims
         ]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.ledger import shared_names, supersession
 from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.supersession import (
-    Fall,
+    PageFall,
     Resolution,
     Rules,
     Spell,
@@ -24,7 +24,7 @@ from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import claims, promotions, resolutions
 from companion.storage.index.tables import gravity as graph
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.journal.verdicts import Verdicts
@@ -47,7 +47,7 @@ class RuleBook(NamedTuple):
     # entries that lost their place to a minority branch
     falls: Mapping[str, Shift] = {}
 
-    def way(self, group: Iterable[Stated]) -> Way:
+    def way(self, group: Iterable[RecordedClaim]) -> Way:
         """Return how one key is settled: its predicate may be named by its key or as somebody wrote
         it.
         """
@@ -61,7 +61,10 @@ class RuleBook(NamedTuple):
         )
 
     def rules(
-        self, group: Sequence[Stated], known_at: str, at: str | None = None
+        self,
+        group: Sequence[RecordedClaim],
+        known_at: str,
+        at: str | None = None,
     ) -> Rules:
         """Return the rules for one key as they were known at *known_at*; a shift is young or not at
         *at*.
@@ -80,7 +83,9 @@ class RuleBook(NamedTuple):
             for each in group
             if each.entry in self.guarded and each.entry not in fell
         ]
-        load_bearing_entries = frozenset(each.assertion.id for each in bearing)
+        list_protected_entries = frozenset(
+            each.assertion.id for each in bearing
+        )
         fallen = {
             e.assertion.id: _fall(fell[e.entry], group, at or known_at)
             for e in group
@@ -89,13 +94,13 @@ class RuleBook(NamedTuple):
         return Rules(
             way.strategy,
             Policy(way.prefer, answers),
-            load_bearing_entries,
+            list_protected_entries,
             fallen,
             shared_names.pages_of_own_meaning(self.view.db, group),
         )
 
     def settle(
-        self, group: Sequence[Stated], *, at: str, known_at: str
+        self, group: Sequence[RecordedClaim], *, at: str, known_at: str
     ) -> Resolution:
         """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak
         for its strategy.
@@ -105,7 +110,9 @@ class RuleBook(NamedTuple):
             _assertions(group), at=at, known_at=known_at, rules=rules
         )
 
-    def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
+    def history(
+        self, group: Sequence[RecordedClaim], *, known_at: str
+    ) -> list[Spell]:
         """Return what stood when. Raises WeakIsolation."""
         return supersession.list_spells(
             _assertions(group),
@@ -114,7 +121,7 @@ class RuleBook(NamedTuple):
         )
 
     def conflicts(
-        self, group: Sequence[Stated], *, at: str, known_at: str
+        self, group: Sequence[RecordedClaim], *, at: str, known_at: str
     ) -> list[tuple[Assertion, Assertion]]:
         """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
         return supersession.find_conflicts(
@@ -125,7 +132,10 @@ class RuleBook(NamedTuple):
         )
 
     def _allowed(
-        self, group: Sequence[Stated], known_at: str, at: str | None = None
+        self,
+        group: Sequence[RecordedClaim],
+        known_at: str,
+        at: str | None = None,
     ) -> Rules:
         rules = self.rules(group, known_at, at)
         self.view.require(REQUIRES[rules.strategy])
@@ -150,18 +160,18 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
         view,
         ways,
         [(flag, at, value) for flag, at, value in values if value is not None],
-        load_bearing_entries(db),
+        list_protected_entries(db),
         promotions.fallen(db),
     )
 
 
-def _fall(shift: Shift, group: Iterable[Stated], at: str) -> Fall:
+def _fall(shift: Shift, group: Iterable[RecordedClaim], at: str) -> PageFall:
     by = frozenset(
         each.assertion.id for each in group if each.entry == shift.entry
     )
     told = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
     young = shift.is_young(at)
-    return Fall(
+    return PageFall(
         by,
         young,
         f"{told}; both are shown while that is young" if young else told,
@@ -173,7 +183,7 @@ def holds(standing: Standing) -> bool:
     return standing.status in _STANDS and not standing.assertion.negated
 
 
-def load_bearing_entries(db: sqlite3.Connection) -> frozenset[str]:
+def list_protected_entries(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: what they state gives way to a stated change, or takes a
     cluster to overturn.
     """
@@ -194,7 +204,7 @@ def replace_ids(db: sqlite3.Connection, reason: str) -> str:
     return _NAMED.sub(lambda found: _meant(db, found[0]), reason)
 
 
-def claim_ids(reason: str) -> list[str]:
+def find_claim_ids(reason: str) -> list[str]:
     """Return the ids that *reason* names, each once."""
     return list(dict.fromkeys(_ID.findall(reason)))
 
@@ -246,5 +256,5 @@ def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:
     ]
 
 
-def _assertions(group: Iterable[Stated]) -> list[Assertion]:
+def _assertions(group: Iterable[RecordedClaim]) -> list[Assertion]:
     return [each.assertion for each in group]

@@ -13,14 +13,18 @@ from typing import NamedTuple
 from companion.comparison.consistency import Judged
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
-from companion.ledger.claims_of_key import known_and_new
+from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import RuleBook, open_rule_book
-from companion.ledger.supersession import Resolution, Standing, open_question
+from companion.ledger.supersession import (
+    Resolution,
+    Standing,
+    name_open_question,
+)
 from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.questions import list_questions_of_kind
 from companion.storage.index.tables.resolutions import Resolved, item
@@ -37,8 +41,8 @@ _FALLEN = ("disputed", "superseded", "retracted", "ended")
 class _Matter(NamedTuple):
     """One key that the run speaks of."""
 
-    old: list[Stated]
-    new: list[Stated]
+    old: list[RecordedClaim]
+    new: list[RecordedClaim]
 
 
 def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
@@ -60,7 +64,7 @@ def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
 
 def _attacks_on(
     book: RuleBook, matter: _Matter, now: str
-) -> list[tuple[Stated, Stated]]:
+) -> list[tuple[RecordedClaim, RecordedClaim]]:
     """Return (attacker, attacked) where a claim of the run attacks one that was told before."""
     everything = [*matter.old, *matter.new]
     pairs = book.conflicts(
@@ -75,7 +79,7 @@ def _attacks_on(
     ]
 
 
-def _judge_attack(run: Run, new: Stated, old: Stated) -> Judged:
+def _judge_attack(run: Run, new: RecordedClaim, old: RecordedClaim) -> Judged:
     key = judge.key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
     why = (
         f"claim {new.assertion.id} against {old.assertion.id} of one key, "
@@ -88,7 +92,7 @@ def _judge_attack(run: Run, new: Stated, old: Stated) -> Judged:
     )
 
 
-def attack_verdicts(
+def list_attack_verdicts(
     attacks: Iterable[Judged], taken: Collection[str]
 ) -> list[LedgerLine]:
     """Return the ledger's lines for the attacks by the captures that a run has *taken* in."""
@@ -108,7 +112,7 @@ def attack_verdicts(
     ]
 
 
-def resolution_events(
+def resolve_new_claims(
     run: Run, events: Sequence[LedgerLine]
 ) -> list[LedgerLine]:
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
@@ -160,10 +164,12 @@ def _question_line(about: Mapping[str, str], row: Resolved) -> LedgerLine:
     }
 
 
-def _list_matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
+def _list_matters(
+    book: RuleBook, new: Iterable[RecordedClaim]
+) -> list[_Matter]:
     """Group *new* by what it is about, with everything that was told of that before."""
     names: dict[str, tuple[str, ...]] = {}
-    told: dict[tuple[str, ...], list[Stated]] = {}
+    told: dict[tuple[str, ...], list[RecordedClaim]] = {}
     for each in new:
         name = claims.name_of(each.assertion.key[0])
         if name not in names:
@@ -172,7 +178,9 @@ def _list_matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
     matters: dict[frozenset[str], _Matter] = {}
     for thing, said in told.items():
         for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
-            old, fresh = known_and_new(book.view.db, thing, predicate, said)
+            old, fresh = split_known_and_new(
+                book.view.db, thing, predicate, said
+            )
             matter = _Matter(old, sorted(fresh, key=_telling_order))
             matters.setdefault(
                 frozenset(each.assertion.id for each in (*old, *fresh)), matter
@@ -180,11 +188,11 @@ def _list_matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
     return list(matters.values())
 
 
-def _telling_order(each: Stated) -> tuple[str, int]:
+def _telling_order(each: RecordedClaim) -> tuple[str, int]:
     return each.assertion.told_at, each.assertion.serial or 0
 
 
-def _moment(now: str, new: Iterable[Stated]) -> str:
+def _moment(now: str, new: Iterable[RecordedClaim]) -> str:
     return reached(now, (each.assertion.told_at for each in new))
 
 
@@ -216,7 +224,7 @@ def _has_fallen(standing: Standing, before: Mapping[str, str]) -> bool:
 
 def _row(
     book: RuleBook,
-    group: Sequence[Stated],
+    group: Sequence[RecordedClaim],
     fallen: Sequence[Standing],
     after: Resolution,
 ) -> Resolved:
@@ -239,7 +247,7 @@ def _row(
         _newest_ids(won),
         _newest_ids(lost),
         _newest_ids(disputed),
-        open_question(after),
+        name_open_question(after),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.language.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
-    Stated,
+    RecordedClaim,
     has_said,
     last_said,
     said_with,
@@ -112,7 +112,7 @@ def _back(claim: Claim, retraction: Claim) -> Claim:
     )
 
 
-def _of(old: Stated, retraction: Claim) -> Claim:
+def _of(old: RecordedClaim, retraction: Claim) -> Claim:
     return retraction._replace(
         subject=old.subject,
         predicate=old.predicate,

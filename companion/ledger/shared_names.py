@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_page
 from companion.values.claims import split_words
 
 
 def pages_of_own_meaning(
-    db: sqlite3.Connection, group: Sequence[Stated]
+    db: sqlite3.Connection, group: Sequence[RecordedClaim]
 ) -> Mapping[str, str]:
     """Return the page of each claim in *group*, all on one key, that such a page told; none where
     there are not two.
@@ -53,7 +53,7 @@ def pages_of_own_meaning(
 
 
 def _is_titled_otherwise(
-    db: sqlite3.Connection, entry: str, said: Stated
+    db: sqlite3.Connection, entry: str, said: RecordedClaim
 ) -> bool:
     """Tell whether a page has a title without the thing's name: a note without a title is called by
     what it says.

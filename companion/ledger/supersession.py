@@ -49,7 +49,7 @@ class Standing(NamedTuple):
     by: tuple[str, ...] = ()
 
 
-class Fall(NamedTuple):
+class PageFall(NamedTuple):
     """What became of an assertion whose page lost its place to a minority branch (CON-8,
     CON-10).
     """
@@ -67,7 +67,7 @@ class Rules(NamedTuple):
     # assertions that a load-bearing entry states
     protected: Collection[str] = ()
     # assertions that only a page states which lost its place
-    fallen: Mapping[str, Fall] = {}
+    fallen: Mapping[str, PageFall] = {}
     # assertion -> its page, where pages mean things of their own by one name
     pages: Mapping[str, str] = {}
 
@@ -138,7 +138,7 @@ def _attacks(new: Assertion, old: Assertion) -> bool:
     return new.functional and new.value != old.value
 
 
-def open_question(resolution: Resolution) -> str | None:
+def name_open_question(resolution: Resolution) -> str | None:
     """Return the name of the question that *resolution* leaves open (see `set_key`); None where it
     leaves none.
 
@@ -368,7 +368,7 @@ def _followers(
     )
 
 
-def _lost(a: Assertion, fall: Fall, by: tuple[str, ...]) -> Standing:
+def _lost(a: Assertion, fall: PageFall, by: tuple[str, ...]) -> Standing:
     return Standing(
         a, "disputed" if fall.young else "superseded", fall.reason, by
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger import corrections, facts_section
-from companion.ledger.claims_of_key import known_and_new
+from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.corrections import Writing, list_writings
 from companion.ledger.facts_section import Matter, Telling
 from companion.ledger.resolve import RuleBook, open_rule_book
@@ -21,7 +21,7 @@ from companion.storage.git import objects
 from companion.storage.index import isolation
 from companion.storage.index.history import find_last_run_of
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import (
     EntryRow,
     find_entry_at,
@@ -104,7 +104,7 @@ def refresh_facts(
     """Return the up to date facts of every page concerned. *told* are the run's lines; pages in
     *busy* wait.
     """
-    stated: list[Stated] = []
+    stated: list[RecordedClaim] = []
     for line in told:
         if line["e"] == "claims":
             stated += claims.of_event(line)
@@ -151,11 +151,15 @@ class _FactsWriter:
     """Writes facts from everything told of the keys concerned: the index's claims and the run's."""
 
     def __init__(
-        self, run: Run, book: RuleBook, stated: Sequence[Stated], moment: str
+        self,
+        run: Run,
+        book: RuleBook,
+        stated: Sequence[RecordedClaim],
+        moment: str,
     ) -> None:
         self.run, self.book, self.db = run, book, run.db
         self.at = max([moment, *(each.assertion.told_at for each in stated)])
-        self.fresh: dict[str, list[Stated]] = {}  # by name
+        self.fresh: dict[str, list[RecordedClaim]] = {}  # by name
         # entry -> the keys that this run tells in it
         self.new: dict[str, dict[Key, None]] = {}
         for each in stated:
@@ -163,7 +167,7 @@ class _FactsWriter:
                 claims.name_of(each.assertion.key[0]), []
             ).append(each)
             self.new.setdefault(each.entry, {})[each.assertion.key] = None
-        self._told_of: dict[Key, list[Stated]] = {}
+        self._told_of: dict[Key, list[RecordedClaim]] = {}
 
     # -- which pages -------------------------------------------------------------------------------
 
@@ -299,14 +303,14 @@ class _FactsWriter:
                 gone.update(each.assertion.retracts)
         return {each.assertion.id for each in here} - gone
 
-    def _told(self, key: Key) -> list[Stated]:
+    def _told(self, key: Key) -> list[RecordedClaim]:
         """Return everything told of *key*, in the order of telling."""
         if key not in self._told_of:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
             fresh = [
                 each for name in names for each in self.fresh.get(name, ())
             ]
-            known, new = known_and_new(self.db, names, key[1], fresh)
+            known, new = split_known_and_new(self.db, names, key[1], fresh)
             self._told_of[key] = sorted([*known, *new], key=_telling_order)
         return self._told_of[key]
 
@@ -330,5 +334,5 @@ class _FactsWriter:
         return Matter(self._own_ids(entry, key), tellings, standings, spells)
 
 
-def _telling_order(each: Stated) -> tuple[str, str]:
+def _telling_order(each: RecordedClaim) -> tuple[str, str]:
     return each.assertion.told_at, each.assertion.id

@@ -32,7 +32,7 @@ _LINK = re.compile(
 _WORD = re.compile(r"\w+")
 
 
-def depth(text: str) -> float:
+def summary_depth(text: str) -> float:
     """Return the share of the sentences of *text* that its summary keeps, in (0, SHARE]."""
     return min(SHARE, MOST * 80 / max(1, len(text)))
 
@@ -57,7 +57,9 @@ def compress(
     head = len(text) - len(front.body)
     lines = _kept_lines(text, head, chosen, theirs)
     summary = _with_links_and_tags(text, text[:head], lines)
-    if summary is None or len(words(summary)) >= SHORTER * len(words(text)):
+    if summary is None or len(list_words(summary)) >= SHORTER * len(
+        list_words(text)
+    ):
         return None
     return set_frontmatter_keys(summary, {DAY: day, LINKOUT: original})
 
@@ -70,12 +72,14 @@ def expand(full: str, summary: str, now: str) -> str | None:
     return page.merge(summary, full, now)
 
 
-def words(text: str) -> list[str]:
+def list_words(text: str) -> list[str]:
     """Return the words of a page without its frontmatter, in lower case."""
     return [word.casefold() for word in _WORD.findall(read_front(text).body)]
 
 
-def distortion(original: Sequence[str], summary: Sequence[str]) -> float:
+def measure_distortion(
+    original: Sequence[str], summary: Sequence[str]
+) -> float:
     """Return the share of the words of *original* that *summary* lacks, in [0, 1].
 
     A word counts as often as it stands there. The measure is always taken against the original

@@ -190,8 +190,8 @@ def _compress(
         return
     if original is not None and summary == _read_blob(run, entry.blob):
         return
-    before = compress.words(text)
-    after = compress.words(summary)
+    before = compress.list_words(text)
+    after = compress.list_words(summary)
     written = _encode(summary)
     item = _cold_object(entry, blob, moment, original)
     changes.lines.append(
@@ -202,7 +202,7 @@ def _compress(
             "blob": objects.hash_blob(written),
             "cold": item.id,
             "original": blob,
-            "distortion": compress.distortion(before, after),
+            "distortion": compress.measure_distortion(before, after),
             "reason": f"{len(after)} of {len(before)} words stay; the full text is in cold memory",
         }
     )
@@ -213,7 +213,11 @@ def _compress(
 def _summarise(
     run: Run, entry: LivingEntry, text: str, blob: str, moment: str
 ) -> str | None:
-    chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
+    chosen = (
+        LightSummariser()
+        .summarise(text, depth=compress.summary_depth(text))
+        .spans
+    )
     owned = owned_lines.find_owned_lines(run, entry.id, text)
     return compress.compress(
         text, chosen, theirs=owned, original=blob, day=moment[:10]

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from companion.comparison import candidate_pairs
 from companion.comparison.consistency import Judged
-from companion.gravity.measure import load_bearing_entries
+from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges import ask as judge
 from companion.judges.ask import Asked
 from companion.language.protocols import Relater
@@ -116,7 +116,7 @@ def against(
         if answer is not None and answer.label == "contradicts"
     ]
     if contested:  # only now: weighing a wiki takes a second
-        borne = load_bearing_entries(tonight)
+        borne = weigh_load_bearing_entries(tonight)
         yield asked, [each for each in contested if each.other in borne]
 
 

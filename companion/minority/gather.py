@@ -20,7 +20,10 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.gravity.formula import Weight
-from companion.gravity.measure import describe_gravity, load_bearing_entries
+from companion.gravity.measure import (
+    describe_gravity,
+    weigh_load_bearing_entries,
+)
 from companion.minority import clusters, contests
 from companion.minority import plan as pressing
 from companion.minority.apply import Act, Outcome
@@ -30,7 +33,7 @@ from companion.minority.plan import Challenger, Incumbent, Joined, Origin
 from companion.minority.pressure import Member
 from companion.pages import links, slug
 from companion.routing import matrix
-from companion.routing.watch_signals import Watch
+from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
 from companion.storage.index.history import (
     list_entry_events,
@@ -116,7 +119,7 @@ def decide(
     again: Sequence[Again],
     moment: str,
     *,
-    watch: Watch,
+    watch: SignalWatch,
 ) -> Outcome:
     """Return what phase 4 does tonight with *pending*, given what phases 1 and 2 *found*; *again*
     was told anew.
@@ -145,7 +148,7 @@ class Gathered:
         wiki: WikiContext,
         found: Evidence,
         again: Sequence[Again],
-        watch: Watch,
+        watch: SignalWatch,
     ) -> None:
         self.tonight, self.wiki, self.found, self.watch = (
             tonight,
@@ -189,7 +192,7 @@ class Gathered:
     def bearing(self) -> Mapping[str, Weight]:
         """Every load-bearing entry; weighed when it is asked for first."""
         if self._bearing is None:
-            self._bearing = load_bearing_entries(self.tonight)
+            self._bearing = weigh_load_bearing_entries(self.tonight)
         return self._bearing
 
     def incumbents(self) -> dict[str, Incumbent]:
@@ -439,7 +442,9 @@ class Gathered:
         return tuple(self._member(capture, sighting) for sighting in heard)
 
     def _member(self, capture: str, told: Sighting) -> Member:
-        trust = matrix.trust(told.source, told.agent, self.tonight.config.trust)
+        trust = matrix.weigh_trust(
+            told.source, told.agent, self.tonight.config.trust
+        )
         return Member(
             capture,
             told.event_time,
@@ -456,7 +461,7 @@ class Gathered:
         )[:_WORDS]
 
     def _harmful(self, capture: str) -> bool:
-        return self.watch.harmful(capture, self.text(capture))
+        return self.watch.is_harmful(capture, self.text(capture))
 
     def content(self, capture: str) -> bytes:
         if capture in self.told:

@@ -19,8 +19,11 @@ from companion.ledger.disputes import (
     describe_claims,
     is_dispute_open,
 )
-from companion.ledger.person_answers import ENTRY_ID_LENGTH, answers_in_force
-from companion.ledger.resolve import REVIEW, claim_ids, replace_ids
+from companion.ledger.person_answers import (
+    ENTRY_ID_LENGTH,
+    list_answers_in_force,
+)
+from companion.ledger.resolve import REVIEW, find_claim_ids, replace_ids
 from companion.lookup.index import current_index
 from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
@@ -58,7 +61,7 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     an audit.
     """
     db, log = _open(ws)
-    given = answers_in_force(db, log)
+    given = list_answers_in_force(db, log)
     waiting = [
         flag
         for flag in list_questions(db)
@@ -88,7 +91,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
         else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
     )
     return {
-        **_item(db, log, flag, answers_in_force(db, log).get(flag.id)),
+        **_item(db, log, flag, list_answers_in_force(db, log).get(flag.id)),
         "sides": sides,
     }
 
@@ -240,7 +243,7 @@ def _item(
 def _claims_of(db: sqlite3.Connection, flag: Question) -> list[dict[str, Any]]:
     if flag.kind == KIND:
         return claims_to_choose_from(db, flag.id)
-    return describe_claims(db, claim_ids(flag.reason))
+    return describe_claims(db, find_claim_ids(flag.reason))
 
 
 def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:

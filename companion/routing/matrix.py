@@ -77,7 +77,7 @@ class Routing(NamedTuple):
     audited: bool = False
 
 
-def degrading(utility: Sequence[float]) -> bool:
+def is_degrading(utility: Sequence[float]) -> bool:
     """Tell whether utility is degrading across cycles: over the last three it never rose, and lost
     at least 0.1.
     """
@@ -96,11 +96,11 @@ MATRIX: tuple[Row, ...] = (
     Row(1, "vocabulary diverges from the ontology, no observed utility degradation",
         "operational", "mirror", DEFAULT, True, False,
         "continuity is the goal; a divergence marker lets the next cycle decide, canonical pages stay",
-        lambda c: c.kind == "vocabulary" and not degrading(c.utility)),
+        lambda c: c.kind == "vocabulary" and not is_degrading(c.utility)),
     Row(2, "vocabulary diverges from the ontology, utility degrading across cycles",
         "operational → epistemic", "compensate", RECLASSIFIED, False, False,
         "worsening outcomes reclassify the conflict as epistemic; it is scored at higher friction",
-        lambda c: c.kind == "vocabulary" and degrading(c.utility)),
+        lambda c: c.kind == "vocabulary" and is_degrading(c.utility)),
     Row(3, "a reinforced claim is flagged as harmful from outside, utility stable or high",
         "safety", "compensate", HIGHEST, False, True,
         "satisfaction with a harmful pattern is no evidence; utility is not asked, AUDIT's priority queue is",
@@ -145,7 +145,7 @@ def route(conflict: Conflict) -> Routing | None:
     return None
 
 
-def trust(
+def weigh_trust(
     source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]
 ) -> float:
     """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where

@@ -40,7 +40,7 @@ class Signal(NamedTuple):
         return hashlib.sha256("\n".join(self).encode()).hexdigest()[:12]
 
 
-def parse(data: bytes) -> tuple[list[Signal], list[str]]:
+def parse_signals(data: bytes) -> tuple[list[Signal], list[str]]:
     """Read one signal from each line of *data*; return them, and what is wrong with the lines that
     are none.
     """
@@ -97,7 +97,7 @@ def _wrong(fields: dict[str, Any]) -> str:
     return ""
 
 
-def passages(claim: str, text: str) -> Iterator[str]:
+def find_passages(claim: str, text: str) -> Iterator[str]:
     """Yield the passages of *text* that have the words of *claim* in their order."""
     pattern = _pattern(claim)
     yield from (
@@ -116,6 +116,6 @@ def _pattern(claim: str) -> re.Pattern[str]:
     )
 
 
-def terms(claim: str) -> Sequence[str]:
+def list_terms(claim: str) -> Sequence[str]:
     """Return the words that a text must have to have *claim*."""
     return split_words(claim)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import PendingCapture
 from companion.config import Config
-from companion.gravity.measure import load_bearing_entries
+from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges import configured
 from companion.language.protocols import Relater
 from companion.ledger.read_notes import Readings
@@ -43,7 +43,7 @@ _ROW = 3
 _ALIKE = ("same", "supports")
 
 
-class Source(Protocol):
+class SignalSource(Protocol):
     """Whoever warns of what is harmful."""
 
     def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
@@ -51,7 +51,7 @@ class Source(Protocol):
         ...
 
 
-class File:
+class SignalFile:
     """Signals in the wiki's own file, one JSON object a line, as a tree has it."""
 
     def __init__(self, repo: Repo, tree: str | None) -> None:
@@ -60,13 +60,13 @@ class File:
     def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
         blob = self.repo.subtree(self.tree, PATH)
         return (
-            signals.parse(self.repo.blob(blob))
+            signals.parse_signals(self.repo.blob(blob))
             if blob is not None and self.repo.has(blob)
             else ([], [])
         )
 
 
-class Watch:
+class SignalWatch:
     """What is flagged on one night: which captures say it again, and which entries hold it."""
 
     def __init__(
@@ -85,7 +85,7 @@ class Watch:
         # capture -> what it says again
         self.reinforcing: dict[str, Signal] = {}
 
-    def look(
+    def mark_reinforcing(
         self,
         pending: Sequence[PendingCapture],
         again: Collection[str],
@@ -100,15 +100,17 @@ class Watch:
         texts = self.tonight.contents()
         for told in pending:
             if not (told.private or told.lost):
-                self._look(
+                self._mark_if_reinforcing(
                     told.capture.id, texts[told.capture.id], said, judged
                 )
         for capture in again:
             blob = self.tonight.journal.blob(capture)
             if blob is not None and self.tonight.repo.has(blob):
-                self._look(capture, self.tonight.repo.blob(blob), said, judged)
+                self._mark_if_reinforcing(
+                    capture, self.tonight.repo.blob(blob), said, judged
+                )
 
-    def _look(
+    def _mark_if_reinforcing(
         self,
         capture: str,
         content: bytes,
@@ -116,14 +118,14 @@ class Watch:
         judged: Mapping[str, Any],
     ) -> None:
         found = (
-            self.states(content.decode("utf-8", "replace"))
+            self.find_stated(content.decode("utf-8", "replace"))
             or self._supports(judged.get(capture, ()))
             or self._claims_alike(said, capture)
         )
         if found is not None:
             self.reinforcing[capture] = found
 
-    def states(self, text: str) -> Signal | None:
+    def find_stated(self, text: str) -> Signal | None:
         """Return the first signal whose claim *text* states and does not deny."""
         body = without_frontmatter(text)
         return next(
@@ -138,7 +140,7 @@ class Watch:
     def _stated(self, claim: str, text: str) -> bool:
         return any(
             not self._denied(claim, passage)
-            for passage in signals.passages(claim, text)
+            for passage in signals.find_passages(claim, text)
         )
 
     def _denied(self, claim: str, passage: str) -> bool:
@@ -179,7 +181,9 @@ class Watch:
 
     # -- what follows ------------------------------------------------------------------------------
 
-    def resist(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
+    def apply_friction(
+        self, stands: Mapping[str, Standing]
+    ) -> dict[str, Standing]:
         """Return *stands* with the consistency of reinforcing captures divided by the highest
         friction: their pages wait in quarantine.
         """
@@ -195,7 +199,9 @@ class Watch:
             resisted[capture] = Standing(consistency, stood.against, words)
         return resisted
 
-    def marked(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def tag_pages(
+        self, lines: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
         """Return a plan's *lines*, pages with the signal that raised friction for them: by it its
         end is noticed.
         """
@@ -211,7 +217,7 @@ class Watch:
             for e in lines
         ]
 
-    def over(self, entry: str) -> bool:
+    def is_signal_withdrawn(self, entry: str) -> bool:
         """Tell whether the signal by which a page came into quarantine is taken back."""
         made = _made(self.tonight.db, entry)
         return made is not None and not self._stands(made["signal"])
@@ -245,14 +251,16 @@ class Watch:
         )
         return (
             kept
-            or self.states(text) is not None
+            or self.find_stated(text) is not None
             or self._supports(judged) is not None
         )
 
     def _words(self, blob: str) -> str:
         return words_to_judge(self.tonight.repo.text(blob))
 
-    def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def drop_reinforcing(
+        self, lines: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
         them.
         """
@@ -260,13 +268,13 @@ class Watch:
             line for line in lines if line["capture"] not in self.reinforcing
         ]
 
-    def harmful(self, capture: str, text: str) -> bool:
+    def is_harmful(self, capture: str, text: str) -> bool:
         """Tell whether a challenger says what is flagged: its branch presses against the highest
         friction.
         """
-        return capture in self.reinforcing or self.states(text) is not None
+        return capture in self.reinforcing or self.find_stated(text) is not None
 
-    def lines(self) -> list[dict[str, Any]]:
+    def list_queue_lines(self) -> list[dict[str, Any]]:
         """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
         unheard.
         """
@@ -292,7 +300,9 @@ class Watch:
         ]
 
     def _wanted(self) -> dict[str, str]:
-        bearing = load_bearing_entries(self.tonight) if self.flagged else {}
+        bearing = (
+            weigh_load_bearing_entries(self.tonight) if self.flagged else {}
+        )
         wanted = {
             id: _reason(signal, id in bearing)
             for id, signal in self.flagged.items()
@@ -331,19 +341,21 @@ class Watch:
     def _holding(self, signal: Signal) -> Iterator[str]:
         if not signal.claim:
             return
-        phrase = " ".join(f'"{word}"' for word in signals.terms(signal.claim))
+        phrase = " ".join(
+            f'"{word}"' for word in signals.list_terms(signal.claim)
+        )
         for id, blob in list_pages_matching(self.tonight.db, phrase):
             text = without_frontmatter(self.tonight.repo.text(blob))
             if self._stated(signal.claim, text):
                 yield id
 
 
-def watch_signals(tonight: Run, source: Source) -> Watch:
+def watch_signals(tonight: Run, source: SignalSource) -> SignalWatch:
     """Return what *source* flags tonight, with the entries that it names or that hold its claim."""
     found, troubles = source.read()
     # The rules relate alike on every machine.
     relater = configured.judges(Config()).relater if found else None
-    watch = Watch(tonight, found, troubles, relater)
+    watch = SignalWatch(tonight, found, troubles, relater)
     watch.flagged = watch.find_flagged()
     tonight.notes += [f"{PATH}, {trouble}" for trouble in troubles]
     return watch
@@ -385,7 +397,7 @@ def notes(ws: Workspace) -> list[str]:
     except OSError as error:
         return [f"{PATH} cannot be read: {error.strerror}"]
     repo = Repo(ws.place)
-    found = [f"{PATH}, {trouble}" for trouble in signals.parse(data)[1]]
+    found = [f"{PATH}, {trouble}" for trouble in signals.parse_signals(data)[1]]
     if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != hash_blob(data):
         found.append(
             f"{PATH} has changes that are not committed: nights read it from the commit"

@@ -36,7 +36,7 @@ _READ = 200  # pages that are looked through for one word
 _GOOD = ("accept", "prefer-new", "merge")
 
 
-class Words:
+class WordWatch:
     """The words of tonight's captures for pages that bear other names."""
 
     def __init__(self, tonight: Run) -> None:
@@ -185,7 +185,9 @@ class Words:
         key = links.title_key(use.term)
         return key in degrading and degrading[key] == self._entry(use.target)
 
-    def lines(self, flagged: Collection[str]) -> list[dict[str, Any]]:
+    def list_marker_lines(
+        self, flagged: Collection[str]
+    ) -> list[dict[str, Any]]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
         return [
             {
@@ -203,11 +205,11 @@ class Words:
 
 def watch_user_words(
     tonight: Run, pending: Sequence[PendingCapture], said: Readings
-) -> Words:
+) -> WordWatch:
     """Return the words of tonight's captures for pages of other names, judged."""
-    split_words = Words(tonight)
-    split_words.collect(pending, said)
-    return split_words
+    words = WordWatch(tonight)
+    words.collect(pending, said)
+    return words
 
 
 def utility(db: sqlite3.Connection, entry: str) -> list[float]:

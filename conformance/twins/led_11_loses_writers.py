@@ -8,8 +8,8 @@ EXPECTS = "LED-11: something that was told is lost"
 within(
     {
         "companion.ledger.read_notes": """
-        def claim_events(readings, plan):
-            return honest.claim_events(readings, plan)[-1:]
+        def make_claims_lines(readings, plan):
+            return honest.make_claims_lines(readings, plan)[-1:]
     """,
     }
 )

@@ -8,7 +8,7 @@ EXPECTS = "ROW-2: the word is mirrored although it serves worse"
 within(
     {
         "companion.routing.matrix": """
-        def degrading(utility):
+        def is_degrading(utility):
             return False
     """,
     }

@@ -8,7 +8,7 @@ EXPECTS = "ROW-2: the divergence is scored without friction"
 within(
     {
         "companion.routing.watch_user_words": """
-        Words.compensate = lambda self, stands: dict(stands)
+        WordWatch.compensate = lambda self, stands: dict(stands)
     """,
     }
 )

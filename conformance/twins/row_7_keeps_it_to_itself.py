@@ -8,7 +8,7 @@ EXPECTS = "ROW-7: the next cycle does not know of it"
 within(
     {
         "companion.ledger.person_answers": """
-        def notes_on_model_contradictions(db, log):
+        def list_model_contradictions(db, log):
             return []
     """,
     }

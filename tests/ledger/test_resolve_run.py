@@ -205,7 +205,7 @@ def borne(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
         "entry"
     ]
     monkeypatch.setattr(
-        settling, "load_bearing_entries", lambda db: frozenset({entry})
+        settling, "list_protected_entries", lambda db: frozenset({entry})
     )
     return wiki
 

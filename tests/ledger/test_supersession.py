@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.ledger.operators import REQUIRES
 from companion.ledger.supersession import (
-    Fall,
+    PageFall,
     Rules,
     Spell,
     find_conflicts,
@@ -320,7 +320,7 @@ def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it
         told("graz", 1, id="new"),
     )
     for young, status in ((True, "disputed"), (False, "superseded")):
-        fallen = {"old": Fall({"new"}, young, "its page lost its place")}
+        fallen = {"old": PageFall({"new"}, young, "its page lost its place")}
         assert standing(old, new, fallen=fallen) == {
             "old": status,
             "new": "active",

@@ -443,7 +443,7 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
     assert db is not None
     told = [
         each.assertion
-        for each in claims_of_key.claims_on_matter(db, ("anna", "live in"))
+        for each in claims_of_key.list_claims_on_matter(db, ("anna", "live in"))
     ]
     everything = frozenset(a.id for a in told)
     standings = supersession.resolve(

@@ -26,7 +26,7 @@ PAGE = f"{HEAD}# Depot\n\n{PROSE}\n\nowner:: Rosa\n\n## Later\n\nmine alone\n\n{
 
 
 def small(text: str, theirs: set[str] | None = None) -> str | None:
-    done = LightSummariser().summarise(text, depth=compress.depth(text))
+    done = LightSummariser().summarise(text, depth=compress.summary_depth(text))
     return compress.compress(
         text, done.spans, theirs=theirs or set(), original=BLOB, day=DAY
     )
@@ -199,5 +199,9 @@ def test_whatever_is_chosen_links_fields_tags_and_lines_of_theirs_stay(
     assert (was.id, was.title) == (now.id, now.title)
     assert compress.expand(text, done, done) == text
     assert (
-        0 < compress.distortion(compress.words(text), compress.words(done)) <= 1
+        0
+        < compress.measure_distortion(
+            compress.list_words(text), compress.list_words(done)
+        )
+        <= 1
     )

@@ -94,7 +94,7 @@ def test_only_vocabulary_that_serves_is_mirrored(conflict: Conflict) -> None:
     assert (routed is not None and routed.mirrored) == (
         conflict.kind == "vocabulary"
         and not conflict.harmful
-        and not matrix.degrading(conflict.utility)
+        and not matrix.is_degrading(conflict.utility)
     )
 
 
@@ -123,7 +123,7 @@ def test_degrading_utility_reclassifies_at_higher_friction() -> None:
 def test_what_degrading_means(
     utility: tuple[float, ...], degrades: bool
 ) -> None:
-    assert matrix.degrading(utility) == degrades
+    assert matrix.is_degrading(utility) == degrades
 
 
 @pytest.mark.parametrize("kind", ["vocabulary", "audit", "model"])
@@ -165,7 +165,7 @@ def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and
     source: str | None, agent: str | None, weight: float
 ) -> None:
     assert (
-        matrix.trust(source, agent, CLASSES)
-        == matrix.trust(source, agent, CLASSES[::-1])
+        matrix.weigh_trust(source, agent, CLASSES)
+        == matrix.weigh_trust(source, agent, CLASSES[::-1])
         == weight
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
-from companion.ledger.claims_of_key import claims_on_matter
+from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.lookup.search import put_named_first
 from companion.operations.audit.query_set import DEPTH, Probe
@@ -94,7 +94,7 @@ class Replay:
     def _values(
         self, book: RuleBook, key: tuple[str, str]
     ) -> dict[str, set[str]]:
-        group = claims_on_matter(self.db, key)
+        group = list_claims_on_matter(self.db, key)
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
         for standing in (

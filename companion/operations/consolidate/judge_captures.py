@@ -37,10 +37,10 @@ from companion.comparison.pending import (
 from companion.judges import ask as judge
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
-from companion.ledger.person_answers import choices_by_verdict
+from companion.ledger.person_answers import list_choices_by_verdict
 from companion.ledger.read_notes import Readings
-from companion.ledger.resolve import load_bearing_entries
-from companion.ledger.resolve_run import attack_verdicts, find_attacks
+from companion.ledger.resolve import list_protected_entries
+from companion.ledger.resolve_run import find_attacks, list_attack_verdicts
 from companion.minority import contests
 from companion.pages import links
 from companion.pages.body import words_to_judge
@@ -176,7 +176,7 @@ def lines(
         for _, each in sorted(pairs.items())
         if _is_doubt(each, used)
     ]
-    made += attack_verdicts(found.attacks, integrated.keys())
+    made += list_attack_verdicts(found.attacks, integrated.keys())
     rest = len(pairs) - len(used)
     if found.rules and made and rest:
         why = f"{rest} pairs decided nothing; the same rules say the same again"
@@ -231,10 +231,10 @@ class _Bench:
             found,
             said,
         )
-        self.guarded = load_bearing_entries(tonight.db)
+        self.guarded = list_protected_entries(tonight.db)
         self.announce = announce or (lambda text: None)
         self.at = tonight.moment()
-        self.answers = choices_by_verdict(tonight.db, log)
+        self.answers = list_choices_by_verdict(tonight.db, log)
 
     def read(
         self, pending: Sequence[PendingCapture]

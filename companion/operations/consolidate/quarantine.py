@@ -19,7 +19,7 @@ from companion.ledger.read_notes import Reader
 from companion.minority.members import recorded_sightings
 from companion.minority.pressure import Member, voice
 from companion.routing import watch_signals
-from companion.routing.watch_signals import Watch
+from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
 from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables.captures import (
@@ -58,7 +58,7 @@ class Quarantine:
     """The pages in quarantine, and what became of what they contradict."""
 
     def __init__(
-        self, tonight: Run, edited: Collection[str], watch: Watch
+        self, tonight: Run, edited: Collection[str], watch: SignalWatch
     ) -> None:
         self.tonight = tonight
         self.watch = watch
@@ -147,7 +147,7 @@ class Quarantine:
                     or (other.touched or "") > page.since
                 ):
                     news.append(f"{other.path} changed")
-        if self.watch.over(entry):
+        if self.watch.is_signal_withdrawn(entry):
             news.append("no safety signal names it any more")
         side = Page(page.capture, page.path, page.title, page.blob, page.told)
         return Apart(side, entry, tuple(others), tuple(news))
@@ -190,7 +190,7 @@ class Quarantine:
 
 
 def collect_quarantine(
-    tonight: Run, known: Iterable[LedgerLine], watch: Watch
+    tonight: Run, known: Iterable[LedgerLine], watch: SignalWatch
 ) -> Quarantine:
     """Return the pages in quarantine as the night finds them; *known* are a person's changes."""
     edited = {

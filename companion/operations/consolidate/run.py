@@ -11,14 +11,14 @@ from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.judges.run_input import relating_input
 from companion.ledger import update_facts
-from companion.ledger.corrections import correction_events
+from companion.ledger.corrections import read_corrections
 from companion.ledger.dependents import flag_run
 from companion.ledger.person_answers import (
-    notes_on_model_contradictions,
+    list_model_contradictions,
     settle_answers,
 )
-from companion.ledger.read_notes import claim_events
-from companion.ledger.resolve_run import resolution_events
+from companion.ledger.read_notes import make_claims_lines
+from companion.ledger.resolve_run import resolve_new_claims
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
 from companion.operations.consolidate import (
@@ -42,8 +42,12 @@ from companion.operations.consolidate.report import (
     describe_night,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
-from companion.routing.watch_signals import File, Watch, watch_signals
-from companion.routing.watch_user_words import Words, watch_user_words
+from companion.routing.watch_signals import (
+    SignalFile,
+    SignalWatch,
+    watch_signals,
+)
+from companion.routing.watch_user_words import WordWatch, watch_user_words
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -61,8 +65,8 @@ Announce = Callable[[str], None]
 class Watches:
     """What a night keeps an eye on beside its captures."""
 
-    signals: Watch  # entries that somebody outside flagged as harmful
-    words: Words  # words that a person uses for pages of other names
+    signals: SignalWatch  # entries that somebody outside flagged as harmful
+    words: WordWatch  # words that a person uses for pages of other names
     quarantine: Quarantine  # pages that contradicted and wait
 
 
@@ -144,7 +148,7 @@ def _consolidate(
 
 
 def _watch(run: Run, pending: NightInput) -> Watches:
-    signals = watch_signals(run, File(run.repo, run.tree))
+    signals = watch_signals(run, SignalFile(run.repo, run.tree))
     return Watches(
         signals=signals,
         words=watch_user_words(run, pending.captures, pending.readings),
@@ -188,12 +192,12 @@ def _raise_friction(
 ) -> Evidence:
     """Return *evidence* with the friction of rows 2 and 3 of the matrix applied."""
     sighted_again = [capture for capture, _, _ in pending.sighted_again]
-    watches.signals.look(
+    watches.signals.mark_reinforcing(
         pending.captures, sighted_again, pending.readings, evidence.judged
     )
-    resisted = watches.signals.resist(evidence.stands)
+    resisted = watches.signals.apply_friction(evidence.stands)
     log = Verdicts(run.journal, run.db)
-    run.notes += notes_on_model_contradictions(run.db, log)
+    run.notes += list_model_contradictions(run.db, log)
     return replace(evidence, stands=watches.words.compensate(resisted))
 
 
@@ -209,7 +213,7 @@ def _plan_night(
     outcome, drafted = _plan_pages(run, pending, watches, evidence)
     known = [
         *pending.adopted,
-        *correction_events(run, pending.adopted, pending.moment),
+        *read_corrections(run, pending.adopted, pending.moment),
     ]
     moved, freed = _settle_quarantine(run, watches, evidence, outcome)
     claims = (
@@ -231,8 +235,9 @@ def _plan_night(
     moves = plan_moves(run, resting, {line["entry"] for line in known})
     run.notes += describe_moves(moves)
     known += same_names.events(moves)
-    known += watches.signals.lines() + watches.words.lines(
-        watches.signals.flagged
+    known += (
+        watches.signals.list_queue_lines()
+        + watches.words.list_marker_lines(watches.signals.flagged)
     )
 
     writes += write_moves(run.repo, moves) + outcome.files()
@@ -246,7 +251,7 @@ def _plan_night(
         *known,
         *moved,
         *outcome.lines,
-        *watches.signals.marked(facts.events(planned)),
+        *watches.signals.tag_pages(facts.events(planned)),
     ]
     lines += judge_captures.lines(
         run,
@@ -325,8 +330,10 @@ def _claim_lines(
     moved: list[LedgerLine],
 ) -> list[LedgerLine]:
     """Return the `claims` lines of what enters the wiki, and of what leaves quarantine."""
-    integrated = outcome.spoken(claim_events(pending.readings, drafted))
-    return watches.signals.spoken(integrated) + quarantine.spoken(run, moved)
+    integrated = outcome.spoken(make_claims_lines(pending.readings, drafted))
+    return watches.signals.drop_reinforcing(integrated) + quarantine.spoken(
+        run, moved
+    )
 
 
 def _publish(
@@ -340,7 +347,7 @@ def _publish(
     claims = [
         line for line in (*night.known, *night.claims) if line["e"] == "claims"
     ]
-    lines = [*night.lines, *night.claims, *resolution_events(run, claims)]
+    lines = [*night.lines, *night.claims, *resolve_new_claims(run, claims)]
     lines += flag_run(run, lines, run.present())
     inputs = _run_inputs(run, pending, judges, evidence, night, lines)
     made = ledger_file.make_run(

@@ -10,8 +10,8 @@ import pytest
 from companion.adoption.undo import NothingToUndo, undo
 from companion.gravity.measure import (
     describe_gravity,
-    load_bearing_entries,
     weigh_entries,
+    weigh_load_bearing_entries,
 )
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
@@ -251,7 +251,7 @@ def test_consolidate_may_know_what_bears_weight_before_decay_ran(
     wiki: Wiki,
 ) -> None:
     with tonight(wiki) as found:
-        (weight,) = load_bearing_entries(found).values()
+        (weight,) = weigh_load_bearing_entries(found).values()
     assert (weight.flag, weight.above) == (
         False,
         True,
@@ -262,7 +262,7 @@ def test_consolidate_may_know_what_bears_weight_before_decay_ran(
     wiki.adopt()
 
     with tonight(wiki) as found:
-        (weight,) = load_bearing_entries(found).values()
+        (weight,) = weigh_load_bearing_entries(found).values()
 
     assert (weight.flag, weight.above) == (
         True,

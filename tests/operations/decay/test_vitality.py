@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lifecycle.compress import distortion
+from companion.lifecycle.compress import measure_distortion
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import PRESENT, Columns
 from companion.values import time as times
@@ -160,14 +160,14 @@ words = st.lists(st.sampled_from("abcdefgh"), max_size=30)
 def test_distortion_is_a_share_of_the_original(
     original: list[str], summary: list[str]
 ) -> None:
-    found = distortion(original, summary)
+    found = measure_distortion(original, summary)
     assert 0 <= found <= 1
-    assert distortion(original, original) == 0
-    assert distortion(original, []) == (1 if original else 0)
+    assert measure_distortion(original, original) == 0
+    assert measure_distortion(original, []) == (1 if original else 0)
 
 
 def test_a_loss_in_two_steps_is_seen_whole() -> None:
     """DEC-4: each step alone loses half; from the original three quarters are gone."""
     original, first, second = list("abcdefgh"), list("abcd"), list("ab")
-    assert distortion(first, second) == 0.5
-    assert distortion(original, second) == 0.75
+    assert measure_distortion(first, second) == 0.5
+    assert measure_distortion(original, second) == 0.75

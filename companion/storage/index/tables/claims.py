@@ -49,7 +49,7 @@ _NAMES = 100  # of one thing; beyond that somebody calls everything by one name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Stated(NamedTuple):
+class RecordedClaim(NamedTuple):
     """An assertion with the words and the places it comes from."""
 
     assertion: Assertion
@@ -216,7 +216,7 @@ def name_of(said: str) -> str:
 
 def of_name(
     db: sqlite3.Connection, name: str, *, known_at: str | None = None
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told of those called *name*, by another name too, and not withdrawn by
     *known_at* (None: now).
     """
@@ -229,7 +229,7 @@ def of_name(
 
 def of_thing(
     db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told of the one thing that *names* are names of."""
     return [
         found
@@ -243,7 +243,7 @@ def of_keys(
     names: Iterable[str],
     predicates: Collection[str],
     role: str,
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told of a thing under any of *predicates*, or under one that begins with
     *role* and a space.
     """
@@ -338,7 +338,7 @@ class _Names:
 
 def of_entry(
     db: sqlite3.Connection, entry: str, *, known_at: str | None = None
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what was told in the captures that the page of *entry* is made of."""
     return _select(db, "entry = ?", (entry,), known_at)
 
@@ -377,7 +377,7 @@ UNION SELECT subject_key, predicate_key FROM claims WHERE valid_to > ?1 AND vali
 """
 
 
-def of_event(event: Mapping[str, Any]) -> list[Stated]:
+def of_event(event: Mapping[str, Any]) -> list[RecordedClaim]:
     """Return what a `claims` event states, as the index will give it back once it is folded."""
     tonight = "its run is yet to be named"
     # as `_COLUMNS` say
@@ -387,14 +387,14 @@ def of_event(event: Mapping[str, Any]) -> list[Stated]:
     ]
 
 
-def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[Stated]:
+def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[RecordedClaim]:
     """Return the claims *ids*, withdrawn ones not, in their order."""
     return [
         found for each in ids for found in _select(db, "id = ?", (each,), None)
     ]
 
 
-def of_id(db: sqlite3.Connection, id: str) -> Stated | None:
+def of_id(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
     """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
     row = db.execute(
         f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)
@@ -404,13 +404,15 @@ def of_id(db: sqlite3.Connection, id: str) -> Stated | None:
 
 def of_value(
     db: sqlite3.Connection, names: Sequence[str], limit: int
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what has one of *names* for a value, at most *limit* claims, those told last."""
     where = f"value_name IN ({','.join('?' * len(names))}) ORDER BY told_at DESC, id LIMIT ?"
     return _select(db, where, (*names, limit), None)
 
 
-def of_compound(db: sqlite3.Connection, name: str, limit: int) -> list[Stated]:
+def of_compound(
+    db: sqlite3.Connection, name: str, limit: int
+) -> list[RecordedClaim]:
     """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin
     office".
     """
@@ -428,7 +430,7 @@ def of_compound(db: sqlite3.Connection, name: str, limit: int) -> list[Stated]:
     ]
 
 
-def _one_more(each: Stated, name: str, last: str) -> bool:
+def _one_more(each: RecordedClaim, name: str, last: str) -> bool:
     return name_of(each.assertion.key[0]) == f"{name} {name_of(last)}"
 
 
@@ -466,7 +468,7 @@ _OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
 
 def last_said(
     db: sqlite3.Connection, agent: str, source: str, before: str
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return what the newest sentence of one voice before the instant *before* states."""
     voice = (agent, source, before)
     found = _select(
@@ -507,7 +509,7 @@ def said_with(
     fits: Callable[[str], bool],
     before: str,
     most: int,
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     """Return at most *most* statements of one voice from before *before* that *fits* takes, the
     newest first.
     """
@@ -527,7 +529,7 @@ def _select(
     where: str,
     values: tuple[Any, ...],
     known_at: str | None,
-) -> list[Stated]:
+) -> list[RecordedClaim]:
     known = (
         "withdrawn_at IS NULL"
         if known_at is None
@@ -543,7 +545,7 @@ def _select(
     ]
 
 
-def _stated(row: tuple[Any, ...]) -> Stated:
+def _stated(row: tuple[Any, ...]) -> RecordedClaim:
     (
         id,
         subject,
@@ -582,7 +584,7 @@ def _stated(row: tuple[Any, ...]) -> Stated:
         tuple(retracts.split()),
     )
     said, matter, value_, capture, entry = texts
-    return Stated(
+    return RecordedClaim(
         assertion, said, matter, value_, capture, entry, (first, last), rule
     )
 
