@@ -1,8 +1,8 @@
 """Refuse words that were erased: they are known by a keyed hash only.
 
-Pure, and on a capture's hot path. A record tells how long each token of the words is, and the hash of the tokens in lower case.
-Without the key, which never leaves this machine, it reveals nothing else and cannot be tried
-against guesses.
+Pure, and on a capture's hot path. A record has the length of each token of the words and the hash
+of the tokens in lower case. Without the key, which never leaves this machine, it reveals nothing
+else and cannot be tried against guesses.
 """
 
 import re
@@ -35,7 +35,7 @@ def tokens(text: str) -> list[str]:
 
 
 def remember(text: str, mark: str, key: bytes) -> Erased:
-    """Return what is kept of words to be erased."""
+    """Return the record by which erased words are known again."""
     found = tokens(text)
     return Erased(
         mark=mark,
@@ -150,4 +150,7 @@ def _check(piece: str, seed: int) -> int:
 
 
 def _plain(token: str) -> str:
-    return token.lower() if token.isascii() else normalize("NFC", token.lower())
+    lowered = token.lower()
+    if lowered.isascii():
+        return lowered
+    return normalize("NFC", lowered)

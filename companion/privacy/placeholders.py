@@ -4,17 +4,19 @@ import re
 
 # Words that describe a password, say where it is, or are the usual examples of one.
 _WORDS = """
-    1password admin any args argv auto azure bar base64 basic baz bcrypt bearer bitwarden blank bool boolean
-    bytes changed changeme char config configured correct credentials dashlane data default deleted disabled
-    dummy empty enabled encrypted env environ environment erforderlich event example expired expires false
-    file fixme foo foobar forgotten form free generated getpass given hashed here hidden incorrect input int
-    integer invalid json keepass keepassxc keychain keyring kwargs lastpass leaked locked login manager
-    mandatory masked memorised memorized missing mixed must n/a needed never none null number oauth2 object
-    onepassword optional pass passphrase passwd password passwords pending plain plaintext private prompt
-    protected public pwd random recovered redacted rejected removed requerida request required reset revoked
-    rotated same sample saved secret secrets secretstr secure shared some stored str string strong tbd test
-    tester testing text todo token tokens true type unchanged undefined unknown unset updated used user
-    user_password valid value varchar various vault weak wrong yes
+    1password admin any args argv auto azure bar base64 basic baz bcrypt bearer bitwarden blank
+    bool boolean bytes changed changeme char config configured correct credentials dashlane data
+    default deleted disabled dummy empty enabled encrypted env environ environment erforderlich
+    event example expired expires false file fixme foo foobar forgotten form free generated
+    getpass given hashed here hidden incorrect input int integer invalid json keepass keepassxc
+    keychain keyring kwargs lastpass leaked locked login manager mandatory masked memorised
+    memorized missing mixed must n/a needed never none null number oauth2 object onepassword
+    optional pass passphrase passwd password passwords pending plain plaintext private prompt
+    protected public pwd random recovered redacted rejected removed requerida request required
+    reset revoked rotated same sample saved secret secrets secretstr secure shared some stored
+    str string strong tbd test tester testing text todo token tokens true type unchanged
+    undefined unknown unset updated used user user_password valid value varchar various vault
+    weak wrong yes
 """
 # Each alternative must match the whole value, in lower case.
 _PLACEHOLDERS = (
@@ -24,7 +26,8 @@ _PLACEHOLDERS = (
     # addresses, digests, paths, file names
     r"[a-z][a-z0-9+.-]*://.*", r"(?:arn|vault|env|file|sha[0-9]+|md5|urn|data|op|ref|secret):.*",
     r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.-]+)*/?", r"~/.*", r"0x[0-9a-f]{40}",
-    r"[\w.-]+\.(?:md|txt|py|js|ts|json|ya?ml|toml|env|pem|key|html?|pdf|png|svg|go|rs|sh|sql|csv|kdbx?)",
+    r"[\w.-]+\.(?:md|txt|py|js|ts|json|ya?ml|toml|env|pem|key|html?|pdf|png|svg"
+    r"|go|rs|sh|sql|csv|kdbx?)",
     # what stands for a value or hides one
     r".*(?:x{4}|\*{3}|\.{3}|…|•|_{4}|<|example|placeholder|change[_-]?me|redacted|fixme).*",
     r"(?:(?:my|the|some|insert|replace|enter|put|add|use)[_-]?)?(?:your|ihr|dein|votre)"

@@ -7,22 +7,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
 from companion.privacy.placeholders import is_placeholder
-from companion.privacy.secret_formats import (
-    AWS_SECRET,
-    KEY_OWNERS,
-    PASSWORD,
-    mixed,
-    places,
-)
 
 _EQUALS = (":", "=", ":=", "::", "=>", "->", "→", "==")
 # What may stand between the stem and the value: the rest of the word, quotes, "(…)" or "for …", the
 # sign.
 _BETWEEN = (
-    r"(?P<rest>(?:word|wd|phrase|wort|code|ña|na)?(?:[ _-]?(?:access[ _-]?)?key)?)[0-9]{0,2}(?:[\\\"'`*_]{0,5}|[\"']\])"
+    r"(?P<rest>(?:word|wd|phrase|wort|code|ña|na)?(?:[ _-]?(?:access[ _-]?)?key)?)"
+    r"[0-9]{0,2}(?:[\\\"'`*_]{0,5}|[\"']\])"
     r"(?: \([^()\n]{1,40}\)| (?:for|of|on|to|für|pour|para) [^\n:=|]{1,40}?)?[\\\"'`*_]{0,4}"
-    r"[ \t]{0,8}(?P<sign>:=|::|=>|->|→|==|[:=|]|(?:is|was|ist|lautet)(?= ))[ \t]{0,8}[*_]{0,3}[ \t]{0,2}"
+    r"[ \t]{0,8}(?P<sign>:=|::|=>|->|→|==|[:=|]|(?:is|was|ist|lautet)(?= ))"
+    r"[ \t]{0,8}[*_]{0,3}[ \t]{0,2}"
 )
 _FLAG = r"(?P<rest>(?:word|wd|phrase)?)(?P<sign>[ \t]{1,2})"
 _VALUE = (
@@ -49,42 +45,39 @@ def assigned(
     """Yield start, end and kind of every secret in *text* whose name holds *stem*; *lowered* has
     equal positions.
     """
-    between, value, read = re.compile(_BETWEEN), re.compile(_VALUE), 0
+    between = re.compile(_BETWEEN)
+    value = re.compile(_VALUE)
+    # A name within a value names nothing, and `password:password:…` must not be read over and over.
+    value_end = 0
     for start in places(lowered, stem):
-        found = between.match(lowered, start + len(stem)) or _flagged(
-            lowered, start, stem
-        )
-        name = (
-            _name(lowered, start, stem, found)
-            if found and start >= read
-            else None
-        )
-        held = value.match(text, found.end()) if found and name else None
-        if name and held:
-            # A name within a value names nothing, and `password:password:…` must not be read over
-            # and over.
-            read = 0 if held["quoted"] else held.end()
-            yield from _judged(text, name, kind, held)
+        if start < value_end:
+            continue
+        left = between.match(lowered, start + len(stem))
+        left = left or _flagged(lowered, start, stem)
+        name = _name(lowered, start, stem, left)
+        if left is None or name is None:
+            continue
+        right = value.match(text, left.end())
+        if right is not None:
+            value_end = right.end()
+            if right["quoted"]:
+                value_end = 0
+            yield from _judged(text, name, kind, right)
 
 
 def _name(
-    lowered: str, start: int, stem: str, found: re.Match[str]
+    lowered: str, start: int, stem: str, left: re.Match[str] | None
 ) -> _Name | None:
     """Return the left side of an assignment, None when the word is not a secret's name."""
+    if left is None:
+        return None
     owner = _owner(lowered, start)
     before = lowered[start - len(owner) - 1 : start - len(owner)]
-    name = _Name(
-        stem,
-        found["rest"],
-        owner,
-        found["sign"],
-        before in ("?", "&") and found["sign"] == "=",
-    )
-    return (
-        name
-        if _names_secret(name, lowered[max(start - 14, 0) : start])
-        else None
-    )
+    in_url = before in ("?", "&") and left["sign"] == "="
+    name = _Name(stem, left["rest"], owner, left["sign"], in_url)
+    if not _names_secret(name, lowered[max(start - 14, 0) : start]):
+        return None
+    return name
 
 
 def _flagged(lowered: str, start: int, stem: str) -> re.Match[str] | None:
@@ -116,13 +109,16 @@ def _names_secret(name: _Name, left: str) -> bool:
 
 
 def _judged(
-    text: str, name: _Name, kind: str, held: re.Match[str]
+    text: str, name: _Name, kind: str, right: re.Match[str]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the value's span when it is a secret under such a name."""
-    group = "quoted" if held["quoted"] else "bare"
-    start, value, alone = held.start(group), held[group], True
-    if group == "bare":
-        value = re.split("[&#]" if name.in_url else _NEXT, value, maxsplit=1)[0]
+    if right["quoted"]:
+        start = right.start("quoted")
+        value = right["quoted"]
+        alone = True
+    else:
+        start = right.start("bare")
+        value = _until_next(right["bare"], name)
         alone = _ends(text, start + len(value))
         value = value.rstrip(".,;:)]}*\\&")
     end = start + len(value)
@@ -132,22 +128,35 @@ def _judged(
     if is_secret_key and _is_aws_secret(value):
         yield start, end, AWS_SECRET
     elif _is_value(value, name, kind, alone=alone):
-        yield start, end, f"{kind} in a URL" if name.in_url else kind
+        if name.in_url:
+            kind = f"{kind} in a URL"
+        yield start, end, kind
+
+
+def _until_next(value: str, name: _Name) -> str:
+    """Return *value* up to where another assignment follows without a space."""
+    if name.in_url:
+        return re.split("[&#]", value, maxsplit=1)[0]
+    return re.split(_NEXT, value, maxsplit=1)[0]
 
 
 def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
-    if (
-        len(value) < 4
-        or any(c.isspace() for c in value)
-        or is_placeholder(value)
-    ):
+    if len(value) < 4 or any(c.isspace() for c in value):
         return False
-    if kind != PASSWORD:
-        # ?key= is often a plain id
-        least = (
-            16 if name.in_url and name.stem == "key" and not name.owner else 8
-        )
-        return len(value) >= least and mixed(value) and len(set(value)) >= 6
+    if is_placeholder(value):
+        return False
+    if kind == PASSWORD:
+        return _is_password(value, name, alone=alone)
+    if len(value) < 8 or len(set(value)) < 6:
+        return False
+    # ?key= is often a plain id
+    plain_id = name.in_url and name.stem == "key" and not name.owner
+    if plain_id and len(value) < 16:
+        return False
+    return mixed(value)
+
+
+def _is_password(value: str, name: _Name, *, alone: bool) -> bool:
     weak_name = name.stem == "pwd" or (name.stem == "pass" and not name.rest)
     if alone and name.sign in _EQUALS and not weak_name:
         return True

@@ -24,6 +24,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
+
 
 class Secret(NamedTuple):
     """A place in a text that should not be stored; it never carries the secret itself."""
@@ -42,10 +44,17 @@ _Span = tuple[int, int, str]
 
 def find(text: str) -> list[Secret]:
     """Return every secret in *text*, in order, without overlaps."""
-    scan, place = (text, None) if text.isascii() else _plain(text)
+    scan = text
+    place: Callable[[int], int] = _same
+    if not text.isascii():
+        scan, place = _plain(text)
     lowered = _lower(scan)
-    spans = [span for rule in _RULES for span in rule(scan, lowered)]
-    return _placed(text, _merged(spans), place or _same) if spans else []
+    spans: list[_Span] = []
+    for rule in _RULES:
+        spans += rule(scan, lowered)
+    if not spans:
+        return []
+    return _placed(text, _merged(spans), place)
 
 
 def redact(text: str, secrets: list[Secret]) -> str:
@@ -60,42 +69,49 @@ def redact(text: str, secrets: list[Secret]) -> str:
 
 
 def _merged(spans: list[_Span]) -> list[_Span]:
-    """Join what overlaps; the earlier rule, the more exact one, names the kind."""
+    """Join spans that overlap; the earlier rule, the more exact one, names the kind."""
     merged: list[tuple[int, _Span]] = []
-    for rank, (start, end, kind) in sorted(
-        enumerate(spans), key=lambda ranked: ranked[1][0]
-    ):
-        if merged and start < merged[-1][1][1]:
-            best, (first, last, name) = merged[-1]
-            merged[-1] = (
-                min(rank, best),
-                (first, max(last, end), kind if rank < best else name),
-            )
+    for ranked in sorted(enumerate(spans), key=lambda ranked: ranked[1][0]):
+        if merged and ranked[1][0] < merged[-1][1][1]:
+            merged[-1] = _joined(merged[-1], ranked)
         else:
-            merged.append((rank, (start, end, kind)))
+            merged.append(ranked)
     return [span for _, span in merged]
+
+
+def _joined(
+    first: tuple[int, _Span], second: tuple[int, _Span]
+) -> tuple[int, _Span]:
+    """Return one ranked span in place of two that overlap; *first* starts first."""
+    rank, (_, _, kind) = min(first, second, key=lambda ranked: ranked[0])
+    start, end, _ = first[1]
+    return rank, (start, max(end, second[1][1]), kind)
 
 
 def _placed(
     text: str, spans: list[_Span], place: Callable[[int], int]
 ) -> list[Secret]:
-    found, line, seen = [], 1, 0
+    secrets = []
+    line = 1
+    counted = 0  # up to where lines are counted
     for first, last, kind in spans:
+        start = place(first)
         # The last character's place plus one, so that hidden characters after a secret stay.
-        start, end = place(first), place(last - 1) + 1
-        line += text.count("\n", seen, start)
-        seen = start
-        found.append(
-            Secret(kind, line, start - text.rfind("\n", 0, start), start, end)
-        )
-    return found
+        end = place(last - 1) + 1
+        line += text.count("\n", counted, start)
+        counted = start
+        column = start - text.rfind("\n", 0, start)
+        secrets.append(Secret(kind, line, column, start, end))
+    return secrets
 
 
-# --- Reading past what is hidden
-# -------------------------------------------------------------------
+# --- Reading past hidden characters
 
 # Characters without width, that a reader does not see and a pattern would stumble over.
-ZERO_WIDTH = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
+ZERO_WIDTH = (
+    "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069"
+    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
+)
 _WIDE = "\uff01-\uff5e"
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -104,31 +120,34 @@ def _same(position: int) -> int:
     return position
 
 
-def _plain(text: str) -> tuple[str, Callable[[int], int] | None]:
-    """Return *text* as it reads, and the way from its positions back (None: the same)."""
+def _plain(text: str) -> tuple[str, Callable[[int], int]]:
+    """Return *text* as it reads, and the function that leads from its positions back."""
     if not re.search(f"[{ZERO_WIDTH}{_WIDE}]", text):
-        return text, None
-    gone = [m.start() for m in re.finditer(f"[{ZERO_WIDTH}]", text)]
-    plain = re.sub(f"[{ZERO_WIDTH}]", "", text) if gone else text
-    shifted = [start - n for n, start in enumerate(gone)]
-    return plain.translate(
-        _NARROW
-    ), lambda position: position + bisect_right(shifted, position)
+        return text, _same
+    hidden = [m.start() for m in re.finditer(f"[{ZERO_WIDTH}]", text)]
+    plain = re.sub(f"[{ZERO_WIDTH}]", "", text).translate(_NARROW)
+    shifted = [start - count for count, start in enumerate(hidden)]
+
+    def place(position: int) -> int:
+        """Return the position in *text* of a *position* in the plain text."""
+        return position + bisect_right(shifted, position)
+
+    return plain, place
 
 
 # --- Formats
-# ---------------------------------------------------------------------------------------
 
 _B62 = "[A-Za-z0-9]"
 _B64 = "[A-Za-z0-9_-]"
-_AWS, AWS_SECRET = "AWS access key id", "AWS secret access key"
-_GITHUB, _GITLAB, _STRIPE, _OPENAI = (
-    "GitHub token",
-    "GitLab token",
-    "Stripe key",
-    "OpenAI key",
+_AWS = "AWS access key id"
+_GITHUB = "GitHub token"
+_GITLAB = "GitLab token"
+_STRIPE = "Stripe key"
+_OPENAI = "OpenAI key"
+_OPENAI_BODY = (
+    f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}"
+    f"|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
 )
-_OPENAI_BODY = f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
 
 # Prefix, what must follow it, kind. Real lengths are fixed, but a key with a letter lost is still a
 # leak.
@@ -171,7 +190,9 @@ _SHORTEST = 15  # of all formats, prefix included
 
 def _formats(text: str, _: str) -> Iterator[_Span]:
     words = _long_words(text)
-    for prefix, body, kind in _FORMATS if words else ():
+    if not words:
+        return
+    for prefix, body, kind in _FORMATS:
         if prefix in words:
             yield from _format(text, prefix, re.compile(body), kind)
 
@@ -180,11 +201,9 @@ def _format(
     text: str, prefix: str, body: re.Pattern[str], kind: str
 ) -> Iterator[_Span]:
     for start in places(text, prefix):
-        found = (
-            body.match(text, start + len(prefix))
-            if _begins(text, start)
-            else None
-        )
+        if not _begins(text, start):
+            continue
+        found = body.match(text, start + len(prefix))
         if found and len(set(found[0])) > 4:
             yield start, found.end(), kind
 
@@ -194,14 +213,6 @@ def _long_words(text: str) -> str:
     if len(text) > 100_000:
         return text
     return " ".join([word for word in text.split() if len(word) >= _SHORTEST])
-
-
-def places(text: str, needle: str) -> Iterator[int]:
-    """Yield where *needle* stands in *text*."""
-    start = text.find(needle)
-    while start >= 0:
-        yield start
-        start = text.find(needle, start + len(needle))
 
 
 def _begins(text: str, start: int) -> bool:
@@ -214,12 +225,15 @@ def _begins(text: str, start: int) -> bool:
     )
 
 
+_AWS_SECRET_BODY = r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
+
+
 def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
-    """The secret that stands near its access key id: in the console's CSV no name announces it."""
+    """Yield the secret that stands near its access key id: no name announces it in the console's
+    CSV.
+    """
     for start in places(text, "AKIA"):
-        near = re.compile(
-            r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
-        )
+        near = re.compile(_AWS_SECRET_BODY)
         for found in near.finditer(text, start + 20, start + 200):
             if mixed(found[0]) and not found[0].islower():
                 yield found.start(), found.end(), AWS_SECRET
@@ -231,13 +245,14 @@ _PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"
 # A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the
 # next line after quote marks and `Name: value` headers, or in one long run.
 _PEM_BODY = (
-    rf"[ \t]{{0,9}}{_PEM_LINE}(?:[ \t>|]{{0,20}}(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}})?{_PEM_LINE}){{0,20}}"
+    rf"[ \t]{{0,9}}{_PEM_LINE}"
+    rf"(?:[ \t>|]{{0,20}}(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}})?{_PEM_LINE}){{0,20}}"
     r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,}[ \t]*(?:[\r\n\\.…-]|\Z)|[ ][A-Za-z0-9+/=]{40}"
 )
 
 
 def _private_keys(text: str, _: str) -> Iterator[_Span]:
-    """Private key blocks through their END line; an unclosed one to the end of the text."""
+    """Yield private key blocks through their END line, an unclosed one to the end of the text."""
     start = text.find("-----BEGIN ")
     while start >= 0:
         head = re.compile(_PEM).match(text, start)
@@ -245,7 +260,9 @@ def _private_keys(text: str, _: str) -> Iterator[_Span]:
         if head and re.compile(_PEM_BODY).match(text, head.end()):
             close = f"-----END {head[1]}-----"
             at = text.find(close, head.end())
-            end = at + len(close) if at >= 0 else len(text)
+            end = len(text)
+            if at >= 0:
+                end = at + len(close)
             yield start, end, "private key"
         start = text.find("-----BEGIN ", end)
 
@@ -254,15 +271,13 @@ _JWT = rf"({_B64}{{10,2000}})\.{_B64}{{4,20000}}\.{_B64}{{4,4000}}"
 
 
 def _web_tokens(text: str, _: str) -> Iterator[_Span]:
-    """JSON web tokens: three base64url parts, the first of them a JSON object that names an
+    """Yield JSON web tokens: three base64url parts, the first of them a JSON object that names an
     algorithm.
     """
     for start in places(text, "eyJ"):
-        found = (
-            re.compile(_JWT).match(text, start)
-            if _begins(text, start)
-            else None
-        )
+        if not _begins(text, start):
+            continue
+        found = re.compile(_JWT).match(text, start)
         if found and _is_jwt_header(found[1]):
             yield start, found.end(), "JSON web token"
 
@@ -280,14 +295,17 @@ def _is_jwt_header(part: str) -> bool:
     return isinstance(header, dict) and "alg" in header
 
 
+_URL_PASSWORD = r"://[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@[^\s@]"
+
+
 def _url_passwords(text: str, _: str) -> Iterator[_Span]:
-    """`scheme://user:password@host`; the words `password` and `pass` themselves are examples."""
+    """Yield the password of `scheme://user:password@host`, but not the words `password` and
+    `pass`: they are examples.
+    """
     if "@" not in text:
         return
     for start in places(text, "://"):
-        found = re.compile(
-            r"://[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@[^\s@]"
-        ).match(text, start)
+        found = re.compile(_URL_PASSWORD).match(text, start)
         if found and not stands_for_one(found[1]):
             yield found.start(1), found.end(1), "password in a URL"
 
@@ -299,28 +317,22 @@ _HEADER = (
 
 
 def _headers(text: str, lowered: str) -> Iterator[_Span]:
-    """`Bearer …` and `Authorization: Basic …`."""
+    """Yield the values of `Bearer …` and `Authorization: Basic …`."""
     if "bearer" not in lowered and "authorization" not in lowered:
         return
     for found in re.finditer(_HEADER, lowered):
-        value = text[found.start(1) : found.end(1)]
-        basic = not found[0].startswith("bearer")
-        if (
-            mixed(value)
-            and len(value) >= (8 if basic else 16)
-            and not stands_for_one(value)
-        ):
-            yield (
-                found.start(1),
-                found.end(1),
-                "authorization header" if basic else "bearer token",
-            )
+        start, end = found.span(1)
+        value = text[start:end]
+        kind, shortest = "authorization header", 8
+        if found[0].startswith("bearer"):
+            kind, shortest = "bearer token", 16
+        long_enough = len(value) >= shortest
+        if long_enough and mixed(value) and not stands_for_one(value):
+            yield start, end, kind
 
 
 # --- Assignments
-# -----------------------------------------------------------------------------------
 
-PASSWORD = "password"
 _STEMS = {
     **dict.fromkeys(
         (
@@ -347,20 +359,6 @@ _FOREIGN_STEMS = (
     "hasło",
     "lösenord",
 )
-# A bare "key" is a word like any other: one of these before it makes it a secret's name.
-KEY_OWNERS = (
-    "api",
-    "access",
-    "secret",
-    "private",
-    "auth",
-    "encryption",
-    "signing",
-    "account",
-    "master",
-    "client",
-    "service",
-)
 _SIGNS = (":", "=", "|", "->", "→", " is ", " was ", " ist ", " lautet ")
 
 
@@ -372,9 +370,8 @@ def _assignments(text: str, lowered: str) -> Iterator[_Span]:
             stem: PASSWORD for stem in _FOREIGN_STEMS if stem[0] in lowered
         }
     for stem, kind in stems.items():
-        if any(
-            _may_name(lowered, start, stem) for start in places(lowered, stem)
-        ):
+        starts = places(lowered, stem)
+        if any(_may_name(lowered, start, stem) for start in starts):
             # only a suspect pays for its patterns
             from companion.privacy.secret_assignments import assigned
 
@@ -385,27 +382,18 @@ def _may_name(lowered: str, start: int, stem: str) -> bool:
     """Return, cheaply and generously, whether the stem at *start* may be a name that something is
     given to.
     """
+    if stem == "key":
+        before = lowered[max(start - 14, 0) : start].rstrip(" _-.")
+        if not before.endswith((*KEY_OWNERS, "?", "&")):
+            return False
     end = start + len(stem)
-    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(
-        " _-."
-    ).endswith((*KEY_OWNERS, "?", "&")):
-        return False
     line = lowered[end : end + 100].partition("\n")[0]
-    if (
-        line[:1].isalpha()
-        and stem in ("pass", "token", "key")
-        and not line.startswith(("w", "phrase", "code"))
-    ):
+    word_goes_on = line[:1].isalpha() and stem in ("pass", "token", "key")
+    if word_goes_on and not line.startswith(("w", "phrase", "code")):
         return False
-    return (
-        any(sign in line for sign in _SIGNS)
-        or "--" in lowered[max(start - 40, 0) : start]
-    )
-
-
-def mixed(value: str) -> bool:
-    """Return whether *value* has both letters and digits."""
-    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    if any(sign in line for sign in _SIGNS):
+        return True
+    return "--" in lowered[max(start - 40, 0) : start]
 
 
 def stands_for_one(value: str) -> bool:
@@ -417,11 +405,8 @@ def stands_for_one(value: str) -> bool:
 
 
 def _lower(text: str) -> str:
-    # U+0130 is the one character whose lower case is longer, which would move every position after
-    # it.
-    return (
-        text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
-    )
+    # U+0130 is the one character whose lower case is longer: it would move every position after it.
+    return text.replace("\u0130", "I").lower()
 
 
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (

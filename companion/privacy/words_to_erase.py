@@ -24,8 +24,10 @@ _LONG = 24
 _HEAD = 90
 _SIGN = 12  # bytes of a form that are looked for before its pattern is tried
 # What every wiki's folders, commits and rows are made of; ledger files are looked at one by one.
-_RECORD = b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version private shared pending"
-_RECORD += b" consolidated rejected expired"
+_RECORD = (
+    b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version"
+    b" private shared pending consolidated rejected expired"
+)
 # Keys of a ledger's line whose values are words of a closed list.
 _CHOSEN = (
     "e",
@@ -93,28 +95,26 @@ def _own_words_of_line(line: bytes) -> object:
 def _own_words(value: object) -> object:
     """Return companion's own words in a value: its keys, and its values from closed lists."""
     if isinstance(value, dict):
-        return {
-            key: part if key in _CHOSEN else _own_words(part)
-            for key, part in value.items()
-        }
+        own = {key: _own_words(part) for key, part in value.items()}
+        own.update((key, value[key]) for key in _CHOSEN if key in value)
+        return own
     if isinstance(value, list):
         return [_own_words(part) for part in value]
     return None
 
 
 def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
-    """Return the function that replaces every form of *words* by its mark; ASCII case is ignored."""
+    """Return the function that replaces every form of *words* by its mark, in any ASCII case."""
     patterns = [
         (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode())
         for item in words
     ]
-    signs = {
-        _bytes(form).lower()[:_SIGN]
-        for item in words
-        for form in forms(item.text)
-    }
+    signs: set[bytes] = set()
+    for item in words:
+        signs.update(_bytes(form).lower()[:_SIGN] for form in forms(item.text))
 
     def clean(data: bytes) -> bytes:
+        """Return *data* with marks in place of the words."""
         lowered = data.lower()
         # For data without a match this is 30 times faster than the patterns.
         if any(sign in lowered for sign in signs):
