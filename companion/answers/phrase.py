@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.answers.claims import open_index
-from companion.judges import ask as judge
-from companion.judges import configured
+from companion.judges.ask import question_key
+from companion.judges.llm import phrase_answer
 from companion.judges.llm.check_phrasing import Line
 from companion.judges.llm.phrase_answer import LlmPhraser, Phrased, fits
 from companion.language.protocols import ModelUnavailable
@@ -34,7 +34,7 @@ class NoModel(ModelUnavailable):
     hint = "`companion models use llm:NAME` names one; without --phrase the answer needs none."
 
 
-def phrase_answer(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
+def add_phrasing(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer *doc* with *phrased*, sentences or None, and *phrasing*: by whom, and why
     not.
 
@@ -42,7 +42,7 @@ def phrase_answer(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     reason.
     """
     repo = Repo(ws.place)
-    phraser = configured.phraser(
+    phraser = phrase_answer.open_phraser(
         fold.settings(repo, repo.wiki_tree(repo.tip()))
     )
     if phraser is None:
@@ -116,7 +116,7 @@ def _asked(
 ) -> dict[str, Any]:
     """Answer from the log, or ask and log: what was refused once is not paid for again (LED-7)."""
     log, identity = Verdicts(ws.journal(), None), phraser.identity
-    key = judge.key(TASK, identity, [doc["question"], lines])
+    key = question_key(TASK, identity, [doc["question"], lines])
     before = log.find([key]).get(key)
     if before is None:
         try:

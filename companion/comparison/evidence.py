@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.comparison.consistency import Judged, Standing
 from companion.comparison.pages import Page
-from companion.judges.ask import Asked, Tally
+from companion.judges.ask import Consultation, Tally
 from companion.values.captures import Sighting
 from companion.values.relations import Relation
 
@@ -30,7 +30,7 @@ class Evidence:
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     # phase 1, with members of branches and what is in quarantine
     within: list[Judged] = field(default_factory=list)
-    asked: list[Asked[Relation]] = field(default_factory=list)
+    asked: list[Consultation[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
     # pages beside the wiki, by capture
     anew: dict[str, list[Judged]] = field(default_factory=dict)

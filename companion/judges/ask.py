@@ -60,7 +60,7 @@ class Tally(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked(Generic[Answer]):
+class Consultation(Generic[Answer]):
     """The answers in the order of the questions; None where the judge gave none."""
 
     answers: list[Answer | None]
@@ -81,12 +81,12 @@ class _Task(NamedTuple, Generic[Question, Answer]):
     decisive: Callable[[Answer], bool]
 
 
-def relate(
+def ask_relations(
     log: Verdicts,
     judge: Relater,
     pairs: Sequence[tuple[Statement, Statement]],
     at: str,
-) -> Asked[Relation]:
+) -> Consultation[Relation]:
     """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
     task = _Task(
         RELATE,
@@ -100,9 +100,9 @@ def relate(
     return _through(log, task, pairs, at)
 
 
-def extract(
+def ask_claims(
     log: Verdicts, judge: Extractor, texts: Sequence[tuple[str, str]], at: str
-) -> Asked[list[Claim]]:
+) -> Consultation[list[Claim]]:
     """Ask what claims each (text, event time) states."""
 
     def ask(some: Sequence[tuple[str, str]]) -> list[list[Claim]]:
@@ -116,12 +116,12 @@ def extract(
     )
 
 
-def summarise(
+def ask_summaries(
     log: Verdicts,
     judge: Summariser,
     texts: Sequence[tuple[str, float]],
     at: str,
-) -> Asked[Summary]:
+) -> Consultation[Summary]:
     """Ask for the summary of each (text, depth)."""
 
     def ask(some: Sequence[tuple[str, float]]) -> list[Summary]:
@@ -139,12 +139,12 @@ def summarise(
     return _through(log, task, texts, at)
 
 
-def compare(
+def ask_preferences(
     log: Verdicts,
     judge: Comparer,
     questions: Sequence[tuple[str, str, str]],
     at: str,
-) -> Asked[Preference]:
+) -> Consultation[Preference]:
     """Ask which of two answers is better, for each (question, first answer, second answer)."""
     task = _Task(
         COMPARE,
@@ -158,7 +158,7 @@ def compare(
     return _through(log, task, questions, at)
 
 
-def key(task: str, identity: Identity, inputs: object) -> str:
+def question_key(task: str, identity: Identity, inputs: object) -> str:
     """Return the key of one question: sha256 over the task, all of the judge's identity, and the
     inputs' hash.
     """
@@ -171,7 +171,7 @@ def key(task: str, identity: Identity, inputs: object) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def recomputable(identity: Identity) -> bool:
+def is_recomputable(identity: Identity) -> bool:
     """Tell whether a judge is rules alone: of its answers only the decisive ones are kept, the rest
     it gives again.
     """
@@ -183,9 +183,9 @@ def _through(
     task: _Task[Question, Answer],
     questions: Sequence[Question],
     at: str,
-) -> Asked[Answer]:
+) -> Consultation[Answer]:
     keys = [
-        key(task.name, task.identity, task.inputs(question))
+        question_key(task.name, task.identity, task.inputs(question))
         for question in questions
     ]
     before = log.find(keys)
@@ -211,7 +211,7 @@ def _through(
         lacking,
         trouble,
     )
-    return Asked(answers, keys, used, tally)
+    return Consultation(answers, keys, used, tally)
 
 
 def _ask(
@@ -245,7 +245,7 @@ def _ask(
 
 
 def _is_kept(task: _Task[Question, Answer], answer: Answer) -> bool:
-    return task.decisive(answer) or not recomputable(task.identity)
+    return task.decisive(answer) or not is_recomputable(task.identity)
 
 
 # -- answers as JSON -------------------------------------------------------------------------------

@@ -17,10 +17,6 @@ from companion.language.protocols import (
 
 if TYPE_CHECKING:
     from companion.judges.llm.client import Budget
-    from companion.judges.llm.phrase_answer import LlmPhraser
-
-
-_WHILE = 60.0  # seconds that somebody who asked may wait for a sentence
 
 
 class Judges(NamedTuple):
@@ -47,7 +43,7 @@ class Judges(NamedTuple):
             self.embedder.let_go()
 
 
-def judges(config: Config, *, max_calls: int | None = None) -> Judges:
+def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
     """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable
     when asked.
     """
@@ -114,18 +110,7 @@ def _llm(config: Config, max_calls: int) -> Judges:
     )
 
 
-def phraser(config: Config) -> "LlmPhraser | None":
-    """Return who phrases an answer, for a person who waits; None: only a language model can."""
-    if config.reasoner != "llm":
-        return None
-    from companion.judges.llm.client import TRIES, Budget, Model
-    from companion.judges.llm.phrase_answer import LlmPhraser
-
-    budget = Budget(min(TRIES, config.max_calls), config.max_tokens)
-    return LlmPhraser(Model(config.model, budget, patience=_WHILE))
-
-
-def in_words(found: Judges) -> Mapping[str, str]:
+def describe_judges(found: Judges) -> Mapping[str, str]:
     """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not
     there.
     """

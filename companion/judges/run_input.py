@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.judges.ask import Asked
+from companion.judges.ask import Consultation
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
 from companion.storage.journal.verdicts import Logged, canonical
@@ -17,7 +17,7 @@ from companion.values.relations import Relation
 
 
 def relating_input(
-    asked: Sequence[Asked[Relation]],
+    asked: Sequence[Consultation[Relation]],
     judges: Judges,
     reader: Mapping[str, str],
     answered: Iterable[str],

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.comparison.consistency import Judged
-from companion.judges import ask as judge
+from companion.judges.ask import question_key
 from companion.language.protocols import Identity
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.read_notes import Readings
@@ -80,7 +80,7 @@ def _attacks_on(
 
 
 def _judge_attack(run: Run, new: RecordedClaim, old: RecordedClaim) -> Judged:
-    key = judge.key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
+    key = question_key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
     why = (
         f"claim {new.assertion.id} against {old.assertion.id} of one key, "
         "and no change stated with a time of its own"

@@ -18,8 +18,8 @@ from companion.comparison.page_vectors import open_page_vectors
 from companion.comparison.pages import Page, list_comparable_entries, list_pages
 from companion.config import Config
 from companion.errors import CompanionError
-from companion.judges import ask as judge
 from companion.judges import configured
+from companion.judges.ask import Tally, ask_relations
 from companion.judges.configured import Judges
 from companion.language.protocols import (
     Identity,
@@ -136,7 +136,7 @@ def _use(
     held = tonight.repo.blob(blob) if blob else None
     data = config.set_values(held, {"reasoner": kind, "model": model})
     chosen = config.parse(data)
-    judges = configured.judges(chosen, max_calls=max_calls)
+    judges = configured.open_judges(chosen, max_calls=max_calls)
     # also proves that the model is there, before anything is changed
     embedded = _embed(tonight, judges)
     flags, asked = _contradicted(tonight, judges)
@@ -148,7 +148,7 @@ def _use(
     report = {
         "reasoner": kind,
         "model": model,
-        "judges": dict(configured.in_words(judges)),
+        "judges": dict(configured.describe_judges(judges)),
         "embedded": embedded,
         "flagged": raised,
         "judged": [{**each._asdict(), "said": str(each)} for each in asked],
@@ -194,7 +194,7 @@ def _embed(tonight: Run, judges: Judges) -> int:
 
 def _contradicted(
     tonight: Run, judges: Judges
-) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
+) -> tuple[list[dict[str, Any]], list[Tally]]:
     """Return flags for the load-bearing entries that the new model contradicts: by what it knows,
     or by a neighbour.
     """
@@ -212,7 +212,7 @@ def _contradicted(
         for other, pair in _questions(tonight, pages, id)
     ]
     log = Verdicts(tonight.journal, tonight.db)
-    found = judge.relate(
+    found = ask_relations(
         log, judges.relater, [pair for _, _, pair in asked], tonight.moment()
     )
     if found.tally.unanswered:
@@ -323,7 +323,7 @@ def _flag(
 
 
 def _light() -> dict[str, Any]:
-    found, trouble = configured.judges(Config()), None
+    found, trouble = configured.open_judges(Config()), None
     identity = (
         Identity("light", "")
         if found.embedder is None
@@ -346,7 +346,7 @@ def _semantic(chosen: Config) -> dict[str, Any]:
         [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
     )
     found, trouble = (
-        configured.judges(Config(reasoner="semantic", model="".join(nli))),
+        configured.open_judges(Config(reasoner="semantic", model="".join(nli))),
         None,
     )
     try:
@@ -357,7 +357,7 @@ def _semantic(chosen: Config) -> dict[str, Any]:
             semantic.WEIGHTS,
         )
         # a cross encoder, if one is chosen, is looked for and hashed
-        configured.in_words(found)
+        configured.describe_judges(found)
     except (ModelUnavailable, WrongWeights) as error:
         trouble = str(error)
     return _found(
@@ -381,7 +381,7 @@ def _llm(chosen: Config) -> dict[str, Any]:
         else None
     )
     return _found(
-        configured.judges(chosen) if model else None,
+        configured.open_judges(chosen) if model else None,
         "llm",
         model,
         "",
@@ -398,7 +398,11 @@ def _found(
     trouble: str | None,
     models: list[str],
 ) -> dict[str, Any]:
-    jobs = dict(configured.in_words(judges)) if judges and not trouble else {}
+    jobs = (
+        dict(configured.describe_judges(judges))
+        if judges and not trouble
+        else {}
+    )
     return {
         "name": name,
         "installed": trouble is None,

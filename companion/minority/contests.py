@@ -16,8 +16,7 @@ from itertools import combinations
 from companion.comparison import candidate_pairs
 from companion.comparison.consistency import Judged
 from companion.gravity.measure import weigh_load_bearing_entries
-from companion.judges import ask as judge
-from companion.judges.ask import Asked
+from companion.judges.ask import Consultation, ask_relations
 from companion.language.protocols import Relater
 from companion.language.relations.contest import (
     CONTESTED,
@@ -85,7 +84,7 @@ def against(
     notes: Mapping[str, Statement],
     about: Mapping[str, Sequence[str]],
     at: str,
-) -> Iterator[tuple[Asked[Relation], list[Judged]]]:
+) -> Iterator[tuple[Consultation[Relation], list[Judged]]]:
     """Yield what *notes* contest in the load-bearing ones among the entries that they may be
     *about*.
     """
@@ -103,7 +102,7 @@ def against(
     ]
     if not pairs:
         return
-    asked = judge.relate(
+    asked = ask_relations(
         log, relater, [(held, notes[capture]) for capture, _, held in pairs], at
     )
     contested = [

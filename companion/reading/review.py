@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
-from companion.judges import ask as judge
+from companion.judges.ask import question_key
 from companion.language.protocols import Identity
 from companion.ledger.disputes import (
     KIND,
@@ -154,7 +154,7 @@ def _answer(
     earlier = sum(
         each.answer["flag"] == flag.id for each in log.of_task(REVIEW)
     )
-    key = judge.key(
+    key = question_key(
         REVIEW, who, [flag.id, earlier, said.get("claim", said["choice"])]
     )
     log.add(

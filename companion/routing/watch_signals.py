@@ -354,7 +354,7 @@ def watch_signals(tonight: Run, source: SignalSource) -> SignalWatch:
     """Return what *source* flags tonight, with the entries that it names or that hold its claim."""
     found, troubles = source.read()
     # The rules relate alike on every machine.
-    relater = configured.judges(Config()).relater if found else None
+    relater = configured.open_judges(Config()).relater if found else None
     watch = SignalWatch(tonight, found, troubles, relater)
     watch.flagged = watch.find_flagged()
     tonight.notes += [f"{PATH}, {trouble}" for trouble in troubles]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.answers.ask import ask
-from companion.answers.phrase import phrase_answer
+from companion.answers.phrase import add_phrasing
 from companion.cli.shapes import SHAPES
-from companion.judges import configured
+from companion.judges.llm import phrase_answer
 from companion.judges.llm.client import Budget, Model
 from companion.judges.llm.phrase_answer import LlmPhraser
 from companion.language.protocols import ModelUnavailable
@@ -42,7 +42,7 @@ def phrase(
     wiki: Wiki, question: str = "Where does Anna live?", **more: Any
 ) -> dict[str, Any]:
     ws = more.pop("ws", wiki.ws)
-    doc = phrase_answer(
+    doc = add_phrasing(
         ws, ask(ws, question, **{"as_of": None, "budget": 500, **more})
     )
     assert mismatch(SHAPES["ask"], doc) is None
@@ -185,7 +185,9 @@ def test_a_server_that_hangs_or_fails_leaves_the_plain_answer_and_is_asked_again
 ) -> None:
     configure(wiki, "local")
     made = Model("local", Budget(9, 10**6), patience=0.3)
-    monkeypatch.setattr(configured, "phraser", lambda config: LlmPhraser(made))
+    monkeypatch.setattr(
+        phrase_answer, "open_phraser", lambda config: LlmPhraser(made)
+    )
     server.says(LIVES)
     server.hang = 9
     begun = time.monotonic()

@@ -55,7 +55,7 @@ def semantic() -> Relater:
     """The rules on sentence embeddings, as `reasoner: semantic` has them; raises ModelUnavailable
     or WrongWeights.
     """
-    found = configured.judges(Config(reasoner="semantic"))
+    found = configured.open_judges(Config(reasoner="semantic"))
     assert found.embedder is not None and found.relater is not None
     # missing weights are said before anything is measured
     found.embedder.embed(["a"])

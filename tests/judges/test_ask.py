@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.judges import ask as judge
+from companion.judges.ask import (
+    Tally,
+    _as_relation,
+    _pair,
+    _relation,
+    ask_claims,
+    ask_relations,
+    ask_summaries,
+    question_key,
+)
 from companion.language.protocols import Identity, Summary
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
@@ -30,16 +39,16 @@ def log(tmp_path: Path) -> Verdicts:
 
 def test_what_was_answered_is_not_asked_again(log: Verdicts) -> None:
     first = Scripted(opposed())
-    before = judge.relate(log, first, PAIRS, NOW)
+    before = ask_relations(log, first, PAIRS, NOW)
     second = Scripted(neutral)
-    after = judge.relate(log, second, [*PAIRS, PAIRS[0]], NOW)
+    after = ask_relations(log, second, [*PAIRS, PAIRS[0]], NOW)
 
     assert (len(first.asked), len(second.asked)) == (3, 0)
     assert after.answers == [*before.answers, before.answers[0]]
     assert {answer.label for answer in after.answers if answer} == {
         "contradicts"
     }
-    assert after.tally._replace(judge="") == judge.Tally("", 3, 3, 0, 0, None)
+    assert after.tally._replace(judge="") == Tally("", 3, 3, 0, 0, None)
 
 
 def test_without_the_log_a_judge_of_two_minds_changes_a_replay(
@@ -47,14 +56,14 @@ def test_without_the_log_a_judge_of_two_minds_changes_a_replay(
 ) -> None:
     """LED-8: the anomaly happens with the defence off, and not with it."""
     answers = [
-        judge.relate(log, Scripted(rule), PAIRS[:1], NOW).answers
+        ask_relations(log, Scripted(rule), PAIRS[:1], NOW).answers
         for rule in (opposed(), neutral)
     ]
     assert answers[0] == answers[1]
 
     empty = Verdicts(Journal.open(str(tmp_path / "other.db")), None)
     assert (
-        judge.relate(empty, Scripted(neutral), PAIRS[:1], NOW).answers
+        ask_relations(empty, Scripted(neutral), PAIRS[:1], NOW).answers
         != answers[0]
     )
 
@@ -65,9 +74,9 @@ def test_whatever_changes_about_a_judge_is_a_new_key(
 ) -> None:
     old, new = Scripted(opposed()), Scripted(neutral)
     new.identity = old.identity._replace(**{field: "other"})
-    judge.relate(log, old, PAIRS, NOW)
+    ask_relations(log, old, PAIRS, NOW)
 
-    judge.relate(log, new, PAIRS, NOW)
+    ask_relations(log, new, PAIRS, NOW)
 
     assert len(new.asked) == 3
 
@@ -83,23 +92,23 @@ def test_every_part_of_the_question_is_in_the_key() -> None:
     ]
     who = Identity("light", "1")
     keys = {
-        judge.key("relate", who, judge._pair(each)) for each in [pair, *others]
+        question_key("relate", who, _pair(each)) for each in [pair, *others]
     }
 
-    assert len(keys | {judge.key("extract", who, judge._pair(pair))}) == 6
+    assert len(keys | {question_key("extract", who, _pair(pair))}) == 6
 
 
 def test_a_model_that_fails_leaves_its_answers_and_no_others(
     log: Verdicts,
 ) -> None:
     failing = Scripted(opposed(), name="llm", fails_after=2)
-    asked = judge.relate(log, failing, PAIRS, NOW)
+    asked = ask_relations(log, failing, PAIRS, NOW)
 
     assert [answer is None for answer in asked.answers] == [False, False, True]
     assert asked.tally.trouble == "the scripted model is out of order"
     assert "1 without an answer" in str(asked.tally)
     again = Scripted(opposed(), name="llm")
-    judge.relate(log, again, PAIRS, NOW)
+    ask_relations(log, again, PAIRS, NOW)
     assert again.asked == PAIRS[2:]
 
 
@@ -109,7 +118,7 @@ def test_of_rules_only_decisive_answers_are_kept(log: Verdicts) -> None:
         name="light",
         model="",
     )
-    asked = judge.relate(log, rules, PAIRS, NOW)
+    asked = ask_relations(log, rules, PAIRS, NOW)
 
     assert [answer.label for answer in asked.answers if answer] == [
         "contradicts",
@@ -135,7 +144,7 @@ scores = st.floats(0, 1).map(lambda score: round(score, 6))
     )
 )
 def test_a_relation_survives_the_log(answer: Relation) -> None:
-    assert judge._as_relation(judge._relation(answer)) == answer
+    assert _as_relation(_relation(answer)) == answer
 
 
 def test_claims_and_summaries_survive_the_log(log: Verdicts) -> None:
@@ -163,9 +172,9 @@ def test_claims_and_summaries_survive_the_log(log: Verdicts) -> None:
             return Summary(text, str(depth), (Span(0, 1),))
 
     for _ in range(2):
-        assert judge.extract(log, Both(), [("x", NOW)], NOW).answers == [
+        assert ask_claims(log, Both(), [("x", NOW)], NOW).answers == [
             [claim._replace(subject=f"x {NOW}")]
         ]
-        assert judge.summarise(log, Both(), [("x", 0.5)], NOW).answers == [
+        assert ask_summaries(log, Both(), [("x", 0.5)], NOW).answers == [
             Summary("x", "0.5", (Span(0, 1),))
         ]

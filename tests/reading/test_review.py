@@ -23,7 +23,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     judge = Scripted(opposed(0.95))
     monkeypatch.setattr(
         configured,
-        "judges",
+        "open_judges",
         lambda config, max_calls=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")

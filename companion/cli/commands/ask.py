@@ -53,9 +53,9 @@ def run(
     ws = open_workspace(ui.wiki, agent)
     doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
     if phrase:
-        from companion.answers.phrase import phrase_answer
+        from companion.answers.phrase import add_phrasing
 
-        doc = phrase_answer(ws, doc)
+        doc = add_phrasing(ws, doc)
     ui.result(doc, text(doc))
     ui.hint_unrecorded(record_ask(ws, doc))
     if phrase and doc["phrasing"]["reason"]:

@@ -8,9 +8,12 @@ against its own.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.config import Config
 from companion.judges.llm.check_phrasing import Line, Sentence, objection
 from companion.judges.llm.client import (
     MAX_SOURCE,
+    TRIES,
+    Budget,
     Model,
     NotTyped,
     Prompt,
@@ -20,6 +23,7 @@ from companion.language.protocols import Identity
 
 _MOST = 12  # sentences of one phrasing
 _LONGEST = 600  # characters of one sentence
+_PATIENCE = 60.0  # seconds that a person who asked may wait for sentences
 
 
 class Phrased(NamedTuple):
@@ -55,6 +59,14 @@ class LlmPhraser:
 
         text = self._model.ask(phrase_prompt(question, lines), read)
         return Phrased(text, refused[-1] if text is None else None)
+
+
+def open_phraser(config: Config) -> LlmPhraser | None:
+    """Return the judge that phrases answers; None where no language model is configured."""
+    if config.reasoner != "llm":
+        return None
+    budget = Budget(min(TRIES, config.max_calls), config.max_tokens)
+    return LlmPhraser(Model(config.model, budget, patience=_PATIENCE))
 
 
 def fits(lines: Sequence[Line]) -> bool:

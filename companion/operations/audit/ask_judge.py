@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from companion.answers.budget import fit_into_budget, pack_as_text
 from companion.comparison import candidate_pairs
-from companion.judges import ask as judge
 from companion.judges import configured
-from companion.judges.ask import Asked, Tally
+from companion.judges.ask import Consultation, Tally, ask_preferences
 from companion.language.protocols import (
     Comparer,
     Identity,
@@ -137,7 +136,7 @@ class Jury:
             _question(probe, *sides[probe.group], leads[probe.group])
             for probe in probes
         ]
-        asked = judge.compare(self._log, self.comparer, questions, self._at)
+        asked = ask_preferences(self._log, self.comparer, questions, self._at)
         self._file(entry, asked)
         answers = zip(probes, asked.answers, strict=True)
         return {
@@ -146,7 +145,7 @@ class Jury:
             if said is not None
         }
 
-    def _file(self, entry: str, asked: Asked[Preference]) -> None:
+    def _file(self, entry: str, asked: Consultation[Preference]) -> None:
         self.used.update(asked.used)
         self.about |= {key: self.about.get(key, entry) for key in asked.used}
         self.tallies.append(asked.tally)
@@ -208,7 +207,10 @@ def jury(tonight: Run, entries: int, announce: Announce | None) -> Jury | None:
     """
     if tonight.config.reasoner != "llm" or not entries:
         return None
-    found, calls = configured.judges(tonight.config), tonight.config.max_calls
+    found, calls = (
+        configured.open_judges(tonight.config),
+        tonight.config.max_calls,
+    )
     assert found.comparer is not None  # a language model can
     most = judged_answers.share(calls, entries)
     if not most:

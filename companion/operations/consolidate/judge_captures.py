@@ -34,7 +34,7 @@ from companion.comparison.pending import (
     WikiContext,
     requested_title,
 )
-from companion.judges import ask as judge
+from companion.judges.ask import RELATE, ask_relations, is_recomputable
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
 from companion.ledger.person_answers import list_choices_by_verdict
@@ -77,7 +77,7 @@ def gather(
     """
     found = Evidence(
         rules=judges.relater is not None
-        and judge.recomputable(judges.relater.identity)
+        and is_recomputable(judges.relater.identity)
     )
     open_to_all = [
         told for told in pending if not told.private and not told.lost
@@ -183,7 +183,7 @@ def lines(
         made.append(
             {
                 "e": "judged",
-                "task": judge.RELATE,
+                "task": RELATE,
                 "judge": found.asked[0].tally.judge,
                 "neutral": rest,
                 "reason": why,
@@ -552,7 +552,7 @@ class _Bench:
             (_statement(each, sides), _own(each, told[each.capture]))
             for each in wanted
         ]
-        asked = judge.relate(self.log, relater, pairs, self.at)
+        asked = ask_relations(self.log, relater, pairs, self.at)
         self.found.asked.append(asked)
         for each, key, answer in zip(
             wanted, asked.keys, asked.answers, strict=True

@@ -103,7 +103,7 @@ def consolidate(
     """
 
     def once(run: Run) -> JsonDocument:
-        judges = configured.judges(run.config, max_calls=max_calls)
+        judges = configured.open_judges(run.config, max_calls=max_calls)
         return _consolidate(
             run, judges, announce, dry_run=dry_run, release=release
         )

@@ -17,7 +17,7 @@ from tests.wiki import Wiki
 JUDGE = """
 import sys
 from companion import workspace
-from companion.judges import ask as judge
+from companion.judges.ask import ask_relations
 from companion.values.relations import Relation, Statement
 from companion.storage.journal.verdicts import Verdicts
 from tests.scripted_judges import Scripted
@@ -29,7 +29,7 @@ log = Verdicts(ws.journal(), None)
 pair = (Statement("the door is open"), Statement("the door is shut"))
 print("ready", flush=True)
 sys.stdin.readline()
-asked = judge.relate(log, Scripted(lambda a, b: Relation(label, 1.0, "r", opposition=1.0)), [pair], ws.now())
+asked = ask_relations(log, Scripted(lambda a, b: Relation(label, 1.0, "r", opposition=1.0)), [pair], ws.now())
 print(asked.answers[0].label)
 """
 

@@ -40,7 +40,7 @@ def wiki(
     )
     monkeypatch.setattr(
         configured,
-        "judges",
+        "open_judges",
         lambda config, max_calls=None: Judges(
             StaticEmbedder(), judge, None, None
         ),

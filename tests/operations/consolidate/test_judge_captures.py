@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.judges import ask as judge
 from companion.judges import configured
+from companion.judges.ask import _as_relation
 from companion.judges.configured import Judges
 from companion.operations.consolidate import run as night
 from companion.storage.files import arm_faults, durable
@@ -36,7 +36,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
             judge = Scripted(rule, **about)  # type: ignore[arg-type]
             monkeypatch.setattr(
                 configured,
-                "judges",
+                "open_judges",
                 lambda config, max_calls=None: Judges(None, judge, None, None),
             )
             return judge
@@ -262,7 +262,7 @@ def test_a_fresh_clone_replays_from_the_ledger(
         verdict["key"]
     ]
     assert found.answer == {**verdict["answer"], "reason": verdict["reason"]}
-    assert judge._as_relation(
+    assert _as_relation(
         found.answer
     ).label == "contradicts" and db.connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name = 'verdicts'"
@@ -363,7 +363,7 @@ def test_calls_are_announced_before_and_counted_after(
     judge, said = Scripted(neutral, name="llm"), list[str]()
     found = Judges(None, judge, None, None, budget=Budget(7, 1000))
     monkeypatch.setattr(
-        configured, "judges", lambda config, max_calls=None: found
+        configured, "open_judges", lambda config, max_calls=None: found
     )
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)

@@ -37,7 +37,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     judge = Scripted(_judge)
     monkeypatch.setattr(
         configured,
-        "judges",
+        "open_judges",
         lambda config, max_calls=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
