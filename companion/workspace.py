@@ -188,6 +188,6 @@ def is_debugging() -> bool:
     return bool(os.environ.get("COMPANION_DEBUG"))
 
 
-def allows_bold() -> bool:
-    """Return whether the environment allows bold text on a terminal."""
+def allows_colour() -> bool:
+    """Return whether the environment allows colour and bold text on a terminal."""
     return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -1,11 +1,13 @@
-"""Where a verb's results, hints and progress go, and what may reach a terminal.
+"""Print results, hints and progress: plain lines in a pipe, drawn ones on a terminal.
 
-Loaded by every cold capture and search: no rich, no json until a document is printed.
+Every cold capture and search loads this file, so it loads rich only to draw on a terminal, and json
+only to print a document.
 """
 
+import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
 from companion.errors import CompanionError
@@ -35,6 +37,70 @@ class Title(str):
     __slots__ = ()
 
 
+class Aside(str):
+    """A line with ids and paths, which a terminal shows dimmed."""
+
+    __slots__ = ()
+
+
+class Change(str):
+    """A line of a diff, which a terminal shows in green or red."""
+
+    __slots__ = ()
+
+
+class Remark(str):
+    """A line that begins with its kind, as ``hint: ...``, which a terminal shows in colour."""
+
+    __slots__ = ()
+
+
+class Passage(str):
+    """A passage of a note; a terminal highlights the *words* that were looked for."""
+
+    words: Sequence[str]
+
+    def __new__(cls, text: str, words: Sequence[str] = ()) -> "Passage":
+        """Store the words beside the text."""
+        passage = super().__new__(cls, text)
+        passage.words = words
+        return passage
+
+
+class Row(str):
+    """A line of a table; a terminal aligns its cells with those of the rows around it.
+
+    In a pipe each cell but the last is as wide as *widths* says, in characters.
+    """
+
+    cells: tuple[str, ...]
+    indent: int
+
+    def __new__(
+        cls, *cells: str, widths: Sequence[int] = (), indent: int = 0
+    ) -> "Row":
+        """Store the cells beside the line that they make in a pipe."""
+        padded = [
+            cell.ljust(width)
+            for cell, width in zip(cells, widths, strict=False)
+        ]
+        words = "  ".join([*padded, *cells[len(padded) :]])
+        row = super().__new__(cls, " " * indent + words.rstrip())
+        row.cells = cells
+        row.indent = indent
+        return row
+
+
+class Field(Row):
+    """A label and its text; the text of the fields around it stands in one column."""
+
+    def __new__(
+        cls, label: str, text: str, *, width: int = 8, indent: int = 0
+    ) -> "Field":
+        """Store label and text as the two cells of a row."""
+        return super().__new__(cls, label, text, widths=(width,), indent=indent)  # type: ignore[return-value]
+
+
 class Ui:
     """The global options of this call, and the two streams."""
 
@@ -54,8 +120,7 @@ class Ui:
         if self.json:
             self.document(doc)
             return
-        for line in lines:
-            self.line(line)
+        _write_lines(sys.stdout, lines)
         self.warn(doc)
 
     def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
@@ -68,11 +133,7 @@ class Ui:
 
     def line(self, line: str) -> None:
         """Print one line of a result."""
-        bold = isinstance(line, Title) and _bold(sys.stdout)
-        _write(
-            sys.stdout,
-            f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n",
-        )
+        _write_lines(sys.stdout, [line])
 
     def verbatim(self, text: str) -> None:
         """Print stored text as it is; on a terminal, without what a terminal would obey, and as
@@ -103,16 +164,17 @@ class Ui:
             # Where both streams go to one file or pipe, the result belongs before what is said
             # about it.
             self.flush()
-            _write(sys.stderr, f"{kind}: {clean(text)}\n")
+            _write_lines(sys.stderr, [Remark(f"{kind}: {text}")])
 
     def complain(self, error: CompanionError) -> None:
         """Print an error: on stderr, or as the one document on stdout."""
         if self.json:
             self.document({"error": failure(error)})
             return
-        _write(sys.stderr, f"error: {clean(str(error))}\n")
+        lines = [Remark(f"error: {error}")]
         if error.hint:
-            _write(sys.stderr, f"hint: {clean(error.hint)}\n")
+            lines.append(Remark(f"hint: {error.hint}"))
+        _write_lines(sys.stderr, lines)
 
     def progress(self, label: str) -> "Progress":
         """Return a counter for long work; it shows on a terminal only."""
@@ -213,12 +275,12 @@ def _terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _bold(stream: TextIO | None) -> bool:
-    if not _terminal(stream):
-        return False
-    from companion import workspace
-
-    return workspace.allows_bold()
+def _width(stream: TextIO) -> int:
+    """Return the columns of a terminal; 80 where it does not tell."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except OSError:
+        return 80
 
 
 def _unicode(stream: TextIO | None) -> bool:
@@ -226,6 +288,30 @@ def _unicode(stream: TextIO | None) -> bool:
         "utf-8",
         "utf8",
     )
+
+
+def _write_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
+    if stream is None or not _terminal(stream):
+        # A pipe gets each line as soon as it is known, and never wrapped: so `grep` works.
+        for line in lines:
+            _write(stream, clean(line) + "\n")
+        return
+    listed = list(lines)
+    width = _width(stream)
+    if all(_needs_no_drawing(line, width) for line in listed):
+        _write(stream, "".join(clean(line) + "\n" for line in listed))
+        return
+    from companion import workspace
+    from companion.cli.terminal import draw
+
+    colour = workspace.allows_colour()
+    _write(stream, draw(listed, width=width, colour=colour))
+
+
+def _needs_no_drawing(line: str, width: int) -> bool:
+    """Tell whether *line* is plain and fits: then a capture on a terminal need not load rich."""
+    columns = len(line) if line.isascii() else 2 * len(line)
+    return type(line) is str and columns <= width
 
 
 def _write(stream: TextIO | None, text: str) -> None:

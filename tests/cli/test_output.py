@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import pty
 import subprocess
 import sys
 import unicodedata
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.cli import output as ui_module
 from companion.cli.output import Title, Ui, clean, dumps
+from tests.cli.on_a_terminal import on_a_terminal
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()))
 HOSTILE = "\x1b]0;owned\x07\x9b31m\u202etxt\u2066\r\n\x00[bold]x[/x]\ud800"
@@ -117,32 +117,16 @@ def test_stored_text_is_exact_in_a_pipe(
     assert capsys.readouterr().out == "a\x1b[31m\r\nb"
 
 
-def on_a_terminal(code: str, **environment: str) -> str:
-    master, slave = pty.openpty()
-    base = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("NO_COLOR", "TERM")
-    }
-    subprocess.run(
-        [sys.executable, "-c", code],
-        stdout=slave,
-        stderr=slave,
-        env=base | {"TERM": "xterm"} | environment,
-        check=True,
-    )
-    os.close(slave)
-    said = os.read(master, 65536).decode()
-    os.close(master)
-    return said
+def python_on_a_terminal(code: str, **environment: str) -> str:
+    return on_a_terminal([sys.executable, "-c", code], **environment)
 
 
 def test_on_a_terminal_titles_are_bold_and_stored_text_is_cleaned() -> None:
     code = "from companion.cli.output import Ui, Title; ui = Ui(); ui.line(Title('T\\x1b[2J')); ui.verbatim('a\\x1b[31mb\\nc')"
 
-    assert on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc\r\n"
-    assert "\x1b" not in on_a_terminal(code, NO_COLOR="1")
-    assert "\x1b" not in on_a_terminal(code, TERM="dumb")
+    assert python_on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc\r\n"
+    assert "\x1b" not in python_on_a_terminal(code, NO_COLOR="1")
+    assert "\x1b" not in python_on_a_terminal(code, TERM="dumb")
 
 
 def test_progress_shows_on_a_terminal_and_only_when_work_lasts() -> None:
@@ -152,9 +136,9 @@ def test_progress_shows_on_a_terminal_and_only_when_work_lasts() -> None:
         "print('rich' in sys.modules)"
     )
 
-    assert "captured 12" in (slow := on_a_terminal(code.format(0)))
+    assert "captured 12" in (slow := python_on_a_terminal(code.format(0)))
     assert "True" in slow
-    assert on_a_terminal(code.format(60)) == "False\r\n"
+    assert python_on_a_terminal(code.format(60)) == "False\r\n"
 
 
 def test_progress_is_silent_in_a_pipe(

@@ -157,7 +157,7 @@ def test_nothing_found_is_exit_code_1(program: Program) -> None:
     assert program.doc("search", "unicorn", code=1)["results"] == []
     assert program.run("search", "unicorn", code=1) == (
         "",
-        "hint: nothing found for: unicorn\n",
+        "hint: No page or note has these words: unicorn\n",
     )
     assert program.run("search", "unicorn", "-q", code=1) == ("", "")
     assert program.doc("show", "unicorn", code=1)["error"]["exit_code"] == 1
@@ -317,7 +317,10 @@ def test_leaving_early_loses_no_output_and_keeps_the_exit_code(
         out, err = child.communicate()
     assert (child.returncode, err, out.count("(pending)")) == (0, "", 40)
     with spawn("search", "unicorn") as child:
-        assert child.communicate() == ("", "hint: nothing found for: unicorn\n")
+        assert child.communicate() == (
+            "",
+            "hint: No page or note has these words: unicorn\n",
+        )
     assert child.returncode == 1
 
 

@@ -6,7 +6,7 @@ from companion.cli.entry_text import shift
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, state_of, titled
 from companion.cli.options import LIMIT, READER
-from companion.cli.output import Title, Ui
+from companion.cli.output import Aside, Passage, Title, Ui
 from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
@@ -54,25 +54,26 @@ def run(
     ui.hint_unrecorded(record_search(ws, doc))
     if doc["results"]:
         return 0
-    ui.hint(f"nothing found for: {doc['query']}")
+    ui.hint(f"No page or note has these words: {doc['query']}")
     return NOTHING_FOUND
 
 
 def text(doc: Doc) -> Iterator[str]:
-    for each in doc["called"]:
-        yield f"you call it {each['term']}: {each['title']}"
+    """Yield each result: its title, where it lies, and the passage that was found."""
+    for page in doc["called"]:
+        yield f"you call it {page['term']}: {page['title']}"
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""
-        yield Title(
-            titled(result)
-            + state_of(result["state"])
-            + "  (quarantined)" * result["quarantined"]
-        )
-        yield "  " + " · ".join(
-            part for part in (result["path"], short(result["id"])) if part
-        )
-        yield from shift(result)
-        snippet = " ".join(result["snippet"].split())
-        if snippet not in ("", result["title"]):
-            yield f"  {snippet}"
+        yield from _result(result, doc["query"])
+
+
+def _result(result: Doc, query: str) -> Iterator[str]:
+    quarantined = "  (quarantined)" if result["quarantined"] else ""
+    yield Title(titled(result) + state_of(result["state"]) + quarantined)
+    known = (result["path"], short(result["id"]))
+    yield Aside("  " + " · ".join(part for part in known if part))
+    yield from shift(result)
+    snippet = " ".join(result["snippet"].split())
+    if snippet not in ("", result["title"]):
+        yield Passage(f"  {snippet}", query.split())
