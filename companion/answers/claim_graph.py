@@ -12,7 +12,7 @@ from companion.language.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds
-from companion.ledger.supersession import Standing
+from companion.ledger.settlement import Standing
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.values.claims import split_words

@@ -22,7 +22,7 @@ from companion.language.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
-from companion.ledger.supersession import Standing
+from companion.ledger.settlement import Standing
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
 from companion.storage.index import isolation

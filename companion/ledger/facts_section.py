@@ -19,7 +19,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.ledger.supersession import Spell, Standing
+from companion.ledger.settlement import Standing
+from companion.ledger.supersession import Spell
 from companion.pages.body import (
     EARLIER,
     EARLIER_LINE,

@@ -13,13 +13,8 @@ from typing import Any, NamedTuple
 
 from companion.ledger import shared_names, supersession
 from companion.ledger.operators import REQUIRES, Policy
-from companion.ledger.supersession import (
-    PageFall,
-    Resolution,
-    Rules,
-    Spell,
-    Standing,
-)
+from companion.ledger.settlement import PageFall, Resolution, Rules, Standing
+from companion.ledger.supersession import Spell
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import claims, promotions, resolutions

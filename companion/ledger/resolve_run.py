@@ -16,11 +16,8 @@ from companion.language.protocols import Identity
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import RuleBook, open_rule_book
-from companion.ledger.supersession import (
-    Resolution,
-    Standing,
-    name_open_question,
-)
+from companion.ledger.settlement import Resolution, Standing
+from companion.ledger.supersession import name_open_question
 from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims

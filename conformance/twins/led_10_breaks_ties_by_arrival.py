@@ -7,8 +7,8 @@ EXPECTS = "LED-10: the time of arrival broke a tie"
 
 within(
     {
-        "companion.ledger.supersession": """
-        def _newest_of_each_voice(rivals):
+        "companion.ledger.settlement": """
+        def _keep_newest_of_each_voice(rivals):
             return [max(rivals, key=lambda a: (a.told_at, a.serial or 0))]
     """,
     }

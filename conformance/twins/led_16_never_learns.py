@@ -7,7 +7,7 @@ EXPECTS = "LED-16: newer and corroborated"
 
 within(
     {
-        "companion.ledger.private_ties": """
+        "companion.ledger.settlement": """
         def _is_newer_and_corroborated(value, told, private):
             return False
     """,

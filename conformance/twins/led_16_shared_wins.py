@@ -7,8 +7,8 @@ EXPECTS = "LED-16: private does not win"
 
 within(
     {
-        "companion.ledger.private_ties": """
-        def break_tie(values, told):
+        "companion.ledger.settlement": """
+        def break_private_tie(values, told):
             shared = {a.value for a in told if a.scope == "shared" and a.value in values}
             return (sorted(shared), "shared") if shared else (list(values), "")
     """,

@@ -7,12 +7,12 @@ EXPECTS = "LED-3: a value outlived its successor"
 
 within(
     {
-        "companion.ledger.supersession": """
+        "companion.ledger.settlement": """
         from difflib import SequenceMatcher
 
-        def _last(holding):
-            newest = max(holding, key=lambda a: a.valid_from)
-            return [a for a in holding if a is newest or SequenceMatcher(None, a.value, newest.value).ratio() < 0.5]
+        def _select_latest(assertions):
+            newest = max(assertions, key=lambda a: a.valid_from)
+            return [a for a in assertions if a is newest or SequenceMatcher(None, a.value, newest.value).ratio() < 0.5]
     """,
     }
 )

@@ -11,8 +11,8 @@ within(
         def against(*asked):
             return iter(())
     """,
-        "companion.ledger.supersession": """
-        def _may_replace(a):
+        "companion.ledger.settlement": """
+        def may_replace(a):
             return True
     """,
     }

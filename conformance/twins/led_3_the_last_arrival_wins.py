@@ -7,9 +7,9 @@ EXPECTS = "(LED-3: what came last won|LED-11: not exactly one claim)"
 
 within(
     {
-        "companion.ledger.supersession": """
-        def _last(holding):
-            return [max(holding, key=lambda a: (a.told_at, a.serial or 0, a.id))]
+        "companion.ledger.settlement": """
+        def _select_latest(assertions):
+            return [max(assertions, key=lambda a: (a.told_at, a.serial or 0, a.id))]
     """,
     }
 )

@@ -7,9 +7,9 @@ EXPECTS = "LED-9: the order of arrival decided"
 
 within(
     {
-        "companion.ledger.supersession": """
-        def _last(holding):
-            winner, *others = sorted(holding, key=lambda a: a.told_at)
+        "companion.ledger.settlement": """
+        def _select_latest(assertions):
+            winner, *others = sorted(assertions, key=lambda a: a.told_at)
             for a in others:
                 winner = a if a.valid_from >= winner.valid_from else winner
             return [winner]

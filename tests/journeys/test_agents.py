@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.answers.claims import read_claims
-from companion.ledger import supersession
+from companion.ledger import settlement
 from companion.storage.git import layout
 from companion.workspace import Workspace
 from tests.durability.scenes import Stage
@@ -116,9 +116,9 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
 
     # The same record, read by who came last: the check above must not hold of that.
     monkeypatch.setattr(
-        supersession,
-        "_last",
-        lambda holding: [max(holding, key=lambda a: a.told_at)],
+        settlement,
+        "_select_latest",
+        lambda assertions: [max(assertions, key=lambda a: a.told_at)],
     )
     there = layout.make_place(str(wiki.root))
     assert there is not None

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger import private_ties
+from companion.ledger.settlement import break_private_tie
 from companion.ledger.supersession import resolve
 from companion.values.claims import Assertion
 
@@ -76,7 +76,7 @@ def test_newer_and_corroborated_wins_it_back() -> None:
 def test_the_owner_does_not_corroborate_what_stands_against_it() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     own = tell(2, "rome", voice="bot", told=5)._replace(serial=0)
-    assert private_ties.break_tie(
+    assert break_private_tie(
         ["bern", "rome"], [mine, own, tell(3, "rome", voice="x", told=6)]
     )[0] == ["bern"]
 
@@ -105,9 +105,7 @@ def test_the_order_of_arrival_does_not_matter(
     values = sorted({a.value for a in told})
     mixed = list(told)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
-    assert private_ties.break_tie(values, told) == private_ties.break_tie(
-        values, mixed
-    )
+    assert break_private_tie(values, told) == break_private_tie(values, mixed)
     assert stands(*told) == stands(*mixed)
 
 
@@ -116,12 +114,12 @@ def test_it_only_chooses_among_what_is_tied_and_says_nothing_where_nothing_is_pr
     told: list[Assertion],
 ) -> None:
     values = sorted({a.value for a in told})
-    kept, reason = private_ties.break_tie(values, told)
+    kept, reason = break_private_tie(values, told)
     assert kept and set(kept) <= set(values)
     assert bool(reason) == (kept != values)
     private = {a.value for a in told if a.scope == "private"}
     assert set(kept) <= private or not set(kept) & private or kept == values
-    assert private_ties.break_tie(
+    assert break_private_tie(
         values, [a._replace(scope="shared") for a in told]
     ) == (
         values,

@@ -108,8 +108,9 @@ def test_outside_of_one_moment_nothing_is_settled(wiki: Wiki) -> None:
 
 def test_stored_claims_are_resolved_in_one_place_only() -> None:
     called = re.compile(
-        r"\bsupersession\.(resolve|history|conflicts)\("
-        r"|\bledger\.supersession import .*\b(resolve|history|conflicts)\b"
+        r"\bsupersession\.(resolve|list_spells|find_conflicts)\("
+        r"|\bimport .*\b(resolve|list_spells|find_conflicts)\b"
+        r"|\bsettlement import .*\bsettle\b"
     )
     found = {
         str(path.relative_to(ROOT))

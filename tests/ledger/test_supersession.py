@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger.operators import REQUIRES
+from companion.ledger.settlement import PageFall, Rules
 from companion.ledger.supersession import (
-    PageFall,
-    Rules,
     Spell,
     find_conflicts,
     list_spells,
@@ -333,3 +332,12 @@ def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it
             "later": "active",
         }
     assert standing(old, new) == {"old": "active", "new": "superseded"}
+
+
+def test_pages_that_took_each_others_place_are_superseded_both() -> None:
+    one, other = told("anna", 1), told("bert", 2)
+    fallen = {
+        one.id: PageFall({other.id}, False, "its page lost its place"),
+        other.id: PageFall({one.id}, False, "its page lost its place"),
+    }
+    assert set(standing(one, other, fallen=fallen).values()) == {"superseded"}

@@ -9,7 +9,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers.claims import read_claims
-from companion.ledger import claims_of_key, supersession
+from companion.ledger import claims_of_key, settlement, supersession
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
 
@@ -450,7 +450,7 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
         told,
         at="2027",
         known_at="9999",
-        rules=supersession.Rules(protected=everything),
+        rules=settlement.Rules(protected=everything),
     )
     assert {
         s.assertion.value
