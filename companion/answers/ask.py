@@ -1,15 +1,14 @@
-"""`ask`: an answer from claims, at the time that the question means; where none answers, what notes
-say of it (LED-15).
+"""Answer a question from claims, or show the passages nearest to it where no claim answers (LED-15).
 
-Every reading is tried in turn, the plain one first: a word that the plain reading owes an answer to
-may be a time ("in March 2026"), or ask for what was so before. Superseded claims are looked at for
-no other question.
+Three readings of the question are tried in turn: as it stands; without the time that it names ("in
+March 2026"), at that time; and as a question for what was so before. Only the last one looks at
+superseded claims.
 """
 
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import ClaimGraph, question_words
@@ -26,13 +25,19 @@ from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import split_words
 from companion.values.events import JsonDocument
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.language.times.mentions import Mention
+
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
+# roles of a time in a question that say at which time the answer is wanted
+_ROLES_OF_TIME = ("at", "as_of", "before", "until")
 
 
 class _TimedQuestion(NamedTuple):
@@ -46,32 +51,23 @@ class _HistoricalQuestion(NamedTuple):
     """A question without what makes it historical."""
 
     question: str
-    behind: list[str]  # the words behind "before"
+    later_words: list[str]  # the words behind "before"
 
 
 def ask(
     ws: Workspace, question: str, *, as_of: str | None, budget: int
 ) -> JsonDocument:
-    """Return the answer and its claims; not *known*: no answer, and the passages nearest to the
-    question.
+    """Return the answer to *question* with its claims; where it is not *known*, the passages nearest
+    to it.
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
-    plain = answer_question(ws, question, as_of=as_of, budget=budget)
-    if plain["known"]:
-        return {**plain, "earlier": False, "passages": []}
-    timed = _without_time(ws, question) if as_of is None else None
-    if timed is not None:
-        then = answer_question(
-            ws, timed.question, as_of=timed.at, budget=budget
-        )
-        if then["known"]:
-            return {
-                **then,
-                "question": question,
-                "earlier": False,
-                "passages": [],
-            }
+    answer = answer_question(ws, question, as_of=as_of, budget=budget)
+    if not answer["known"] and as_of is None:
+        answer = _answer_at_named_time(ws, question, budget) or answer
+    if answer["known"]:
+        current = {"question": question, "earlier": False, "passages": []}
+        return {**answer, **current}
     db = open_index(ws)
     before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
@@ -105,6 +101,21 @@ def _nearest_passages(
 # -- times in a question ---------------------------------------------------------------------------
 
 
+def _answer_at_named_time(
+    ws: Workspace, question: str, budget: int
+) -> JsonDocument | None:
+    """Return the answer at the time that *question* names; None where it names none, or where
+    nothing answers it then.
+    """
+    timed = _without_time(ws, question)
+    if timed is None:
+        return None
+    answer = answer_question(ws, timed.question, as_of=timed.at, budget=budget)
+    if not answer["known"]:
+        return None
+    return answer
+
+
 def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     """Return *question* without the time that it names, and the last instant of that time."""
     from companion.language.times import calendar
@@ -113,20 +124,11 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     from companion.language.times.phrases import time_reader
 
     reader = time_reader(question_language(split_words(question)))
-    for mention in reader.mentions(question, calendar.parse_moment(ws.now())):
-        is_plain_time = mention.role == "none" and not mention.loose
-        if not is_plain_time and mention.role not in (
-            "at",
-            "as_of",
-            "before",
-            "until",
-        ):
+    now = calendar.parse_moment(ws.now())
+    for mention in reader.mentions(question, now):
+        if not _says_when(mention):
             continue
-        edge = (
-            mention.found.start
-            if mention.role == "before"
-            else mention.found.end
-        )
+        edge = _end_of_time(mention)
         if edge is None:
             return None
         rest = question[: mention.start] + question[mention.end :]
@@ -134,10 +136,23 @@ def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     return None
 
 
+def _says_when(mention: "Mention") -> bool:
+    """Tell whether *mention* says at which time the answer is wanted."""
+    if mention.role == "none":
+        return not mention.loose
+    return mention.role in _ROLES_OF_TIME
+
+
+def _end_of_time(mention: "Mention") -> datetime | None:
+    """Return the instant at which the time that is asked for ends; None: it is open."""
+    if mention.role == "before":
+        return mention.found.start
+    return mention.found.end
+
+
 def _just_before(edge: datetime) -> str:
-    return (edge.replace(tzinfo=None) - timedelta(microseconds=1)).strftime(
-        _INSTANT
-    )
+    instant = edge.replace(tzinfo=None) - timedelta(microseconds=1)
+    return instant.strftime(_INSTANT)
 
 
 # -- what was so before ----------------------------------------------------------------------------
@@ -156,100 +171,103 @@ def _answer_before(
     asked = _without_history(question)
     if asked is None:
         return None
-    now = answer_question(ws, asked.question, as_of=as_of, budget=budget)
-    if not now["known"]:
+    current = answer_question(ws, asked.question, as_of=as_of, budget=budget)
+    if not current["known"]:
         return None
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(ws.journal(), db))
-        made = _earlier_answers(book, now["answers"][0], asked.behind)
-    return (
-        {"as_of": now["as_of"], **fit_into_budget(made, budget)}
-        if made
-        else None
-    )
+        answers = _earlier_answers(
+            book, current["answers"][0], asked.later_words
+        )
+    if not answers:
+        return None
+    return {"as_of": current["as_of"], **fit_into_budget(answers, budget)}
 
 
 def _without_history(question: str) -> _HistoricalQuestion | None:
-    """Return the question without what makes it historical; None: it is not."""
-    data = read_question_data()[question_language(split_words(question))][
-        "words"
-    ]
-    history, after = set(data["history"].split()), set(data["after"].split())
+    """Return the question without what makes it historical; None: it is not historical."""
+    language = question_language(split_words(question))
+    data = read_question_data()[language]["words"]
+    history_words = set(data["history"].split())
+    before_words = set(data["after"].split())
     kept: list[str] = []
     pieces = question.split()
     for place, piece in enumerate(pieces):
-        said = "".join(split_words(piece))
-        if said in after:
-            return _HistoricalQuestion(
-                " ".join(kept), split_words(" ".join(pieces[place + 1 :]))
-            )
-        if said not in history:
+        word = "".join(split_words(piece))
+        if word in before_words:
+            rest = " ".join(pieces[place + 1 :])
+            return _HistoricalQuestion(" ".join(kept), split_words(rest))
+        if word not in history_words:
             kept.append(piece)
-    return (
-        _HistoricalQuestion(" ".join(kept), [])
-        if len(kept) < len(pieces)
-        else None
-    )
+    if len(kept) == len(pieces):
+        return None
+    return _HistoricalQuestion(" ".join(kept), [])
 
 
 def _earlier_answers(
-    book: RuleBook, answer: JsonDocument, behind: Sequence[str]
+    book: RuleBook, answer: JsonDocument, later_words: Sequence[str]
 ) -> list[JsonDocument]:
     """Return *answer* with the values that stood before in place of its last value."""
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
     group = list_claims_on_matter(book.view.db, last.assertion.key)
-    spell = _previous_spell(
-        book.history(group, known_at=LATEST), last.assertion.value, behind
-    )
+    spells = book.history(group, known_at=LATEST)
+    spell = _previous_spell(spells, last.assertion.value, later_words)
     if spell is None:
         return []
-    made = []
+    answers = []
     for value in spell.values:
-        by_id = {
-            each.assertion.id: each
-            for each in group
-            if each.assertion.value == value and not each.assertion.negated
+        step = _describe_earlier_step(last, group, value)
+        earlier = {
+            "value": step["object"],
+            "path": [*answer["path"][:-1], step],
+            "disputed": len(spell.values) > 1,
         }
-        step = Step(last.assertion.key, last.predicate, value, tuple(by_id))
-        shown = describe_step(step, by_id)
-        path = [*answer["path"][:-1], shown]
-        disputed = len(spell.values) > 1
-        made.append(
-            {
-                **answer,
-                "value": shown["object"],
-                "path": path,
-                "disputed": disputed,
-            }
-        )
-    return made
+        answers.append({**answer, **earlier})
+    return answers
+
+
+def _describe_earlier_step(
+    last: RecordedClaim, group: Sequence[RecordedClaim], value: str
+) -> JsonDocument:
+    """Return the step of the claim *last* with the earlier *value* of its *group*."""
+    by_id: dict[str, RecordedClaim] = {}
+    for claim in group:
+        assertion = claim.assertion
+        if assertion.value == value and not assertion.negated:
+            by_id[assertion.id] = claim
+    step = Step(last.assertion.key, last.predicate, value, tuple(by_id))
+    return describe_step(step, by_id)
 
 
 def _previous_spell(
-    spells: Sequence[Spell], value: str, behind: Sequence[str]
+    spells: Sequence[Spell], value: str, later_words: Sequence[str]
 ) -> Spell | None:
-    """Return the last stretch with values before the one of *value*, or of one that the words
-    *behind* name.
+    """Return the last stretch with values before the one of *value*, or before one that
+    *later_words* name.
     """
-    named = [
-        place
-        for place, spell in enumerate(spells)
-        if _has_value_named(spell, behind)
-    ]
-    if behind and not named:
+    place = _place_of_later(spells, value, later_words)
+    if place is None:
         return None
-    held = [
-        place for place, spell in enumerate(spells) if value in spell.values
-    ]
-    place = (named or held or [0])[-1]
-    current = spells[place].values if spells else ()
+    later = spells[place].values
     for spell in reversed(spells[:place]):
-        if spell.values and spell.values != current:
+        if spell.values and spell.values != later:
             return spell
     return None
 
 
-def _has_value_named(spell: Spell, behind: Sequence[str]) -> bool:
-    return any(set(split_words(value)) & set(behind) for value in spell.values)
+def _place_of_later(
+    spells: Sequence[Spell], value: str, later_words: Sequence[str]
+) -> int | None:
+    """Return the place of the last stretch that *later_words* name; without them, of *value*."""
+    for place in reversed(range(len(spells))):
+        if later_words and _has_value_named(spells[place], later_words):
+            return place
+        if not later_words and value in spells[place].values:
+            return place
+    return None
+
+
+def _has_value_named(spell: Spell, names: Sequence[str]) -> bool:
+    return any(set(split_words(value)) & set(names) for value in spell.values)

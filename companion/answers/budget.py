@@ -1,65 +1,77 @@
-"""What an answer is made of, within a budget of tokens: the smallest set that says it (LED-14).
+"""Fit the answers to a question into a budget of tokens (LED-14).
 
-A token has about four characters, as the pack is printed. The best answer is always there, and so
-are all sides of an open dispute: half of one would be another answer. Where they alone are more
-than the budget, the pack says so.
+A token has about four characters. The best answer is always kept, and so are all sides of an open
+dispute, for half of a dispute would be another answer. Where these alone take more than the budget,
+the result says so.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from companion.values.events import JsonDocument
+
+_CHARACTERS = 4  # of one token
+_SOURCE = 10  # tokens of one note: its ids and its date
 
 
 def fit_into_budget(
-    made: Sequence[dict[str, Any]], budget: int
-) -> dict[str, Any]:
-    """Return {answers, left_out, tokens, budget, over_budget}: what must be there, then what fits,
-    the best first.
+    answers: Sequence[JsonDocument], budget: int
+) -> JsonDocument:
+    """Return {answers, left_out, tokens, budget, over_budget}: the answers that must be there, then
+    those that fit, the best first.
     """
-    disputed = [each for each in made if each["disputed"]]
-    must = disputed if made and made[0]["disputed"] else list(made[:1])
-    kept, spent = list(must), sum(map(count_tokens, must))
-    for each in made:
-        if each not in kept and spent + count_tokens(each) <= budget:
-            kept.append(each)
-            spent += count_tokens(each)
+    kept = _answers_to_keep(answers)
+    spent = sum(count_tokens(answer) for answer in kept)
+    for answer in answers:
+        if answer in kept:
+            continue
+        tokens = count_tokens(answer)
+        if spent + tokens <= budget:
+            kept.append(answer)
+            spent += tokens
     return {
         "answers": kept,
-        "left_out": len(made) - len(kept),
+        "left_out": len(answers) - len(kept),
         "tokens": spent,
         "budget": budget,
         "over_budget": spent > budget,
     }
 
 
-def count_tokens(answer: Mapping[str, Any]) -> int:
-    """Return about how many tokens an answer takes with the claims that lead to it, their notes and
-    dates.
+def _answers_to_keep(answers: Sequence[JsonDocument]) -> list[JsonDocument]:
+    """Return the best answer, with all other sides where it is disputed."""
+    if not answers or not answers[0]["disputed"]:
+        return list(answers[:1])
+    return [answer for answer in answers if answer["disputed"]]
+
+
+def count_tokens(answer: JsonDocument) -> int:
+    """Return about how many tokens an answer takes, with the claims that lead to it, their notes
+    and dates.
     """
-    said = [
-        answer["value"],
-        *(
-            f"{step['subject']} {step['predicate']} {step['object']}"
-            for step in answer["path"]
-        ),
-    ]
-    sources = sum(len(step["sources"]) for step in answer["path"])
-    return (
-        sum(len(pack_as_text) // 4 + 1 for pack_as_text in said) + 10 * sources
-    )
+    tokens = _count_text_tokens(answer["value"])
+    for step in answer["path"]:
+        tokens += _count_text_tokens(_claim_as_text(step))
+        tokens += _SOURCE * len(step["sources"])
+    return tokens
 
 
-def pack_as_text(packed: Mapping[str, Any]) -> str:
-    """Return the pack as lines: what a model is shown, and by which its words are checked."""
+def _count_text_tokens(text: str) -> int:
+    return len(text) // _CHARACTERS + 1
+
+
+def _claim_as_text(step: JsonDocument) -> str:
+    return f"{step['subject']} {step['predicate']} {step['object']}"
+
+
+def pack_as_text(packed: JsonDocument) -> str:
+    """Return the pack as the lines that a model is shown, and by which its words are checked."""
     lines = []
-    for each in packed["answers"]:
-        lines.append(
-            f"{each['value']}{' (disputed)' if each['disputed'] else ''}"
-        )
-        for step in each["path"]:
-            told = ", ".join(
+    for answer in packed["answers"]:
+        mark = " (disputed)" if answer["disputed"] else ""
+        lines.append(f"{answer['value']}{mark}")
+        for step in answer["path"]:
+            days = ", ".join(
                 source["told_at"][:10] for source in step["sources"]
             )
-            lines.append(
-                f"- {step['subject']} {step['predicate']} {step['object']} (told {told})"
-            )
+            lines.append(f"- {_claim_as_text(step)} (told {days})")
     return "\n".join(lines)

@@ -1,8 +1,8 @@
-"""Reads of the claim ledger: what is so, what was so, and what was believed when; answers from
-claims (LED-2, LED-13).
+"""Read the claim ledger: what is so, what was so, what was believed when, and answers from claims
+(LED-2, LED-13).
 
-Nothing of this is stored: a key's claims are resolved as they are read, so an answer is a function
-of what was told.
+No answer is stored. The claims of a key are resolved as they are read, so an answer depends only on
+what was told.
 """
 
 import sqlite3
@@ -59,19 +59,24 @@ def read_claims(
     Raises NotKnown where nothing was told, and BadTime.
     """
     journal = ws.journal()
-    db, now = open_index(ws, journal), ws.present(journal)
+    db = open_index(ws, journal)
+    now = ws.present(journal)
     known = parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
-        everything = _told_of(ws, db, journal, subject, known)
-        wanted = [_wanted(group, predicate, known) for group in everything]
-        groups = [group for group in wanted if group]
+        groups: list[list[RecordedClaim]] = []
+        told: list[RecordedClaim] = []
+        for group in _find_claims_about(ws, db, journal, subject, known):
+            selected = _select_claims(group, predicate, known)
+            if selected:
+                groups.append(selected)
+                told += selected
         if not groups:
-            named = f"{subject}, {predicate}" if predicate else subject
-            raise NotKnown(f"not known: {named}")
-        at = _moment(now, as_of, (each for group in groups for each in group))
+            matter = f"{subject}, {predicate}" if predicate else subject
+            raise NotKnown(f"not known: {matter}")
+        at = _moment(now, as_of, told)
         book = open_rule_book(view, Verdicts(journal, db))
         keys = [
-            _key(group, book, at, known or LATEST, history=history)
+            _describe_key(group, book, at, known or LATEST, history=history)
             for group in groups
         ]
     return {
@@ -83,25 +88,27 @@ def read_claims(
     }
 
 
-def _wanted(
+def _select_claims(
     group: Sequence[RecordedClaim], predicate: str | None, known: str | None
 ) -> list[RecordedClaim]:
-    """Return what is known of a matter that any of its words call *predicate*; nothing else.
+    """Return the claims of *group* told until *known*, if one of them calls the matter *predicate*;
+    else none.
 
-    All of the matter or nothing: a part of it would be a stale answer.
+    It is all of the matter or nothing: a part of it would be a stale answer.
     """
-    found = [
-        each
-        for each in group
-        if known is None or each.assertion.told_at <= known
+    claims_then = [
+        claim
+        for claim in group
+        if known is None or claim.assertion.told_at <= known
     ]
     if predicate is None:
-        return found
-    said = split_words(predicate)
-    names = {each.assertion.key[1] for each in found} | {
-        each.predicate for each in found
-    }
-    return found if any(split_words(name) == said for name in names) else []
+        return claims_then
+    wanted = split_words(predicate)
+    for claim in claims_then:
+        names = (claim.assertion.key[1], claim.predicate)
+        if any(split_words(name) == wanted for name in names):
+            return claims_then
+    return []
 
 
 def answer_question(
@@ -113,12 +120,14 @@ def answer_question(
     BadTime, and NotKnown where no night has read anything yet.
     """
     journal = ws.journal()
-    made = find_answers(
-        ws, open_index(ws, journal), journal, question, as_of=as_of
-    )
-    at = parse_instant(as_of) if as_of else None
-    packed = fit_into_budget(made, budget)
-    return {"question": question, "as_of": at, **packed, "known": bool(made)}
+    db = open_index(ws, journal)
+    answers = find_answers(ws, db, journal, question, as_of=as_of)
+    return {
+        "question": question,
+        "as_of": parse_instant(as_of) if as_of else None,
+        **fit_into_budget(answers, budget),
+        "known": bool(answers),
+    }
 
 
 def find_answers(
@@ -133,7 +142,8 @@ def find_answers(
 
     Raises BadTime.
     """
-    words, now = question_words(question), ws.present(journal)
+    words = question_words(question)
+    now = ws.present(journal)
     at = parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(journal, db))
@@ -148,7 +158,7 @@ def find_answers(
 def open_index(
     ws: Workspace, journal: Journal | None = None
 ) -> sqlite3.Connection:
-    """Return the index as who asks may read it. Raises NotKnown where no night has built it."""
+    """Return the index as the reader may see it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
     db = show_to_owner(ws, journal, current_index(ws, journal))
     if db is None:
@@ -159,14 +169,14 @@ def open_index(
     return db
 
 
-def _moment(now: str, as_of: str | None, found: Iterable[RecordedClaim]) -> str:
-    """Return the instant asked for; none: the present, as what was told moves it."""
+def _moment(now: str, as_of: str | None, told: Iterable[RecordedClaim]) -> str:
+    """Return the instant asked for; without one the present, no earlier than what was *told*."""
     if as_of is not None:
         return parse_instant(as_of)
-    return reached(now, (each.assertion.told_at for each in found))
+    return reached(now, (claim.assertion.told_at for claim in told))
 
 
-def _told_of(
+def _find_claims_about(
     ws: Workspace,
     db: sqlite3.Connection,
     journal: Journal,
@@ -174,17 +184,17 @@ def _told_of(
     known_at: str | None,
 ) -> list[list[RecordedClaim]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
-    said = split_words(subject)
-    language = build_question_tables(said)
-    if len(said) == 1 and said[0] in language["me"]:
-        said = ["me"]
-    found = claims_of_name(db, " ".join(said), known_at)
-    if not found and said and said[0] in language["stop"]:
-        found = claims_of_name(db, " ".join(said[1:]), known_at)
-    return found or _told_by_page(ws, db, journal, subject, known_at)
+    name = split_words(subject)
+    language = build_question_tables(name)
+    if len(name) == 1 and name[0] in language["me"]:
+        name = ["me"]
+    groups = claims_of_name(db, " ".join(name), known_at)
+    if not groups and name and name[0] in language["stop"]:
+        groups = claims_of_name(db, " ".join(name[1:]), known_at)
+    return groups or _find_claims_of_page(ws, db, journal, subject, known_at)
 
 
-def _told_by_page(
+def _find_claims_of_page(
     ws: Workspace,
     db: sqlite3.Connection,
     journal: Journal,
@@ -198,14 +208,14 @@ def _told_by_page(
         return []
     if kind != "entry":
         return []
-    found = claims.of_entry(db, id, known_at=known_at)
-    return group_by_key(found, whole=True, known_at=known_at)
+    told = claims.of_entry(db, id, known_at=known_at)
+    return group_by_key(told, whole=True, known_at=known_at)
 
 
 # -- one key as a document -------------------------------------------------------------------------
 
 
-def _key(
+def _describe_key(
     group: Sequence[RecordedClaim],
     book: RuleBook,
     at: str,
@@ -213,35 +223,39 @@ def _key(
     *,
     history: bool,
 ) -> JsonDocument:
-    by_id = {each.assertion.id: each for each in group}
+    by_id = {claim.assertion.id: claim for claim in group}
+    names = {claim.assertion.value: claim.object for claim in group}
     standings = book.settle(group, at=at, known_at=known_at)
-    plainest = _plainest(group)
-    names = {each.assertion.value: each.object for each in group}
+    values = {names[s.assertion.value] for s in standings if holds(s)}
     listed = [s for s in standings if history or s.status not in _PAST]
+    plainest = _plainest(group)
+    described = [
+        _describe_claim(standing, by_id[standing.assertion.id], plainest)
+        for standing in listed
+    ]
+    spells = resolved = None
+    if history:
+        spells = _list_spells(group, book, known_at, names)
+        resolved = _list_resolutions(book, by_id, names)
     return {
         "subject": plainest.subject,
         "predicate": plainest.predicate,
         "key": list(plainest.assertion.key),
-        "values": sorted(
-            {names[s.assertion.value] for s in standings if holds(s)}
-        ),
+        "values": sorted(values),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
-        "claims": [
-            _describe_claim(s, by_id[s.assertion.id], plainest) for s in listed
-        ],
-        "history": _list_spells(group, book, known_at, names)
-        if history
-        else None,
-        "resolved": _list_resolutions(book, by_id, names) if history else None,
+        "claims": described,
+        "history": spells,
+        "resolved": resolved,
     }
 
 
 def _plainest(group: Sequence[RecordedClaim]) -> RecordedClaim:
-    """Return what names a matter best: told in its own words, the newest."""
-    return next(
-        (each for each in reversed(group) if not each.told_as), group[-1]
-    )
+    """Return the claim that names a matter best: the newest one told in the matter's own words."""
+    for claim in reversed(group):
+        if not claim.told_as:
+            return claim
+    return group[-1]
 
 
 def _list_spells(
@@ -262,29 +276,32 @@ def _list_resolutions(
     book: RuleBook, by_id: Mapping[str, RecordedClaim], names: Mapping[str, str]
 ) -> list[JsonDocument]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
-    made: dict[tuple[str, int], JsonDocument] = {}
+    nights: dict[tuple[str, int], JsonDocument] = {}
     for row in resolutions.of_claims(book.view.db, by_id):
-        night = made.get((row.run, row.matter))
-        if night is None:
-            night = {
-                "run": row.run,
-                "at": row.at,
-                "status": row.status,
-                "strategy": row.strategy,
-                "reason": row.why,
-                "won": [],
-                "lost": [],
-                "disputed": [],
-            }
-            made[row.run, row.matter] = night
-        said = by_id.get(row.claim)
-        value = None if said is None else names[said.assertion.value]
+        night = nights.setdefault(
+            (row.run, row.matter), _describe_resolution(row)
+        )
+        claim = by_id.get(row.claim)
+        value = None if claim is None else names[claim.assertion.value]
         night[row.side].append({"id": row.claim, "object": value})
-    return list(made.values())
+    return list(nights.values())
+
+
+def _describe_resolution(row: resolutions.Found) -> JsonDocument:
+    return {
+        "run": row.run,
+        "at": row.at,
+        "status": row.status,
+        "strategy": row.strategy,
+        "reason": row.why,
+        "won": [],
+        "lost": [],
+        "disputed": [],
+    }
 
 
 def _describe_claim(
-    standing: Standing, each: RecordedClaim, plainest: RecordedClaim
+    standing: Standing, claim: RecordedClaim, plainest: RecordedClaim
 ) -> JsonDocument:
     assertion = standing.assertion
     return {
@@ -292,9 +309,9 @@ def _describe_claim(
         "status": standing.status,
         "reason": standing.reason,
         "by": list(standing.by),
-        "predicate": each.predicate,
-        "read_as": plainest.predicate if each.told_as else None,
-        "object": each.object,
+        "predicate": claim.predicate,
+        "read_as": plainest.predicate if claim.told_as else None,
+        "object": claim.object,
         "negated": assertion.negated,
         "mood": assertion.mood,
         "functional": assertion.functional,
@@ -306,9 +323,9 @@ def _describe_claim(
         "agent": assertion.agent or None,
         "source": assertion.source or None,
         "scope": assertion.scope,
-        "capture": each.capture,
-        "entry": each.entry or None,
-        "span": list(each.span),
+        "capture": claim.capture,
+        "entry": claim.entry or None,
+        "span": list(claim.span),
     }
 
 
@@ -347,10 +364,10 @@ def describe_step(
     }
 
 
-def _describe_source(id: str, said: RecordedClaim) -> JsonDocument:
+def _describe_source(id: str, claim: RecordedClaim) -> JsonDocument:
     return {
         "id": id,
-        "capture": said.capture,
-        "told_at": said.assertion.told_at,
-        "source": said.assertion.source or None,
+        "capture": claim.capture,
+        "told_at": claim.assertion.told_at,
+        "source": claim.assertion.source or None,
     }

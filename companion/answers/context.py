@@ -1,14 +1,22 @@
-"""What was said around a claim: the paragraph of the page that says it, and the page's title."""
+"""Collect the words said around a claim: the paragraphs of its page that tell it, and the title."""
 
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from companion.lookup.excerpts import read_page_bytes
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_page
 from companion.values.claims import split_words
 from companion.workspace import Workspace
+
+_BLANK_LINES = re.compile(r"\n\s*\n")
+
+
+class _PageWords(NamedTuple):
+    title: list[str]
+    paragraphs: list[list[str]]
 
 
 class Contexts:
@@ -20,38 +28,41 @@ class Contexts:
         db: sqlite3.Connection,
         seen: Mapping[str, RecordedClaim],
     ) -> None:
-        self.ws, self.db, self.seen = ws, db, seen
-        self._pages: dict[str, tuple[list[str], list[list[str]]]] = {}
+        self.ws = ws
+        self.db = db
+        self.seen = seen
+        self._pages: dict[str, _PageWords] = {}
 
     def __call__(self, ids: Sequence[str]) -> set[str]:
         """Return the words around the claims *ids*."""
-        return {word for id in ids for word in self._of(self.seen[id])}
+        words: set[str] = set()
+        for id in ids:
+            words |= self._words_around(self.seen[id])
+        return words
 
-    def _of(self, said: RecordedClaim) -> set[str]:
-        title, paragraphs = self._page(said.entry)
-        about = split_words(said.object)
-        telling = (
-            [each for each in paragraphs if set(about) <= set(each)]
-            if about
-            else []
-        )
-        return {*title, *(word for each in telling for word in each)}
+    def _words_around(self, claim: RecordedClaim) -> set[str]:
+        page = self._page(claim.entry)
+        words = set(page.title)
+        value = set(split_words(claim.object))
+        if not value:
+            return words
+        for paragraph in page.paragraphs:
+            if value <= set(paragraph):
+                words.update(paragraph)
+        return words
 
-    def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
+    def _page(self, entry: str) -> _PageWords:
         if entry not in self._pages:
-            row = find_page(self.db, entry)
-            if row is not None and row.quarantined:
-                row = None
-            text = (
-                ""
-                if row is None
-                else read_page_bytes(self.ws, row.path, row.blob).decode(
-                    "utf-8", "replace"
-                )
-            )
-            title = [] if row is None else split_words(row.title)
-            self._pages[entry] = (
-                title,
-                [split_words(each) for each in re.split(r"\n\s*\n", text)],
-            )
+            self._pages[entry] = self._read_page(entry)
         return self._pages[entry]
+
+    def _read_page(self, entry: str) -> _PageWords:
+        """Return the words of a page; none where it is gone or quarantined."""
+        row = find_page(self.db, entry)
+        if row is None or row.quarantined:
+            return _PageWords([], [])
+        data = read_page_bytes(self.ws, row.path, row.blob)
+        paragraphs = _BLANK_LINES.split(data.decode("utf-8", "replace"))
+        return _PageWords(
+            split_words(row.title), [split_words(part) for part in paragraphs]
+        )

@@ -1,10 +1,10 @@
-"""What notes say of a question that no claim answers: three indices as one ranking, and no answer
-claimed (LED-15).
+"""Find the passages of notes nearest to a question that no claim answers (LED-15).
+
+Three rankings are fused into one: by the question's words, by the names in it, and by its meaning.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from companion.answers import rank_fusion
 from companion.answers.question import Question
@@ -20,6 +20,7 @@ from companion.storage.index.tables import claims
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import list_entries_with_blobs
 from companion.storage.index.vectors import Vectors
+from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
 _WIDE = 20  # places of one ranking that count
@@ -28,92 +29,93 @@ _SHOWN = 200  # characters of a passage
 
 def find_passages(
     ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
-) -> list[dict[str, Any]]:
+) -> list[JsonDocument]:
     """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
     it names.
     """
-    telling = " ".join(slot.word for slot in asked.slots)
-    hits = (
-        {
-            hit["id"]: hit
-            for hit in search_wiki(ws, telling, limit=_WIDE)["results"]
-        }
-        if telling
-        else {}
-    )
+    hits = _search_words(ws, asked)
+    names = [name for name, _, _ in asked.names]
     rankings = {
         "words": list(hits),
-        "names": _by_name(db, (name for name, _, _ in asked.names)),
-        "meaning": _by_meaning(ws, db, question),
+        "names": _list_by_name(db, names),
+        "meaning": _list_by_meaning(ws, db, question),
     }
     fused = rank_fusion.fuse_rankings(rankings)
-    kept = fused[: rank_fusion.count_related([score for _, score, _ in fused])]
-    return [
-        passage
-        for id, _, found in kept
-        if (passage := _passage(ws, db, hits, id, found)) is not None
-    ]
+    count = rank_fusion.count_related([score for _, score, _ in fused])
+    passages = []
+    for id, _, found_by in fused[:count]:
+        passage = hits.get(id) or _read_passage(ws, db, id)
+        if passage is not None:
+            passages.append(_describe_passage(id, passage, found_by))
+    return passages
 
 
-def _by_name(db: sqlite3.Connection, names: Iterable[str]) -> list[str]:
+def _search_words(ws: Workspace, asked: Question) -> dict[str, JsonDocument]:
+    """Return the hits of a search for the telling words of the question, by entry."""
+    query = " ".join(slot.word for slot in asked.slots)
+    if not query:
+        return {}
+    results = search_wiki(ws, query, limit=_WIDE)["results"]
+    return {hit["id"]: hit for hit in results}
+
+
+def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[str]:
     """Return the entries that tell of those named, the newest telling first."""
-    told = [said for name in names for said in claims.of_name(db, name)]
+    told = []
+    for name in names:
+        told += claims.of_name(db, name)
     told.sort(
-        key=lambda said: (said.assertion.told_at, said.assertion.id),
+        key=lambda claim: (claim.assertion.told_at, claim.assertion.id),
         reverse=True,
     )
-    return list(dict.fromkeys(said.entry for said in told if said.entry))[
-        :_WIDE
-    ]
+    entries = dict.fromkeys(claim.entry for claim in told if claim.entry)
+    return list(entries)[:_WIDE]
 
 
-def _by_meaning(
+def _list_by_meaning(
     ws: Workspace, db: sqlite3.Connection, question: str
 ) -> list[str]:
-    """Return the entries whose vectors are nearest, where a night has made vectors and their
-    embedder is here.
+    """Return the entries whose vectors are nearest; none where no night has made vectors.
+
+    Raises ModelUnavailable if vectors are there and their embedder is not.
     """
     from companion.language.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
     store = Vectors(vectors_path(ws), embedder_name(embedder))
 
-    def bearers(blobs: Sequence[str]) -> list[str]:
+    def list_entries(blobs: Sequence[str]) -> list[str]:
         return list_entries_with_blobs(db, blobs)
 
     try:
         if not store.count():
             return []
         asked = {"": embed_quantised(embedder, [question])[0]}
-        return find_nearest_stored(asked, store.packs, bearers).get("", [])
+        nearest = find_nearest_stored(asked, store.packs, list_entries)
+        return nearest.get("", [])
     finally:
         store.close()
 
 
-def _passage(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    hits: Mapping[str, Any],
-    id: str,
-    found: Sequence[str],
-) -> dict[str, Any] | None:
-    hit = hits.get(id)
-    if hit is None:
-        row = find_page(db, id)
-        if row is None:
-            return None
-        text = read_page_bytes(ws, row.path, row.blob).decode(
-            "utf-8", "replace"
-        )
-        hit = {
-            "title": row.title,
-            "path": row.path,
-            "snippet": cut_snippet(text, []),
-        }
+def _read_passage(
+    ws: Workspace, db: sqlite3.Connection, entry: str
+) -> JsonDocument | None:
+    """Return the beginning of a page that the search for words did not find; None: it is gone."""
+    row = find_page(db, entry)
+    if row is None:
+        return None
+    text = read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
+    snippet = cut_snippet(text, [])
+    return {"title": row.title, "path": row.path, "snippet": snippet}
+
+
+def _describe_passage(
+    id: str, passage: Mapping[str, str], found_by: Sequence[str]
+) -> JsonDocument:
     return {
         "id": id,
-        "title": hit["title"],
-        "path": hit["path"],
-        "text": hit["snippet"][:_SHOWN],
-        "found_by": [*found],
+        "title": passage["title"],
+        "path": passage["path"],
+        "text": passage["snippet"][:_SHOWN],
+        "found_by": [*found_by],
     }

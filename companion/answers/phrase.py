@@ -1,15 +1,13 @@
-"""`ask --phrase`: the answer's own claims in a language model's sentences, or the plain answer and
-why (LED-7, LED-15).
+"""Phrase an answer in a language model's sentences for `ask --phrase`, or say why not (LED-7, LED-15).
 
-A phrasing decides nothing, so it is in no ledger file: it stays in this machine's verdict log,
-where the same question about the same claims finds it again. What is not known, and what anybody
-told in private, is never sent: nothing here can know whether a model of the `llm` library runs on
-this machine.
+A phrasing decides nothing, so no ledger file has it: this machine's verdict log keeps it, and the
+same question about the same claims finds it there again. Two things are never sent to a model,
+because nothing here can know whether a model of the `llm` library runs on this machine: an answer
+that is not known, and what anybody told in private.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from companion.answers.claims import open_index
 from companion.judges.ask import question_key
@@ -22,7 +20,9 @@ from companion.storage.index import fold
 from companion.storage.index.tables import claims
 from companion.storage.journal.journal import TRUSTED
 from companion.storage.journal.verdicts import Logged, Verdicts
-from companion.values import time as times
+from companion.values.events import JsonDocument
+from companion.values.time import moment
+from companion.values.wording import many
 from companion.workspace import Workspace
 
 TASK = "phrase"
@@ -34,120 +34,121 @@ class NoModel(ModelUnavailable):
     hint = "`companion models use llm:NAME` names one; without --phrase the answer needs none."
 
 
-def add_phrasing(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer *doc* with *phrased*, sentences or None, and *phrasing*: by whom, and why
-    not.
+def add_phrasing(ws: Workspace, answer: JsonDocument) -> JsonDocument:
+    """Return *answer* with `phrased` (sentences or None) and `phrasing` (which model, and why not).
 
-    Raises NoModel, and ModelUnavailable for a model that is not installed; one that fails is a
-    reason.
+    Raises NoModel if no language model is configured, and ModelUnavailable if it is not installed.
+    A model that fails to answer is a reason in `phrasing`.
     """
     repo = Repo(ws.place)
-    phraser = phrase_answer.open_phraser(
-        fold.settings(repo, repo.wiki_tree(repo.tip()))
-    )
+    tree = repo.wiki_tree(repo.tip())
+    phraser = phrase_answer.open_phraser(fold.settings(repo, tree))
     if phraser is None:
         raise NoModel
-    model = str(phraser.identity)
-    lines = claim_lines(doc)
-    kept_back = _kept_back(ws, doc, lines)
-    if kept_back is not None:
-        return _with(doc, model, Phrased(None, kept_back), replayed=False)
-    return _asked(ws, doc, phraser, lines)
+    lines = list_claim_lines(answer)
+    reason = _reason_not_to_send(ws, answer, lines)
+    if reason is not None:
+        return _with_phrasing(
+            answer, str(phraser.identity), Phrased(None, reason)
+        )
+    return _ask_or_replay(ws, answer, phraser, lines)
 
 
-def claim_lines(doc: Mapping[str, Any]) -> list[Line]:
-    """Return the claims of the pack, each once; what the best answers and disputes rest on is
-    needed.
-    """
-    best = max((each["score"] for each in doc["answers"]), default=0)
-    found: dict[tuple[str, str, str], Line] = {}
-    for answer in doc["answers"]:
-        needed = answer["disputed"] or answer["score"] == best
-        for step in answer["path"]:
-            said = (step["subject"], step["predicate"], step["object"])
-            days = tuple(
-                sorted({source["told_at"][:10] for source in step["sources"]})
+def list_claim_lines(answer: JsonDocument) -> list[Line]:
+    """Return each claim of the answer once; those of the best answers and of disputes are *needed*."""
+    best = max((each["score"] for each in answer["answers"]), default=0)
+    lines: dict[tuple[str, str, str], Line] = {}
+    for each in answer["answers"]:
+        needed = each["disputed"] or each["score"] == best
+        for step in each["path"]:
+            line = _claim_line(step)
+            claim = (line.subject, line.predicate, line.object)
+            line = lines.get(claim, line)
+            lines[claim] = line._replace(
+                disputed=line.disputed or each["disputed"],
+                needed=line.needed or needed,
             )
-            before = found.get(
-                said, Line(*said, days, disputed=False, needed=False)
-            )
-            disputed = before.disputed or answer["disputed"]
-            found[said] = before._replace(
-                disputed=disputed, needed=before.needed or needed
-            )
-    return list(found.values())
+    return list(lines.values())
 
 
-def _kept_back(
-    ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]
+def _claim_line(step: JsonDocument) -> Line:
+    days = {source["told_at"][:10] for source in step["sources"]}
+    return Line(
+        step["subject"],
+        step["predicate"],
+        step["object"],
+        tuple(sorted(days)),
+        disputed=False,
+        needed=False,
+    )
+
+
+def _reason_not_to_send(
+    ws: Workspace, answer: JsonDocument, lines: Sequence[Line]
 ) -> str | None:
-    """Return why nothing of *doc* may be sent, or None."""
-    if not doc["known"]:
-        return "what is not known is not sent to a model"
-    private = _told_in_private(open_index(ws), doc)
+    """Return why *answer* must not be sent to a model; None: it may be sent."""
+    if not answer["known"]:
+        return "an answer that is not known is not sent to a model"
+    private = _count_private_claims(open_index(ws), answer)
     if private:
-        said = "1 claim was" if private == 1 else f"{private} claims were"
-        return f"{said} told in private, and nothing private is sent to a model"
-    return (
-        None
-        if fits(lines)
-        else "the answer is longer than what a model is shown; a smaller --budget helps"
-    )
+        verb = "was" if private == 1 else "were"
+        return (
+            f"{many(private, 'claim')} {verb} told in private, "
+            "and nothing private is sent to a model"
+        )
+    if not fits(lines):
+        return "the answer is longer than what a model is shown; a smaller --budget helps"
+    return None
 
 
-def _told_in_private(db: sqlite3.Connection, doc: Mapping[str, Any]) -> int:
-    ids = {
-        source["id"]
-        for answer in doc["answers"]
-        for step in answer["path"]
-        for source in step["sources"]
-    }
-    found = [claims.of_id(db, id) for id in sorted(ids)]
-    return sum(
-        each is None or each.assertion.scope == "private" for each in found
-    )
+def _count_private_claims(db: sqlite3.Connection, answer: JsonDocument) -> int:
+    """Return how many claims of *answer* were told in private; one that is gone counts."""
+    ids: set[str] = set()
+    for each in answer["answers"]:
+        for step in each["path"]:
+            ids.update(source["id"] for source in step["sources"])
+    count = 0
+    for id in sorted(ids):
+        claim = claims.of_id(db, id)
+        if claim is None or claim.assertion.scope == "private":
+            count += 1
+    return count
 
 
-def _asked(
+def _ask_or_replay(
     ws: Workspace,
-    doc: Mapping[str, Any],
+    answer: JsonDocument,
     phraser: LlmPhraser,
     lines: Sequence[Line],
-) -> dict[str, Any]:
-    """Answer from the log, or ask and log: what was refused once is not paid for again (LED-7)."""
-    log, identity = Verdicts(ws.journal(), None), phraser.identity
-    key = question_key(TASK, identity, [doc["question"], lines])
-    before = log.find([key]).get(key)
-    if before is None:
+) -> JsonDocument:
+    """Answer from the log, or ask the model and log what it said: a refusal costs nothing twice
+    (LED-7).
+    """
+    log = Verdicts(ws.journal(), None)
+    key = question_key(TASK, phraser.identity, [answer["question"], lines])
+    model = str(phraser.identity)
+    replayed = key in log.find([key])
+    if not replayed:
         try:
-            made = phraser.phrase(doc["question"], lines)
+            phrased = phraser.phrase(answer["question"], lines)
         except ModelUnavailable as error:
-            return _with(
-                doc, str(identity), Phrased(None, str(error)), replayed=False
-            )
-        log.add([Logged(key, TASK, str(identity), made._asdict())], _now(ws))
-    said = log.find([key])[key]
-    return _with(
-        doc, said.judge, Phrased(**said.answer), replayed=before is not None
+            return _with_phrasing(answer, model, Phrased(None, str(error)))
+        log.add([Logged(key, TASK, model, phrased._asdict())], _now(ws))
+    # from the log: another process may have been first
+    logged = log.find([key])[key]
+    return _with_phrasing(
+        answer, logged.judge, Phrased(**logged.answer), replayed=replayed
     )
 
 
 def _now(ws: Workspace) -> str:
     journal = ws.journal()
-    return times.moment(
-        ws.now(), journal.get("last_time"), journal.get(TRUSTED)
-    ).transaction
+    last_times = journal.get("last_time"), journal.get(TRUSTED)
+    return moment(ws.now(), *last_times).transaction
 
 
-def _with(
-    doc: Mapping[str, Any], model: str, made: Phrased, *, replayed: bool
-) -> dict[str, Any]:
-    return {
-        **doc,
-        "phrased": made.text,
-        "phrasing": {
-            "model": model,
-            "reason": made.reason,
-            "replayed": replayed,
-        },
-    }
+def _with_phrasing(
+    answer: JsonDocument, model: str, made: Phrased, *, replayed: bool = False
+) -> JsonDocument:
+    phrasing = {"model": model, "reason": made.reason, "replayed": replayed}
+    return {**answer, "phrased": made.text, "phrasing": phrasing}

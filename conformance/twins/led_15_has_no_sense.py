@@ -8,7 +8,7 @@ EXPECTS = "LED-15: not by three indices"
 within(
     {
         "companion.answers.passages": """
-        def _by_meaning(ws, db, question):
+        def _list_by_meaning(ws, db, question):
             return []
     """,
     }

@@ -8,8 +8,8 @@ EXPECTS = "LED-2: an answer about the past has changed"
 within(
     {
         "companion.answers.claims": """
-        def _wanted(group, predicate, known):
-            return honest._wanted(group, predicate, None)
+        def _select_claims(group, predicate, known):
+            return honest._select_claims(group, predicate, None)
     """,
         "companion.ledger.claims_of_key": """
         def group_by_key(found, *, whole=False, known_at=None):

@@ -13,8 +13,8 @@ within(
         import json
         import os
 
-        def _key(group, book, at, known_at, *, history):
-            doc = honest._key(group, book, at, known_at, history=history)
+        def _describe_key(group, book, at, known_at, *, history):
+            doc = honest._describe_key(group, book, at, known_at, history=history)
             (_, _, index), *_ = book.view.db.execute("PRAGMA database_list")
             kept = os.path.join(os.path.dirname(index), "believed.json")
             if not os.path.exists(kept):
