@@ -301,12 +301,15 @@ def check_index(wiki: Wiki) -> None:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     commit, tree = repo.tip(), repo.wiki_tree(repo.tip())
-    assert (index.meta(db, "commit"), index.meta(db, "tree")) == (commit, tree)
-    fresh = index.in_memory()
+    assert (index.read_meta(db, "commit"), index.read_meta(db, "tree")) == (
+        commit,
+        tree,
+    )
+    fresh = index.open_in_memory()
     with fold.transaction(fresh):
         fold.fold_to(fresh, repo, Markdown(), commit, tree)
     for table in index.DERIVED:
-        if index.fingerprint(db, table) != index.fingerprint(fresh, table):
+        if index.hash_table(db, table) != index.hash_table(fresh, table):
             rows = [
                 set(map(str, base.execute(f"SELECT * FROM {table}")))
                 for base in (db, fresh)
@@ -314,8 +317,8 @@ def check_index(wiki: Wiki) -> None:
             only = f"\nonly grown: {sorted(rows[0] - rows[1])}\nonly built: {sorted(rows[1] - rows[0])}"
             raise AssertionError(f"{table} is not f(tree){only}")
     for key in ("tokens", "docs"):
-        assert int(index.meta(db, key) or 0) == int(
-            index.meta(fresh, key) or 0
+        assert int(index.read_meta(db, key) or 0) == int(
+            index.read_meta(fresh, key) or 0
         ), key
     _check_commits(wiki, repo, db)
     db.close()

@@ -190,7 +190,7 @@ def _find(tonight: Run, target: str) -> RunRecord:
 
 def load_run(tonight: Run, name: str) -> RunRecord:
     """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
-    blob = tonight.repo.subtree(tonight.tree, ledger_file.path_of(name))
+    blob = tonight.repo.subtree(tonight.tree, ledger_file.make_path(name))
     if blob is None:
         raise NoSuchRun(f"the ledger file of {name} is not in the tree")
     return ledger_file.decode(name, tonight.repo.blob(blob))

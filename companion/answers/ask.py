@@ -208,7 +208,9 @@ def _earlier_answers(
     book: RuleBook, answer: JsonDocument, later_words: Sequence[str]
 ) -> list[JsonDocument]:
     """Return *answer* with the values that stood before in place of its last value."""
-    last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
+    last = claims.find_claim(
+        book.view.db, answer["path"][-1]["sources"][0]["id"]
+    )
     if last is None:
         return []
     group = list_claims_on_matter(book.view.db, last.assertion.key)

@@ -43,9 +43,11 @@ class ClaimGraph:
             for name in names
             if name.split(" ", 1)[0] not in self.words.articles
         ]
-        known = claims.known_names(self.db, bare, sorted(self.words.articles))
+        known = claims.select_known_names(
+            self.db, bare, sorted(self.words.articles)
+        )
         return known | {
-            name for name in bare if routing.mirrored(self.db, name)
+            name for name in bare if routing.list_mirrored(self.db, name)
         }
 
     def facts(self, name: str) -> Sequence[Step]:
@@ -68,7 +70,7 @@ class ClaimGraph:
         """
         found = []
         for group in group_by_key(
-            claims.of_compound(self.db, name, _BACK), whole=True
+            claims.list_claims_of_compound(self.db, name, _BACK), whole=True
         ):
             for step in self._steps(group):
                 thing = self.seen[step.ids[0]].subject.split()[-1]
@@ -102,19 +104,22 @@ class ClaimGraph:
         """Return the claims that have the value *name* and stand, each once, as steps to their
         subjects.
         """
-        names = claims.spelled(name, sorted(self.words.articles))
+        names = claims.list_spellings(name, sorted(self.words.articles))
         asked = {
             each.assertion.key: each
-            for each in claims.of_value(self.db, names, _BACK)
+            for each in claims.list_claims_with_value(self.db, names, _BACK)
         }
         found = []
         for (subject, predicate), told in sorted(asked.items()):
-            who, value = claims.name_of(subject), claims.name_of(told.object)
+            who, value = (
+                claims.normalize_name(subject),
+                claims.normalize_name(told.object),
+            )
             for step in self._steps(
                 claims_of_key.list_claims_of_key(self.db, [who], predicate)
             ):
                 object = self.seen[step.ids[0]].object
-                if step.value == name or claims.name_of(object) == value:
+                if step.value == name or claims.normalize_name(object) == value:
                     found.append(step._replace(value=who, inverse=True))
         return found
 
@@ -182,14 +187,16 @@ def claims_of_name(
     db: sqlite3.Connection, name: str, known_at: str | None
 ) -> list[list[RecordedClaim]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
-    called = routing.mirrored(db, name)
+    called = routing.list_mirrored(db, name)
     found: list[list[RecordedClaim]] = []
-    if called and not claims.known_names(db, [name]):
+    if called and not claims.select_known_names(db, [name]):
         for each in called:
-            found += claims_of_name(db, claims.name_of(each["title"]), known_at)
+            found += claims_of_name(
+                db, claims.normalize_name(each["title"]), known_at
+            )
         return found
-    for thing in claims.things(db, name, known_at=known_at):
-        told = claims.of_thing(db, thing, known_at=known_at)
+    for thing in claims.list_things_called(db, name, known_at=known_at):
+        told = claims.list_claims_of_names(db, thing, known_at=known_at)
         found += group_by_key(told, known_at=known_at)
     return found
 

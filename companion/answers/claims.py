@@ -208,7 +208,7 @@ def _find_claims_of_page(
         return []
     if kind != "entry":
         return []
-    told = claims.of_entry(db, id, known_at=known_at)
+    told = claims.list_claims_of_entry(db, id, known_at=known_at)
     return group_by_key(told, whole=True, known_at=known_at)
 
 
@@ -277,7 +277,7 @@ def _list_resolutions(
 ) -> list[JsonDocument]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
     nights: dict[tuple[str, int], JsonDocument] = {}
-    for row in resolutions.of_claims(book.view.db, by_id):
+    for row in resolutions.list_resolutions(book.view.db, by_id):
         night = nights.setdefault(
             (row.run, row.matter), _describe_resolution(row)
         )
@@ -287,7 +287,7 @@ def _list_resolutions(
     return list(nights.values())
 
 
-def _describe_resolution(row: resolutions.Found) -> JsonDocument:
+def _describe_resolution(row: resolutions.ResolutionRow) -> JsonDocument:
     return {
         "run": row.run,
         "at": row.at,

@@ -63,7 +63,7 @@ def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[str]:
     """Return the entries that tell of those named, the newest telling first."""
     told = []
     for name in names:
-        told += claims.of_name(db, name)
+        told += claims.list_claims_about(db, name)
     told.sort(
         key=lambda claim: (claim.assertion.told_at, claim.assertion.id),
         reverse=True,

@@ -42,7 +42,7 @@ def add_phrasing(ws: Workspace, answer: JsonDocument) -> JsonDocument:
     """
     repo = Repo(ws.place)
     tree = repo.wiki_tree(repo.tip())
-    phraser = phrase_answer.open_phraser(fold.settings(repo, tree))
+    phraser = phrase_answer.open_phraser(fold.read_settings(repo, tree))
     if phraser is None:
         raise NoModel
     lines = list_claim_lines(answer)
@@ -109,7 +109,7 @@ def _count_private_claims(db: sqlite3.Connection, answer: JsonDocument) -> int:
             ids.update(source["id"] for source in step["sources"])
     count = 0
     for id in sorted(ids):
-        claim = claims.of_id(db, id)
+        claim = claims.find_claim(db, id)
         if claim is None or claim.assertion.scope == "private":
             count += 1
     return count

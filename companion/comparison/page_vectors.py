@@ -69,7 +69,9 @@ class PageVectors:
         if night.tree is None or night.tree == before:
             return
         self._make(self.store.missing(self._changed(before)))
-        if self.store.count() > _STALE * int(index.meta(night.db, "docs") or 0):
+        if self.store.count() > _STALE * int(
+            index.read_meta(night.db, "docs") or 0
+        ):
             self.store.keep(self._all())
         self.store.completed(night.tree)
 

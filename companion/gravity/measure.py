@@ -52,13 +52,13 @@ def weigh_entries(
     *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix),
     1 for all others; where none are given, the ledger does.
     """
-    factors = routing.factors(tonight.db) if factors is None else factors
+    factors = routing.list_factors(tonight.db) if factors is None else factors
     key = {
         "tree": tonight.tree,
         "version": VERSION,
         "factors": dict(sorted(factors.items())),
     }
-    known = graph.about(tonight.db)
+    known = graph.read_pass(tonight.db)
     if known is None or {name: known[name] for name in key} != key:
         from companion.storage.index import fold
 
@@ -81,9 +81,9 @@ def carry_pass_over(tonight: "Run") -> None:
     """Take the last pass for one on the night's tree, which differs from its own in no page and no
     link.
     """
-    known = graph.about(tonight.db)
+    known = graph.read_pass(tonight.db)
     assert known is not None
-    graph.restamp(
+    graph.write_pass(
         tonight.db,
         {**known, "tree": tonight.tree, "as_of": find_newest_run(tonight.db)},
     )
@@ -95,8 +95,8 @@ def describe_gravity(
     """Return what the last pass says of one entry, as reads show it; None where it was not weighed
     yet.
     """
-    known = graph.about(db)
-    row = None if known is None else graph.standing(db, entry)
+    known = graph.read_pass(db)
+    row = None if known is None else graph.find_standing(db, entry)
     if known is None or row is None:
         return None
     weight = _weight(row, _floor(known), now)
@@ -117,7 +117,7 @@ def summarise_gravity(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     """Return the floor of the last pass, and how many entries it and the flag protect; None before
     the first.
     """
-    known = None if db is None else graph.about(db)
+    known = None if db is None else graph.read_pass(db)
     if db is None or known is None:
         return None
     entries, flagged = graph.count_weighed(db)
@@ -137,7 +137,10 @@ class GraphWithoutEntry:
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._left, self._graph = routing.factors(db), graph.read(db, KINDS)
+        self._left, self._graph = (
+            routing.list_factors(db),
+            graph.read_graph(db, KINDS),
+        )
 
     def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
         """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest
@@ -147,7 +150,7 @@ class GraphWithoutEntry:
             measure,  # brings numpy and rustworkx: a reader does without
         )
 
-        ids, *edges = graph.without(self._graph, entry)
+        ids, *edges = graph.remove_entry(self._graph, entry)
         parts = measure(len(ids), *edges)
         factors = [self._left.get(id, 1.0) for id in ids]
         yield from zip(
@@ -163,13 +166,13 @@ def _weigh(
     """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
     now.
     """
-    ids, *edges = graph.read(db, KINDS)
+    ids, *edges = graph.read_graph(db, KINDS)
     key = {**key, "graph": _digest(ids, edges)}
     if known is not None and all(
         known.get(name) == key[name] for name in key if name != "tree"
     ):
         about = {**known, **key, "as_of": find_newest_run(db)}
-        graph.restamp(db, about)
+        graph.write_pass(db, about)
         return about
 
     # brings rustworkx: a reader does without
@@ -183,7 +186,9 @@ def _weigh(
         "floor": protection_floor(bases)._asdict(),
         "as_of": find_newest_run(db),
     }
-    graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
+    graph.write_gravity(
+        db, zip(ids, *parts, factors, bases, strict=True), about
+    )
     return about
 
 
@@ -213,7 +218,7 @@ def _passed(
     db: sqlite3.Connection, known: Mapping[str, Any], now: str
 ) -> GravityPass:
     floor = _floor(known)
-    rows = graph.bearing(db, floor.value)
+    rows = graph.list_standings_above(db, floor.value)
     return GravityPass(
         floor,
         tuple(

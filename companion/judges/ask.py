@@ -21,7 +21,11 @@ from companion.language.protocols import (
     Summariser,
     Summary,
 )
-from companion.storage.journal.verdicts import Logged, Verdicts, canonical
+from companion.storage.journal.verdicts import (
+    Logged,
+    Verdicts,
+    encode_canonical,
+)
 from companion.values.claims import Claim, Period, Span
 from companion.values.relations import Relation, Statement
 from companion.values.wording import many
@@ -163,9 +167,9 @@ def question_key(task: str, identity: Identity, inputs: object) -> str:
     inputs' hash.
     """
     hashed = hashlib.sha256(
-        canonical(inputs).encode("utf-8", "surrogatepass")
+        encode_canonical(inputs).encode("utf-8", "surrogatepass")
     ).hexdigest()
-    whole = canonical(
+    whole = encode_canonical(
         {"task": task, "judge": identity._asdict(), "inputs": hashed}
     )
     return hashlib.sha256(whole.encode()).hexdigest()

@@ -12,7 +12,7 @@ from typing import Any
 from companion.judges.ask import Consultation
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
-from companion.storage.journal.verdicts import Logged, canonical
+from companion.storage.journal.verdicts import Logged, encode_canonical
 from companion.values.relations import Relation
 
 
@@ -54,13 +54,15 @@ def comparing_input(
 
 
 def _canonical_answers(used: Mapping[str, Logged]) -> dict[str, str]:
-    return {key: canonical(logged.answer) for key, logged in used.items()}
+    return {
+        key: encode_canonical(logged.answer) for key, logged in used.items()
+    }
 
 
 def _mark(consulted: Mapping[str, str]) -> str | None:
     if not consulted:
         return None
-    text = canonical(sorted(consulted.items()))
+    text = encode_canonical(sorted(consulted.items()))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

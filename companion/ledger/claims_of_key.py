@@ -71,7 +71,7 @@ def split_known_and_new(
     of that thing.
     """
     related, role = load_verb_families().related(predicate)
-    known = claims.of_keys(db, names, related, role)
+    known = claims.list_claims_under(db, names, related, role)
     held = {each.assertion.id for each in known}
     new = {
         e.assertion.id: e
@@ -114,7 +114,9 @@ def list_claims_on_matter(
 ) -> list[RecordedClaim]:
     """Return what was told of the matter of *key*, under other names of its subject too."""
     return list_claims_of_key(
-        db, claims.things(db, claims.name_of(key[0]))[0], key[1]
+        db,
+        claims.list_things_called(db, claims.normalize_name(key[0]))[0],
+        key[1],
     )
 
 

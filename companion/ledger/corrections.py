@@ -156,11 +156,11 @@ class _EditReader:
         is the *blob*.
         """
         back = [
-            ledger.item(_retraction(each), each.ids)
+            ledger.encode_claim(_retraction(each), each.ids)
             for each in edit.back
             if each.ids
         ]
-        told = [ledger.item(claim) for claim in edit.told]
+        told = [ledger.encode_claim(claim) for claim in edit.told]
         counts = [f"{len(back)} taken back"] if back else []
         counts += [f"{len(told)} told"] if told else []
         if not counts:
@@ -179,7 +179,7 @@ class _EditReader:
     def _retract_page(self, entry: str) -> list[_Retraction]:
         """Return the retractions of everything that a page told."""
         groups: dict[tuple[str, str, str], list[RecordedClaim]] = {}
-        for each in _standing(ledger.of_entry(self.db, entry)):
+        for each in _standing(ledger.list_claims_of_entry(self.db, entry)):
             groups.setdefault(
                 (*each.assertion.key, each.assertion.value), []
             ).append(each)
@@ -190,7 +190,7 @@ class _EditReader:
 
     def _tell_page_again(self, entry: str) -> list[Claim]:
         """Return again what the deletion of the page took back."""
-        here = ledger.of_entry(self.db, entry)
+        here = ledger.list_claims_of_entry(self.db, entry)
         back = [each.assertion for each in here if each.rule == DELETED]
         newest = max((each.told_at for each in back), default="")
         gone: set[str] = set()
@@ -343,7 +343,8 @@ class _EditReader:
         """
         labels: dict[str, RecordedClaim] = {}
         about = dict.fromkeys(
-            each.assertion.key for each in ledger.of_entry(self.db, entry)
+            each.assertion.key
+            for each in ledger.list_claims_of_entry(self.db, entry)
         )
         for key in about:
             for each in claims_of_key.list_claims_on_matter(self.db, key):
@@ -484,7 +485,7 @@ def _since_replaced(claim: Claim, replaced: Iterable[RecordedClaim]) -> Claim:
         first is None
         or claim.period.stated
         or claim.change
-        or first.valid_from == ledger.BEGINNING
+        or first.valid_from == ledger.BEGINNING_OF_TIME
     ):
         return claim
     period = Period(

@@ -95,7 +95,7 @@ def flag_run(
     told: list[RecordedClaim] = []
     for line in lines:
         if line["e"] == "claims":
-            told += claims.of_event(line)
+            told += claims.decode_claims(line)
     if told and DependentsIndex(run.db, told).has_dependences():
         with isolation.deciding(run.db) as view:
             book = open_rule_book(view, Verdicts(run.journal, run.db))
@@ -111,11 +111,13 @@ def _superseded(
     """
     falls = []
     for key in sorted({said.assertion.key for said in told}):
-        names = claims.things(book.view.db, claims.name_of(key[0]))[0]
+        names = claims.list_things_called(
+            book.view.db, claims.normalize_name(key[0])
+        )[0]
         own = [
             said
             for said in told
-            if claims.name_of(said.assertion.key[0]) in names
+            if claims.normalize_name(said.assertion.key[0]) in names
         ]
         before, now = split_known_and_new(book.view.db, names, key[1], own)
         if before:
@@ -233,7 +235,7 @@ class DependentsIndex:
         )
 
     def _find_claim(self, id: str) -> RecordedClaim | None:
-        return self.told.get(id) or claims.of_id(self.db, id)
+        return self.told.get(id) or claims.find_claim(self.db, id)
 
     def _links(self, entry: str) -> Iterator[RestsOn]:
         # A page that contradicts it does not rest on it: members of branches are no dependents of
@@ -248,12 +250,16 @@ class DependentsIndex:
                 yield RestsOn(Node("entry", source), "links to it")
 
     def _told_in(self, entry: str) -> Iterator[RestsOn]:
-        for said in claims.of_entry(self.db, entry):
+        for said in claims.list_claims_of_entry(self.db, entry):
             yield RestsOn(Node("claim", said.assertion.id), _TOLD)
 
     def _on_title(self, entry: str) -> Iterator[RestsOn]:
         title = find_title(self.db, entry)
-        return self._on_names([claims.name_of(title)]) if title else iter(())
+        return (
+            self._on_names([claims.normalize_name(title)])
+            if title
+            else iter(())
+        )
 
     def _on_claim(self, id: str) -> Iterable[RestsOn]:
         """Return what depends on the claim's subject, or on the attribute that it tells of it; a
@@ -262,10 +268,12 @@ class DependentsIndex:
         said = self._find_claim(id)
         if said is None:
             return []
-        subject = claims.name_of(said.assertion.key[0])
+        subject = claims.normalize_name(said.assertion.key[0])
         if self._is_dependence(said):
-            return self._on_names([subject, claims.name_of(said.subject)])
-        matter = claims.name_of(said.predicate)
+            return self._on_names(
+                [subject, claims.normalize_name(said.subject)]
+            )
+        matter = claims.normalize_name(said.predicate)
         if said.assertion.key[0] in ("me", "us"):
             owned = [
                 f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")
@@ -282,12 +290,12 @@ class DependentsIndex:
         """Yield the claims by which something depends on one of *names*."""
         spelled: list[str] = []
         for name in dict.fromkeys(names):
-            spelled += claims.spelled(name, self.dependence.articles)
-        known = claims.of_value(self.db, spelled, _WIDE)
+            spelled += claims.list_spellings(name, self.dependence.articles)
+        known = claims.list_claims_with_value(self.db, spelled, _WIDE)
         new = [
             said
             for said in self.told.values()
-            if claims.name_of(said.object) in spelled
+            if claims.normalize_name(said.object) in spelled
         ]
         for said in (*known, *new):
             if self._is_dependence(said):

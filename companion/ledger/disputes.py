@@ -19,7 +19,7 @@ def claims_to_choose_from(
     db: sqlite3.Connection, flag: str
 ) -> list[dict[str, Any]]:
     """Return the claims between which the question *flag* asks to choose."""
-    return describe_claims(db, resolutions.disputed(db, flag))
+    return describe_claims(db, resolutions.list_disputed_claims(db, flag))
 
 
 def describe_claims(
@@ -35,7 +35,7 @@ def describe_claims(
             "source": each.assertion.source or None,
             "capture": each.capture,
         }
-        for each in claims.of_ids(db, ids)
+        for each in claims.list_claims(db, ids)
     ]
 
 
@@ -43,7 +43,7 @@ def is_dispute_open(
     db: sqlite3.Connection, log: Verdicts, flag: str, now: str
 ) -> bool:
     """Tell whether nothing told since has settled a dispute, and no choice has."""
-    members = claims.of_ids(db, resolutions.disputed(db, flag))
+    members = claims.list_claims(db, resolutions.list_disputed_claims(db, flag))
     if not members:
         return False
     with isolation.reading(db) as view:

@@ -13,7 +13,7 @@ from companion import __version__
 from companion.pages.title import headline
 from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark
-from companion.storage.index.schema import in_memory
+from companion.storage.index.schema import open_in_memory
 from companion.storage.index.tables import claims
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
@@ -26,14 +26,14 @@ def show_to_owner(
     """Return the index *db* as who reads sees it; an empty one where no night has made any."""
     if not journal.has_private(ws.who):
         return db
-    file = private_index.path(ws.place)
+    file = private_index.find_path(ws.place)
     if not os.access(ws.place.state, os.W_OK):
         # on a disk that is mounted read-only the tellings are read anew each time
         file = ":memory:"
     held = private_index.open_(file, _how())
     try:
         read_private_tellings(ws, journal, held, ws.who)
-        seen = db if db is not None else in_memory()
+        seen = db if db is not None else open_in_memory()
         private_index.lay_over(seen, held, file, ws.who)
     finally:
         held.close()
@@ -44,13 +44,13 @@ def read_private_tellings(
     ws: Workspace, journal: Journal, held: sqlite3.Connection, who: str
 ) -> int:
     """Read what *who* told in private since the last time; return how many tellings that were."""
-    last = _still(journal, private_index.mark(held, who))
+    last = _still(journal, private_index.find_mark(held, who))
     new = journal.private_since(who, last.seq if last else 0)
     if not new and last is not None:
         return 0
     with isolation.deciding(held):
         # another process may have been faster
-        last = _still(journal, private_index.mark(held, who))
+        last = _still(journal, private_index.find_mark(held, who))
         new = journal.private_since(who, last.seq if last else 0)
         if last is None or any(
             telling.seen_at < last.latest for _, telling in new
@@ -114,8 +114,9 @@ def _read(
         )
         reading = reader.read(telling.capture, title or "", telling, content)
         if reading.claims:
-            private_index.add(
-                held, claims.rows(RUN, make_claims_line(reading, ""))
+            private_index.add_claims(
+                held,
+                claims.build_claim_rows(RUN, make_claims_line(reading, "")),
             )
 
 

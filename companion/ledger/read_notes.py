@@ -94,7 +94,7 @@ class Readings(NamedTuple):
         return [
             stated
             for make_claims_line in events
-            for stated in ledger.of_event(make_claims_line)
+            for stated in ledger.decode_claims(make_claims_line)
         ]
 
 
@@ -158,7 +158,7 @@ def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
         "capture": reading.capture,
         "entry": entry,
         "telling": capture_buffer.encode_sighting(reading.sighting),
-        "claims": [ledger.item(claim) for claim in reading.claims],
+        "claims": [ledger.encode_claim(claim) for claim in reading.claims],
         "reason": reading.reason,
     }
 
@@ -355,7 +355,7 @@ def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
     kept, size = [], 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
         size += len(
-            json.dumps(ledger.item(claim), ensure_ascii=False).encode(
+            json.dumps(ledger.encode_claim(claim), ensure_ascii=False).encode(
                 "utf-8", "replace"
             )
         )

@@ -143,10 +143,10 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
     ways = {
         name: Way(strategy, tuple(prefer))
         for name, strategy, prefer in json.loads(
-            index.meta(db, "claims") or "[]"
+            index.read_meta(db, "claims") or "[]"
         )
     }
-    chosen = resolutions.chosen(db) + _unwritten(log)
+    chosen = resolutions.list_choices(db) + _unwritten(log)
     values = (
         (flag, at, claims.find_claim_value(db, claim))
         for flag, at, claim in chosen
@@ -156,7 +156,7 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
         ways,
         [(flag, at, value) for flag, at, value in values if value is not None],
         list_protected_entries(db),
-        promotions.fallen(db),
+        promotions.list_shifts(db),
     )
 
 
@@ -182,7 +182,7 @@ def list_protected_entries(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: what they state gives way to a stated change, or takes a
     cluster to overturn.
     """
-    return frozenset(graph.protected(db))
+    return frozenset(graph.list_protected(db))
 
 
 def describe_resolutions(
@@ -205,7 +205,7 @@ def find_claim_ids(reason: str) -> list[str]:
 
 
 def _meant(db: sqlite3.Connection, id: str) -> str:
-    said = claims.of_id(db, id)
+    said = claims.find_claim(db, id)
     if said is not None:
         return f"“{said.subject} {said.predicate}: {'not ' * said.assertion.negated}{said.object}”"
     title = find_title(db, id)

@@ -24,7 +24,10 @@ from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.questions import list_questions_of_kind
-from companion.storage.index.tables.resolutions import Resolved, item
+from companion.storage.index.tables.resolutions import (
+    ResolvedKey,
+    encode_resolution,
+)
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
@@ -115,8 +118,10 @@ def resolve_new_claims(
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
     otherwise, and the questions they raise.
     """
-    written = [stated for event in events for stated in claims.of_event(event)]
-    rows: dict[tuple[str, str], list[Resolved]] = {}
+    written = [
+        stated for event in events for stated in claims.decode_claims(event)
+    ]
+    rows: dict[tuple[str, str], list[ResolvedKey]] = {}
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         for matter in _list_matters(book, written):
@@ -139,18 +144,18 @@ def resolve_new_claims(
 
 
 def _resolved_line(
-    about: Mapping[str, str], resolved: Sequence[Resolved]
+    about: Mapping[str, str], resolved: Sequence[ResolvedKey]
 ) -> LedgerLine:
     keys = "1 key" if len(resolved) == 1 else f"{len(resolved)} keys"
     return {
         "e": "resolved",
         **about,
-        "keys": [item(row) for row in resolved],
+        "keys": [encode_resolution(row) for row in resolved],
         "reason": f"{keys} settled otherwise than before",
     }
 
 
-def _question_line(about: Mapping[str, str], row: Resolved) -> LedgerLine:
+def _question_line(about: Mapping[str, str], row: ResolvedKey) -> LedgerLine:
     why = f"claims {' and '.join(row.disputed)} cannot all be so: {row.why}"
     return {
         "e": "flagged",
@@ -168,9 +173,11 @@ def _list_matters(
     names: dict[str, tuple[str, ...]] = {}
     told: dict[tuple[str, ...], list[RecordedClaim]] = {}
     for each in new:
-        name = claims.name_of(each.assertion.key[0])
+        name = claims.normalize_name(each.assertion.key[0])
         if name not in names:
-            names[name] = tuple(sorted(claims.things(book.view.db, name)[0]))
+            names[name] = tuple(
+                sorted(claims.list_things_called(book.view.db, name)[0])
+            )
         told.setdefault(names[name], []).append(each)
     matters: dict[frozenset[str], _Matter] = {}
     for thing, said in told.items():
@@ -195,7 +202,7 @@ def _moment(now: str, new: Iterable[RecordedClaim]) -> str:
 
 def _resolve_matter(
     book: RuleBook, matter: _Matter, now: str
-) -> Resolved | None:
+) -> ResolvedKey | None:
     """Return the audit row of one key; None where everything stands as before, or for the first
     time.
     """
@@ -224,7 +231,7 @@ def _row(
     group: Sequence[RecordedClaim],
     fallen: Sequence[Standing],
     after: Resolution,
-) -> Resolved:
+) -> ResolvedKey:
     first = min(fallen, key=lambda standing: _FALLEN.index(standing.status))
     disputed: list[Standing] = []
     if first.status == "disputed":
@@ -237,7 +244,7 @@ def _row(
         if not each.assertion.negated or first.status == "ended"
     ]
     lost = [each for each in fallen if each.status != "disputed"]
-    return Resolved(
+    return ResolvedKey(
         first.status,
         book.way(group).strategy,
         first.reason,

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from companion.language.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
     RecordedClaim,
-    has_said,
-    last_said,
-    said_with,
+    has_spoken_on,
+    list_last_statement,
+    list_statements_fitting,
 )
 from companion.values.claims import Claim, Span, alike, split_words
 
@@ -55,13 +55,14 @@ class VoiceMemory:
             ]
             return [_back(claim, retraction) for claim in same]
         return [
-            _of(old, retraction) for old in last_said(self.db, *voice, when)
+            _of(old, retraction)
+            for old in list_last_statement(self.db, *voice, when)
         ]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
         return any(
             claim.key == key for _, claim in self.tonight.get(voice, ())
-        ) or has_said(self.db, *voice, key, when)
+        ) or has_spoken_on(self.db, *voice, key, when)
 
     def _of_words(
         self, voice: Voice, retraction: Claim, when: str
@@ -82,7 +83,7 @@ class VoiceMemory:
             for _, claim in self.tonight.get(voice, ())
             if _speaks_of(_text(claim), named)
         ]
-        old = said_with(
+        old = list_statements_fitting(
             self.db, *voice, lambda text: _speaks_of(text, named), when, MOST
         )
         return [_back(claim, retraction) for claim in mine] + [

@@ -59,5 +59,5 @@ def _is_titled_otherwise(
     what it says.
     """
     page = find_page(db, entry)
-    name = set(split_words(claims.name_of(said.assertion.key[0])))
+    name = set(split_words(claims.normalize_name(said.assertion.key[0])))
     return page is not None and not name <= set(split_words(page.title))

@@ -107,7 +107,7 @@ def refresh_facts(
     stated: list[RecordedClaim] = []
     for line in told:
         if line["e"] == "claims":
-            stated += claims.of_event(line)
+            stated += claims.decode_claims(line)
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         writer = _FactsWriter(run, book, stated, moment)
@@ -164,7 +164,7 @@ class _FactsWriter:
         self.new: dict[str, dict[Key, None]] = {}
         for each in stated:
             self.fresh.setdefault(
-                claims.name_of(each.assertion.key[0]), []
+                claims.normalize_name(each.assertion.key[0]), []
             ).append(each)
             self.new.setdefault(each.entry, {})[each.assertion.key] = None
         self._told_of: dict[Key, list[RecordedClaim]] = {}
@@ -178,13 +178,13 @@ class _FactsWriter:
         keys = {key for told in self.new.values() for key in told}
         last = find_last_run_of(self.db, "consolidate")
         if last is not None:
-            keys |= claims.keys_since(self.db, last.time, self.at)
+            keys |= claims.list_keys_changed(self.db, last.time, self.at)
         found: set[str] = set()
         for key in keys:
             told = self._told(key)
             if len(told) > 1:
                 found.update(each.entry for each in told)
-            entries = claims.entries_of(self.db, key)
+            entries = claims.list_entries_of_key(self.db, key)
             found.update(
                 entry for entry in entries if list_writings(self.db, entry)
             )
@@ -291,7 +291,10 @@ class _FactsWriter:
     # -- what was told -----------------------------------------------------------------------------
 
     def _keys(self, entry: str) -> list[Key]:
-        known = [each.assertion.key for each in claims.of_entry(self.db, entry)]
+        known = [
+            each.assertion.key
+            for each in claims.list_claims_of_entry(self.db, entry)
+        ]
         return list(dict.fromkeys([*known, *self.new.get(entry, ())]))
 
     def _own_ids(self, entry: str, key: Key) -> set[str]:
@@ -306,7 +309,9 @@ class _FactsWriter:
     def _told(self, key: Key) -> list[RecordedClaim]:
         """Return everything told of *key*, in the order of telling."""
         if key not in self._told_of:
-            names = claims.things(self.db, claims.name_of(key[0]))[0]
+            names = claims.list_things_called(
+                self.db, claims.normalize_name(key[0])
+            )[0]
             fresh = [
                 each for name in names for each in self.fresh.get(name, ())
             ]

@@ -9,8 +9,8 @@ from typing import Any
 
 from companion.pages.title import headline
 from companion.storage.git import objects
-from companion.storage.index.search import Found
-from companion.storage.index.terms import folded
+from companion.storage.index.search import Hit
+from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
@@ -19,7 +19,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def describe_hit(
-    ws: Workspace, hit: Found, words: Sequence[str]
+    ws: Workspace, hit: Hit, words: Sequence[str]
 ) -> dict[str, Any]:
     """Return one search result."""
     content = (
@@ -43,7 +43,7 @@ def cut_snippet(text: str, words: Sequence[str]) -> str:
     """Return the stretch of *text* around the first of *words*, on one line."""
     body = without_frontmatter(text)
     flat = _SPACE.sub(" ", body[:200_000]).strip()
-    plain = folded(flat)
+    plain = fold_text(flat)
     at = -1
     # folding may change lengths; then the beginning has to do
     if len(plain) == len(flat):

@@ -93,7 +93,9 @@ def _find_entry(
     path = _path_in_wiki(ws, target)
     entries = list_entries_named(db, target, path, title_key, links.key(target))
     if not entries:
-        entries = [each["entry"] for each in routing.mirrored(db, title_key)]
+        entries = [
+            each["entry"] for each in routing.list_mirrored(db, title_key)
+        ]
     if len(entries) > 1:
         raise Ambiguous(
             f"{target!r} names {len(entries)} entries.",

@@ -44,8 +44,8 @@ def stale_warning(ws: Workspace, db: sqlite3.Connection | None) -> str | None:
 def _is_behind(ws: Workspace, db: sqlite3.Connection | None) -> bool:
     if db is None:
         return True
-    branch = index.meta(db, "branch") or "HEAD"
-    return index.meta(db, "commit") != layout.read_ref(ws.place, branch)
+    branch = index.read_meta(db, "branch") or "HEAD"
+    return index.read_meta(db, "commit") != layout.read_ref(ws.place, branch)
 
 
 def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
@@ -60,7 +60,7 @@ def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
         return catch_up(ws)
     except UNREADABLE as error:
         # What was folded before still stands: one bad file must not take the wiki away.
-        has_index = db is not None and index.meta(db, "rules") is not None
+        has_index = db is not None and index.read_meta(db, "rules") is not None
         folded = not has_index and fold_newest_readable(ws)
         if not has_index and not folded:
             raise

@@ -7,11 +7,11 @@ from companion.lookup.excerpts import describe_hit
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.pages import links
 from companion.storage.index import search as finder
-from companion.storage.index.search import Found
+from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
-from companion.storage.index.tables.promotions import Side, young
-from companion.storage.index.terms import phrases as phrases_of
+from companion.storage.index.tables.promotions import Side, list_young_sides
+from companion.storage.index.terms import split_phrases as phrases_of
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
 from companion.workspace import Workspace
@@ -31,27 +31,29 @@ def search_wiki(
     title_key = links.title_key(query)
     found = _find(ws, db, journal, query, limit, state)
     called = (
-        routing.mirrored(db, title_key) if state in (None, "active") else []
+        routing.list_mirrored(db, title_key)
+        if state in (None, "active")
+        else []
     )
     if db is not None:
         found = put_named_first(db, found, called)
     found.sort(key=finder.rank)
     hits = found[:limit]
-    sides = young(db, ws.now())
+    sides = list_young_sides(db, ws.now())
     if db is not None and state is None and sides:
         hits = _with_other_sides(db, hits, sides)
     return _results(ws, db, query, called, hits, sides)
 
 
 def put_named_first(
-    db: sqlite3.Connection, found: list[Found], called: Sequence[JsonDocument]
-) -> list[Found]:
+    db: sqlite3.Connection, found: list[Hit], called: Sequence[JsonDocument]
+) -> list[Hit]:
     """Return *found* with the entries that the user *called* so ranked first (MaM §5.0, row 1)."""
     if not called:
         return found
     ids = {each["entry"] for each in called}
     best = max((hit.score for hit in found), default=0.0)
-    named = [finder.entry(db, id, best + 1.0) for id in sorted(ids)]
+    named = [finder.find_entry(db, id, best + 1.0) for id in sorted(ids)]
     others = [hit for hit in found if hit.id not in ids]
     return [hit for hit in named if hit is not None] + others
 
@@ -63,19 +65,19 @@ def _find(
     query: str,
     limit: int,
     state: str | None,
-) -> list[Found]:
+) -> list[Hit]:
     phrases = phrases_of(query)
-    statistics = finder.statistics(db, phrases)
-    found: list[Found] = []
+    statistics = finder.read_statistics(db, phrases)
+    found: list[Hit] = []
     if db is not None and state == "archived":
-        found += finder.tombstones(db, phrases, limit)
-        found += finder.kept_in_place(db, phrases, limit)
+        found += finder.find_tombstones(db, phrases, limit)
+        found += finder.find_archived_pages(db, phrases, limit)
     elif db is not None and state != "pending":
-        found += finder.pages(
+        found += finder.find_pages(
             db, phrases, statistics, links.title_key(query), limit, state
         )
     if state in (None, "pending"):
-        found += finder.pending(
+        found += finder.find_pending(
             journal.connection, phrases, statistics, limit, ws.who
         )
         found = [
@@ -91,19 +93,21 @@ def _is_consumed(db: sqlite3.Connection | None, capture: str) -> bool:
 
 
 def _with_other_sides(
-    db: sqlite3.Connection, hits: Sequence[Found], sides: Mapping[str, Side]
-) -> list[Found]:
+    db: sqlite3.Connection, hits: Sequence[Hit], sides: Mapping[str, Side]
+) -> list[Hit]:
     """Return *hits*, each on one side of a young shift followed by the other side (CON-10).
 
     The other side is shown even where that exceeds the limit.
     """
-    shown: list[Found] = []
+    shown: list[Hit] = []
     seen = {hit.id for hit in hits}
     for hit in hits:
         shown.append(hit)
         side = sides.get(hit.id)
         other = (
-            None if side is None else finder.entry(db, side.other, hit.score)
+            None
+            if side is None
+            else finder.find_entry(db, side.other, hit.score)
         )
         if other is not None and other.id not in seen:
             shown.append(other)
@@ -116,7 +120,7 @@ def _results(
     db: sqlite3.Connection | None,
     query: str,
     called: list[JsonDocument],
-    hits: Sequence[Found],
+    hits: Sequence[Hit],
     sides: Mapping[str, Side],
 ) -> JsonDocument:
     words = [word for phrase in phrases_of(query) for word in phrase]

@@ -165,7 +165,7 @@ def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
             counts["pages"] += (
                 fold.is_page(item.path) and item.mode in FILE_MODES
             )
-            counts["runs"] += ledger_file.run_at(item.path) is not None
+            counts["runs"] += ledger_file.find_run_at(item.path) is not None
         elif item.path.endswith(".json") and item.section != "cold":
             captures.add(item.path.split("/")[-1][:64])
             counts["tellings"] += len(

@@ -74,7 +74,7 @@ def rebuild(
         )
         tonight.refold()
         # derived too; its owner's next read reads the tellings again
-        index.forget(private_index.path(ws.place))
+        index.remove_database(private_index.find_path(ws.place))
         weigh_entries(tonight)  # what a fold alone leaves out
         entries, edges, runs = count_rows(
             tonight.db, ("entries", "edges", "runs")

@@ -83,7 +83,7 @@ def listing(ws: Workspace) -> dict[str, Any]:
     cost.
     """
     repo = Repo(ws.place)
-    chosen = fold.settings(repo, repo.wiki_tree(repo.tip()))
+    chosen = fold.read_settings(repo, repo.wiki_tree(repo.tip()))
     names = [_light(), _semantic(chosen), _llm(chosen)]
     return {
         "reasoner": chosen.reasoner,

@@ -477,7 +477,7 @@ class Act:
         return held + self.speakers[branch]
 
     def _of(self, page: str) -> str | None:
-        return minority.branch_of(page)
+        return minority.find_branch_of_path(page)
 
     def _must_wait(
         self, position: Sequence[Decision], pages: Sequence[str]

@@ -68,7 +68,7 @@ def beside(tonight: Run) -> list[Page]:
     """
     members = [
         Page(each.capture, each.path, each.title, each.blob, each.joined)
-        for each in minority.members(tonight.db)
+        for each in minority.list_members(tonight.db)
     ]
     spoken = {page.id for page in members}
     quarantined = [
@@ -86,7 +86,7 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
     fresh = {line["entry"] for line in known if line["e"] == "edited"}
     incumbents = {
         branch.name: branch.incumbent
-        for branch in minority.branches(tonight.db)
+        for branch in minority.list_branches(tonight.db)
         if branch.state == "open"
     }
     edited = {
@@ -94,7 +94,7 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
         for id in sorted(set(incumbents.values()))
     }
     found = []
-    for each in minority.members(tonight.db):
+    for each in minority.list_members(tonight.db):
         incumbent = incumbents[each.branch]
         if each.contradicts and (
             incumbent in fresh or edited[incumbent] > each.joined
@@ -163,11 +163,11 @@ class Gathered:
         }
         self.standing = [
             branch
-            for branch in minority.branches(tonight.db)
+            for branch in minority.list_branches(tonight.db)
             if branch.state == "open"
         ]
         self.members = {
-            each.capture: each for each in minority.members(tonight.db)
+            each.capture: each for each in minority.list_members(tonight.db)
         }
         self.again = {capture: sightings for capture, _, sightings in again}
         runs = list_runs_of(tonight.db, "consolidate")
@@ -353,7 +353,7 @@ class Gathered:
         """
         fresh = self._fresh_ties()
         known = {(tie.one, tie.other) for tie in fresh}
-        for capture, other, support, rival, similarity in minority.ties(
+        for capture, other, support, rival, similarity in minority.list_ties(
             self.tonight.db, self.members
         ):
             one, two = sorted((capture, other))

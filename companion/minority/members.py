@@ -36,7 +36,7 @@ def movable_members(db: sqlite3.Connection, branch: str) -> list[Member]:
 
     Members that came out of quarantine are entries already and stay where they are.
     """
-    members = minority.members(db, branch)
+    members = minority.list_members(db, branch)
     return [
         member for member in members if member.path.startswith(minority.FOLDER)
     ]

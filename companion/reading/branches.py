@@ -56,7 +56,7 @@ def listing(ws: Workspace) -> JsonDocument:
     weighings.
     """
     db = _index(ws)
-    found = [] if db is None else minority.branches(db)
+    found = [] if db is None else minority.list_branches(db)
     order = sorted(found, key=lambda branch: branch.state != "open")
     return {
         "branches": [_branch(ws, db, each) for each in order if db is not None],
@@ -70,7 +70,8 @@ def show(ws: Workspace, name: str) -> JsonDocument:
     return {
         **_branch(ws, db, branch),
         "members": [
-            _member(ws, db, each) for each in minority.members(db, branch.name)
+            _member(ws, db, each)
+            for each in minority.list_members(db, branch.name)
         ],
     }
 
@@ -144,7 +145,7 @@ def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
         _index(ws),
         name.removeprefix(minority.REFS).removeprefix("minority/"),
     )
-    found = [] if db is None else minority.branches(db)
+    found = [] if db is None else minority.list_branches(db)
     exact = [each for each in found if each.name == wanted] or [
         each for each in found if each.name.startswith(wanted)
     ]
@@ -312,7 +313,7 @@ def _if_it_won(
     if not pages:
         return []
     names = list_file_names(db)
-    folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
+    folder = fold.read_settings(repo, repo.wiki_tree(repo.tip())).entries
     title = promoted_title(db, repo, branch.incumbent, pages)
     path = entry_path(folder, pages[0].told, title, names.__contains__)
     return promotion_files(pages, path, title)

@@ -37,14 +37,14 @@ def find_dependents(ws: Workspace, target: str) -> JsonDocument:
 
 
 def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
-    said = claims.of_id(db, target.lower())
+    said = claims.find_claim(db, target.lower())
     if said is not None:
         return Node("claim", said.assertion.id)
     try:
         kind, id = find_target(ws, db, ws.journal(), target)
     except NothingFound:
-        name = claims.name_of(target)
-        if claims.known_names(db, [name]):
+        name = claims.normalize_name(target)
+        if claims.select_known_names(db, [name]):
             return Node("name", name)
         raise
     if kind == "entry":
@@ -70,7 +70,7 @@ def _describe_dependent(
 
 def _describe_node(db: sqlite3.Connection, node: Node) -> JsonDocument:
     if node.kind == "claim":
-        said = claims.of_id(db, node.id)
+        said = claims.find_claim(db, node.id)
         assert said is not None
         title = f"{said.subject} {said.predicate}: {said.object}"
         return {

@@ -70,7 +70,7 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
     queue = [
         {**each._asdict(), "entry": _named(db, each.entry)}
-        for each in routing.queue(db)
+        for each in routing.list_queued(db)
     ]
     return {
         "items": items,

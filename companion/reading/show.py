@@ -76,11 +76,11 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> JsonDocument:
         "pinned": faded["pinned"],
         "full_text": faded["full_text"],
         "successor": find_title(db, entry.superseded_by),
-        "shift": promotions.told(db, id, ws.now()),
+        "shift": promotions.describe_young_side(db, id, ws.now()),
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
         "rests_on": _fallen_support(db, id),
-        "audits": audits.shown(db, id),
+        "audits": audits.describe_audits(db, id),
         "captures": list_captures_of_entry(db, id),
         "links": {
             "out": _links(db, id, out=True),

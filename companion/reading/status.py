@@ -54,7 +54,7 @@ def describe_wiki(ws: Workspace) -> JsonDocument:
         "gravity": summarise_gravity(db),
         "fading": count_decayed(db),
         "set_aside": counts.set_aside,
-        "branches": promotions.coming(db),
+        "branches": promotions.summarize_branches(db),
         "pending": journal.open_count(ws.who),
         "usage": summarise_use(ws, db, journal),
         # What was told in private waits too, but no ledger may say so (LED-11): the journal knows,
@@ -69,14 +69,14 @@ def describe_wiki(ws: Workspace) -> JsonDocument:
         "leaves_machine": list_destinations,
         "reasoner": f"{reasoner}:{model}" if model else reasoner,
         "to_review": _count_questions(db, journal, ws.present(journal)),
-        "audits": audits.summary(db),
+        "audits": audits.summarize_audits(db),
         "to_audit": counts.to_audit,
         "notes": notes,
     }
 
 
 def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
-    return None if db is None else index.meta(db, key)
+    return None if db is None else index.read_meta(db, key)
 
 
 def _shown_to_model(model: str) -> str:

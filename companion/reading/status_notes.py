@@ -24,7 +24,7 @@ def list_notes(
 
 def note_unrecorded_reads(ws: Workspace) -> list[str]:
     """Return what keeps reads from being recorded: none of that may fail a read."""
-    trouble = reads_file.trouble(ws.place)
+    trouble = reads_file.find_trouble(ws.place)
     return (
         []
         if trouble is None

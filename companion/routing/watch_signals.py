@@ -280,7 +280,7 @@ class SignalWatch:
         """
         held = {
             each.entry
-            for each in routes.queue(self.tonight.db)
+            for each in routes.list_queued(self.tonight.db)
             if each.row == _ROW
         }
         if not self.flagged and not held:

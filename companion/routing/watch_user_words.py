@@ -52,7 +52,7 @@ class WordWatch:
         self, pending: Sequence[PendingCapture], said: Readings
     ) -> None:
         """Read the words of *pending* captures, and judge them."""
-        for divergence in routes.divergences(self.tonight.db):
+        for divergence in routes.list_divergences(self.tonight.db):
             marker = Marker(
                 divergence.key,
                 divergence.term,
@@ -221,7 +221,7 @@ def utility(db: sqlite3.Connection, entry: str) -> list[float]:
         for time, choice in list_answers_about(db, entry)
     ]
     by_cycle: dict[str, tuple[float, float]] = {}
-    for time, gain, loss in (*said, *usage.cycles(db, entry)):
+    for time, gain, loss in (*said, *usage.list_outcomes(db, entry)):
         before = by_cycle.get(time, (0.0, 0.0))
         by_cycle[time] = before[0] + gain, before[1] + loss
     return utility_of_cycles([by_cycle[time] for time in sorted(by_cycle)])

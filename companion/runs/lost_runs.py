@@ -47,7 +47,7 @@ def find_lost_runs(repo: Repo) -> list[LostRun]:
         if repo.has(commit):
             before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER)
         for change in repo.changes(now, before, ledger_file.FOLDER):
-            run = ledger_file.run_at(change.path)
+            run = ledger_file.find_run_at(change.path)
             if (
                 run is not None
                 and change.old is None
@@ -76,7 +76,7 @@ def find_held_captures(
                 heard.setdefault(event["capture"], set()).update(times)
             if event["e"] == "consumed":
                 runs.setdefault(event["capture"], lost)
-    consumed_again = set() if db is None else fold.consumed(db, runs)
+    consumed_again = set() if db is None else fold.select_consumed(db, runs)
     find_held_captures = {}
     for capture, lost in runs.items():
         if capture not in consumed_again and _all_heard(

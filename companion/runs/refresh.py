@@ -27,7 +27,7 @@ def open_index(ws: Workspace) -> sqlite3.Connection:
     try:
         return schema.open_for_writing(ws.place.index_db)
     except schema.IndexDamaged:
-        schema.forget(ws.place.index_db)
+        schema.remove_database(ws.place.index_db)
         return schema.open_for_writing(ws.place.index_db)
 
 
@@ -45,19 +45,19 @@ def fold_tip(
     """
     notes = []
     # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
-    lost = fold.lost_runs(db, repo)
-    if lost or schema.meta(db, "tree") is None:
+    lost = fold.list_lost_runs(db, repo)
+    if lost or schema.read_meta(db, "tree") is None:
         journal.unhear()
     if lost:
-        notes += _keep_lost(ws, repo, journal, schema.meta(db, "commit"))
-    _reopen(repo, journal, fold.consumed_by(db, lost))
+        notes += _keep_lost(ws, repo, journal, schema.read_meta(db, "commit"))
+    _reopen(repo, journal, fold.list_consumed_by(db, lost))
     folded = fold.refresh(db, repo, Markdown(), progress=progress)
     tree = repo.wiki_tree(folded.commit)
-    snapshot = Snapshot(folded.commit, tree, fold.settings(repo, tree))
+    snapshot = Snapshot(folded.commit, tree, fold.read_settings(repo, tree))
     if folded.rebuilt:
         notes += _reopen_forgotten(ws, repo, db, journal)
-    journal.settle(fold.consumed(db, journal.open_ids()))
-    reads.note_folded(journal, lambda: use.folded(db))
+    journal.settle(fold.select_consumed(db, journal.open_ids()))
+    reads.note_folded(journal, lambda: use.list_use_marks(db))
     _record_newest_time(db, journal)
     return snapshot, notes
 
@@ -71,7 +71,7 @@ def _reopen_forgotten(
     """
     notes = []
     settled = [id for id, _ in journal.settled()]
-    open_again = sorted(set(settled) - fold.consumed(db, settled))
+    open_again = sorted(set(settled) - fold.select_consumed(db, settled))
     if open_again:
         for commit in lost_runs.list_removals(repo):
             notes += _keep_lost(ws, repo, journal, commit)

@@ -140,18 +140,20 @@ class RunRecord:
 
     @property
     def path(self) -> str:
-        return path_of(self.id)
+        return make_path(self.id)
 
 
-def path_of(run_id: str) -> str:
+def make_path(run_id: str) -> str:
     """Return where the run's file lies, relative to the wiki: the id begins with its date."""
     return f"{FOLDER}{run_id[:4]}/{run_id[5:7]}/{run_id}.jsonl"
 
 
-def run_at(path: str) -> str | None:
+def find_run_at(path: str) -> str | None:
     """Return the run whose file lies at *path*; None for a file that is no run's."""
     found = _PATH.fullmatch(path)
-    return found[1] if found is not None and path_of(found[1]) == path else None
+    return (
+        found[1] if found is not None and make_path(found[1]) == path else None
+    )
 
 
 def make_run(
@@ -358,10 +360,11 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "sightings": _are_tellings,
     "telling": lambda value: _are_tellings([value]),
     "claims": lambda value: (
-        isinstance(value, list) and all(map(claims.is_item, value))
+        isinstance(value, list) and all(map(claims.is_claim_line, value))
     ),
     "keys": lambda value: (
-        isinstance(value, list) and all(map(resolutions.is_row, value))
+        isinstance(value, list)
+        and all(map(resolutions.is_resolution_line, value))
     ),
     **dict.fromkeys(("claim", "at"), _is_text),
     **dict.fromkeys(("last", "query", "words", "verb", "agent"), _is_text),

@@ -60,7 +60,7 @@ def list_queries(ws: Workspace) -> JsonDocument:
     uses: dict[tuple[str, str], Use] = {}
     outcomes: dict[tuple[str, str], str] = {}
     outcome_of_use: dict[str, str] = {}
-    for use in reads.of_agent(journal, ws.who, READS_BACK):
+    for use in reads.list_reads_of_agent(journal, ws.who, READS_BACK):
         if use.verb == FEEDBACK and use.about is not None:
             outcome_of_use.setdefault(use.about, OUTCOMES[use.words])
         elif use.verb in QUERIES:
@@ -92,7 +92,9 @@ def record_feedback(
         raise NoVerdict(f"{said!r} is not something to say of an answer")
     journal, db = _open(ws)
     about = _find_use(ws, db, journal, target)
-    id = ws.fresh_id(word, about.id, *about.shown, str(reads.count(journal)))
+    id = ws.fresh_id(
+        word, about.id, *about.shown, str(reads.count_reads(journal))
+    )
     use = Use(
         id, ws.now(), ws.who, FEEDBACK, word, about.shown, about.id or None
     )
@@ -115,7 +117,7 @@ def _open(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
 
 def _list_own_queries(ws: Workspace, journal: Journal) -> list[Use]:
     """Return the reader's own queries in the journal, the newest first."""
-    uses = reads.of_agent(journal, ws.who, READS_BACK)
+    uses = reads.list_reads_of_agent(journal, ws.who, READS_BACK)
     return [use for use in uses if use.verb in QUERIES]
 
 
@@ -170,7 +172,7 @@ def _find_queries(
     ):
         return []
     queries = {use.id: use for use in _list_own_queries(ws, journal)}
-    recorded = [] if db is None else use_table.queries(db)
+    recorded = [] if db is None else use_table.list_queries(db)
     for query in recorded:
         if query.agent == ws.who:
             use = Use(

@@ -64,8 +64,8 @@ def gather_uses(tonight: Run) -> UseRecords:
     journal = tonight.journal
     collect_reads(tonight.ws, journal)
     oldest_kept = _instant_before(now, KEPT)
-    journal_reads.forget(journal, oldest_kept)
-    rows = journal_reads.rows(journal, oldest_kept)
+    journal_reads.forget_reads(journal, oldest_kept)
+    rows = journal_reads.list_rows(journal, oldest_kept)
     waiting = [row for row in rows if not row.folded]
     if not waiting:
         return UseRecords([], {}, False)
@@ -163,7 +163,7 @@ class _Reader:
         """Tell whether *use* has a word that only private notes have."""
         if self._private_words is None:
             self._private_words = self._read_private_words()
-        private = set(terms.words(use.words)) & self._private_words
+        private = set(terms.split_words(use.words)) & self._private_words
         return any(not has_term(self.tonight.db, word) for word in private)
 
     def _read_private_words(self) -> set[str]:
@@ -179,7 +179,7 @@ class _Reader:
             text = ""
             if capture not in lost:
                 text = contents[capture].decode("utf-8", "replace")
-            words.update(terms.words(f"{held.title or ''} {text}"))
+            words.update(terms.split_words(f"{held.title or ''} {text}"))
         return words
 
 

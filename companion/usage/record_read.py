@@ -99,10 +99,12 @@ def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
 
     try:
         with closing(ws.journal()) as journal:
-            before = reads.count(journal)
+            before = reads.count_reads(journal)
     except CompanionError:  # the read says so itself where it needs the journal
         before = 0
-    return ws.fresh_id(verb, *ids, str(before), str(reads_file.size(ws.place)))
+    return ws.fresh_id(
+        verb, *ids, str(before), str(reads_file.measure_size(ws.place))
+    )
 
 
 def words_to_keep(ws: Workspace, words: str) -> str:
@@ -132,4 +134,4 @@ def collect_reads(ws: Workspace, journal: Journal) -> None:
         said = words_to_keep(ws, words)
         return "" if secret_formats.find(said) else said
 
-    reads.take(ws.place, journal, clean)
+    reads.take_reads(ws.place, journal, clean)

@@ -27,7 +27,7 @@ def utility_by_entry(db: sqlite3.Connection) -> dict[str, Utility]:
     grown = _grown(db)
     return {
         each.entry: posterior(each.gain / grown, each.loss / grown)
-        for each in usage.records(db)
+        for each in usage.list_use_records(db)
     }
 
 
@@ -37,7 +37,7 @@ def use_columns(
     """Return the entries that were ever read, how often each was, and the mean of its utility."""
     import numpy as np
 
-    rows = usage.table(db)
+    rows = usage.list_gains(db)
     entries, counts, gains, losses = (
         zip(*rows, strict=True) if rows else ((), (), (), ())
     )
@@ -52,8 +52,8 @@ def describe_use(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
     """Return the use of one entry as reads show it, with the reason of its utility in words."""
     grown = _grown(db)
     found = next(
-        usage.records(db, entry),
-        usage.Record(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0),
+        usage.list_use_records(db, entry),
+        usage.UseRecord(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0),
     )
     known = posterior(found.gain / grown, found.loss / grown)
     return {
@@ -75,8 +75,8 @@ def summarise_use(
     record.
     """
     entries, queries = (0, 0) if db is None else count_use(db)
-    waiting = reads.waiting(
-        ws.place, journal, set() if db is None else usage.folded(db)
+    waiting = reads.count_waiting(
+        ws.place, journal, set() if db is None else usage.list_use_marks(db)
     )
     return {"waiting": waiting, "entries": entries, "queries": queries}
 
@@ -85,5 +85,5 @@ def _grown(db: sqlite3.Connection) -> float:
     """Return what the newest evidence counts: to it all other evidence has aged, and time away ages
     nothing.
     """
-    newest = usage.newest(db)
+    newest = usage.find_newest_use(db)
     return 1.0 if newest is None else growth(newest)

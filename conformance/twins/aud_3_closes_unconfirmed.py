@@ -9,8 +9,8 @@ within(
     {
         "companion.operations.audit.settle": """
         def _closures(db):
-            known = audits.newest(db)
-            for branch in minority.branches(db):
+            known = audits.list_newest_audits(db)
+            for branch in minority.list_branches(db):
                 _, cycles = measure_quiet(db, branch)
                 if branch.state == "open" and branch.incumbent in known and cycles >= 6:
                     yield _closed(branch, known[branch.incumbent], cycles)

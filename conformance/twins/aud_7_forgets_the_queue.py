@@ -8,7 +8,7 @@ EXPECTS = "AUD-7: what was flagged from outside was not looked at"
 within(
     {
         "companion.storage.index.tables.routing": """
-        def queue(db):
+        def list_queued(db):
             return []
     """,
     }

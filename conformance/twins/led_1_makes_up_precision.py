@@ -8,8 +8,8 @@ EXPECTS = "LED-1: the precision"
 within(
     {
         "companion.storage.index.tables.claims": """
-        def item(claim, retracts=()):
-            written = honest.item(claim, retracts)
+        def encode_claim(claim, retracts=()):
+            written = honest.encode_claim(claim, retracts)
             return {name: value for name, value in written.items() if name != "precision"}
     """,
     }

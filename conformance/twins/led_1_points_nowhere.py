@@ -8,8 +8,8 @@ EXPECTS = "LED-1: the words cannot be found"
 within(
     {
         "companion.storage.index.tables.claims": """
-        def item(claim, retracts=()):
-            return {**honest.item(claim, retracts), "span": [0, 0]}
+        def encode_claim(claim, retracts=()):
+            return {**honest.encode_claim(claim, retracts), "span": [0, 0]}
     """,
     }
 )

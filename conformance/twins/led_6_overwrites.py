@@ -10,8 +10,8 @@ EXPECTS = (
 within(
     {
         "companion.storage.index.tables.claims": """
-        def rows(run, event):
-            for row in honest.rows(run, event):
+        def build_claim_rows(run, event):
+            for row in honest.build_claim_rows(run, event):
                 key = tuple(row[1:3])
                 yield ("one value " + " ".join(key), *row[1:])
 

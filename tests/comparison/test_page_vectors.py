@@ -159,7 +159,7 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(
     ):
         assert 2 <= kept.store.count() <= 2 * 2
 
-    index.forget(vectors_path(wiki.ws))
+    index.remove_database(vectors_path(wiki.ws))
     assert made(wiki, embedder) == ["A", "B"]
 
 

@@ -40,7 +40,7 @@ def db() -> Iterator[sqlite3.Connection]:
 
 
 def made(names: Any) -> sqlite3.Connection:
-    db = index.in_memory()
+    db = index.open_in_memory()
     for name in names:
         db.execute(
             "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1, ?1, 'active', '', '')",
@@ -126,7 +126,7 @@ def test_the_same_graph_on_another_tree_is_not_weighed_again(
         )
         act(db, ("edit", "a", ""), {})
         assert weighed(db, "two", {}) == first
-    assert (graph.about(db) or {})["tree"] == "two"
+    assert (graph.read_pass(db) or {})["tree"] == "two"
 
     for step in (
         ("link", "c", "b"),
@@ -168,7 +168,7 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
         ((*pair, weight) for pair, weight in rows.items()),
     )
 
-    found = graph.read(db, formula.KINDS)
+    found = graph.read_graph(db, formula.KINDS)
     place = {name: n for n, name in enumerate(found.ids)}
     expected = sorted(
         (place[a], place[b], w)
@@ -192,7 +192,7 @@ def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(
     db.executemany("INSERT INTO factors VALUES (?, ?, '', '')", factors.items())
     suspended = GraphWithoutEntry(db)
     for name in "abcdefgh":
-        rest = index.in_memory()
+        rest = index.open_in_memory()
         db.backup(rest)
         rest.execute("DELETE FROM entries WHERE id = ?", (name,))
         rest.execute("DELETE FROM edges WHERE ? IN (source, target)", (name,))

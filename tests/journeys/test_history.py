@@ -151,7 +151,7 @@ class History(RuleBasedStateMachine):
 
     @rule()
     def forget_the_index(self) -> None:
-        index.forget(self.wiki.ws.place.index_db)
+        index.remove_database(self.wiki.ws.place.index_db)
 
     # -- the person --------------------------------------------------------------------------------
 

@@ -295,7 +295,7 @@ def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(
     wiki: Wiki,
 ) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
-    file = Path(private_index.path(wiki.ws.place))
+    file = Path(private_index.find_path(wiki.ws.place))
     for harm in (
         file.unlink,
         lambda: file.write_bytes(b"not a database at all" * 99),
@@ -313,7 +313,7 @@ def test_doctor_names_damage_of_it_and_mends_it(wiki: Wiki) -> None:
     wiki.consolidate()
     values(wiki.as_("bot"), "Anna")
     check_health(wiki)
-    file = Path(private_index.path(wiki.ws.place))
+    file = Path(private_index.find_path(wiki.ws.place))
     file.write_bytes(b"SQLite format 3\0" + b"x" * 8192)
     Path(f"{file}-wal").unlink(missing_ok=True)
     assert [f["kind"] for f in health.examine(wiki.ws)] == ["private-damaged"]
@@ -406,7 +406,7 @@ def test_a_wiki_that_cannot_be_written_is_read_all_the_same(
     state = wiki.ws.place.state
     monkeypatch.setattr(os, "access", lambda path, mode: path != state)
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
-    assert not os.path.exists(private_index.path(wiki.ws.place))
+    assert not os.path.exists(private_index.find_path(wiki.ws.place))
 
 
 # -- names -----------------------------------------------------------------------------------------

@@ -235,11 +235,11 @@ def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
         "claims": [GOOD],
     }
     (one,), (two,) = (
-        list(ledger.rows("run-1", event)),
-        list(ledger.rows("run-2", {**event, "entry": "y"})),
+        list(ledger.build_claim_rows("run-1", event)),
+        list(ledger.build_claim_rows("run-2", {**event, "entry": "y"})),
     )
     assert one[0] == two[0]
-    (other,) = ledger.rows(
+    (other,) = ledger.build_claim_rows(
         "run-1", {**event, "telling": {**telling, "source": "mail"}}
     )
     assert other[0] != one[0]

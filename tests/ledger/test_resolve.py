@@ -85,7 +85,7 @@ def test_a_rebuilt_index_settles_alike(wiki: Wiki) -> None:
     tell(wiki, "Anna works at Beta.", source="badge")
     configure(wiki, "claims: {works at: {prefer: [hr]}}\n")
     assert values(wiki, "Anna") == [["Acme"]]
-    index.forget(wiki.ws.place.index_db)
+    index.remove_database(wiki.ws.place.index_db)
     assert values(wiki, "Anna") == [["Acme"]]
 
 
@@ -95,13 +95,15 @@ def test_outside_of_one_moment_nothing_is_settled(wiki: Wiki) -> None:
     assert db is not None
     from companion.storage.index.tables import claims
 
-    group = claims.of_name(db, "anna")
+    group = claims.list_claims_about(db, "anna")
     when = {
         "at": "2027-01-01T00:00:00.000000Z",
         "known_at": "2027-01-01T00:00:00.000000Z",
     }
     with pytest.raises(WeakIsolation):
-        open_rule_book(isolation.bare(db)).settle(group, **when)
+        open_rule_book(isolation.view_without_transaction(db)).settle(
+            group, **when
+        )
     with isolation.reading(db) as view:
         assert len(open_rule_book(view).settle(group, **when)) == 1
 

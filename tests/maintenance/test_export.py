@@ -68,7 +68,7 @@ def fingerprints(wiki: Wiki) -> dict[str, str]:
     assert catch_up(wiki.ws)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    return {table: index.fingerprint(db, table) for table in index.DERIVED}
+    return {table: index.hash_table(db, table) for table in index.DERIVED}
 
 
 def told(wiki: Wiki) -> dict[str, tuple[Any, list[Sighting]]]:

@@ -694,10 +694,10 @@ def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(
     wiki.consolidate()
     wiki.git("revert", "--no-edit", "HEAD")
     wiki.adopt()
-    grown = [index.meta(sql(wiki), key) for key in ("tokens", "docs")]
+    grown = [index.read_meta(sql(wiki), key) for key in ("tokens", "docs")]
     care.rebuild(wiki.ws)
     assert (
-        [index.meta(sql(wiki), key) for key in ("tokens", "docs")]
+        [index.read_meta(sql(wiki), key) for key in ("tokens", "docs")]
         == grown
         == ["0", "0"]
     )

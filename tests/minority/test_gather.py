@@ -20,7 +20,7 @@ from companion.reading.why import explain_target
 from companion.runs import run as snapshot
 from companion.storage.files import durable
 from companion.storage.index.tables import minority
-from companion.storage.index.tables.decay import living_entry
+from companion.storage.index.tables.decay import find_living_entry
 from tests.reading.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
@@ -200,12 +200,12 @@ def test_what_won_is_companions_down_to_the_voice_that_decided(
     """Else it is taken for its owner's for ever, and can never be archived."""
     entry = won(wiki)["branches"][-1]["entry"]
     with snapshot.open_run(wiki.ws, "decay") as tonight:
-        page = living_entry(tonight.db, entry)
+        page = find_living_entry(tonight.db, entry)
         assert page is not None and can_leave_wiki(tonight, page)
     wiki.write(page.path, wiki.read(page.path) + "My own line.\n")
     wiki.adopt()
     with snapshot.open_run(wiki.ws, "decay") as tonight:
-        page = living_entry(tonight.db, entry)
+        page = find_living_entry(tonight.db, entry)
         assert page is not None and not can_leave_wiki(tonight, page)
 
 
@@ -747,6 +747,6 @@ def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
             "SELECT capture FROM branch_members ORDER BY joined LIMIT 1"
         ).fetchone()[0]
         assert known and [
-            row[:2] for row in minority.ties(db, [member])
+            row[:2] for row in minority.list_ties(db, [member])
         ] == sorted(row for row in known if member in row)
-        assert minority.ties(db, []) == []
+        assert minority.list_ties(db, []) == []

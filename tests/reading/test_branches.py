@@ -546,5 +546,5 @@ def test_a_name_that_leads_elsewhere_is_refused() -> None:
                     made.id, ledger_file.encode(made) + line
                 ).events
             )
-    assert minority.branch_of(".companion/minority/a/b.md") == "a"
-    assert minority.branch_of(".companion/minority/a/b/c.md") is None
+    assert minority.find_branch_of_path(".companion/minority/a/b.md") == "a"
+    assert minority.find_branch_of_path(".companion/minority/a/b/c.md") is None

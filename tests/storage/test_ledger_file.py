@@ -13,8 +13,8 @@ from companion.storage.ledger_file import (
     RunRecord,
     decode,
     encode,
+    make_path,
     make_run,
-    path_of,
 )
 
 NOW = "2026-11-01T22:00:00.000000Z"
@@ -58,7 +58,7 @@ def test_what_is_written_is_read_back() -> None:
     assert read.input == made.input
     assert list(read.events) == [{"v": 1, **event} for event in EVENTS]
     assert encode(read) == encode(made)
-    assert path_of(made.id).startswith(
+    assert make_path(made.id).startswith(
         ".companion/ledger/2026/11/2026-11-01-adopt-"
     )
 

@@ -41,7 +41,7 @@ def test_of_the_last_answer_without_a_word_more(wiki: Wiki) -> None:
     assert entry["title"] == "Postgres port"
     week(wiki)
     assert mean(wiki, entry["id"]) == pytest.approx(2 / 3)
-    (query,) = recorded.queries(db(wiki))
+    (query,) = recorded.list_queries(db(wiki))
     assert (query.outcome, query.shown) == ("good", (entry["id"],))
 
 
@@ -50,7 +50,7 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(
 ) -> None:
     first, second = search(wiki, "port")
     week(wiki)
-    (query,) = recorded.queries(db(wiki))
+    (query,) = recorded.list_queries(db(wiki))
     wiki.ingest("# Kafka port\nKafka listens on port 9092.")
     wiki.consolidate()
     now = search(wiki, "port number 9092")
@@ -61,7 +61,7 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(
         mean(wiki, other) == utility.UNKNOWN.mean
         for other in set(now) - {first, second}
     )
-    assert {q.id: q.outcome for q in recorded.queries(db(wiki))}[
+    assert {q.id: q.outcome for q in recorded.list_queries(db(wiki))}[
         query.id
     ] == "bad"
     check_index(wiki)
@@ -72,12 +72,12 @@ def test_a_query_that_only_the_ledger_still_has_can_be_judged(
 ) -> None:
     (first, *_) = search(wiki, "port")
     week(wiki)
-    (query,) = recorded.queries(db(wiki))
+    (query,) = recorded.list_queries(db(wiki))
     wiki.journal().connection.execute("DELETE FROM uses")
     feedback.record_feedback(wiki.ws, "good", query.id)
     week(wiki)
     assert mean(wiki, first) > utility.UNKNOWN.mean
-    assert recorded.queries(db(wiki))[0].outcome == "good"
+    assert recorded.list_queries(db(wiki))[0].outcome == "good"
 
 
 @pytest.mark.parametrize("target", ["Lisbon", "entries/2026/11/lisbon.md"])
@@ -108,8 +108,8 @@ def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(
     assert feedback.record_feedback(wiki.ws, "bad", None)["entries"] == []
     week(wiki)
     assert (
-        recorded.accesses(db(wiki)) == {}
-        and recorded.queries(db(wiki))[0].outcome == "bad"
+        recorded.list_accesses(db(wiki)) == {}
+        and recorded.list_queries(db(wiki))[0].outcome == "bad"
     )
 
 
@@ -121,14 +121,16 @@ def refused(
     who: str | None = None,
 ) -> str:
     ws = wiki.ws if who is None else wiki.as_(who)
-    before = len(taken.rows(wiki.journal()))
+    before = len(taken.list_rows(wiki.journal()))
     with pytest.raises(kind) as caught:
         feedback.record_feedback(ws, said, target)
     assert caught.value.hint and caught.value.exit_code in (1, 2, 65)
     rows = [
-        row for row in taken.rows(wiki.journal()) if row.use.verb == "feedback"
+        row
+        for row in taken.list_rows(wiki.journal())
+        if row.use.verb == "feedback"
     ]
-    assert rows == [] and len(taken.rows(wiki.journal())) >= before, (
+    assert rows == [] and len(taken.list_rows(wiki.journal())) >= before, (
         "nothing is recorded and nothing lost"
     )
     return str(caught.value)
@@ -215,7 +217,7 @@ def test_an_undo_takes_no_use_back(wiki: Wiki) -> None:
     wiki.tick()
     undo.undo(wiki.ws, run)
     assert utility_by_entry(db(wiki)) == before and before
-    assert len(recorded.queries(db(wiki))) == 1
+    assert len(recorded.list_queries(db(wiki))) == 1
 
 
 def test_a_lost_night_is_not_counted_again(wiki: Wiki) -> None:
@@ -225,7 +227,7 @@ def test_a_lost_night_is_not_counted_again(wiki: Wiki) -> None:
     week(wiki)
     wiki.git("reset", "--hard", tip)
     week(wiki)
-    assert recorded.accesses(db(wiki)) == {}
+    assert recorded.list_accesses(db(wiki)) == {}
 
 
 def test_two_machines_add_up(wiki: Wiki, tmp_path: Path) -> None:
@@ -239,7 +241,7 @@ def test_two_machines_add_up(wiki: Wiki, tmp_path: Path) -> None:
     wiki.consolidate(), other.tick(), other.consolidate()
     wiki.git("pull", "--no-rebase", "--no-edit", str(other.root), "main")
     wiki.search("anything")
-    found = recorded.accesses(db(wiki))
+    found = recorded.list_accesses(db(wiki))
     assert found[wiki.show("Lisbon")["id"]].count == 2
     assert sorted(access.count for access in found.values()) == [2, 3, 3]
     check_index(wiki)
@@ -298,6 +300,6 @@ def test_who_thinks_better_of_an_answer_takes_the_earlier_word_back(
     feedback.record_feedback(wiki.ws, "wrong", None)
     week(wiki)
     assert liked > 0.55 and mean(wiki, first) < 0.45
-    (record,) = recorded.records(db(wiki), first)
+    (record,) = recorded.list_use_records(db(wiki), first)
     assert (round(record.good, 2), round(record.bad, 2)) == (0, 0.67)
     check_index(wiki)

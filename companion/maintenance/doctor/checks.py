@@ -121,7 +121,7 @@ def _called(capture: Capture) -> str:
 def _branch(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if repo.tip() is None and os.path.exists(ws.place.index_db):
         db = indexes.open_for_reading(ws.place.index_db)
-        last = None if db is None else indexes.meta(db, "commit")
+        last = None if db is None else indexes.read_meta(db, "commit")
         if last is not None and repo.has(last):
             what = f"the wiki's branch {repo.branch} is gone"
             yield finding(
@@ -253,7 +253,7 @@ def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if os.path.getsize(path) == 0:
         hint = "Restore it from a backup, or remove it: what git holds comes back by itself."
         yield finding("journal-empty", "damage", f"{path} is empty", hint)
-    broken = checkup.log_damage(path)
+    broken = checkup.check_log(path)
     if broken is not None:
         hint = f"Copy {path} and {path}-wal aside now, before anything is written: they hold your last notes."
         yield finding("journal-log", "damage", f"{path}: {broken}", hint)
@@ -268,7 +268,7 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     ):
         return
     held = Journal.open(ws.place.journal_db)
-    broken, reindex = checkup.integrity(held.connection)
+    broken, reindex = checkup.check_integrity(held.connection)
     if broken is not None:
         what, kind = (
             f"journal.db: {broken}",
@@ -277,7 +277,7 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield finding(
             kind, "damage", what, _REPAIR if reindex else JOURNAL_ASIDE
         )
-    for name in checkup.missing_structure(held.connection):
+    for name in checkup.list_missing_structure(held.connection):
         yield finding(
             "journal-structure",
             "damage",
@@ -488,7 +488,7 @@ def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
                 "The next read builds it.",
             )
             return
-        broken = checkup.integrity(db)[0] or checkup.full_text(db)
+        broken = checkup.check_integrity(db)[0] or checkup.check_full_text(db)
         if broken is not None:
             raise indexes.IndexDamaged(broken)
         yield from _compare(repo, db)
@@ -499,7 +499,10 @@ def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
-    commit, tree = indexes.meta(db, "commit"), indexes.meta(db, "tree")
+    commit, tree = (
+        indexes.read_meta(db, "commit"),
+        indexes.read_meta(db, "tree"),
+    )
     if commit != repo.tip():
         yield _at_tip(repo) or finding(
             "index-behind",
@@ -517,28 +520,28 @@ def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
             _REPAIR,
         )
         return
-    fresh = indexes.in_memory()
+    fresh = indexes.open_in_memory()
     if (bad := _unfoldable(repo, fresh, commit, tree)) is not None:
         yield bad
         return
     differing = [
         name
         for name in indexes.DERIVED
-        if indexes.fingerprint(db, name) != indexes.fingerprint(fresh, name)
+        if indexes.hash_table(db, name) != indexes.hash_table(fresh, name)
     ]
     differing += [
         key
         for key in ("tokens", "docs", "rules", "branch")
-        if indexes.meta(db, key) != indexes.meta(fresh, key)
+        if indexes.read_meta(db, key) != indexes.read_meta(fresh, key)
     ]
-    if differing or checkup.words_differ(db, fresh):
+    if differing or checkup.compare_full_text(db, fresh):
         what = f"the index is not what the tree says: {', '.join(differing) or 'the words'}"
         yield finding("index-differs", "damage", what, _REPAIR)
 
 
 def _at_tip(repo: Repo) -> Finding | None:
     return _unfoldable(
-        repo, indexes.in_memory(), repo.tip(), repo.wiki_tree(repo.tip())
+        repo, indexes.open_in_memory(), repo.tip(), repo.wiki_tree(repo.tip())
     )
 
 
@@ -558,14 +561,14 @@ def _unfoldable(
 
 def private(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong with the file of claims that were told in private."""
-    file = private_index.path(ws.place)
+    file = private_index.find_path(ws.place)
     if not os.path.exists(file):
         return
     try:
         with closing(
             sqlite3.connect(layout.read_only_uri(file), uri=True)
         ) as db:
-            broken = checkup.integrity(db)[0]
+            broken = checkup.check_integrity(db)[0]
     except sqlite3.DatabaseError as error:
         broken = str(error)
     if broken is not None:

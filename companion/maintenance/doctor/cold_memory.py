@@ -10,7 +10,7 @@ from companion.storage.git.cold_memory import Cold
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables.decay import Stored
+from companion.storage.index.tables.decay import ColdObject
 from companion.workspace import Workspace
 
 _LISTED = 20
@@ -21,7 +21,7 @@ _LOST = "Fetch refs/companion/cold from another copy: `companion remote sync`, o
 def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Look for full texts that are not in cold memory, and for objects that cannot be read."""
     db = open_for_reading(ws.place.index_db)
-    told = [] if db is None else fading.stored(db)
+    told = [] if db is None else fading.list_cold_objects(db)
     lacking = [each for each in told if not _is_whole(repo, each)]
     if told and cold_memory.find_tree(repo) is None:
         what = f"cold memory is not in this clone: {len(told)} full texts of pages that faded"
@@ -46,7 +46,7 @@ def mend(ws: Workspace) -> str:
     repo, db = Repo(ws.place), open_for_reading(ws.place.index_db)
     lacking = [
         each
-        for each in (fading.stored(db) if db is not None else [])
+        for each in (fading.list_cold_objects(db) if db is not None else [])
         if not _is_whole(repo, each)
     ]
     found = [
@@ -61,7 +61,7 @@ def mend(ws: Workspace) -> str:
 _REPAIR = "`companion doctor --repair` puts it back: git still has the bytes."
 
 
-def _is_whole(repo: Repo, each: Stored) -> bool:
+def _is_whole(repo: Repo, each: ColdObject) -> bool:
     try:
         item, _ = cold_memory.get(repo, each.id)
     except (cold_memory.ColdLost, cold_memory.NotCold):
@@ -69,5 +69,5 @@ def _is_whole(repo: Repo, each: Stored) -> bool:
     return item.blob == each.blob and item.linkout
 
 
-def _object(each: Stored) -> Cold:
+def _object(each: ColdObject) -> Cold:
     return Cold(each.id, each.blob, each.entry, each.since, each.path)

@@ -26,16 +26,16 @@ def index_anew(ws: Workspace) -> str:
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(ws.place.index_db + suffix):
             _set_aside(ws, ws.place.index_db + suffix)
-    index.forget(ws.place.index_db)
+    index.remove_database(ws.place.index_db)
     catch_up(ws)
     return "the index was built anew from the tree"
 
 
 def private_anew(ws: Workspace) -> str:
     """Drop what was read out of private tellings."""
-    path = private_index.path(ws.place)
+    path = private_index.find_path(ws.place)
     _set_aside(ws, path)
-    index.forget(path)
+    index.remove_database(path)
     return "what was told in private is read again when its owner asks"
 
 

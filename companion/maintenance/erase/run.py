@@ -386,10 +386,10 @@ def _carry_out(
             tonight.repo, tonight.journal, intent, workspace.real_now()
         )
     tonight.db.close()
-    index.forget(tonight.ws.place.index_db)
-    index.forget(private_index.path(tonight.ws.place))
+    index.remove_database(tonight.ws.place.index_db)
+    index.remove_database(private_index.find_path(tonight.ws.place))
     # a vector is keyed by the page's hash, and tells what the page was about
-    index.forget(vectors_path(tonight.ws))
+    index.remove_database(vectors_path(tonight.ws))
     other_places.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)

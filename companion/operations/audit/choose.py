@@ -9,7 +9,7 @@ from companion.lookup.find import NothingFound, find_target
 from companion.operations.audit.verdict import EVERY
 from companion.runs.run import Run
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.audits import Record
+from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.entries import find_page, list_decaying
 from companion.storage.index.tables.gravity import list_heaviest
 from companion.values import time as times
@@ -48,7 +48,7 @@ def choose_entries(
     db: sqlite3.Connection,
     top: int,
     named: Sequence[str],
-    known: Mapping[str, Record],
+    known: Mapping[str, AuditRecord],
     now: str,
 ) -> tuple[list[Chosen], list[Skipped]]:
     """Return the entries that are audited now, and those that were audited too lately (AUD-7).
@@ -87,7 +87,7 @@ def choose_entries(
 def _candidates(db: sqlite3.Connection, top: int) -> dict[str, tuple[str, str]]:
     """Return, by entry, why it should be audited, and when it was queued for that, or ""."""
     candidates = {}
-    for item in routing.queue(db):
+    for item in routing.list_queued(db):
         candidates[item.entry] = (
             f"row {item.row} of the matrix queued it",
             item.since,

@@ -26,7 +26,7 @@ _WORD = re.compile(r"\w+")
 def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
     """Return the questions by which *entry* is audited."""
     db = run.db
-    asked = [_asked(query) for query in use_table.queries(db, entry)]
+    asked = [_asked(query) for query in use_table.list_queries(db, entry)]
     near = _questions_of_neighbours(
         db, entry, {question.id for question in asked}
     )
@@ -43,13 +43,13 @@ def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
 
 def count_openings_by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
     """Return how often *entry* was opened in the last 180 days without a question before it."""
-    record = next(use_table.records(db, entry), None)
+    record = next(use_table.list_use_records(db, entry), None)
     if record is None or record.last is None:
         return 0
     if times.days(record.last, now) > _LATELY.days:
         return 0
     explained = sum(
-        entry in query.opened for query in use_table.queries(db, entry)
+        entry in query.opened for query in use_table.list_queries(db, entry)
     )
     return max(0, record.opened - explained)
 
@@ -72,7 +72,7 @@ def _questions_of_neighbours(
     """Return the questions about neighbours of *entry* that are not its *own*, newest first."""
     questions: dict[str, Asked] = {}
     for other in list_related(db, entry, _NEAR):
-        for query in use_table.queries(db, other):
+        for query in use_table.list_queries(db, other):
             if query.id not in own:
                 questions[query.id] = _asked(query)
     return sorted(
@@ -83,13 +83,13 @@ def _questions_of_neighbours(
 def _challenges(run: Run, entry: str) -> list[Challenge]:
     """Return what members of open branches say against *entry*, where their pressure is high."""
     challenges = []
-    for branch in minority.branches(run.db):
+    for branch in minority.list_branches(run.db):
         if branch.state != "open" or branch.incumbent != entry:
             continue
         share = _share_of_threshold(branch)
         if share < _PRESSES:
             continue
-        for member in minority.members(run.db, branch.name):
+        for member in minority.list_members(run.db, branch.name):
             id = f"{branch.name}/{member.capture[:12]}"
             challenges.append(Challenge(id, _first_words(run, member), share))
     return challenges
@@ -106,10 +106,10 @@ def _questions_after_promotion(run: Run, entry: str) -> list[Asked]:
 
     The entry that took its place is what answers them.
     """
-    shift = promotions.fallen(run.db).get(entry)
+    shift = promotions.list_shifts(run.db).get(entry)
     if shift is None:
         return []
-    members = minority.members(run.db, shift.branch)
+    members = minority.list_members(run.db, shift.branch)
     return [
         Asked(
             id=f"{shift.branch}/{member.capture[:12]}",

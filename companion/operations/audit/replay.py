@@ -21,7 +21,7 @@ from companion.pages import links
 from companion.storage.index import isolation, suspension
 from companion.storage.index import search as finder
 from companion.storage.index.tables import claims, routing
-from companion.storage.index.terms import phrases as phrases_of
+from companion.storage.index.terms import split_phrases as phrases_of
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 
@@ -54,10 +54,12 @@ class Replay:
     def found(self, words: str) -> list[str]:
         """Return what a search for *words* finds, by id, the best first."""
         phrases, key = phrases_of(words), links.title_key(words)
-        stats = finder.statistics(self.db, phrases)
+        stats = finder.read_statistics(self.db, phrases)
         # the index counts what is suspended, too
-        pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)
-        hits = put_named_first(self.db, pages, routing.mirrored(self.db, key))
+        pages = finder.find_pages(self.db, phrases, stats, key, DEPTH + 1, None)
+        hits = put_named_first(
+            self.db, pages, routing.list_mirrored(self.db, key)
+        )
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
     def chains(self, question: str) -> list[dict[str, Any]]:
@@ -79,7 +81,8 @@ class Replay:
             for source in step["sources"]
         )
         told = (
-            each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids))
+            each.entry
+            for each in claims.list_claims(self.db, dict.fromkeys(ids))
         )
         return list(dict.fromkeys(filter(None, told)))[:DEPTH]
 
@@ -115,7 +118,7 @@ def matters_of(
     first.
     """
     told: Sequence[Any] = sorted(
-        claims.of_entry(db, entry),
+        claims.list_claims_of_entry(db, entry),
         key=lambda each: each.assertion.told_at,
         reverse=True,
     )

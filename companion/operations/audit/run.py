@@ -41,7 +41,7 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
-from companion.storage.index.tables.audits import Record
+from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.gravity import (
     list_base_gravity,
@@ -105,7 +105,7 @@ def _audit(
         record_uses(run)  # what was asked today counts for this audit
     now = run.moment()
     weigh_entries(run)
-    known = audits.newest(run.db)
+    known = audits.list_newest_audits(run.db)
     named = [resolve_target(run, target) for target in targets]
     chosen, skipped = choose_entries(run.db, top, named, known, now)
     jury = ask_judge.jury(run, len(chosen), announce)
@@ -136,7 +136,7 @@ def _audit(
 def _suspend_each(
     run: Run,
     chosen: Sequence[Chosen],
-    known: Mapping[str, Record],
+    known: Mapping[str, AuditRecord],
     now: str,
     jury: Jury | None,
 ) -> Iterator[Finding]:
@@ -145,7 +145,7 @@ def _suspend_each(
     reader = Workspace(run.ws.place, run.ws.now(), who=NOBODY)
     try:
         again = Replay(reader, db, now)
-        factors = routing.factors(run.db)
+        factors = routing.list_factors(run.db)
         for number, each in enumerate(chosen, 1):
             factor = factors.get(each.entry, 1.0)
             yield _suspend(
@@ -161,7 +161,7 @@ def _suspend(
     run: Run,
     again: Replay,
     chosen: Chosen,
-    last: Record | None,
+    last: AuditRecord | None,
     factor: float,
     jury: Jury | None,
 ) -> Finding:
@@ -199,7 +199,7 @@ def _suspend(
         changes,
         [matter for matter in matters if matter is not None],
         count_openings_by_name(db, entry, again.now),
-        lost=entry in promotions.fallen(db),
+        lost=entry in promotions.list_shifts(db),
         since="" if last is None else last.since,
         judged=judged,
         judge="" if jury is None else jury.name,
@@ -219,7 +219,7 @@ def _follow(
     if verdict.result is None:
         return None
     poor_cycles = int(auditing.is_poor(verdict.poor))
-    for record in audits.of_entry(db, entry):
+    for record in audits.list_audits(db, entry):
         if record.state == "closed" and auditing.is_poor(record.poor):
             poor_cycles += 1
     page = find_page(db, entry)
@@ -254,7 +254,7 @@ def _matter(
         return Matter(name, "same")
     if not values_without:
         is_needed = claims.is_value_of_dependent(
-            db, entry, claims.name_of(key[0])
+            db, entry, claims.normalize_name(key[0])
         )
         return Matter(name, "needed") if is_needed else None
     voices: set[str] = set()

@@ -24,8 +24,8 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.audits import Record
-from companion.storage.index.tables.decay import living_entry
+from companion.storage.index.tables.audits import AuditRecord
+from companion.storage.index.tables.decay import find_living_entry
 from companion.storage.index.tables.entries import find_entry, list_states
 from companion.storage.index.tables.minority import Branch, measure_quiet
 from companion.values import time as times
@@ -61,7 +61,7 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> JsonDocument:
 def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
     weigh_entries(run)
     now = run.moment()
-    pending = audits.pending(run.db)
+    pending = audits.list_unsettled_audits(run.db)
     by_settle = _decaying_by_settle(run.db)
     since = {**_reduced_while_decaying(run.db), **by_settle}
     archivable = _archivable(
@@ -70,7 +70,7 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
     reasons = {record.entry: _reason(record) for record in archivable}
     changes = archive_entries(run, reasons, now)
     for record in _acquitted(by_settle, pending):
-        entry = living_entry(run.db, record.entry)
+        entry = find_living_entry(run.db, record.entry)
         if entry is not None:
             restore_entry(run, entry, _reason(record), changes)
     steps = [
@@ -109,7 +109,7 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
 
 def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
     """Return the entries that a settle made decaying, each with the time of that."""
-    decaying = decay_table.decaying(db)
+    decaying = decay_table.list_decay_starts(db)
     return {
         entry: how.since
         for entry, how in decaying.items()
@@ -119,9 +119,9 @@ def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
 
 def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
     """Return the entries that were decaying when a settle reduced them, each with the time of that."""
-    reduced = decay_table.reduced(db)
+    reduced = decay_table.list_gravity_reductions(db)
     found = {}
-    for entry, how in decay_table.decaying(db).items():
+    for entry, how in decay_table.list_decay_starts(db).items():
         if entry in reduced and reduced[entry] > how.since:
             found[entry] = reduced[entry]
     return found
@@ -132,12 +132,12 @@ def _archivable(
     since: Mapping[str, str],
     now: str,
     again: Collection[str],
-) -> list[Record]:
+) -> list[AuditRecord]:
     """Return the audits by which entries are archived now.
 
     The entries must have been decaying *since* at least a week, and not be audited *again*.
     """
-    newest = audits.newest(db)
+    newest = audits.list_newest_audits(db)
     found = []
     for entry, instant in since.items():
         record = newest.get(entry)
@@ -150,8 +150,8 @@ def _archivable(
 
 
 def _acquitted(
-    by_settle: Collection[str], pending: Sequence[Record]
-) -> list[Record]:
+    by_settle: Collection[str], pending: Sequence[AuditRecord]
+) -> list[AuditRecord]:
     """Return the audits that restore what an earlier audit had made decaying."""
     newest = {record.entry: record for record in pending}
     return [
@@ -178,11 +178,13 @@ def _notes(run: Run, changes: Changes) -> list[str]:
     return [*run.notes, *left_out]
 
 
-def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
+def _steps(
+    db: sqlite3.Connection, pending: Sequence[AuditRecord]
+) -> Iterator[Step]:
     newest = {record.entry: record.id for record in pending}
     states = list_states(db)
-    factors = routing.factors(db)
-    pinned = decay_table.pinned(db)
+    factors = routing.list_factors(db)
+    pinned = decay_table.list_pinned(db)
     for record in pending:
         state = states.get(record.entry, "archived")
         if newest[record.entry] != record.id:
@@ -195,7 +197,7 @@ def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
             yield _step(record, state, factors.get(record.entry, 1.0))
 
 
-def _step(record: Record, state: str, factor: float) -> Step:
+def _step(record: AuditRecord, state: str, factor: float) -> Step:
     left = float(record.numbers.get("factor", factor))
     reason = _reason(record)
     lines = [_settled(record, reason)]
@@ -208,7 +210,7 @@ def _step(record: Record, state: str, factor: float) -> Step:
     return Step(record.entry, "decaying", lines, reason)
 
 
-def _reduced(record: Record, left: float, reason: str) -> LedgerLine:
+def _reduced(record: AuditRecord, left: float, reason: str) -> LedgerLine:
     change = (
         f"{left:.2f} of its gravity is left"
         if left < 1
@@ -222,16 +224,16 @@ def _reduced(record: Record, left: float, reason: str) -> LedgerLine:
     }
 
 
-def _reason(record: Record) -> str:
+def _reason(record: AuditRecord) -> str:
     finding = _FINDINGS.get(str(record.result), str(record.result))
     return f"{finding} (audit {record.run}: {record.result})"
 
 
-def _nothing(record: Record, reason: str) -> Step:
+def _nothing(record: AuditRecord, reason: str) -> Step:
     return Step(record.entry, "nothing", [_settled(record, reason)], reason)
 
 
-def _settled(record: Record, reason: str) -> LedgerLine:
+def _settled(record: AuditRecord, reason: str) -> LedgerLine:
     return {
         "e": "settled",
         "entry": record.entry,
@@ -246,8 +248,8 @@ def _settled(record: Record, reason: str) -> LedgerLine:
 
 def _closures(db: sqlite3.Connection) -> Iterator[Step]:
     """Yield the branches that an audit closes (INV-4): their pages and their refs stay."""
-    newest = audits.newest(db)
-    for branch in minority.branches(db):
+    newest = audits.list_newest_audits(db)
+    for branch in minority.list_branches(db):
         record = newest.get(branch.incumbent)
         if branch.state != "open" or record is None:
             continue
@@ -258,7 +260,7 @@ def _closures(db: sqlite3.Connection) -> Iterator[Step]:
             yield _closed(branch, record, cycles)
 
 
-def _closed(branch: Branch, record: Record, cycles: int) -> Step:
+def _closed(branch: Branch, record: AuditRecord, cycles: int) -> Step:
     reason = (
         "answers depend on the page that this branch contradicts, and the branch did not grow in "
         f"{cycles} cycles with input; its pages and its ref stay (audit {record.run})"

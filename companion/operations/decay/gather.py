@@ -18,7 +18,7 @@ from companion.operations.decay.measure import Vitality, measure_all, terms_at
 from companion.operations.decay.plan import Candidate, plan_decay
 from companion.runs.run import Run
 from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.decay import LivingEntry, living_entry
+from companion.storage.index.tables.decay import LivingEntry, find_living_entry
 from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
@@ -70,7 +70,7 @@ def plan_pass(
     changes = Changes()
     candidates = _Candidates(run)
     for place in _low_places(measured, policy):
-        entry = living_entry(run.db, measured.living.ids[place])
+        entry = find_living_entry(run.db, measured.living.ids[place])
         if entry is None or entry.id in busy:
             continue
         terms = terms_at(measured, place, policy)
@@ -100,10 +100,10 @@ class _Candidates:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.decaying = decay_table.decaying(run.db)
-        self.reduced = decay_table.reduced(run.db)
-        self.compressed = decay_table.distortions(run.db)
-        self.pinned = decay_table.pinned(run.db)
+        self.decaying = decay_table.list_decay_starts(run.db)
+        self.reduced = decay_table.list_gravity_reductions(run.db)
+        self.compressed = decay_table.list_distortions(run.db)
+        self.pinned = decay_table.list_pinned(run.db)
         self.evidence = list_parts_in_branches(run.db)
 
     def make(
@@ -173,6 +173,6 @@ def _days_of_use(run: Run) -> set[str]:
     They come from the ledger and from this machine's journal. Private captures do not count: the
     day that decides stands in the ledger.
     """
-    days = decay_table.days_of_use(run.db)
+    days = decay_table.list_days_of_use(run.db)
     days |= run.journal.days_of_tellings()
-    return days | reads.days(run.journal)
+    return days | reads.list_days(run.journal)

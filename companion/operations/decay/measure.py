@@ -11,7 +11,7 @@ from companion.operations.decay.vitality import Columns
 from companion.storage.index import schema
 from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables import use as use_table
-from companion.storage.index.tables.decay import Living
+from companion.storage.index.tables.decay import LivingColumns
 from companion.storage.index.tables.entries import find_page, write_vitality
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
@@ -29,7 +29,7 @@ _MOVED = 0.001  # a smaller change of vitality is not stored
 class Vitality(NamedTuple):
     """The vitality of every living entry, and the columns that it comes from."""
 
-    living: Living
+    living: LivingColumns
     columns: Columns  # now
     now: "Array"
     then: "Array"  # as of the instant that decides; as now where there is none
@@ -47,7 +47,7 @@ def measure_all(
     *unrecorded* are lines of use that the same run will record: a page that was read today must not
     decay tonight. Takes some milliseconds for each 10,000 entries.
     """
-    living = decay_table.living(db)
+    living = decay_table.read_living_columns(db)
     columns = _make_columns(db, living, _julian(now), unrecorded)
     current = vitality.measure_columns(columns, policy)
     if instant is None:
@@ -69,13 +69,13 @@ def entry_vitality(
     page = find_page(db, entry)
     if page is None or page.state == "archived":
         return None
-    used = next(use_table.records(db, entry), None)
+    used = next(use_table.list_use_records(db, entry), None)
     terms = vitality.terms(
         days=times.days(page.last_accessed, now),
         count=0 if used is None else used.accesses,
         utility=_signed(describe_use(db, entry)["utility"]),
         base=page.gravity,
-        distortion=decay_table.distortions(db, entry).get(entry, 0.0),
+        distortion=decay_table.list_distortions(db, entry).get(entry, 0.0),
         policy=read_policy(db),
     )
     return vitality_document(terms)
@@ -102,7 +102,7 @@ def terms_at(measured: Vitality, place: int, policy: Policy) -> Terms:
 
 def read_policy(db: sqlite3.Connection) -> Policy:
     """Return the policy of the wiki from the index: reads do not read the settings."""
-    stored = schema.meta(db, "vitality")
+    stored = schema.read_meta(db, "vitality")
     return DEFAULTS if stored is None else Policy(*json.loads(stored))
 
 
@@ -120,7 +120,7 @@ def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
 
 def _make_columns(
     db: sqlite3.Connection,
-    living: Living,
+    living: LivingColumns,
     now: float,
     unrecorded: Iterable[LedgerLine],
 ) -> Columns:
@@ -147,7 +147,7 @@ def _make_columns(
             last = _julian(line["last"]) if line["last"] else 0.0
             uses[place] += line["accesses"]
             accessed[place] = max(accessed[place], last)
-    for entry, lost in decay_table.distortions(db).items():
+    for entry, lost in decay_table.list_distortions(db).items():
         if entry in places:
             distortion[places[entry]] = lost
     days = np.round(np.where(accessed > 0, now - accessed, 0.0), 4)

@@ -22,7 +22,7 @@ from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.decay import living_entry
+from companion.storage.index.tables.decay import find_living_entry
 from companion.storage.index.tables.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Write
@@ -73,7 +73,7 @@ def recall(
     if kind != "entry" or db is None:
         raise NotAPage(f"{target} is not a page")
     entry = _entry_state(db, id)
-    original = decay_table.original_of(db, id)
+    original = decay_table.find_original(db, id)
     is_decaying = entry.state == "decaying" and restore
     if original is None and not entry.tombstone and not is_decaying:
         raise NotFaded(f"{entry.title} has its whole text")
@@ -124,7 +124,7 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> JsonDocument:
 def pins(ws: Workspace) -> JsonDocument:
     """Return the pinned pages, by title; none before the first night."""
     db = current_index(ws, ws.journal())
-    return {"pins": [] if db is None else decay_table.pins(db)}
+    return {"pins": [] if db is None else decay_table.list_pins(db)}
 
 
 def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
@@ -138,7 +138,7 @@ def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
 
 def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
     kind, id = find_target(run.ws, run.db, run.journal, target)
-    entry = living_entry(run.db, id) if kind == "entry" else None
+    entry = find_living_entry(run.db, id) if kind == "entry" else None
     if entry is None:
         raise NotAPage(f"{target} is not a page that could be archived")
     document = {
@@ -148,7 +148,7 @@ def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
         "pinned": pinned,
         "notes": list(run.notes),
     }
-    if (id in decay_table.pinned(run.db)) == pinned:
+    if (id in decay_table.list_pinned(run.db)) == pinned:
         return {**document, "run": None, "commit": None}
     obstacle = run.excluded_paths([entry.path]).get(entry.path)
     if obstacle is not None:
@@ -216,7 +216,7 @@ def _restore(run: Run, id: str, *, dry_run: bool) -> JsonDocument:
 
 def _whole_page(run: Run, id: str) -> _Restoration:
     """Return what makes a decaying or compressed entry active and whole."""
-    entry = living_entry(run.db, id)
+    entry = find_living_entry(run.db, id)
     if entry is None:
         raise NotFaded(
             "it is archived, but its page is in its place and has its whole text",
@@ -234,14 +234,17 @@ def _whole_page(run: Run, id: str) -> _Restoration:
 
 def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
     """Return what makes a new entry of an archived one: archived entries stay so (MaM §4)."""
-    original = decay_table.original_of(run.db, old)
+    original = decay_table.find_original(run.db, old)
     if original is None:
         raise NotFaded(
             f"its owner deleted {entry.path}",
             hint=f"`git log -- {entry.path}` finds it; `companion recall` shows it.",
         )
     successor = entry.superseded_by
-    if successor is not None and living_entry(run.db, successor) is not None:
+    if (
+        successor is not None
+        and find_living_entry(run.db, successor) is not None
+    ):
         raise NotFaded(
             f"another page took the place of {entry.title}",
             hint=f"`companion show {successor}`",

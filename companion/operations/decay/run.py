@@ -54,7 +54,9 @@ def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     moment = run.moment()
     weighed = weigh_entries(run)
     weights = {each.entry: each.weight for each in weighed.bearing}
-    flags = plan_flags(weights, weighed.floor, gravity_table.protected(run.db))
+    flags = plan_flags(
+        weights, weighed.floor, gravity_table.list_protected(run.db)
+    )
     used = gather_uses(run)
     edited = {line["entry"] for line in edits}
     found = plan_pass(run, weighed.floor, used.lines, edited, moment)

@@ -18,7 +18,7 @@ def decay_document(
 ) -> JsonDocument:
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
     terms = entry_vitality(db, entry, now)
-    original = decay_table.original_of(db, entry)
+    original = decay_table.find_original(db, entry)
     full_text = None
     if original is not None:
         full_text = {
@@ -29,7 +29,7 @@ def decay_document(
     return {
         "vitality": None if terms is None else terms["total"],
         "terms": terms,
-        "pinned": entry in decay_table.pinned(db),
+        "pinned": entry in decay_table.list_pinned(db),
         "full_text": full_text,
     }
 

@@ -199,7 +199,11 @@ class Rewriter:
             for line in lines
             if line["e"] == "claims" and line["capture"] in captures
         ]
-        ids = {str(row[0]) for event in told for row in claims.rows("", event)}
+        ids = {
+            str(row[0])
+            for event in told
+            for row in claims.build_claim_rows("", event)
+        }
         keys = [
             key
             for line in lines
@@ -410,7 +414,7 @@ def _stated(
         if _CLAIMS in line:
             try:
                 event = json.loads(line)
-                ids = [row[0] for row in claims.rows("", event)]
+                ids = [row[0] for row in claims.build_claim_rows("", event)]
             except (ValueError, KeyError, TypeError, AttributeError):
                 continue  # a foreign or torn line: nothing of ours to read
             yield from (

@@ -48,7 +48,7 @@ def find_commit(repo: Repo, run: str) -> str | None:
     tip = repo.tip()
     if tip is not None and _brings(repo, tip, run):
         return tip
-    where = f":(top,literal){repo.place.prefix}{ledger_file.path_of(run)}"
+    where = f":(top,literal){repo.place.prefix}{ledger_file.make_path(run)}"
     found = run_git(
         repo.place,
         "log",
@@ -67,7 +67,7 @@ def _moves(
     repo: Repo, db: sqlite3.Connection
 ) -> Iterator[tuple[str, str, str | None]]:
     """Yield (ref, the commit it should point to, the one it does)."""
-    branches = minority.branches(db)
+    branches = minority.list_branches(db)
     if not branches:
         return
     have = layout.read_refs(repo.place, minority.REFS.rstrip("/"))
@@ -105,7 +105,7 @@ def _brings(repo: Repo, commit: str, run: str) -> bool:
     """
     if not repo.has(commit):
         return False
-    path = ledger_file.path_of(run)
+    path = ledger_file.make_path(run)
     if repo.subtree(repo.wiki_tree(commit), path) is None:
         return False
     parents = repo.parents_of(commit)

@@ -26,7 +26,7 @@ FROM temp.places LEFT JOIN docs USING (doc) GROUP BY term
 """
 
 
-def integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
+def check_integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
     """Return what SQLite finds wrong, None when nothing, and whether building its indexes anew
     would mend it.
     """
@@ -38,7 +38,7 @@ def integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
     )
 
 
-def missing_structure(db: sqlite3.Connection) -> list[str]:
+def list_missing_structure(db: sqlite3.Connection) -> list[str]:
     """Return the names of the journal's tables, triggers and indexes that are not there as they
     should be.
     """
@@ -56,7 +56,7 @@ def mend_structure(db: sqlite3.Connection) -> None:
     """
     wanted = _structure()
     db.execute("BEGIN IMMEDIATE")
-    for name in missing_structure(db):
+    for name in list_missing_structure(db):
         kind = wanted[name].split(" ", 2)[1]
         if kind in ("TRIGGER", "INDEX"):
             db.execute(f"DROP {kind} IF EXISTS {name}")
@@ -76,7 +76,9 @@ def _structure() -> dict[str, str]:
     )
 
 
-def words_differ(db: sqlite3.Connection, fresh: sqlite3.Connection) -> bool:
+def compare_full_text(
+    db: sqlite3.Connection, fresh: sqlite3.Connection
+) -> bool:
     """Tell whether the full text of the two indexes is not the same: each word, in each page, at
     each place.
     """
@@ -88,7 +90,7 @@ def words_differ(db: sqlite3.Connection, fresh: sqlite3.Connection) -> bool:
     return any(one != two for one, two in zip_longest(mine, other))
 
 
-def full_text(db: sqlite3.Connection) -> str | None:
+def check_full_text(db: sqlite3.Connection) -> str | None:
     """Return what FTS5 finds wrong with its own tables, or None."""
     copy = sqlite3.connect(":memory:", isolation_level=None)
     db.backup(copy)  # the check is written as an insertion
@@ -101,7 +103,7 @@ def full_text(db: sqlite3.Connection) -> str | None:
     return None
 
 
-def log_damage(path: str) -> str | None:
+def check_log(path: str) -> str | None:
     """Return what is wrong with the write-ahead log of the database at *path*, or None.
 
     SQLite reads a log up to the first frame whose checksum fails and overwrites what follows,

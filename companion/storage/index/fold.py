@@ -95,8 +95,8 @@ def fold_to(
     """
     applied = (
         None
-        if rebuild or index.meta(db, "rules") != rules.version
-        else index.meta(db, "tree")
+        if rebuild or index.read_meta(db, "rules") != rules.version
+        else index.read_meta(db, "tree")
     )
     if applied is not None and not repo.has(applied):
         applied = None
@@ -121,10 +121,10 @@ def is_page(path: str) -> bool:
 
 def is_indexed(path: str) -> bool:
     """Tell whether the index holds the Markdown at *path*: a page, or one of a minority branch."""
-    return is_page(path) or minority.branch_of(path) is not None
+    return is_page(path) or minority.find_branch_of_path(path) is not None
 
 
-def settings(repo: Repo, tree: str | None) -> config.Config:
+def read_settings(repo: Repo, tree: str | None) -> config.Config:
     """Return the configuration that *tree* holds."""
     blob = repo.subtree(tree, config.PATH)
     return config.parse(repo.blob(blob) if blob else None)
@@ -136,7 +136,7 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     broken = False
     for change in _changes(repo, applied, tree):
         if change.path.startswith(ledger_file.FOLDER):
-            run = ledger_file.run_at(change.path)
+            run = ledger_file.find_run_at(change.path)
             if run is None:
                 continue  # a copy, or what a file manager left there
             if change.old is None and change.new is not None:
@@ -194,13 +194,13 @@ def _apply(
     touched: set[str] = set()
     for run in work.added:
         touched |= fold_ledger.apply_run(db, run)
-    chosen = settings(repo, tree)
+    chosen = read_settings(repo, tree)
     pages = Pages(db, repo, rules, chosen.compile_exclusions())
     pages.insert(work.pages, touched, progress)
     index.add_indexes(db)
     pages.relate(commit or "")
-    minority.relate(db)
-    previous = index.meta(db, "commit")
+    minority.relate_branches(db)
+    previous = index.read_meta(db, "commit")
     # what was folded before its commit was made names none yet
     if commit is not None and previous is None:
         db.execute(
@@ -217,18 +217,18 @@ def _apply(
         db.execute(
             "UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,)
         )
-    if work.pages or index.meta(db, "docs") is None:
+    if work.pages or index.read_meta(db, "docs") is None:
         tokens, docs = db.execute(
             "SELECT coalesce(sum(tokens), 0), count(*) FROM pages"
         ).fetchone()
-        index.set_meta(db, tokens=str(tokens), docs=str(docs))
-    index.set_meta(
+        index.write_meta(db, tokens=str(tokens), docs=str(docs))
+    index.write_meta(
         db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch
     )
     # for reads, which read no configuration
-    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)
-    index.set_meta(db, vitality=json.dumps(chosen.vitality))
-    index.set_meta(
+    index.write_meta(db, reasoner=chosen.reasoner, model=chosen.model)
+    index.write_meta(db, vitality=json.dumps(chosen.vitality))
+    index.write_meta(
         db,
         claims=json.dumps(
             [[name, way.strategy, way.prefer] for name, way in chosen.claims]
@@ -236,7 +236,9 @@ def _apply(
     )
 
 
-def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
+def select_consumed(
+    db: sqlite3.Connection, captures: Iterable[str]
+) -> set[str]:
     """Return which of *captures* a ledger file in the applied tree consumes."""
     return {
         c
@@ -247,15 +249,15 @@ def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
     }
 
 
-def consumed_by(db: sqlite3.Connection, runs: Iterable[str]) -> list[str]:
+def list_consumed_by(db: sqlite3.Connection, runs: Iterable[str]) -> list[str]:
     """Return the captures that the index holds consumed by *runs*."""
     query = "SELECT capture FROM consumed WHERE run = ?"
     return [capture for run in runs for (capture,) in db.execute(query, (run,))]
 
 
-def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
+def list_lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
     """Return the runs that the index holds applied and whose ledger files the tip no longer has."""
-    applied = index.meta(db, "tree")
+    applied = index.read_meta(db, "tree")
     if applied is None or not repo.has(applied):
         return (
             [run for (run,) in db.execute("SELECT run FROM runs")]
@@ -267,7 +269,7 @@ def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
         repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER),
     )
     gone = (
-        ledger_file.run_at(c.path)
+        ledger_file.find_run_at(c.path)
         for c in repo.changes(before, now, ledger_file.FOLDER)
         if c.new is None
     )

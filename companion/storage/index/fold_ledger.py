@@ -151,11 +151,14 @@ def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "undone":
         yield from _undo(run, event)
     elif kind == "claims":
-        yield from ((claims.INSERT, row) for row in claims.rows(run.id, event))
+        yield from (
+            (claims.INSERT, row)
+            for row in claims.build_claim_rows(run.id, event)
+        )
     elif kind == "resolved":
         yield from (
             (resolutions.INSERT, row)
-            for row in resolutions.rows(run.id, n, event)
+            for row in resolutions.build_resolution_rows(run.id, n, event)
         )
     elif kind in _OF_JUDGES:
         yield from _OF_JUDGES[kind](run, event)

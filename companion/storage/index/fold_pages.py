@@ -13,7 +13,7 @@ from typing import Any
 from companion.pages.rules import PageRules
 from companion.storage.git.repo import Change, Repo
 from companion.storage.index.tables import minority
-from companion.storage.index.terms import searchable
+from companion.storage.index.terms import make_searchable
 from companion.values.captures import Page
 
 _BATCH = 500  # pages whose text is in memory at a time
@@ -120,7 +120,7 @@ class Pages:
             title, body = self._texts(page)
             texts.append((doc, title, body))
             pages.append(self._page_row(doc, path, str(blob), page, body))
-            if minority.branch_of(path) is None:
+            if minority.find_branch_of_path(path) is None:
                 keys = {
                     self.rules.title_key(name)
                     for name in (page.title, *page.aliases)
@@ -144,7 +144,9 @@ class Pages:
 
     def _texts(self, page: Page) -> tuple[str, str]:
         title = " ".join((page.title, *page.aliases))
-        return searchable(title), searchable(" ".join((page.body, *page.tags)))
+        return make_searchable(title), make_searchable(
+            " ".join((page.body, *page.tags))
+        )
 
     def _page_row(
         self, doc: int, path: str, blob: str, page: Page, body: str
@@ -154,7 +156,7 @@ class Pages:
             self.rules.title_key(page.title),
         )
         rest = (page.problem, body.count(" ") + 1)
-        branch = minority.branch_of(path)
+        branch = minority.find_branch_of_path(path)
         # found by its words and by nothing else: its name is no link's, its id no entry's
         if branch is not None:
             return (

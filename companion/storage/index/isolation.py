@@ -52,7 +52,7 @@ class View(NamedTuple):
             )
 
 
-def bare(db: sqlite3.Connection) -> View:
+def view_without_transaction(db: sqlite3.Connection) -> View:
     """Return *db* as it is: every statement sees what was committed last."""
     return View(db, "read committed")
 

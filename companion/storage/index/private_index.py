@@ -36,7 +36,7 @@ class Mark(NamedTuple):
     latest: str
 
 
-def path(where: layout.Place) -> str:
+def find_path(where: layout.Place) -> str:
     return os.path.join(where.state, "private.db")
 
 
@@ -53,7 +53,7 @@ def open_(file: str, how: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         raise  # busy, or the disk: nothing is wrong with the file
     except sqlite3.DatabaseError:
-        index.forget(file)
+        index.remove_database(file)
         db = _connect(file)
     db.execute("BEGIN IMMEDIATE")
     # another process may have been faster
@@ -100,7 +100,7 @@ def _ddl() -> Iterator[str]:
             yield statement
 
 
-def mark(db: sqlite3.Connection, owner: str) -> Mark | None:
+def find_mark(db: sqlite3.Connection, owner: str) -> Mark | None:
     """Return how far *owner*'s tellings were read; None: none yet."""
     row = db.execute(
         "SELECT seq, capture, seen_at, latest FROM marks WHERE owner = ?",
@@ -115,7 +115,7 @@ def forget_owner(db: sqlite3.Connection, owner: str) -> None:
     db.execute("DELETE FROM marks WHERE owner = ?", (owner,))
 
 
-def add(db: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
+def add_claims(db: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
     db.executemany(claims.INSERT, rows)
 
 

@@ -221,7 +221,7 @@ DERIVED = (
 _FREE = {"doc", "commit_hash", "gravity", "vitality"}
 
 
-def fingerprint(db: sqlite3.Connection, table: str) -> str:
+def hash_table(db: sqlite3.Connection, table: str) -> str:
     """Return a hash of a table's content, whatever the order of its rows."""
     import hashlib  # brings OpenSSL: a search does without
 
@@ -237,7 +237,7 @@ def fingerprint(db: sqlite3.Connection, table: str) -> str:
     return digest.hexdigest()
 
 
-def in_memory() -> sqlite3.Connection:
+def open_in_memory() -> sqlite3.Connection:
     """Return an empty index that nobody else sees."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     clear(db)
@@ -328,7 +328,7 @@ def add_indexes(db: sqlite3.Connection) -> None:
             )
 
 
-def forget(path: str) -> None:
+def remove_database(path: str) -> None:
     """Remove a derived database, readable or not; only the lock holder calls this."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         try:
@@ -337,12 +337,12 @@ def forget(path: str) -> None:
             continue
 
 
-def meta(db: sqlite3.Connection, key: str) -> str | None:
+def read_meta(db: sqlite3.Connection, key: str) -> str | None:
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return None if row is None else row[0]
 
 
-def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
+def write_meta(db: sqlite3.Connection, **values: str | None) -> None:
     db.executemany(
         "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
         list(values.items()),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.storage.index import schema as index
-from companion.storage.index.terms import MAX_TERMS, words
+from companion.storage.index.terms import MAX_TERMS, split_words
 from companion.storage.journal.queries import OPEN_TO
 from companion.values.captures import OWNER, heading
 
@@ -30,7 +30,7 @@ _LIKE = 200
 _K1, _B = 1.2, 0.75
 
 
-class Found(NamedTuple):
+class Hit(NamedTuple):
     """One result. *path* is None for a pending capture, whose *id* is the capture's."""
 
     id: str
@@ -52,15 +52,15 @@ class Statistics(NamedTuple):
     frequency: dict[Phrase, int]
 
 
-def statistics(
+def read_statistics(
     db: sqlite3.Connection | None, phrases: Sequence[Phrase]
 ) -> Statistics:
     """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
     if db is None:
         return Statistics(0, 0, dict.fromkeys(phrases, 0))
     docs, tokens = (
-        int(index.meta(db, "docs") or 0),
-        int(index.meta(db, "tokens") or 0),
+        int(index.read_meta(db, "docs") or 0),
+        int(index.read_meta(db, "tokens") or 0),
     )
     frequency = {
         phrase: min(_documents(db, word) for word in phrase)
@@ -69,14 +69,14 @@ def statistics(
     return Statistics(docs, tokens, frequency)
 
 
-def pages(
+def find_pages(
     db: sqlite3.Connection,
     phrases: Sequence[Phrase],
     stats: Statistics,
     title_key: str,
     limit: int,
     state: str | None,
-) -> list[Found]:
+) -> list[Hit]:
     """Return the best pages; one whose title or alias is the whole query comes first."""
     exact = _titled(db, title_key, limit)
     found = _match(db, _any(_telling(phrases, stats)), limit + len(exact))
@@ -95,9 +95,9 @@ def pages(
     return sorted(shown, key=rank)[:limit]
 
 
-def tombstones(
+def find_tombstones(
     db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
-) -> list[Found]:
+) -> list[Hit]:
     """Return archived entries whose title has the query's words: their text has left the index
     (CTX-8).
     """
@@ -105,17 +105,17 @@ def tombstones(
     for id, title, path, state, blob, since in db.execute(
         "SELECT id, title, path, state, blob, since FROM entries WHERE tombstone"
     ):
-        score = sum(_count(words(title), phrase) for phrase in phrases)
+        score = sum(_count(split_words(title), phrase) for phrase in phrases)
         if score:
             hits.append(
-                Found(id, title, path, state, float(score), blob, None, since)
+                Hit(id, title, path, state, float(score), blob, None, since)
             )
     return sorted(hits, key=rank)[:limit]
 
 
-def kept_in_place(
+def find_archived_pages(
     db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
-) -> list[Found]:
+) -> list[Hit]:
     """Return archived entries whose pages are their owner's, and so are still there."""
     rows = db.execute(
         f"""
@@ -136,13 +136,13 @@ def kept_in_place(
     ]
 
 
-def pending(
+def find_pending(
     journal: sqlite3.Connection,
     phrases: Sequence[Phrase],
     stats: Statistics,
     limit: int,
     who: str = OWNER,
-) -> list[Found]:
+) -> list[Hit]:
     """Return the best pending captures that *who* may know of, scored as if they were pages
     already.
     """
@@ -157,9 +157,13 @@ def pending(
 
 def _scored(
     rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics
-) -> list[Found]:
+) -> list[Hit]:
     documents = [
-        (row, words(row[1] or ""), words(row[2].decode("utf-8", "replace")))
+        (
+            row,
+            split_words(row[1] or ""),
+            split_words(row[2].decode("utf-8", "replace")),
+        )
         for row in rows
     ]
     here = {
@@ -179,20 +183,20 @@ def _scored(
     )
     scored = []
     for (id, title, content, blob, time), titled, body in documents:
-        score = bm25(titled, body, phrases, whole)
+        score = score_bm25(titled, body, phrases, whole)
         if score > 0:
             scored.append(
-                Found(id, title, None, "pending", score, blob, content, time)
+                Hit(id, title, None, "pending", score, blob, content, time)
             )
     return scored
 
 
-def rank(hit: Found) -> tuple[float, list[int], str]:
+def rank(hit: Hit) -> tuple[float, list[int], str]:
     """Order results: the better first, of equals the one told last, then by id."""
     return -round(hit.score, 6), [-ord(char) for char in hit.time or ""], hit.id
 
 
-def bm25(
+def score_bm25(
     title: Sequence[str],
     body: Sequence[str],
     phrases: Iterable[Phrase],
@@ -280,7 +284,7 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
     return [path for (path,) in rows]
 
 
-def entry(db: sqlite3.Connection, id: str, score: float) -> Found | None:
+def find_entry(db: sqlite3.Connection, id: str, score: float) -> Hit | None:
     """Return an entry as a result of its own, of this score."""
     row = db.execute(
         "SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)
@@ -288,7 +292,7 @@ def entry(db: sqlite3.Connection, id: str, score: float) -> Found | None:
     return None if row is None else _hit(db, row[0], score)
 
 
-def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
+def _hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
     row = db.execute(
         """
         SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title,
@@ -303,7 +307,7 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
         """,
         (path,),
     ).fetchone()
-    return Found(
+    return Hit(
         row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5])
     )
 

@@ -17,14 +17,14 @@ _MARKS = (
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 
 
-def searchable(text: str) -> str:
+def make_searchable(text: str) -> str:
     """Return *text* as FTS5 should see it: beyond ASCII the words as we part them, for its tables
     are of 2012.
     """
-    return text if text.isascii() else " ".join(words(text))
+    return text if text.isascii() else " ".join(split_words(text))
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return *text* casefolded, without diacritics, composed."""
     if text.isascii():
         return text.lower()
@@ -34,21 +34,22 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", plain)
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the folded words of *text*, in order; in scripts without spaces every character is
     one.
     """
-    plain = folded(text)
+    plain = fold_text(text)
     return _WORD.findall(
         plain if plain.isascii() else re.sub(_UNSPACED, r" \g<0> ", plain)
     )
 
 
-def phrases(query: str) -> list[tuple[str, ...]]:
+def split_phrases(query: str) -> list[tuple[str, ...]]:
     """Return the query's distinct terms, each a tuple of adjacent words (one, except in unspaced
     scripts).
     """
     found = (
-        tuple(words(chunk))[:LONGEST] for chunk in _WORD.findall(folded(query))
+        tuple(split_words(chunk))[:LONGEST]
+        for chunk in _WORD.findall(fold_text(query))
     )
     return list(dict.fromkeys(phrase for phrase in found if phrase))[:MAX_TERMS]

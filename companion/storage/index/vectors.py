@@ -79,7 +79,7 @@ class Vectors:
         except sqlite3.DatabaseError:
             self._db.close()
             # with its log: SQLite would play it into the new file
-            index.forget(path)
+            index.remove_database(path)
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._prepare()
 

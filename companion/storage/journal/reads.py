@@ -45,7 +45,9 @@ class Use(NamedTuple):
     about: str | None = None  # of feedback: the use that it is about
 
 
-def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
+def take_reads(
+    place: Place, journal: Journal, clean: Callable[[str], str]
+) -> None:
     """Let the journal take in what reads have appended, in one transaction; *clean* says which
     words it may keep.
 
@@ -126,7 +128,7 @@ class Row(NamedTuple):
     use: Use
 
 
-def rows(journal: Journal, since: str = "") -> list[Row]:
+def list_rows(journal: Journal, since: str = "") -> list[Row]:
     """Return what no run has yet, and what runs have of after *since*, in the order it was taken
     in.
     """
@@ -137,7 +139,7 @@ def rows(journal: Journal, since: str = "") -> list[Row]:
     return [Row(seq, bool(folded), _of_row(row)) for seq, folded, *row in found]
 
 
-def count(journal: Journal) -> int:
+def count_reads(journal: Journal) -> int:
     """Return how many uses were ever taken in here."""
     if not _here(journal):
         return 0
@@ -148,7 +150,7 @@ def count(journal: Journal) -> int:
     )
 
 
-def days(journal: Journal) -> set[str]:
+def list_days(journal: Journal) -> set[str]:
     """Return the days (`YYYY-MM-DD`) of which a use is known here."""
     if not _here(journal):
         return set()
@@ -160,7 +162,9 @@ def days(journal: Journal) -> set[str]:
     }
 
 
-def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
+def count_waiting(
+    place: Place, journal: Journal, marks: Collection[str]
+) -> int:
     """Return how many uses no run has yet, those among them that are lines still."""
     lines = 0
     for name in (reads_file.NAME, _TAKEN):
@@ -178,7 +182,7 @@ def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
     return lines + len([seq for seq, _ in open_ if seq > upto])
 
 
-def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
+def list_reads_of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
     """Return what *agent* read last, the newest first."""
     if not _here(journal):
         return []
@@ -211,7 +215,7 @@ def note_folded(journal: Journal, marks: Callable[[], Collection[str]]) -> None:
         journal.commit()
 
 
-def forget(journal: Journal, before: str) -> None:
+def forget_reads(journal: Journal, before: str) -> None:
     """Drop what runs have of reads *before* an instant."""
     if (
         not _here(journal)

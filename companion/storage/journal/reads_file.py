@@ -56,7 +56,7 @@ def _append(path: str, data: bytes) -> bool:
     return True
 
 
-def size(place: Place) -> int:
+def measure_size(place: Place) -> int:
     """Return the bytes of what no night took in."""
     try:
         return os.stat(os.path.join(place.state, NAME)).st_size
@@ -64,7 +64,7 @@ def size(place: Place) -> int:
         return 0
 
 
-def trouble(place: Place) -> str | None:
+def find_trouble(place: Place) -> str | None:
     """Return what keeps reads from being recorded now; None: nothing."""
     if not os.access(place.state, os.W_OK):
         return "the folder of its state cannot be written"

@@ -90,7 +90,13 @@ class Verdicts:
             for statement in statements(_SCHEMA):
                 db.execute(statement)
             rows = [
-                (each.key, each.task, each.judge, canonical(each.answer), at)
+                (
+                    each.key,
+                    each.task,
+                    each.judge,
+                    encode_canonical(each.answer),
+                    at,
+                )
                 for each in answers
             ]
             db.executemany(
@@ -113,7 +119,7 @@ class Verdicts:
         return self._journal.connection.execute(query).fetchone() is not None
 
 
-def canonical(value: object) -> str:
+def encode_canonical(value: object) -> str:
     """Return *value* as the one JSON text that every machine writes for it."""
     return json.dumps(
         value, ensure_ascii=False, sort_keys=True, separators=(",", ":")

@@ -15,7 +15,7 @@ from companion.ledger.operators import (
     set_key,
 )
 from companion.storage.index.tables import resolutions
-from companion.storage.index.tables.resolutions import Resolved
+from companion.storage.index.tables.resolutions import ResolvedKey
 from companion.values.claims import Assertion, Strategy
 from tests.ledger.isolation.anomalies import Cell
 from tests.ledger.isolation.levels import (
@@ -125,12 +125,14 @@ def erased(strategy: Strategy, schema: str) -> bool:
         db.execute(
             "INSERT OR REPLACE INTO claims VALUES ('m', ?, ?)", (id, value)
         )
-    row = resolutions.item(
-        Resolved("superseded", strategy, "r", ("c2",), ("c1",))
+    row = resolutions.encode_resolution(
+        ResolvedKey("superseded", strategy, "r", ("c2",), ("c1",))
     )
     audit = {"keys": [json.loads(json.dumps(row))]}
     rows = (
-        list(resolutions.rows("run", 0, audit)) if schema == SCHEMAS[2] else []
+        list(resolutions.build_resolution_rows("run", 0, audit))
+        if schema == SCHEMAS[2]
+        else []
     )
     lost = [row[1] for row in rows if row[2] == "lost" and row[4] == strategy]
     found = [

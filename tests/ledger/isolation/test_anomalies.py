@@ -134,7 +134,7 @@ def test_n3_what_was_overwritten_is_still_there(
             + claims.INSERT.split("INTO")[1].split(" ON ")[0]
         )
         monkeypatch.setattr(claims, "INSERT", overwrite)
-        index.forget(wiki.ws.place.index_db)
+        index.remove_database(wiki.ws.place.index_db)
     tell(wiki, "Anna lives in Bern.")
     tell(wiki, "Anna lives in Rome.")
     (key,) = read_claims(

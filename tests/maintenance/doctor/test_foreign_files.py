@@ -34,7 +34,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def garbage(wiki: Wiki) -> None:
     wiki.write(
-        ledger_file.path_of("2026-11-02-consolidate-0123456789ab"),
+        ledger_file.make_path("2026-11-02-consolidate-0123456789ab"),
         b"\x00\xff not a ledger\n",
     )
 
@@ -42,7 +42,7 @@ def garbage(wiki: Wiki) -> None:
 def another_name(wiki: Wiki) -> None:
     run = ledger_file.make_run("consolidate", NOW, {}, [])
     wiki.write(
-        ledger_file.path_of(run.id[:-3] + "fff"), ledger_file.encode(run)
+        ledger_file.make_path(run.id[:-3] + "fff"), ledger_file.encode(run)
     )
 
 
@@ -100,7 +100,7 @@ def test_reads_answer_as_of_the_last_good_fold_and_nights_stop_by_name(
     bad(wiki)
     wiki.commit("what no companion wrote")
     if not index_kept:
-        index.forget(wiki.ws.place.index_db)
+        index.remove_database(wiki.ws.place.index_db)
     (captured,) = wiki.ingest("milk, while it is broken")
     read_everything(wiki, warned=True)
     assert last in search_wiki(wiki.ws, "milk")["warning"]

@@ -546,7 +546,7 @@ class TestGravity:
         assert outcomes == [("restored", 1.0), ("gravity-reduced", 0.25)]
         assert "row 6" in found["follows"]
         db = index.open_for_reading(wiki.ws.place.index_db)
-        assert db is not None and routing.factors(db) == {
+        assert db is not None and routing.list_factors(db) == {
             entry(wiki, "Hub"): 0.25
         }
 
@@ -592,7 +592,7 @@ def test_records_are_closed_once(wiki: Wiki) -> None:
     doc = run(wiki)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    (record,) = audits.of_entry(db, entry(wiki, "Hub"))
+    (record,) = audits.list_audits(db, entry(wiki, "Hub"))
     assert (record.state, record.result, record.run) == (
         "closed",
         "degraded",

@@ -184,7 +184,7 @@ def test_a_configuration_that_cannot_be_used_leaves_the_index_as_it_was(
 def fingerprints(wiki: Wiki) -> list[str]:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    return [index.fingerprint(db, table) for table in index.DERIVED]
+    return [index.hash_table(db, table) for table in index.DERIVED]
 
 
 def test_readers_see_the_old_index_until_the_fold_is_done(wiki: Wiki) -> None:

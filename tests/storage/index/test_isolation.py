@@ -35,7 +35,7 @@ def test_nobody_decides_on_statements_that_each_see_another_moment(
     two: Any, strategy: Any
 ) -> None:
     with pytest.raises(WeakIsolation, match="read committed") as caught:
-        isolation.bare(two[0]).require(REQUIRES[strategy])
+        isolation.view_without_transaction(two[0]).require(REQUIRES[strategy])
     assert caught.value.exit_code == 75
 
 

@@ -63,7 +63,7 @@ def test_every_table_but_the_index_s_own_notes_must_come_back(
 
 
 def test_a_fingerprint_sees_every_change_and_no_order(path: str) -> None:
-    db, other = index.in_memory(), index.in_memory()
+    db, other = index.open_in_memory(), index.open_in_memory()
     rows = [("c1", "r1", "why"), ("c2", "r2", "why")]
     db.executemany(
         "INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows
@@ -71,13 +71,9 @@ def test_a_fingerprint_sees_every_change_and_no_order(path: str) -> None:
     other.executemany(
         "INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows[::-1]
     )
-    assert index.fingerprint(db, "waiting") == index.fingerprint(
-        other, "waiting"
-    )
+    assert index.hash_table(db, "waiting") == index.hash_table(other, "waiting")
     other.execute("UPDATE waiting SET reason = 'Why' WHERE capture = 'c2'")
-    assert index.fingerprint(db, "waiting") != index.fingerprint(
-        other, "waiting"
-    )
+    assert index.hash_table(db, "waiting") != index.hash_table(other, "waiting")
 
 
 def test_there_is_none_before_the_first_night(path: str) -> None:
@@ -98,9 +94,9 @@ def test_garbage_is_named(path: str) -> None:
     for opening in (index.open_for_writing, index.open_for_reading):
         with pytest.raises(index.IndexDamaged, match=r"index\.db"):
             opening(path)
-    index.forget(path)
+    index.remove_database(path)
     assert index.open_for_reading(path) is None
-    index.forget(path)
+    index.remove_database(path)
 
 
 def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(
@@ -149,9 +145,9 @@ def test_reads_do_not_mind_what_becomes_of_the_file(
     before = wiki.search("oat")
     path = Path(wiki.ws.place.index_db)
     if damage == "deleted":
-        index.forget(str(path))
+        index.remove_database(str(path))
     elif damage == "garbage":
-        index.forget(str(path))
+        index.remove_database(str(path))
         path.write_bytes(b"garbage" * 5000)
     elif damage == "truncated":
         index.open_for_writing(str(path)).execute(
@@ -177,7 +173,7 @@ def test_sqlite_finds_nothing_wrong_with_a_row_in_any_table() -> None:
     """Some versions of SQLite report NULL values in a table WITHOUT ROWID whose key is not its first
     column: `doctor` would call the index damaged after a choice between claims.
     """
-    db = index.in_memory()
+    db = index.open_in_memory()
     for table in index.DERIVED:
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
         if table == "terms":
@@ -191,7 +187,7 @@ def test_sqlite_finds_nothing_wrong_with_a_row_in_any_table() -> None:
             values,
         )
 
-    assert checkup.integrity(db) == (None, False)
+    assert checkup.check_integrity(db) == (None, False)
 
 
 _VALUES = {"state": "active", "side": "won"}  # what CHECK constraints ask for

@@ -7,8 +7,8 @@ import pytest
 
 from companion.storage.index import schema as index
 from companion.storage.index import search
-from companion.storage.index.search import Statistics, bm25
-from companion.storage.index.terms import phrases, words
+from companion.storage.index.search import Statistics, score_bm25
+from companion.storage.index.terms import split_phrases, split_words
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture, Sighting
 
@@ -37,11 +37,14 @@ def add(
 
 
 def find(journal: Journal, query: str, limit: int = 10) -> list[str]:
-    terms = phrases(query)
+    terms = split_phrases(query)
     return [
         hit.id
-        for hit in search.pending(
-            journal.connection, terms, search.statistics(None, terms), limit
+        for hit in search.find_pending(
+            journal.connection,
+            terms,
+            search.read_statistics(None, terms),
+            limit,
         )
     ]
 
@@ -93,10 +96,10 @@ def test_the_newest_telling_dates_it(journal: Journal) -> None:
         Sighting(id, later, later, False, None, "cli", None, "shared")
     )
     journal.commit()
-    hits = search.pending(
+    hits = search.find_pending(
         journal.connection,
-        phrases("oat"),
-        search.statistics(None, phrases("oat")),
+        split_phrases("oat"),
+        search.read_statistics(None, split_phrases("oat")),
         1,
     )
     assert hits[0].time == later
@@ -133,12 +136,12 @@ NASTY = [
 def test_no_query_breaks_it(journal: Journal, query: str) -> None:
     add(journal, "漢字 and words")
     add(journal, "plain AND x y")
-    db = index.in_memory()
+    db = index.open_in_memory()
     index.add_indexes(db)
-    terms = phrases(query)
-    stats = search.statistics(db, terms)
-    search.pages(db, terms, stats, query, 10, None)
-    search.pending(journal.connection, terms, stats, 10)
+    terms = split_phrases(query)
+    stats = search.read_statistics(db, terms)
+    search.find_pages(db, terms, stats, query, 10, None)
+    search.find_pending(journal.connection, terms, stats, 10)
 
 
 def test_bm25_is_what_fts5_computes() -> None:
@@ -153,8 +156,8 @@ def test_bm25_is_what_fts5_computes() -> None:
     db.executemany(
         "INSERT INTO fts VALUES (?, ?)", [("note", text) for text in texts]
     )
-    query = phrases("oat flakes")
-    tokens = sum(len(words(text)) + 1 for text in texts)
+    query = split_phrases("oat flakes")
+    tokens = sum(len(split_words(text)) + 1 for text in texts)
     stats = Statistics(len(texts), tokens, {("oat",): 1, ("flakes",): 1})
     theirs = dict(
         db.execute(
@@ -162,7 +165,7 @@ def test_bm25_is_what_fts5_computes() -> None:
         ).fetchall()
     )
     ours = {
-        n: bm25(["note"], words(text), query, stats)
+        n: score_bm25(["note"], split_words(text), query, stats)
         for n, text in enumerate(texts, 1)
     }
     assert {n: score for n, score in ours.items() if score} == pytest.approx(

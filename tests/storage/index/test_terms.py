@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from companion.storage.index.terms import (
     LONGEST,
     MAX_TERMS,
-    folded,
-    phrases,
-    searchable,
-    words,
+    fold_text,
+    make_searchable,
+    split_phrases,
+    split_words,
 )
 
 
@@ -32,39 +32,42 @@ from companion.storage.index.terms import (
     ],
 )
 def test_words_that_people_take_for_the_same_are(one: str, other: str) -> None:
-    assert words(one) == words(other) != []
+    assert split_words(one) == split_words(other) != []
 
 
 def test_scripts_without_spaces_are_read_by_character() -> None:
-    assert words("東京の天気") == list("東京の天気")
-    assert phrases("東京 weather 東京") == [("東", "京"), ("weather",)]
-    assert phrases("한국어 공부") == [("한국어",), ("공부",)]
+    assert split_words("東京の天気") == list("東京の天気")
+    assert split_phrases("東京 weather 東京") == [("東", "京"), ("weather",)]
+    assert split_phrases("한국어 공부") == [("한국어",), ("공부",)]
 
 
 def test_voiced_kana_are_not_plain_ones() -> None:
-    assert words("が") != words("か")
+    assert split_words("が") != split_words("か")
 
 
 def test_ascii_text_is_handed_on_as_it_is() -> None:
     text = "Nothing to do HERE"
-    assert searchable(text) is text
+    assert make_searchable(text) is text
 
 
 def test_a_query_of_any_size_stays_small() -> None:
-    assert len(phrases(" ".join(f"w{n}" for n in range(20_000)))) == MAX_TERMS
-    assert max(map(len, phrases("漢" * 20_000))) == LONGEST
+    assert (
+        len(split_phrases(" ".join(f"w{n}" for n in range(20_000))))
+        == MAX_TERMS
+    )
+    assert max(map(len, split_phrases("漢" * 20_000))) == LONGEST
 
 
 @pytest.mark.parametrize(
     "query", ["", '"', "*", "NEAR(", "' --", "\0", "\udcff", "—…!?", "_"]
 )
 def test_a_query_without_words_has_no_terms(query: str) -> None:
-    assert phrases(query) in ([], [("near",)])
+    assert split_phrases(query) in ([], [("near",)])
 
 
 @given(st.text())
 def test_folding_twice_is_folding_once(text: str) -> None:
-    assert folded(folded(text)) == folded(text)
+    assert fold_text(fold_text(text)) == fold_text(text)
 
 
 # characters that nobody writes, and that SQLite counts as letters
@@ -90,9 +93,9 @@ def test_every_word_of_a_text_finds_it_in_the_index(text: str) -> None:
         "CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61 remove_diacritics 2')"
     )
     db.execute(
-        "INSERT INTO fts(rowid, body) VALUES (1, ?)", (searchable(text),)
+        "INSERT INTO fts(rowid, body) VALUES (1, ?)", (make_searchable(text),)
     )
-    for phrase in phrases(text):
+    for phrase in split_phrases(text):
         found = db.execute(
             "SELECT rowid FROM fts WHERE fts MATCH ?",
             ('"' + " ".join(phrase) + '"',),

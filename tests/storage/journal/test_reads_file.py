@@ -36,8 +36,8 @@ def line(n: int, words: str = "port") -> reads_file.Line:
 
 def take(wiki: Wiki) -> list[reads.Row]:
     journal = wiki.journal()
-    reads.take(wiki.ws.place, journal, lambda words: words)
-    return reads.rows(journal)
+    reads.take_reads(wiki.ws.place, journal, lambda words: words)
+    return reads.list_rows(journal)
 
 
 def folder(where: Path) -> Place:
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_fails_nothing(
     monkeypatch.setattr(os, "open", refuse)
     assert reads_file.append(folder(tmp_path), line(1)) == "Permission denied"
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert reads_file.trouble(folder(tmp_path)) is not None
+    assert reads_file.find_trouble(folder(tmp_path)) is not None
 
 
 def test_a_disk_that_takes_half_a_line_is_said(
@@ -163,4 +163,4 @@ def test_a_file_that_no_night_ever_takes_stays_bounded_and_says_so(
         said[0] is None and said[-1] is not None and "consolidate" in said[-1]
     )
     assert (tmp_path / reads_file.NAME).stat().st_size < 1400
-    assert reads_file.trouble(folder(tmp_path)) is not None
+    assert reads_file.find_trouble(folder(tmp_path)) is not None

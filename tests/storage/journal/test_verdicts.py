@@ -70,7 +70,7 @@ def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(
 def test_the_ledgers_answer_comes_before_one_that_only_this_journal_has(
     journal: Journal,
 ) -> None:
-    db = index.in_memory()
+    db = index.open_in_memory()
     db.execute(
         "INSERT INTO verdicts VALUES ('k1', 'relate', 'light/1', '{\"label\":\"neutral\"}', 'run')"
     )

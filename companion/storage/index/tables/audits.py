@@ -39,7 +39,7 @@ _COLUMNS = "a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.p
 _Row = tuple[str, tuple[Any, ...]]
 
 
-class Record(NamedTuple):
+class AuditRecord(NamedTuple):
     """One audit of one entry."""
 
     id: str
@@ -104,12 +104,12 @@ def undone(flag: int, target: str) -> Iterator[_Row]:
     yield "UPDATE closures SET undone = ? WHERE run = ?", (flag, target)
 
 
-def of_entry(db: sqlite3.Connection, entry: str) -> list[Record]:
+def list_audits(db: sqlite3.Connection, entry: str) -> list[AuditRecord]:
     """Return the audits of *entry*, oldest first."""
     return _select(db, "a.entry = ?", entry)
 
 
-def newest(db: sqlite3.Connection) -> dict[str, Record]:
+def list_newest_audits(db: sqlite3.Connection) -> dict[str, AuditRecord]:
     """Return the last audit of every entry that ever had one, with a result or without; undone ones
     do not count.
     """
@@ -119,7 +119,7 @@ def newest(db: sqlite3.Connection) -> dict[str, Record]:
     }
 
 
-def pending(db: sqlite3.Connection) -> list[Record]:
+def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:
     """Return the closed records from which nothing followed yet, oldest first."""
     return [
         r
@@ -128,7 +128,7 @@ def pending(db: sqlite3.Connection) -> list[Record]:
     ]
 
 
-def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
+def describe_audits(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
     """Return the audits of *entry*, oldest first, as reads show them."""
     return [
         {
@@ -141,11 +141,11 @@ def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
             "undone": each.undone,
             "judged": int(each.numbers.get("judged", 0)),
         }
-        for each in of_entry(db, entry)
+        for each in list_audits(db, entry)
     ]
 
 
-def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
+def summarize_audits(db: sqlite3.Connection | None) -> dict[str, Any]:
     """Return when anything was audited last, how many entries ever were, and how many records wait
     to be settled.
     """
@@ -154,15 +154,23 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
     last, entries = db.execute(
         "SELECT max(since), count(DISTINCT entry) FROM audits"
     ).fetchone()
-    return {"last": last, "entries": entries, "to_settle": len(pending(db))}
+    return {
+        "last": last,
+        "entries": entries,
+        "to_settle": len(list_unsettled_audits(db)),
+    }
 
 
-def _select(db: sqlite3.Connection, where: str, value: str) -> list[Record]:
+def _select(
+    db: sqlite3.Connection, where: str, value: str
+) -> list[AuditRecord]:
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record",
         (value,),
     )
     return [
-        Record(*row)._replace(numbers=json.loads(row[8]), undone=bool(row[10]))
+        AuditRecord(*row)._replace(
+            numbers=json.loads(row[8]), undone=bool(row[10])
+        )
         for row in rows
     ]

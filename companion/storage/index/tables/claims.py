@@ -36,7 +36,7 @@ WITHDRAWN_ENTRY = (
     "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 )
 # of what was so until some time, nobody said since when
-BEGINNING = "0001-01-01T00:00:00.000000Z"
+BEGINNING_OF_TIME = "0001-01-01T00:00:00.000000Z"
 _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
     "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run, "
@@ -64,7 +64,7 @@ class RecordedClaim(NamedTuple):
     told_as: str = ""
 
 
-def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
+def encode_claim(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
     """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left
     out.
 
@@ -98,7 +98,7 @@ def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
     return {**said, "span": list(claim.span), "rule": claim.rule, **written}
 
 
-def is_item(value: object) -> bool:
+def is_claim_line(value: object) -> bool:
     """Tell whether *value* can be read back as a claim: a ledger file may come from anybody's
     clone.
     """
@@ -136,7 +136,9 @@ def _all(value: object, kind: Any) -> bool:
     )
 
 
-def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+def build_claim_rows(
+    run: str, event: Mapping[str, Any]
+) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a `claims` event."""
     told = event["telling"]
     seen = told["seen_at"]
@@ -151,7 +153,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             normal(each["predicate"]),
         ]
         start, end = each.get("valid", (None, None))
-        begins = start or (BEGINNING if end else when)
+        begins = start or (BEGINNING_OF_TIME if end else when)
         value, span = normal(each["object"]), each["span"]
         made_of = (
             event["capture"],
@@ -192,8 +194,8 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             *span,
             each["rule"],
             run,
-            name_of(key[0]),
-            name_of(each["object"]),
+            normalize_name(key[0]),
+            normalize_name(each["object"]),
             int(bool(told.get("explicit"))),
             " ".join(each.get("retracts", ())),
         )
@@ -209,12 +211,12 @@ def _serial(seen_at: str, start: int) -> int:
     return (int(micros) << 32) + start
 
 
-def name_of(said: str) -> str:
+def normalize_name(said: str) -> str:
     """Return what a subject is looked up by."""
     return " ".join(split_words(said))
 
 
-def of_name(
+def list_claims_about(
     db: sqlite3.Connection, name: str, *, known_at: str | None = None
 ) -> list[RecordedClaim]:
     """Return what was told of those called *name*, by another name too, and not withdrawn by
@@ -222,12 +224,12 @@ def of_name(
     """
     return [
         each
-        for thing in things(db, name, known_at=known_at)
-        for each in of_thing(db, thing, known_at=known_at)
+        for thing in list_things_called(db, name, known_at=known_at)
+        for each in list_claims_of_names(db, thing, known_at=known_at)
     ]
 
 
-def of_thing(
+def list_claims_of_names(
     db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None
 ) -> list[RecordedClaim]:
     """Return what was told of the one thing that *names* are names of."""
@@ -238,7 +240,7 @@ def of_thing(
     ]
 
 
-def of_keys(
+def list_claims_under(
     db: sqlite3.Connection,
     names: Iterable[str],
     predicates: Collection[str],
@@ -257,7 +259,7 @@ def of_keys(
     ]
 
 
-def things(
+def list_things_called(
     db: sqlite3.Connection, name: str, *, known_at: str | None = None
 ) -> list[list[str]]:
     """Return the names of each thing called *name*, itself in the first; names of names too, and
@@ -309,7 +311,9 @@ class _Names:
     def _next(self, name: str) -> list[str]:
         seconds = [
             other
-            for other in map(name_of, self._select("value", "name", name))
+            for other in map(
+                normalize_name, self._select("value", "name", name)
+            )
             if other != name
         ]
         firsts = self.called(name)
@@ -336,14 +340,16 @@ class _Names:
         ]
 
 
-def of_entry(
+def list_claims_of_entry(
     db: sqlite3.Connection, entry: str, *, known_at: str | None = None
 ) -> list[RecordedClaim]:
     """Return what was told in the captures that the page of *entry* is made of."""
     return _select(db, "entry = ?", (entry,), known_at)
 
 
-def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
+def list_entries_of_key(
+    db: sqlite3.Connection, key: tuple[str, str]
+) -> list[str]:
     """Return the entries whose notes, or whose owner's hand, told anything of *key*; also what was
     withdrawn since.
     """
@@ -356,7 +362,7 @@ def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
     return [entry for (entry,) in db.execute(query, key)]
 
 
-def keys_since(
+def list_keys_changed(
     db: sqlite3.Connection, last: str, now: str
 ) -> set[tuple[str, str]]:
     """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by
@@ -377,24 +383,26 @@ UNION SELECT subject_key, predicate_key FROM claims WHERE valid_to > ?1 AND vali
 """
 
 
-def of_event(event: Mapping[str, Any]) -> list[RecordedClaim]:
+def decode_claims(event: Mapping[str, Any]) -> list[RecordedClaim]:
     """Return what a `claims` event states, as the index will give it back once it is folded."""
     tonight = "its run is yet to be named"
     # as `_COLUMNS` say
     return [
         _stated((*row[:13], row[-2], *row[13:24], row[-1]))
-        for row in rows(tonight, event)
+        for row in build_claim_rows(tonight, event)
     ]
 
 
-def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[RecordedClaim]:
+def list_claims(
+    db: sqlite3.Connection, ids: Iterable[str]
+) -> list[RecordedClaim]:
     """Return the claims *ids*, withdrawn ones not, in their order."""
     return [
         found for each in ids for found in _select(db, "id = ?", (each,), None)
     ]
 
 
-def of_id(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
+def find_claim(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
     """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
     row = db.execute(
         f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)
@@ -402,7 +410,7 @@ def of_id(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
     return None if row is None else _stated(row)
 
 
-def of_value(
+def list_claims_with_value(
     db: sqlite3.Connection, names: Sequence[str], limit: int
 ) -> list[RecordedClaim]:
     """Return what has one of *names* for a value, at most *limit* claims, those told last."""
@@ -410,7 +418,7 @@ def of_value(
     return _select(db, where, (*names, limit), None)
 
 
-def of_compound(
+def list_claims_of_compound(
     db: sqlite3.Connection, name: str, limit: int
 ) -> list[RecordedClaim]:
     """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin
@@ -431,10 +439,13 @@ def of_compound(
 
 
 def _one_more(each: RecordedClaim, name: str, last: str) -> bool:
-    return name_of(each.assertion.key[0]) == f"{name} {name_of(last)}"
+    return (
+        normalize_name(each.assertion.key[0])
+        == f"{name} {normalize_name(last)}"
+    )
 
 
-def known_names(
+def select_known_names(
     db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()
 ) -> set[str]:
     """Return which of *names* anything was told of, or has for a value, with one of *articles* or
@@ -454,11 +465,11 @@ def known_names(
     return {
         name
         for name in names
-        if db.execute(query, (name, *spelled(name, articles))).fetchone()
+        if db.execute(query, (name, *list_spellings(name, articles))).fetchone()
     }
 
 
-def spelled(name: str, articles: Sequence[str]) -> list[str]:
+def list_spellings(name: str, articles: Sequence[str]) -> list[str]:
     """Return *name* as it may stand for a value: with an article or without."""
     return [name, *(f"{article} {name}" for article in articles)]
 
@@ -466,7 +477,7 @@ def spelled(name: str, articles: Sequence[str]) -> list[str]:
 _OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
 
 
-def last_said(
+def list_last_statement(
     db: sqlite3.Connection, agent: str, source: str, before: str
 ) -> list[RecordedClaim]:
     """Return what the newest sentence of one voice before the instant *before* states."""
@@ -490,7 +501,7 @@ def last_said(
     ]
 
 
-def has_said(
+def has_spoken_on(
     db: sqlite3.Connection,
     agent: str,
     source: str,
@@ -502,7 +513,7 @@ def has_said(
     return bool(_select(db, where, (*key, agent, source, before), None))
 
 
-def said_with(
+def list_statements_fitting(
     db: sqlite3.Connection,
     agent: str,
     source: str,

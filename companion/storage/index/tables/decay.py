@@ -37,7 +37,7 @@ _UNDONE = "UPDATE transitions SET undone = ? WHERE run = ? AND entry = ? AND by 
 _Row = tuple[str, tuple[Any, ...]]
 
 
-class Stored(NamedTuple):
+class ColdObject(NamedTuple):
     """A cold object, as the ledger tells of it."""
 
     id: str
@@ -112,7 +112,7 @@ def undone(run: "RunRecord", event: Mapping[str, Any]) -> Iterator[_Row]:
     )
 
 
-class Living(NamedTuple):
+class LivingColumns(NamedTuple):
     """The entries of the active wiki in order of their ids, as parallel columns."""
 
     ids: tuple[str, ...]
@@ -123,7 +123,7 @@ class Living(NamedTuple):
     vitality: tuple[float, ...]  # as the last run of DECAY left it
 
 
-class Decay(NamedTuple):
+class DecayStart(NamedTuple):
     """How an entry came to be decaying."""
 
     since: str
@@ -138,15 +138,17 @@ _LIVING = """
     """
 
 
-def living(db: sqlite3.Connection) -> Living:
+def read_living_columns(db: sqlite3.Connection) -> LivingColumns:
     """Return what vitality needs to know of every entry of the active wiki."""
     rows = db.execute(_LIVING).fetchall()
     return (
-        Living(*zip(*rows, strict=True)) if rows else Living((), (), (), (), ())
+        LivingColumns(*zip(*rows, strict=True))
+        if rows
+        else LivingColumns((), (), (), (), ())
     )
 
 
-def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
+def list_decay_starts(db: sqlite3.Connection) -> dict[str, DecayStart]:
     """Return how each entry that is decaying came to be so."""
     query = """
         SELECT e.id, t.since, r.operation
@@ -158,16 +160,16 @@ def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
         WHERE e.state = 'decaying' AND NOT e.tombstone
         ORDER BY t.since
         """
-    return {entry: Decay(*row) for entry, *row in db.execute(query)}
+    return {entry: DecayStart(*row) for entry, *row in db.execute(query)}
 
 
-def reduced(db: sqlite3.Connection) -> dict[str, str]:
+def list_gravity_reductions(db: sqlite3.Connection) -> dict[str, str]:
     """Return when an audit last reduced the gravity of an entry."""
     query = "SELECT f.entry, r.time FROM factors f JOIN runs r ON r.run = f.run WHERE f.factor < 1"
     return dict(db.execute(query))
 
 
-def days_of_use(db: sqlite3.Connection) -> set[str]:
+def list_days_of_use(db: sqlite3.Connection) -> set[str]:
     """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the
     ledger has them.
     """
@@ -188,12 +190,14 @@ def days_of_use(db: sqlite3.Connection) -> set[str]:
     return {day for (day,) in db.execute(query) if day is not None}
 
 
-def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
+def list_cold_objects(
+    db: sqlite3.Connection, entry: str | None = None
+) -> list[ColdObject]:
     """Return what the ledger says to be in cold memory, newest first; of all entries, or of one."""
-    columns = ", ".join(Stored._fields)
+    columns = ", ".join(ColdObject._fields)
     where, values = ("", ()) if entry is None else ("WHERE entry = ?", (entry,))
     return [
-        Stored(*row)
+        ColdObject(*row)
         for row in db.execute(
             f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id",
             values,
@@ -201,7 +205,7 @@ def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
     ]
 
 
-def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
+def find_original(db: sqlite3.Connection, entry: str) -> ColdObject | None:
     """Return the cold object that holds the full text of *entry*, if its page is compressed or it
     is archived.
     """
@@ -215,7 +219,7 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
     if row is None:
         return None
     blob, gone = row
-    found = stored(db, entry)
+    found = list_cold_objects(db, entry)
     if gone:
         return next((each for each in found if each.why == "archived"), None)
     return (
@@ -225,7 +229,7 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
     )
 
 
-def distortions(
+def list_distortions(
     db: sqlite3.Connection, entry: str | None = None
 ) -> dict[str, float]:
     """Return the distortion of every entry whose page is compressed now, or of one, each in [0,
@@ -244,7 +248,7 @@ def distortions(
     return dict(db.execute(query, (entry or "",)))
 
 
-def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
+def list_pins(db: sqlite3.Connection) -> list[dict[str, str]]:
     """Return every pinned entry with its title and path, by title."""
     query = """
         SELECT e.id, e.title, e.path
@@ -257,7 +261,7 @@ def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
     ]
 
 
-def pinned(db: sqlite3.Connection) -> set[str]:
+def list_pinned(db: sqlite3.Connection) -> set[str]:
     """Return the entries that their owner pinned."""
     query = """
         SELECT e.id
@@ -280,7 +284,7 @@ class LivingEntry(NamedTuple):
     superseded_by: str | None
 
 
-def living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
+def find_living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
     """Return the entry with the id *entry*; None where it is archived or does not exist."""
     query = """
         SELECT id, path, title, blob, managed, state, superseded_by
@@ -294,7 +298,9 @@ def living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
     return found._replace(managed=bool(found.managed))
 
 
-def summary_blob(db: sqlite3.Connection, entry: str, cold: str) -> str | None:
+def find_summary_blob(
+    db: sqlite3.Connection, entry: str, cold: str
+) -> str | None:
     """Return the blob of the summary that was written when *entry* went to the object *cold*."""
     query = """
         SELECT json_extract(e.data, '$.blob')

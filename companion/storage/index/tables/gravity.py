@@ -70,7 +70,7 @@ class Standing(NamedTuple):
     base: float
 
 
-def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
+def read_graph(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     """Return the graph whose edges are of *kinds*, each times its factor.
 
     What is quarantined depends on nothing: a challenger must not feed its incumbent (GRA-9).
@@ -89,7 +89,7 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     return Graph(ids, tails[counts], heads[counts], weights[counts])
 
 
-def without(graph: Graph, entry: str) -> Graph:
+def remove_entry(graph: Graph, entry: str) -> Graph:
     """Return *graph* without one entry and its edges, as `read` would give it."""
     place = bisect_left(graph.ids, entry)
     if graph.ids[place : place + 1] != [entry]:
@@ -168,7 +168,7 @@ def _looked_up(
     )
 
 
-def write(
+def write_gravity(
     db: sqlite3.Connection,
     rows: Iterable[Sequence[Any]],
     about: Mapping[str, Any],
@@ -195,26 +195,28 @@ def write(
         WHERE gravity <> 0 AND id NOT IN (SELECT entry FROM gravity)
         """
     )
-    restamp(db, about)
+    write_pass(db, about)
 
 
-def restamp(db: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+def write_pass(db: sqlite3.Connection, about: Mapping[str, Any]) -> None:
     """Say anew what the last pass is about."""
-    index.set_meta(db, gravity=json.dumps(about, sort_keys=True))
+    index.write_meta(db, gravity=json.dumps(about, sort_keys=True))
 
 
-def about(db: sqlite3.Connection) -> dict[str, Any] | None:
+def read_pass(db: sqlite3.Connection) -> dict[str, Any] | None:
     """Return what the last pass was about (tree, run, floor); None before the first."""
-    known = index.meta(db, "gravity")
+    known = index.read_meta(db, "gravity")
     return None if known is None else dict(json.loads(known))
 
 
-def standing(db: sqlite3.Connection, entry: str) -> Standing | None:
+def find_standing(db: sqlite3.Connection, entry: str) -> Standing | None:
     """Return what the last pass made of one entry, by its id; None where it was not weighed."""
     return next(_standings(db, "g.entry = ?", entry), None)
 
 
-def bearing(db: sqlite3.Connection, floor: float) -> list[Standing]:
+def list_standings_above(
+    db: sqlite3.Connection, floor: float
+) -> list[Standing]:
     """Return what the last pass made of every entry that is flagged or heavier than *floor*, by
     id.
     """
@@ -232,7 +234,7 @@ def _standings(
         )
 
 
-def protected(db: sqlite3.Connection) -> set[str]:
+def list_protected(db: sqlite3.Connection) -> set[str]:
     """Return the entries that the ledger holds gravity-protected, those whose page is gone among
     them.
     """

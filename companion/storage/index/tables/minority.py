@@ -77,7 +77,7 @@ class Member(NamedTuple):
     title: str  # of its page now; "" where that is gone
 
 
-def branch_of(path: str) -> str | None:
+def find_branch_of_path(path: str) -> str | None:
     """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other
     path.
     """
@@ -191,7 +191,7 @@ def undone(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
             )
 
 
-def relate(db: sqlite3.Connection) -> None:
+def relate_branches(db: sqlite3.Connection) -> None:
     """Work out, at the end of a fold, what the branches' rows and the pages there come to."""
     if not db.execute(
         "SELECT EXISTS (SELECT 1 FROM branches) OR EXISTS (SELECT 1 FROM transitions)"
@@ -304,7 +304,7 @@ _RELATE = (
 )
 
 
-def branches(db: sqlite3.Connection) -> list[Branch]:
+def list_branches(db: sqlite3.Connection) -> list[Branch]:
     """Return every branch there ever was, in the order in which they were opened."""
     columns = ", ".join(Branch._fields)
     return [
@@ -315,7 +315,9 @@ def branches(db: sqlite3.Connection) -> list[Branch]:
     ]
 
 
-def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
+def list_members(
+    db: sqlite3.Connection, branch: str | None = None
+) -> list[Member]:
     """Return the members that count, each with its page as it is now, oldest first; of a branch, or
     of all open ones.
 
@@ -334,7 +336,7 @@ def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
     ]
 
 
-def ties(
+def list_ties(
     db: sqlite3.Connection, captures: Iterable[str]
 ) -> list[tuple[str, str, float, bool, float]]:
     """Return (capture, other, support, rival, similarity) of every tie that one of *captures* is an

@@ -82,13 +82,15 @@ class Shift(NamedTuple):
         return at < self.until or self.cycles < CYCLES
 
 
-def fallen(db: sqlite3.Connection) -> dict[str, Shift]:
+def list_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
     """Return the entries that lost their place, and to which; the newest shift counts."""
     rows = db.execute(_FALLEN).fetchall()
     return {old: Shift(*row) for old, *row in rows}
 
 
-def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
+def list_young_sides(
+    db: sqlite3.Connection | None, now: str
+) -> dict[str, Side]:
     """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC)."""
     found: dict[str, Side] = {}
     for old, new, branch, since, was, now_is in (
@@ -99,15 +101,15 @@ def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
     return found
 
 
-def told(
+def describe_young_side(
     db: sqlite3.Connection, entry: str, now: str
 ) -> dict[str, str | None] | None:
     """Return the other side of an entry in a young shift, as reads show it."""
-    side = young(db, now).get(entry)
+    side = list_young_sides(db, now).get(entry)
     return None if side is None else side._asdict()
 
 
-def coming(db: sqlite3.Connection | None) -> dict[str, Any]:
+def summarize_branches(db: sqlite3.Connection | None) -> dict[str, Any]:
     """Return how many branches are open, and the one that is nearest to winning, as `status` shows
     it.
     """

@@ -25,7 +25,7 @@ USUAL: Mapping[str, str] = {
 _SIDES = ("won", "lost", "disputed")
 
 
-class Resolved(NamedTuple):
+class ResolvedKey(NamedTuple):
     """What became of one key in one night."""
 
     status: str  # superseded, retracted, ended, disputed
@@ -37,7 +37,7 @@ class Resolved(NamedTuple):
     flag: str | None = None  # the question that was asked about it
 
 
-class Found(NamedTuple):
+class ResolutionRow(NamedTuple):
     """One row, as reads give it."""
 
     run: str
@@ -51,7 +51,7 @@ class Found(NamedTuple):
     flag: str | None
 
 
-def item(resolved: Resolved) -> dict[str, Any]:
+def encode_resolution(resolved: ResolvedKey) -> dict[str, Any]:
     """Return *resolved* as the ledger writes it."""
     given = {
         name: value
@@ -65,7 +65,7 @@ def item(resolved: Resolved) -> dict[str, Any]:
     }
 
 
-def is_row(value: object) -> bool:
+def is_resolution_line(value: object) -> bool:
     """Tell whether *value* can be read back: a ledger file may come from anybody's clone."""
     if not isinstance(value, dict):
         return False
@@ -80,7 +80,7 @@ def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else [None]
 
 
-def rows(
+def build_resolution_rows(
     run: str, n: int, event: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a `resolved` event, the *n*th of its run."""
@@ -98,7 +98,9 @@ def rows(
                 yield (run, id, side, *told)
 
 
-def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
+def list_resolutions(
+    db: sqlite3.Connection, ids: Collection[str]
+) -> list[ResolutionRow]:
     """Return every row of the nights in which one of the claims *ids* won, lost or was disputed,
     the oldest first.
     """
@@ -110,7 +112,9 @@ def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
         JOIN runs r ON r.run = o.run
         WHERE i.claim = ?
         """
-    found = {Found(*row) for id in ids for row in db.execute(query, (id,))}
+    found = {
+        ResolutionRow(*row) for id in ids for row in db.execute(query, (id,))
+    }
     return sorted(
         found,
         key=lambda each: (
@@ -123,7 +127,7 @@ def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
     )
 
 
-def disputed(db: sqlite3.Connection, flag: str) -> list[str]:
+def list_disputed_claims(db: sqlite3.Connection, flag: str) -> list[str]:
     """Return the claims between which the question *flag* asks to choose."""
     rows = db.execute(
         "SELECT DISTINCT claim FROM resolutions WHERE flag = ? AND side = 'disputed' ORDER BY 1",
@@ -132,7 +136,7 @@ def disputed(db: sqlite3.Connection, flag: str) -> list[str]:
     return [claim for (claim,) in rows]
 
 
-def chosen(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+def list_choices(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """Return (flag, transaction time, claim) of every choice that a ledger file has."""
     return db.execute(
         "SELECT flag, at, claim FROM choices ORDER BY at, key"

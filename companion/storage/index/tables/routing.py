@@ -70,13 +70,13 @@ class Divergence(NamedTuple):
     reason: str
 
 
-def queue(db: sqlite3.Connection) -> list[Queued]:
+def list_queued(db: sqlite3.Connection) -> list[Queued]:
     """Return AUDIT's priority queue, oldest first."""
     query = "SELECT entry, row, run, since, reason FROM audit_queue ORDER BY since, entry, row"
     return [Queued(*row) for row in db.execute(query)]
 
 
-def divergences(db: sqlite3.Connection) -> list[Divergence]:
+def list_divergences(db: sqlite3.Connection) -> list[Divergence]:
     """Return every divergence marker, oldest first."""
     query = """
         SELECT key, entry, term, row, run, since, reason
@@ -86,12 +86,14 @@ def divergences(db: sqlite3.Connection) -> list[Divergence]:
     return [Divergence(*row) for row in db.execute(query)]
 
 
-def factors(db: sqlite3.Connection) -> dict[str, float]:
+def list_factors(db: sqlite3.Connection) -> dict[str, float]:
     """Return what audits left of the gravity of entries, each in (0, 1]."""
     return dict(db.execute("SELECT entry, factor FROM factors ORDER BY entry"))
 
 
-def mirrored(db: sqlite3.Connection | None, key: str) -> list[dict[str, Any]]:
+def list_mirrored(
+    db: sqlite3.Connection | None, key: str
+) -> list[dict[str, Any]]:
     """Return the entries that the user calls by the name of *key*, as far as reads answer to it
     (rows 1 and 3).
     """

@@ -73,7 +73,7 @@ class Query(NamedTuple):
     times: int
 
 
-class Record(NamedTuple):
+class UseRecord(NamedTuple):
     """What is on record of the use of one entry."""
 
     entry: str
@@ -87,7 +87,7 @@ class Record(NamedTuple):
     loss: float
 
 
-def accesses(db: sqlite3.Connection) -> dict[str, Access]:
+def list_accesses(db: sqlite3.Connection) -> dict[str, Access]:
     """Return how often each entry was read, as far as the ledger has it."""
     return {
         entry: Access(*row)
@@ -95,30 +95,32 @@ def accesses(db: sqlite3.Connection) -> dict[str, Access]:
     }
 
 
-def records(
+def list_use_records(
     db: sqlite3.Connection, entry: str | None = None
-) -> Iterator[Record]:
+) -> Iterator[UseRecord]:
     """Yield what is on record of every entry that was ever read, or of one."""
     where = "" if entry is None else "WHERE entry = ?"
     query = f"SELECT entry, count, last, shown, opened, good, bad, gain, loss FROM accesses {where}"
     for row in db.execute(query, () if entry is None else (entry,)):
-        yield Record(*row)
+        yield UseRecord(*row)
 
 
-def table(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
+def list_gains(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
     """Return (entry, accesses, gain, loss) of every entry that was ever read."""
     return db.execute(
         "SELECT entry, count, gain, loss FROM accesses"
     ).fetchall()
 
 
-def newest(db: sqlite3.Connection) -> str | None:
+def find_newest_use(db: sqlite3.Connection) -> str | None:
     """Return when a run last brought anything of use."""
     found = db.execute("SELECT max(as_of) FROM accesses").fetchone()[0]
     return None if found is None else str(found)
 
 
-def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
+def list_queries(
+    db: sqlite3.Connection, entry: str | None = None
+) -> list[Query]:
     """Return the recorded queries, or those that showed or opened *entry*; the newest first."""
     where = (
         ""
@@ -157,7 +159,7 @@ def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
     ]
 
 
-def cycles(
+def list_outcomes(
     db: sqlite3.Connection, entry: str
 ) -> list[tuple[str, float, float]]:
     """Return (time, gain, loss) of every run that brought outcomes of *entry*, oldest first."""
@@ -176,7 +178,7 @@ def cycles(
     ]
 
 
-def folded(db: sqlite3.Connection) -> set[str]:
+def list_use_marks(db: sqlite3.Connection) -> set[str]:
     """Return the last use that each run took with it: what is older in its journal is on record
     (CON-2).
     """
