@@ -6,10 +6,11 @@ from contextlib import closing
 
 from companion import config
 from companion.pages.markdown import Markdown
-from companion.runs.refresh import open_index
-from companion.runs.run import open_run
+from companion.runs import locked_wiki
+from companion.runs.refresh import fold_tip, open_index
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock
+from companion.storage.git import minority_refs
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.index import fold
@@ -27,8 +28,9 @@ def catch_up(ws: Workspace) -> bool:
     Return False where that would mean waiting, or where this machine may not write.
     """
     try:
-        with open_run(ws, "catching up", quiet=False):
-            return True
+        with locked_wiki.hold_lock(ws, "catching up"):
+            _fold(ws)
+        return True
     except lock.Busy:
         return False
     except (
@@ -39,6 +41,13 @@ def catch_up(ws: Workspace) -> bool:
         if _is_read_only(ws, error):
             return False
         raise
+
+
+def _fold(ws: Workspace) -> None:
+    wiki = locked_wiki.recover_and_open(ws, quiet=False)
+    with closing(wiki.db) as db:
+        fold_tip(ws, wiki.repo, db, wiki.journal, None)
+        minority_refs.move_refs(wiki.repo, db)
 
 
 def fold_newest_readable(ws: Workspace) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from companion import __version__
-from companion.config import Config
+from companion.runs.refresh import Snapshot
 from companion.storage import ledger_file, publish
 from companion.storage.git import objects, signing
 from companion.storage.git.git_locks import Raced
@@ -19,14 +19,6 @@ from companion.values.decisions import Edit, Write
 from companion.workspace import real_now
 
 COMPANION = "companion <companion@localhost>"
-
-
-class Snapshot(NamedTuple):
-    """The state of the wiki's branch that a run was planned from."""
-
-    commit: str | None
-    tree: str | None  # the wiki's own
-    config: Config
 
 
 class Message(NamedTuple):

@@ -1,12 +1,13 @@
-"""Bringing the index and the journal to the tip of the branch, before a run plans and after it."""
+"""Bring the index and the journal to the tip of the branch, before a run plans and after it."""
 
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from companion.config import Config
 from companion.pages.markdown import Markdown
 from companion.runs import lost_runs
-from companion.runs.publication import Snapshot
 from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.git.command import run_git
@@ -18,6 +19,14 @@ from companion.storage.journal.journal import TRUSTED, Journal
 from companion.workspace import Workspace
 
 Progress = Callable[[int], None]
+
+
+class Snapshot(NamedTuple):
+    """The state of the wiki's branch that a run was planned from."""
+
+    commit: str | None
+    tree: str | None  # the wiki's own
+    config: Config
 
 
 def open_index(ws: Workspace) -> sqlite3.Connection:

@@ -5,34 +5,27 @@ recovered what a killed run left, and has folded the tip of the branch. That, wi
 configuration and the clock, is the snapshot; one commit at most comes of it (CON-4).
 """
 
-import os
-import secrets
-import signal
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 from companion import config
 from companion.config import Config
 from companion.pages.markdown import Markdown
 from companion.runs import publication
-from companion.runs.publication import Message, Snapshot
-from companion.runs.refresh import Progress, fold_tip, open_index
+from companion.runs.locked_wiki import hold_lock, recover_and_open
+from companion.runs.publication import Message
+from companion.runs.refresh import Progress, Snapshot, fold_tip
 from companion.storage import publish
-from companion.storage.erasure import steps as erasing
-from companion.storage.files import durable, lock
-from companion.storage.git import capture_buffer, layout, minority_refs, objects
-from companion.storage.git.layout import Place
+from companion.storage.git import capture_buffer, minority_refs
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold, history
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.values import time as times
 from companion.values.decisions import Edit, Write
-from companion.workspace import Workspace, compute_on_one_core, real_now
+from companion.workspace import Workspace
 
 
 class Run:
@@ -249,18 +242,13 @@ def open_run(
 
     *quiet*: git must be at rest on the wiki's branch, else TryLater.
     """
-    durable.make_dirs(ws.place.state, mode=0o700)
-    compute_on_one_core()
-    lock_path = os.path.join(ws.place.state, "sleep.lock")
-    with lock.lock_file(lock_path, what), _stopped_by_signals():
-        _record_owner(ws.place)
+    with hold_lock(ws, what):
         run = prepare_run(ws, progress=progress, quiet=quiet)
         try:
             yield run
             run.point_branches()
         finally:
             run.db.close()
-            objects.release_packs(ws.place.common_dir)
 
 
 def prepare_run(
@@ -270,55 +258,18 @@ def prepare_run(
 
     Raises UnsuitableRepo and TryLater where *quiet* and git is not at rest.
     """
-    repo = Repo(ws.place)
-    journal = ws.journal()
-    recovered = (
-        publish.recover(repo, journal),
-        erasing.resume(repo, journal, real_now()),
+    wiki = recover_and_open(ws, quiet=quiet)
+    run = Run(
+        ws,
+        wiki.repo,
+        wiki.journal,
+        wiki.db,
+        notes=wiki.notes,
+        progress=progress,
     )
-    if quiet:
-        repo.require_suitable()
-        repo.require_quiet()
-    notes = [words for words in recovered if words]
-    run = Run(ws, repo, journal, open_index(ws), notes=notes, progress=progress)
     run.refold()
     run.point_branches()
     return run
-
-
-def _record_owner(place: Place) -> None:
-    """Write into a state that is kept elsewhere whose it is: the repository may have been moved, or
-    copied later.
-    """
-    home = os.path.realpath(place.common_dir)
-    known, token = layout.read_owner(place)
-    if place.moved and known != home:
-        record = f"{home}\n{token or secrets.token_hex(8)}\n"
-        durable.replace(os.path.join(place.state, "home"), record.encode())
-
-
-_Handler = Callable[[int, FrameType | None], Any] | int | None
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """Let a logout or a shutdown end a run as Ctrl-C does: rolled back, and git's locks
-    released.
-    """
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before: dict[signal.Signals, _Handler] = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(number) is signal.SIG_DFL:
-                before[number] = signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def make_inputs(
