@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from companion.errors import CompanionError
-from companion.language.claims.fields import title_of
+from companion.language.fields import title_of
 from companion.language.protocols import Embedder, Identity, Summary
 from companion.values.claims import Span
 from companion.values.wording import FRONTMATTER

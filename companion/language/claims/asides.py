@@ -20,59 +20,76 @@ class Aside(NamedTuple):
     part: tuple[int, int]
 
 
+class _Cut(NamedTuple):
+    """The words of a clause, and the aside that was cut out of them."""
+
+    clause: list[Token]
+    aside: Aside | None = None
+
+
 def split_asides(
     tokens: list[Token], grammar: Grammar
 ) -> tuple[list[Token], list[Aside]]:
     """Return the clause alone, and its asides: between commas or brackets, or in front."""
-    tokens, asides = _split_brackets(tokens, grammar)
-    commas = [at for at, word in enumerate(tokens) if word.low == ","]
-    if not commas:
-        return tokens, asides
-    first = commas[0]
-    opening = tokens[:first]
-    if _kind_of(opening, grammar) == "participle" and len(tokens) > first + 2:
-        part = (tokens[0].start, tokens[first].start)
-        return tokens[first + 1 :], [
-            *asides,
-            Aside(opening, "participle", part),
-        ]
-    later = [at for at in commas if first + 2 <= at < len(tokens) - 1]
-    if not first or not later or _has_finite(tokens, range(1, first), grammar):
-        return tokens, asides
-    second = later[0]
-    inside = tokens[first + 1 : second]
-    kind = _kind_of(inside, grammar)
-    main = [*opening, *tokens[second + 1 :]]
-    goes_on = _has_finite(
-        main, range(first, min(first + 3, len(main))), grammar
-    )
-    if kind is None or not goes_on:
-        return tokens, asides
-    part = (tokens[first].end, tokens[second].start)
-    return main, [*asides, Aside(inside, kind, part)]
+    bracketed = _cut_brackets(tokens, grammar)
+    cut = _cut_opening(bracketed.clause, grammar)
+    if cut.aside is None:
+        cut = _cut_insertion(bracketed.clause, grammar)
+    asides = (bracketed.aside, cut.aside)
+    return cut.clause, [aside for aside in asides if aside is not None]
 
 
-def _has_finite(tokens: list[Token], places: range, grammar: Grammar) -> bool:
-    return any(grammar.finite(tokens, at) for at in places)
-
-
-def _split_brackets(
-    tokens: list[Token], grammar: Grammar
-) -> tuple[list[Token], list[Aside]]:
-    """Return the clause without its first brackets, and them where they are an aside."""
+def _cut_brackets(tokens: list[Token], grammar: Grammar) -> _Cut:
+    """Cut the first brackets out of a clause; they are an aside if they hold a participle."""
     opened = _find(tokens, "(", 1)
-    closed = None if opened is None else _find(tokens, ")", opened + 1)
-    if opened is None or closed is None:
-        return tokens, []
+    if opened is None:
+        return _Cut(tokens)
+    closed = _find(tokens, ")", opened + 1)
+    if closed is None:
+        return _Cut(tokens)
     inside = tokens[opened + 1 : closed]
     without = [*tokens[:opened], *tokens[closed + 1 :]]
     if _kind_of(inside, grammar) == "participle":
         part = (tokens[opened].end, tokens[closed].start)
-        return without, [Aside(inside, "participle", part)]
+        return _Cut(without, Aside(inside, "participle", part))
     has_digits = any(word.low[:1].isdigit() for word in inside)
     if inside and not has_digits:
-        return tokens, []  # "Mercury (planet)" is a name
-    return without, []
+        return _Cut(tokens)  # "Mercury (planet)" is a name
+    return _Cut(without)
+
+
+def _cut_opening(tokens: list[Token], grammar: Grammar) -> _Cut:
+    """Cut off what stands before the first comma: "Founded in 1911, the press is …"."""
+    comma = _find(tokens, ",", 0)
+    if comma is None or len(tokens) <= comma + 2:
+        return _Cut(tokens)
+    opening = tokens[:comma]
+    if _kind_of(opening, grammar) != "participle":
+        return _Cut(tokens)
+    part = (tokens[0].start, tokens[comma].start)
+    return _Cut(tokens[comma + 1 :], Aside(opening, "participle", part))
+
+
+def _cut_insertion(tokens: list[Token], grammar: Grammar) -> _Cut:
+    """Cut out what stands between two commas: "Ada Falk, a writer, lives …"."""
+    first = _find(tokens, ",", 0)
+    if not first or _has_finite(tokens, range(1, first), grammar):
+        return _Cut(tokens)
+    second = _find(tokens[:-1], ",", first + 2)
+    if second is None:
+        return _Cut(tokens)
+    inside = tokens[first + 1 : second]
+    kind = _kind_of(inside, grammar)
+    main = [*tokens[:first], *tokens[second + 1 :]]
+    behind = range(first, min(first + 3, len(main)))
+    if kind is None or not _has_finite(main, behind, grammar):
+        return _Cut(tokens)
+    part = (tokens[first].end, tokens[second].start)
+    return _Cut(main, Aside(inside, kind, part))
+
+
+def _has_finite(tokens: list[Token], places: range, grammar: Grammar) -> bool:
+    return any(grammar.finite(tokens, at) for at in places)
 
 
 def _find(tokens: list[Token], low: str, start: int) -> int | None:
@@ -87,13 +104,21 @@ def _kind_of(words: list[Token], grammar: Grammar) -> AsideKind | None:
     if not words:
         return None
     first = words[0].low
-    second = words[1].low if len(words) > 1 else None
+    rest = words[1:]
     if grammar.participle(first) and not first.endswith("ing"):
-        alone = second is None or grammar.has("prepositions", second)
-        return "participle" if alone else None
-    if second is None:
+        if rest and not grammar.has("prepositions", rest[0].low):
+            return None
+        return "participle"
+    if not rest:
         return None
     if grammar.has("relatives", first):
-        has_verb = grammar.finite(words, 1) or grammar.auxiliary(second)
-        return "relative" if has_verb else None
-    return "apposition" if grammar.has("articles", first) else None
+        return _kind_of_relative(words, grammar)
+    if grammar.has("articles", first):
+        return "apposition"
+    return None
+
+
+def _kind_of_relative(words: list[Token], grammar: Grammar) -> AsideKind | None:
+    if grammar.finite(words, 1) or grammar.auxiliary(words[1].low):
+        return "relative"
+    return None

@@ -8,6 +8,7 @@ and "Y is the R of X" all speak of R of X.
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import NamedTuple
 
 from companion.language.claims.asides import Aside, split_asides
 from companion.language.claims.complements import (
@@ -24,7 +25,54 @@ from companion.language.claims.roles import is_common
 from companion.language.claims.verbal import verbal_facts
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
-from companion.language.sentences import Token
+from companion.language.sentences import Token, tokenize
+
+
+class Clause(NamedTuple):
+    """One clause of a sentence, by its places in the text."""
+
+    words: str  # with its first words, which say nothing
+    start: int  # behind them
+    end: int
+    sentence: str
+    grammar: Grammar
+
+    @property
+    def shift(self) -> int:
+        """Return where *words* begin in the text."""
+        return self.end - len(self.words)
+
+
+def split_clauses(
+    text: str, start: int, end: int, grammar: Grammar
+) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the clauses of the sentence text[start:end]."""
+    for cut in grammar.rules["clause.split"].finditer(text, start, end):
+        before = text[start : cut.start()]
+        after = text[cut.end() : end]
+        if _goes_on(before, cut.group(), after, grammar):
+            continue
+        if before:
+            yield start, cut.start()
+        start = cut.end()
+    if start < end:
+        yield start, end
+
+
+def _goes_on(before: str, cut: str, after: str, grammar: Grammar) -> bool:
+    """Tell whether the clause goes on behind "but": "not in Bern but in Rome"."""
+    if not grammar.has("instead", cut.strip(" ,").lower()):
+        return False
+    words = tokenize(before, 0, len(before))
+    if not any(_denies(word.low, grammar) for word in words):
+        return False
+    words = tokenize(after, 0, len(after))
+    places = range(len(words))
+    return not any(grammar.finite(words, at) for at in places)
+
+
+def _denies(low: str, grammar: Grammar) -> bool:
+    return low == "no" or grammar.has("negations", low)
 
 
 def read_facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
@@ -35,22 +83,41 @@ def read_facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
     else:
         tokens, asides = split_asides(tokens, grammar)
         at = _find_verb(tokens, grammar)
-    subject = [] if at is None else _read_subject(tokens[:at], grammar)
+    if at is None:
+        return []
+    subject = _read_subject(tokens[:at], grammar)
     if not subject or len(subject) > MAX_WORDS:
         return []
     facts: list[Fact] = []
     for aside in asides:
         facts += _aside_facts(aside, subject, text, grammar)
+    facts += _verb_facts(tokens, at, subject, text, grammar)
+    return facts
+
+
+def _verb_facts(
+    tokens: list[Token],
+    first: int,
+    subject: list[Token],
+    text: str,
+    grammar: Grammar,
+) -> Iterator[Fact]:
+    """Yield the facts of each verb of *subject*, from the verb at *first* on."""
+    at: int | None = first
     while at is not None:
         verbs = read_verbs(tokens, at, grammar)
-        complements, rest = read_complements(tokens, verbs.end, grammar)
-        following = next_verb(tokens, rest, grammar)
-        end = len(text) if following is None else tokens[following].start
-        part = (0, len(text)) if grammar.v2 else (tokens[at].start, end)
+        complements, stop = read_complements(tokens, verbs.end, grammar)
+        following = next_verb(tokens, stop, grammar)
+        start = tokens[at].start
+        end = len(text)
+        if grammar.v2:
+            start = 0
+        elif following is not None:
+            end = tokens[following].start
+        part = (start, end)
         clause = Predication(subject, verbs, complements, text, grammar, part)
-        facts += _facts_with_replacements(clause, tokens[rest:])
+        yield from _facts_with_replacements(clause, tokens[stop:])
         at = following
-    return facts
 
 
 def _facts_with_replacements(
@@ -58,16 +125,16 @@ def _facts_with_replacements(
 ) -> Iterator[Fact]:
     """Yield the facts of a clause, and what *rest* puts in the place of what it says."""
     yield from _facts_of(clause)
-    replaced = _replaced_subject(clause, rest)
-    if replaced is not None:
-        yield from _facts_of(replaced)
-    instead = _stated_instead(clause, rest)
-    if instead is not None:
-        yield from _facts_of(instead)
+    for find in (_replaced_subject, _stated_instead):
+        replacement = find(clause, rest)
+        if replacement is not None:
+            yield from _facts_of(replacement)
 
 
 def _facts_of(clause: Predication) -> Iterator[Fact]:
-    return verbal_facts(clause) if clause.verbs.lemma else copular_facts(clause)
+    if clause.verbs.lemma:
+        return verbal_facts(clause)
+    return copular_facts(clause)
 
 
 def _stated_instead(
@@ -112,28 +179,24 @@ def _replaced_subject(
     "Ida plays the organ instead of Karl": Karl plays it no longer.
     """
     grammar = clause.grammar
-    if (
-        grammar.v2
-        or not clause.verbs.lemma
-        or not clause.complements
-        or len(rest) < 2
-    ):
+    if grammar.v2 or not clause.verbs.lemma or not clause.complements:
         return None
-    if not grammar.has("replaced", rest[0].low) or not grammar.has(
-        "of", rest[1].low
-    ):
+    if not _opens_with_instead_of(rest, grammar):
         return None
     name = list(takewhile(is_capital, rest[2:]))
     thing = clause.complements[0].words
-    if (
-        name
-        and is_common(thing[-1], grammar)
-        and all(map(is_capital, clause.subject))
-    ):
-        return clause._replace(
-            subject=name, verbs=clause.verbs._replace(negated=True)
-        )
-    return None
+    if not name or not is_common(thing[-1], grammar):
+        return None
+    if not all(map(is_capital, clause.subject)):
+        return None
+    denied = clause.verbs._replace(negated=True)
+    return clause._replace(subject=name, verbs=denied)
+
+
+def _opens_with_instead_of(words: list[Token], grammar: Grammar) -> bool:
+    if len(words) < 2 or not grammar.has("replaced", words[0].low):
+        return False
+    return grammar.has("of", words[1].low)
 
 
 def _aside_facts(
@@ -159,23 +222,27 @@ def _verbs_of_aside(aside: Aside, grammar: Grammar) -> VerbGroup:
 
 def _find_verb(tokens: list[Token], grammar: Grammar) -> int | None:
     """Return where the verbs of the main clause begin, not those of a relative clause before it."""
-    candidates = [
-        at for at in range(1, len(tokens)) if grammar.finite(tokens, at)
-    ]
+    places = range(1, len(tokens))
+    candidates = [at for at in places if grammar.finite(tokens, at)]
     if not candidates:
         return None
+    first = candidates[0]
     relative = _find_relative(tokens, grammar)
     opens_with_article = grammar.has("articles", tokens[0].low)
-    if relative is None or candidates[0] < relative or not opens_with_article:
-        return _back_over_adverbs(tokens, candidates[0], grammar)
+    if relative is None or first < relative or not opens_with_article:
+        return _back_over_adverbs(tokens, first, grammar)
     for at in candidates:
-        copula = at > relative + 1 and grammar.has("copulas", tokens[at].low)
-        passive = at + 1 < len(tokens) and grammar.participle(
-            tokens[at + 1].low
-        )
-        if copula and not passive:
+        if at > relative + 1 and _is_bare_copula(tokens, at, grammar):
             return at
     return None
+
+
+def _is_bare_copula(tokens: list[Token], at: int, grammar: Grammar) -> bool:
+    """Tell whether a copula stands at *at* that makes no passive with the next word."""
+    if not grammar.has("copulas", tokens[at].low):
+        return False
+    behind = tokens[at + 1 : at + 2]
+    return not any(grammar.participle(word.low) for word in behind)
 
 
 def _find_relative(tokens: list[Token], grammar: Grammar) -> int | None:
@@ -187,9 +254,8 @@ def _find_relative(tokens: list[Token], grammar: Grammar) -> int | None:
 
 def _back_over_adverbs(tokens: list[Token], at: int, grammar: Grammar) -> int:
     """Return where the words before the verb begin that belong to it: "I no longer work"."""
-    while at > 1 and grammar.has_any(
-        ("adverbs", "negations"), tokens[at - 1].low
-    ):
+    kinds = ("adverbs", "negations")
+    while at > 1 and grammar.has_any(kinds, tokens[at - 1].low):
         at -= 1
     return at
 
@@ -208,19 +274,25 @@ def _read_subject(words: list[Token], grammar: Grammar) -> list[Token]:
         words = _after_opening(words, grammar)
     if len(words) > 2 and words[1].low == ",":
         words = words[2:]  # "Thus, …"
+    return _without_loose_ends(words, grammar)
+
+
+def _without_loose_ends(words: list[Token], grammar: Grammar) -> list[Token]:
+    """Return *words* without the commas and adverbs around the subject, which keeps one word."""
     while words and _is_loose_end(words[-1], grammar):
         words = words[:-1]
-    while len(words) > 1 and (
-        words[0].low == "," or grammar.has("adverbs", words[0].low)
-    ):
+    while len(words) > 1 and _is_mark_or_adverb(words[0], grammar):
         words = words[1:]
     return words
 
 
 def _is_loose_end(word: Token, grammar: Grammar) -> bool:
     """Tell whether *word* stands behind the subject and is no part of it: a comma, an adverb."""
-    adverb = grammar.has("adverbs", word.low) and word.text == word.low
-    return adverb or word.low == ","
+    return word.text == word.low and _is_mark_or_adverb(word, grammar)
+
+
+def _is_mark_or_adverb(word: Token, grammar: Grammar) -> bool:
+    return word.low == "," or grammar.has("adverbs", word.low)
 
 
 def _after_opening(words: list[Token], grammar: Grammar) -> list[Token]:
@@ -231,4 +303,6 @@ def _after_opening(words: list[Token], grammar: Grammar) -> list[Token]:
     if grammar.has("conditions", words[0].low):
         return []
     commas = [at for at, word in enumerate(words) if word.low == ","]
-    return words[commas[-1] + 1 :] if commas else []
+    if not commas:
+        return []
+    return words[commas[-1] + 1 :]

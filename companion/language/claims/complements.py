@@ -7,6 +7,8 @@ from companion.language.sentences import Token
 
 MAX_WORDS = 20  # longer subjects and objects are no names of things
 _QUOTES = ('"', "\u201c", "\u201d", "\u201e")
+_BEHIND_VALUE = frozenset((",", "and", "!", "too", *_QUOTES))
+_BEFORE_VALUE = frozenset((",", *_QUOTES))
 _STOPS = frozenset((";", "(", ")", "\u2014", "\u2013", "-", ":", "!", "?"))
 
 
@@ -22,67 +24,65 @@ def read_complements(
     tokens: list[Token], at: int, grammar: Grammar
 ) -> tuple[list[Complement], int]:
     """Return the complements from *at* on, and where the clause stops."""
-    found: list[Complement] = []
+    complements: list[Complement] = []
     opening: list[Token] = []
     words: list[Token] = []
     while at < len(tokens) and not _stops(tokens, at, words, grammar):
         token = tokens[at]
-        if (
-            words
-            and grammar.has("prepositions", token.low)
-            and _is_filler(words, grammar)
-        ):
+        if _is_filler_before(token, words, grammar):
             words = []  # "wird jetzt von Anna geleitet"
-        if _opens(tokens, at, words, grammar):
-            if words:
-                found.append(_complement(opening, words))
-                opening = []
-            opening = [*opening, token]
+        if not _opens(tokens, at, words, grammar):
+            words.append(token)
+        elif words:
+            complements.append(_complement(opening, words))
+            opening = [token]
             words = []
         else:
-            words.append(token)
+            opening = [*opening, token]
         at += 1
     if words:
-        found.append(_complement(opening, words))
-        name = [] if is_capital(words[-1]) else _apposition(tokens, at, grammar)
+        complements.append(_complement(opening, words))
+        name = _apposition(tokens, at, words[-1], grammar)
         if name:
-            found.append(Complement(",", name))
+            complements.append(Complement(",", name))
             at += len(name) + 1
-    found = _with_hours(found, grammar)
-    return [one for one in found if _says_something(one.words, grammar)], at
+    complements = _with_hours(complements, grammar)
+    return [one for one in complements if _says_something(one, grammar)], at
 
 
 def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
     """Return where another verb of the same subject follows an "and" or a comma at *at*."""
-    rest = at
-    while rest < len(tokens) and grammar.has_any(
-        ("joins", "adverbs"), tokens[rest].low
-    ):
-        rest += 1
-    if (
-        rest == at
-        or rest >= len(tokens)
-        or tokens[rest].text != tokens[rest].low
-    ):
+    kinds = ("joins", "adverbs")
+    verb = at
+    while verb < len(tokens) and grammar.has_any(kinds, tokens[verb].low):
+        verb += 1
+    if verb == at or verb >= len(tokens):
         return None
-    low = tokens[rest].low
-    return (
-        rest if grammar.auxiliary(low) or _is_inflected(low, grammar) else None
-    )
+    word = tokens[verb]
+    if word.text != word.low:
+        return None
+    if grammar.auxiliary(word.low) or _is_inflected(word.low, grammar):
+        return verb
+    return None
 
 
 def strip_value(words: list[Token], grammar: Grammar) -> list[Token]:
     """Return *words* without what stands around a value: articles, adverbs, marks."""
-    behind = (",", "and", "!", "too", *_QUOTES)
-    words = list(words)
-    while words and (
-        words[-1].low in behind or grammar.has("adverbs", words[-1].low)
-    ):
-        words.pop()
-    before = (",", *_QUOTES)
-    while words and (words[0].low in before or _is_little(words[0], grammar)):
-        words.pop(0)
-    return unquoted(words)
+    start = 0
+    end = len(words)
+    while end and _stands_behind(words[end - 1], grammar):
+        end -= 1
+    while start < end and _stands_before(words[start], grammar):
+        start += 1
+    return unquoted(words[start:end])
+
+
+def _stands_behind(word: Token, grammar: Grammar) -> bool:
+    return word.low in _BEHIND_VALUE or grammar.has("adverbs", word.low)
+
+
+def _stands_before(word: Token, grammar: Grammar) -> bool:
+    return word.low in _BEFORE_VALUE or _is_little(word, grammar)
 
 
 def unquoted(words: list[Token]) -> list[Token]:
@@ -103,23 +103,34 @@ def _complement(opening: list[Token], words: list[Token]) -> Complement:
     )
 
 
-def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
+def _with_hours(
+    complements: list[Complement], grammar: Grammar
+) -> list[Complement]:
     """Return the complements with an hour put to its weekday: "on Tuesdays at six" is one time."""
     joined: list[Complement] = []
-    for one in found:
-        last = joined[-1] if joined else None
-        is_hour = last is not None and grammar.has("clock", one.preposition)
-        if (
-            is_hour
-            and last is not None
-            and grammar.has("weekdays", last.words[0].low)
-        ):
-            joined[-1] = last._replace(
-                words=[*last.words, *one.opening, *one.words]
-            )
-        else:
-            joined.append(one)
+    for one in complements:
+        if joined and _is_hour_of(joined[-1], one, grammar):
+            day = joined.pop()
+            one = day._replace(words=[*day.words, *one.opening, *one.words])
+        joined.append(one)
     return joined
+
+
+def _is_hour_of(day: Complement, hour: Complement, grammar: Grammar) -> bool:
+    if not grammar.has("clock", hour.preposition):
+        return False
+    return grammar.has("weekdays", day.words[0].low)
+
+
+def _is_filler_before(
+    word: Token, words: list[Token], grammar: Grammar
+) -> bool:
+    """Tell whether *words* are adverbs alone before a preposition, in a verb-second language."""
+    if not grammar.v2 or not words:
+        return False
+    if not grammar.has("prepositions", word.low):
+        return False
+    return all(grammar.has("adverbs", one.low) for one in words)
 
 
 def _is_inflected(low: str, grammar: Grammar) -> bool:
@@ -129,35 +140,24 @@ def _is_inflected(low: str, grammar: Grammar) -> bool:
     return not (grammar.v2 and low.endswith("en"))
 
 
-def _is_filler(words: list[Token], grammar: Grammar) -> bool:
-    return grammar.v2 and all(
-        grammar.has("adverbs", word.low) for word in words
-    )
-
-
 def _stops(
     tokens: list[Token], at: int, words: list[Token], grammar: Grammar
 ) -> bool:
     """Tell whether the clause stops before the word at *at*, after the *words* of a complement."""
-    word = tokens[at]
-    if word.low in _STOPS or grammar.has("replaced", word.low):
+    low = tokens[at].low
+    if low in _STOPS or grammar.has("replaced", low):
         return True
-    following = tokens[at + 1] if at + 1 < len(tokens) else None
-    if word.low == ",":
-        return (
-            not words
-            or following is None
-            or not _joins_name(words[-1], following, grammar)
-        )
-    if grammar.has("conjunctions", word.low):
-        if (
-            following is None
-            or not words
-            or next_verb(tokens, at, grammar) is not None
-        ):
-            return True
-        return grammar.has("subjects", following.low)
-    return grammar.has("breaks", word.low)
+    is_comma = low == ","
+    if not is_comma and not grammar.has("conjunctions", low):
+        return grammar.has("breaks", low)
+    if not words or at + 1 >= len(tokens):
+        return True
+    following = tokens[at + 1]
+    if is_comma:
+        return not _joins_name(words[-1], following, grammar)
+    if next_verb(tokens, at, grammar) is not None:
+        return True
+    return grammar.has("subjects", following.low)
 
 
 def _joins_name(last: Token, following: Token, grammar: Grammar) -> bool:
@@ -170,23 +170,30 @@ def _opens(
     tokens: list[Token], at: int, words: list[Token], grammar: Grammar
 ) -> bool:
     """Tell whether the word at *at* begins a new complement after *words*."""
-    low = tokens[at].low
-    following = tokens[at + 1] if at + 1 < len(tokens) else None
-    if following is None or (
-        grammar.has("of", low) and (words or not grammar.v2)
-    ):
+    if at + 1 >= len(tokens):
         return False
-    if low == "out" and words and words[-1].low[-1:].isdigit():
-        return False  # "74 out of 100" is one value
-    if low in ("about", "around") and following.low[:1].isdigit():
+    word = tokens[at]
+    following = tokens[at + 1]
+    if _belongs_to_noun(word, words, following, grammar):
         return False
-    if grammar.has("prepositions", low):
+    if grammar.has("prepositions", word.low):
         return True
     if not words:
-        return grammar.has("particles", low)
-    if grammar.has("participial", low):
+        return grammar.has("particles", word.low)
+    if grammar.has("participial", word.low):
         return True
-    return _opens_with_participle(tokens[at], words[-1], following, grammar)
+    return _opens_with_participle(word, words[-1], following, grammar)
+
+
+def _belongs_to_noun(
+    word: Token, words: list[Token], following: Token, grammar: Grammar
+) -> bool:
+    """Tell whether *word* goes on with the noun phrase: "of", "74 out of 100", "about 100"."""
+    if grammar.has("of", word.low) and (words or not grammar.v2):
+        return True
+    if word.low == "out" and words and words[-1].low[-1:].isdigit():
+        return True
+    return word.low in ("about", "around") and following.low[:1].isdigit()
 
 
 def _opens_with_participle(
@@ -204,30 +211,37 @@ def _opens_with_participle(
     return has_object or is_capital(following)
 
 
-def _apposition(tokens: list[Token], at: int, grammar: Grammar) -> list[Token]:
-    """Return the name after the comma: "my contact is my sister, Karen Liu"; else nothing."""
-    if at >= len(tokens) or tokens[at].low != ",":
+def _apposition(
+    tokens: list[Token], at: int, last: Token, grammar: Grammar
+) -> list[Token]:
+    """Return the name behind the comma at *at*: "my contact is my sister, Karen Liu".
+
+    Empty where there is none, or where *last*, the word before the comma, ends a name itself.
+    """
+    if is_capital(last) or at >= len(tokens) or tokens[at].low != ",":
         return []
-    end = at + 1
-    while (
-        end < len(tokens)
-        and is_capital(tokens[end])
-        and not grammar.has("little", tokens[end].low)
-    ):
+    start = at + 1
+    end = start
+    while end < len(tokens) and _is_name_word(tokens[end], grammar):
         end += 1
-    if end == len(tokens) or tokens[end].low in (",", ";", "but"):
-        return tokens[at + 1 : end]
-    return (
-        tokens[at + 1 : end]
-        if grammar.has("conjunctions", tokens[end].low)
-        else []
-    )
+    if end < len(tokens) and not _ends_name(tokens[end].low, grammar):
+        return []
+    return tokens[start:end]
 
 
-def _says_something(words: list[Token], grammar: Grammar) -> bool:
-    return len(words) <= MAX_WORDS and any(
-        _is_matter(word, grammar) for word in words
-    )
+def _is_name_word(word: Token, grammar: Grammar) -> bool:
+    return is_capital(word) and not grammar.has("little", word.low)
+
+
+def _ends_name(low: str, grammar: Grammar) -> bool:
+    return low in (",", ";", "but") or grammar.has("conjunctions", low)
+
+
+def _says_something(complement: Complement, grammar: Grammar) -> bool:
+    words = complement.words
+    if len(words) > MAX_WORDS:
+        return False
+    return any(_is_matter(word, grammar) for word in words)
 
 
 def _is_matter(word: Token, grammar: Grammar) -> bool:

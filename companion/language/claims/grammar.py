@@ -49,6 +49,10 @@ class Grammar:
         self.changes = frozenset(raw["change"]["verbs"].split())
         self.patterns = [_pattern(table) for table in raw.get("patterns", [])]
         self.rules = _rules(raw)
+        # English has it among the moods, German among the clauses
+        self.report_prefix = "mood.report_prefix"
+        if self.report_prefix not in self.rules:
+            self.report_prefix = "clause.report_prefix"
         self.abbreviations = frozenset(raw["clause"]["abbreviations"].split())
         self._lemmas: dict[str, str | None] = {}
 
@@ -64,10 +68,26 @@ class Grammar:
         """Tell whether *word* is a copula, an auxiliary or a modal verb."""
         return self.has_any(("copulas", "auxiliaries", "modals"), word)
 
-    def matches(self, rule: str, text: str) -> bool:
-        """Tell whether the pattern *rule* ("mood.tentative") occurs in *text*."""
+    def find(self, rule: str, text: str) -> re.Match[str] | None:
+        """Return the first match of the pattern *rule* ("mood.tentative") in *text*."""
         pattern = self.rules.get(rule)
-        return pattern is not None and pattern.search(text) is not None
+        if pattern is None:
+            return None
+        return pattern.search(text)
+
+    def matches(self, rule: str, text: str) -> bool:
+        """Tell whether the pattern *rule* occurs in *text*."""
+        return self.find(rule, text) is not None
+
+    def match_length(self, rule: str, text: str) -> int:
+        """Return how many characters the pattern *rule* matches at the beginning of *text*."""
+        pattern = self.rules.get(rule)
+        match = None
+        if pattern is not None:
+            match = pattern.match(text)
+        if match is None:
+            return 0
+        return match.end()
 
     def lemma(self, word: str) -> str | None:
         """Return the verb of which the lower-case *word* is a form, or None."""

@@ -40,12 +40,15 @@ def mood_of(text: str, grammar: Grammar) -> Mood:
     return "confirmed"
 
 
-def takes_back(text: str, grammar: Grammar) -> bool:
-    """Tell whether *text* takes back what was said before it and says nothing else.
-
-    "Scratch that" does.
-    """
-    return grammar.matches("mood.bare_retraction", text)
+def mood_in_sentence(clause: str, sentence: str, grammar: Grammar) -> Mood:
+    """Return the mood of a clause, or of its *sentence* where that reports or takes back."""
+    mood = mood_of(clause, grammar)
+    if mood != "confirmed":
+        return mood
+    for rule in ("mood.reported", "mood.retracted"):
+        if grammar.matches(rule, sentence):
+            return mood_of(sentence, grammar)
+    return mood
 
 
 def is_change(text: str, grammar: Grammar) -> bool:

@@ -1,10 +1,12 @@
 """The times of a clause: its tense, the times that say when it is so, and its words without them."""
 
 import re
+from collections.abc import Collection
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import tokenize
 from companion.language.times.mentions import Mention, Tense
+from companion.values.claims import Period
 
 # an hour alone, with or without one word before it: "9:30", "at 5 pm", "um 8 Uhr"
 _HOUR = re.compile(
@@ -50,6 +52,45 @@ def dating_mentions(
     return dating
 
 
+def mentions_of_part(
+    part: tuple[int, int],
+    parts: Collection[tuple[int, int]],
+    mentions: list[Mention],
+    shift: int,
+) -> list[Mention]:
+    """Return the times that are said of one *part* of a clause: within it, or in front of all.
+
+    *parts* are places in the text; those of *mentions* are counted from *shift* on.
+    """
+    own: list[Mention] = []
+    for mention in mentions:
+        start = mention.start + shift
+        end = mention.end + shift
+        around = [one for one in parts if _overlaps(one, start, end)]
+        if part in around or not around:
+            own.append(mention)
+    return own
+
+
+def bounded_by_now(
+    period: Period, clause: str, now: str, grammar: Grammar, *, replaces: bool
+) -> Period:
+    """Return *period* as "no longer" (from now on) and "used to" (until now) bound it.
+
+    *replaces*: the clause says that something is so no longer, or what is so in its place.
+    """
+    if replaces and grammar.matches("change.ended", clause):
+        if period.stated:
+            return period
+        return Period(now, None, "day", stated=True)
+    if period.end is None and grammar.matches("change.past", clause):
+        start = period.start
+        if start is not None and start >= now:
+            start = None
+        return Period(start, now, period.precision or "day", stated=True)
+    return period
+
+
 def blank_times(text: str, shift: int, mentions: list[Mention]) -> str:
     """Return *text* with the *mentions* blanked out, whose places are *shift* characters later."""
     for mention in mentions:
@@ -78,6 +119,11 @@ def value_without_times(
 def _is_bare_hour(mention: Mention, clause: str) -> bool:
     words = clause[mention.start : mention.end]
     return mention.role in ("at", "none") and _HOUR.fullmatch(words) is not None
+
+
+def _overlaps(part: tuple[int, int], start: int, end: int) -> bool:
+    """Tell whether the first or the last character of [start, end) is in *part*."""
+    return part[0] <= start < part[1] or part[0] < end <= part[1]
 
 
 def _blank(text: str, start: int, end: int) -> str:

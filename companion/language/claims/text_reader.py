@@ -1,0 +1,465 @@
+"""Read one text for its claims, sentence by sentence, and keep whom its pronouns mean."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from companion.language.claims.clauses import Clause, read_facts, split_clauses
+from companion.language.claims.grammar import Grammar, Pattern, grammar_of
+from companion.language.claims.keys import (
+    FIRST,
+    ME,
+    is_person,
+    predicate_key,
+    single,
+    subject_key,
+    succeeds,
+)
+from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
+from companion.language.claims.roles import Role, role_of
+from companion.language.claims.verbs import (
+    is_change,
+    mood_in_sentence,
+    mood_of,
+)
+from companion.language.detect import LANGUAGES, language_of
+from companion.language.sentences import find_sentences, joined, tokenize
+from companion.language.times.calendar import format_moment
+from companion.language.times.clause_times import (
+    blank_frequencies,
+    blank_times,
+    bounded_by_now,
+    dating_mentions,
+    mentions_of_part,
+    tense_of,
+    value_without_times,
+)
+from companion.language.times.mentions import Mention, Tense
+from companion.language.times.periods import period_of
+from companion.language.times.phrases import time_reader
+from companion.values.claims import Claim, Mood, Period, Span
+
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORDS_LOOKED_AT = 3  # of a sentence without any little word
+
+
+class _DatedFacts(NamedTuple):
+    """The facts of a clause, and the times that say when they are so."""
+
+    facts: list[Fact]
+    mentions: list[Mention]
+
+
+class _Names:
+    """Whom and what pronouns and other names mean in a text, as far as it is read."""
+
+    def __init__(self) -> None:
+        self.person = ""  # whom "she" means
+        self.thing = ""  # what "it" means
+        self.aliases: dict[str, str] = {}
+
+    def resolve(self, name: str, grammar: Grammar) -> str:
+        """Return whom or what *name* means; "" where nobody knows."""
+        low = name.lower()
+        if grammar.has("me", low):
+            return "I"
+        if grammar.has("us", low):
+            return "we"
+        if grammar.has("persons", low):
+            return self.person
+        if grammar.has("things", low):
+            return self.thing
+        if grammar.has_any(("pronouns", "possessives"), low):
+            return ""  # "they", "your": nobody knows who
+        if _opens_unnamed(low, grammar):
+            return ""
+        return name
+
+    def remember(self, facts: list[Fact], grammar: Grammar) -> None:
+        """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
+        for fact in facts:
+            name = _name_in(fact, grammar)
+            if not name:
+                continue
+            self.thing = name
+            if not grammar.has("articles", name.split()[0].lower()):
+                self.person = name
+
+    def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
+        """Keep that *alias* is another name of *subject*."""
+        key = subject_key(subject, grammar)
+        self.aliases[subject_key(alias, grammar)] = key
+
+    def key_of(self, subject: str, grammar: Grammar) -> str:
+        """Return the key of *subject*: one for all its names."""
+        return subject_key(subject, grammar, self.aliases)
+
+
+class TextReader:
+    """One text as it is read."""
+
+    def __init__(self, text: str, at: datetime, around: dict[str, int]) -> None:
+        self.text = text
+        self.at = at
+        # how many little words of each language the whole text has
+        self.around = around
+        self.names = _Names()
+        self.last: Claim | None = None
+
+    def read_claims(self) -> list[Claim]:
+        """Return the claims of the text's sentences."""
+        claims: list[Claim] = []
+        main = grammar_of(language_of(self.text) or "en")
+        ordinals = main.language != "en"
+        sentences = find_sentences(
+            self.text, main.abbreviations, ordinals=ordinals
+        )
+        for start, end in sentences:
+            sentence = self.text[start:end]
+            language = self._language_of(sentence)
+            if language is None or sentence.endswith("?"):
+                continue
+            for claim in self._stated_claims(start, end, grammar_of(language)):
+                self.last = claim
+                claims.append(claim)
+        return claims
+
+    def _language_of(self, sentence: str) -> str | None:
+        language = language_of(sentence, leaning=self.around)
+        if language is None and not self.around:
+            return _language_by_verb(sentence)
+        return language
+
+    def _stated_claims(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Claim]:
+        """Yield a sentence's claims; "It is not true that …" denies what the rest would state."""
+        denial = grammar.match_length(
+            "mood.denied_prefix", self.text[start:end]
+        )
+        for claim in self._sentence_claims(start + denial, end, grammar):
+            if denial:
+                claim = claim._replace(negated=not claim.negated)
+            yield claim
+
+    def _sentence_claims(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Claim]:
+        sentence = self.text[start:end]
+        retraction = grammar.find("mood.bare_retraction", sentence)
+        if retraction is not None:
+            yield self._retraction_of_last(Span(start, end), grammar)
+            start += retraction.end()
+        elif grammar.matches("mood.retracted", sentence):
+            yield from self._retractions(start, sentence, grammar)
+        patterned = list(self._pattern_claims(start, end, grammar))
+        yield from patterned
+        if grammar.order == "patterns" or any(map(_is_exchange, patterned)):
+            return
+        for clause in self._clauses(start, end, grammar):
+            yield from self._clause_claims(clause)
+
+    # -- clauses ----------------------------------------------------------------------------------
+
+    def _clauses(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Clause]:
+        """Yield the clauses of a sentence, without what says who reports it."""
+        sentence = self.text[start:end]
+        first = start + grammar.match_length(grammar.report_prefix, sentence)
+        for begin, stop in split_clauses(self.text, first, end, grammar):
+            words = self.text[begin:stop]
+            length = grammar.match_length("clause.lead", words)
+            while length:
+                begin += length
+                rest = self.text[begin:stop]
+                length = grammar.match_length("clause.lead", rest)
+            yield Clause(words, begin, stop, sentence, grammar)
+
+    def _clause_claims(self, clause: Clause) -> Iterator[Claim]:
+        facts, mentions = self._read_clause(clause)
+        parts = {fact.part for fact in facts}
+        for fact in facts:
+            # "my friend Tom came yesterday": a friend he is today too
+            own: list[Mention] = []
+            if fact.rule != "relation":
+                own = mentions_of_part(fact.part, parts, mentions, clause.shift)
+            claim = self._claim(fact, clause, own)
+            if claim is not None:
+                yield claim
+        self.names.remember(facts, clause.grammar)
+
+    def _read_clause(self, clause: Clause) -> _DatedFacts:
+        grammar = clause.grammar
+        tense = tense_of(clause.words, grammar)
+        mentions = self._mentions(clause.words, tense, grammar)
+        mentions = dating_mentions(mentions, clause.words, tense, grammar)
+        bare = blank_times(self.text, clause.shift, mentions)
+        bare = blank_frequencies(bare, clause.shift, clause.end, grammar)
+        facts = self._facts(bare, clause)
+        if not mentions or any(_has_object(fact, grammar) for fact in facts):
+            return _DatedFacts(facts, mentions)
+        # "the deadline is 30 June", "moved to 7 July": here the time is the value
+        mentions = _mentions_in_roles(mentions, ("as_of", "ago", "duration"))
+        bare = blank_times(self.text, clause.shift, mentions)
+        facts = self._facts(bare, clause)
+        return _DatedFacts([_with_one_time(fact) for fact in facts], mentions)
+
+    def _mentions(
+        self, words: str, tense: Tense, grammar: Grammar
+    ) -> list[Mention]:
+        reader = time_reader(grammar.language)
+        return reader.mentions(words, self.at, tense=tense)
+
+    def _facts(self, bare: str, clause: Clause) -> list[Fact]:
+        words = tokenize(bare, clause.start, clause.end)
+        return read_facts(words, self.text, clause.grammar)
+
+    def _claim(
+        self, fact: Fact, clause: Clause, mentions: list[Mention]
+    ) -> Claim | None:
+        """Return the claim that *fact* states; None where nobody knows of whom or what."""
+        grammar = clause.grammar
+        subject = self.names.resolve(fact.subject, grammar)
+        if not subject or not fact.object or _is_pronoun(fact.object, grammar):
+            return None
+        key = self._key(fact, subject, grammar)
+        period = self._period(fact, clause, mentions)
+        change = _states_change(fact, clause, mentions)
+        succeeding = change and succeeds(fact, key[1], clause.words, grammar)
+        return Claim(
+            subject=subject,
+            predicate=fact.predicate,
+            object=fact.object,
+            key=key,
+            functional=single(fact, key[1], grammar) or succeeding,
+            negated=fact.verbs.negated,
+            period=period,
+            mood=_mood(fact, clause, period),
+            change=change,
+            span=Span(clause.start, clause.end),
+            rule=f"{grammar.language}/{fact.rule}",
+        )
+
+    def _key(
+        self, fact: Fact, subject: str, grammar: Grammar
+    ) -> tuple[str, str]:
+        who = self.names.key_of(subject, grammar)
+        # who moved to another team lives where they did
+        named = not fact.object[:1].islower()
+        person = named and is_person(subject, who)
+        return who, predicate_key(fact.matter, grammar, person=person)
+
+    def _period(
+        self, fact: Fact, clause: Clause, mentions: list[Mention]
+    ) -> Period:
+        verbs = fact.verbs
+        grammar = clause.grammar
+        onset = verbs.lemma in grammar.onset
+        lasting = verbs.perfect or not verbs.past
+        period = period_of(mentions, onset=onset, lasting=lasting)
+        replaces = verbs.negated or verbs.instead
+        now = format_moment(self.at)
+        return bounded_by_now(
+            period, clause.words, now, grammar, replaces=replaces
+        )
+
+    # -- sentence patterns ------------------------------------------------------------------------
+
+    def _pattern_claims(
+        self, start: int, end: int, grammar: Grammar
+    ) -> Iterator[Claim]:
+        sentence = self.text[start:end]
+        for pattern in grammar.patterns:
+            for match in pattern.find.finditer(sentence):
+                yield self._pattern_claim(start, pattern, match, grammar)
+
+    def _pattern_claim(
+        self,
+        start: int,
+        pattern: Pattern,
+        match: re.Match[str],
+        grammar: Grammar,
+    ) -> Claim:
+        """Return the claim of a sentence that begins at *start*, whose *pattern* is at *match*."""
+        sentence = match.string
+        parts = match.groupdict()
+        who = parts.get("who") or FIRST
+        subject = parts.get("s") or self.names.resolve(who, grammar)
+        predicate = parts.get("p") or pattern.predicate
+        mentions = self._mentions_outside(match, grammar)
+        value = value_without_times(
+            sentence, match.start("o"), match.end("o"), mentions
+        )
+        is_alias = pattern.name.startswith("alias")
+        if is_alias:
+            mentions = []  # a name has no time
+            self.names.add_alias(value, subject, grammar)
+        key = predicate_key(predicate, grammar)
+        return Claim(
+            subject=subject.strip(),
+            predicate=predicate,
+            object=value,
+            key=(self.names.key_of(subject, grammar), key),
+            functional=not is_alias and key not in grammar.plural,
+            negated=False,
+            period=period_of(mentions, onset=pattern.change),
+            mood=mood_of(sentence, grammar),
+            change=pattern.change or is_change(sentence, grammar),
+            span=Span(start + match.start(), start + match.end()),
+            rule=f"{grammar.language}/{pattern.name}",
+        )
+
+    def _mentions_outside(
+        self, match: re.Match[str], grammar: Grammar
+    ) -> list[Mention]:
+        """Return the times of a sentence without those between its pattern's start and object."""
+        before = range(match.start(), match.start("o") + 1)
+        tense = tense_of(match.string, grammar)
+        mentions = self._mentions(match.string, tense, grammar)
+        return [one for one in mentions if one.start not in before]
+
+    # -- retractions ------------------------------------------------------------------------------
+
+    def _retractions(
+        self, start: int, sentence: str, grammar: Grammar
+    ) -> Iterator[Claim]:
+        """Yield that what was said of a matter is taken back: "Please forget my old address"."""
+        match = grammar.find("mood.forget_what", sentence)
+        if match is None:
+            return
+        span = Span(start + match.start("what"), start + match.end("what"))
+        matter = self._named_matter(span, grammar)
+        name = joined(matter.thing, self.text)
+        subject = self.names.resolve(name, grammar)
+        if not subject:
+            return
+        predicate = " ".join(word.text for word in matter.role)
+        who = self.names.key_of(subject, grammar)
+        retraction = _retraction(span, f"{grammar.language}/forget")
+        yield retraction._replace(
+            subject=subject,
+            predicate=predicate,
+            key=(who, predicate_key(predicate, grammar)),
+        )
+
+    def _named_matter(self, span: Span, grammar: Grammar) -> Role:
+        words = tokenize(self.text, *span)
+        while len(words) > 1 and grammar.has("fillers", words[-1].low):
+            words.pop()
+        # "where Anna lives"
+        if len(words) > 2 and grammar.has("conditions", words[0].low):
+            return Role(words[1:-1], words[-1:])
+        return role_of(words, grammar) or Role(words, [])
+
+    def _retraction_of_last(self, span: Span, grammar: Grammar) -> Claim:
+        rule = f"{grammar.language}/taken-back"
+        if self.last is None:
+            return _retraction(span, rule)
+        return self.last._replace(
+            mood="retracted", change=True, span=span, rule=rule
+        )
+
+
+def _retraction(span: Span, rule: str) -> Claim:
+    return Claim(
+        subject="",
+        predicate="",
+        object="",
+        key=("", ""),
+        functional=False,
+        negated=False,
+        period=Period(),
+        mood="retracted",
+        change=True,
+        span=span,
+        rule=rule,
+    )
+
+
+def _language_by_verb(sentence: str) -> str | None:
+    """Return whose verb a sentence without any little word has: "Harbour requires Pier 4"."""
+    words = _LONG_WORD.findall(sentence)[1:]
+    low = [word for word in words if word.islower()][:_WORDS_LOOKED_AT]
+    for language in LANGUAGES:
+        grammar = grammar_of(language)
+        if any(grammar.lemma(word) not in (None, word) for word in low):
+            return language
+    return None
+
+
+def _is_exchange(claim: Claim) -> bool:
+    """Tell whether a pattern has read both values of a change, so that nothing is left to split."""
+    return claim.rule.endswith("changed-from-to")
+
+
+def _opens_unnamed(low: str, grammar: Grammar) -> bool:
+    """Tell whether a name begins with a pronoun: "this one", but not "my car", "das Projekt"."""
+    first = low.split(" ", 1)[0]
+    if grammar.has("possessives", first):
+        return False
+    if grammar.has("articles", first) and first != low:
+        return False
+    return grammar.has("subjects", first)
+
+
+def _name_in(fact: Fact, grammar: Grammar) -> str:
+    """Return the name that a later pronoun may stand for; "" where *fact* has none."""
+    names = [fact.subject]
+    if "attribute" in fact.rule:
+        names.insert(0, fact.object)
+    for name in names:
+        if name[:1].isupper() and not _is_speech_role(name, grammar):
+            return name
+    return ""
+
+
+def _is_speech_role(name: str, grammar: Grammar) -> bool:
+    """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
+    if grammar.has("pronouns", name.lower()):
+        return True
+    return subject_key(name, grammar) == ME
+
+
+def _is_pronoun(words: str, grammar: Grammar) -> bool:
+    """Tell whether an object is a mere pronoun: a reader of the claim would not know whose."""
+    low = words.lower()
+    if grammar.has("articles", low):
+        return False
+    return grammar.has_any(("pronouns", "subjects"), low)
+
+
+def _has_object(fact: Fact, grammar: Grammar) -> bool:
+    return not grammar.has("prepositions", fact.object.lower())
+
+
+def _mentions_in_roles(
+    mentions: list[Mention], roles: tuple[str, ...]
+) -> list[Mention]:
+    return [mention for mention in mentions if mention.role in roles]
+
+
+def _with_one_time(fact: Fact) -> Fact:
+    """Return a *fact* whose value is a time: it has one at a time, unless it is past."""
+    if fact.verbs.past:
+        return fact
+    return fact._replace(functional=True)
+
+
+def _states_change(fact: Fact, clause: Clause, mentions: list[Mention]) -> bool:
+    if fact.verbs.lemma in clause.grammar.changes:
+        return True
+    if fact.rule in (INSTALLED, LEVELLED):
+        return True
+    if is_change(clause.words, clause.grammar):
+        return True
+    return bool(_mentions_in_roles(mentions, ("as_of", "since", "onward")))
+
+
+def _mood(fact: Fact, clause: Clause, period: Period) -> Mood:
+    mood = mood_in_sentence(clause.words, clause.sentence, clause.grammar)
+    if mood == "confirmed" and fact.verbs.future and not period.stated:
+        # an intention without a date is not yet so, and no day comes on which it would be
+        return "tentative"
+    return mood
