@@ -24,28 +24,32 @@ from companion.language.sentences import Token
 _MAX_PLACES = 2
 # "a band formed in Y": a longer noun phrase is a description
 _MAX_KIND_WORDS = 4
+_MAX_KIND_COMPLEMENTS = 4
 
 
 def copular_facts(clause: Predication) -> Iterator[Fact]:
     """Yield the facts of a clause whose only verb is a copula."""
-    relation = named_relation(clause.subject, clause.grammar)
+    grammar = clause.grammar
+    relation = named_relation(clause.subject, grammar)
     if relation is not None:
         yield relation_fact(clause, relation)
         clause = clause._replace(subject=relation.thing)
     if not clause.complements:
         return
-    attribute = role_of(clause.subject, clause.grammar) or _genitive_role(
-        clause
-    )
+    attribute = role_of(clause.subject, grammar) or _genitive_role(clause)
     if attribute is not None:
         yield from _attribute_facts(clause, attribute)
     elif clause.complements[0].preposition:
-        for one in clause.complements[:_MAX_PLACES]:
-            yield clause.fact(
-                clause.subject, [], one.preposition, one.words, "place"
-            )
+        yield from _place_facts(clause)
     else:
         yield from _description_facts(clause)
+
+
+def _place_facts(clause: Predication) -> Iterator[Fact]:
+    for place in clause.complements[:_MAX_PLACES]:
+        yield clause.fact(
+            clause.subject, [], place.preposition, place.words, "place"
+        )
 
 
 def relation_fact(clause: Predication, relation: Role) -> Fact:
@@ -60,73 +64,73 @@ def relation_fact(clause: Predication, relation: Role) -> Fact:
 def owner_facts(clause: Predication) -> Iterator[Fact]:
     """Yield who is what for somebody: "Ada is my manager", "Ada became our doctor"."""
     grammar = clause.grammar
-    becomes = not clause.verbs.lemma or grammar.has(
-        "becoming", clause.verbs.lemma
-    )
-    if (
-        not becomes
-        or not clause.complements
-        or clause.complements[0].preposition
-    ):
+    lemma = clause.verbs.lemma
+    if lemma and not grammar.has("becoming", lemma):
         return
-    words = clause.complements[0].words
-    owned = len(words) > 1 and grammar.has("possessives", words[0].low)
-    if not owned or is_pronoun(clause.subject, grammar):
+    if not clause.complements or clause.complements[0].preposition:
         return
-    if not all(is_common(word, grammar) for word in words[1:]):
+    owner, *role = clause.complements[0].words
+    if not role or not grammar.has("possessives", owner.low):
+        return
+    if is_pronoun(clause.subject, grammar):
+        return
+    if not all(is_common(word, grammar) for word in role):
         return
     plain = clause.with_copula()
-    fact = plain.fact(
-        words[:1], words[1:], "", clause.subject, "attribute-inverse"
-    )
+    fact = plain.fact([owner], role, "", clause.subject, "attribute-inverse")
     yield fact._replace(verbs=clause.verbs)
 
 
 def _genitive_role(clause: Predication) -> Role | None:
-    """Return the role before its noun: "Annas Zahnarzt ist Frau Weber", where the value is a name."""
+    """Return the role before its noun: "Annas Zahnarzt ist Frau Weber"; the value must be a name."""
     words = clause.subject
-    if (
-        not clause.grammar.v2
-        or len(words) != 2
-        or not all(map(is_capital, words))
-    ):
+    if not clause.grammar.v2 or len(words) != 2:
         return None
-    owner = words[0]
+    if not all(map(is_capital, words)):
+        return None
+    owner, role = words
     value = clause.complements[0]
     if not owner.low.endswith(("s", "'")) or value.preposition:
         return None
-    if (
-        not is_full_name(value.words, clause.grammar)
-        or owner.low == value.words[0].low
-    ):
+    if not is_full_name(value.words, clause.grammar):
         return None
+    if owner.low == value.words[0].low:
+        return None
+    return Role([_without_genitive(owner)], [role])
+
+
+def _without_genitive(owner: Token) -> Token:
     name = owner.text.rstrip("'\u2019")
     if name == owner.text:
         name = name.removesuffix("s")
-    thing = owner._replace(
+    return owner._replace(
         text=name, low=name.lower(), end=owner.start + len(name)
     )
-    return Role([thing], words[1:])
 
 
 def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
     thing, role = attribute
+    plural_verb = clause.grammar.has("many", clause.verbs.word)
+    many = plural_verb and _is_plural(role[-1])
     first = clause.complements[0]
-    apposed = (one for one in clause.complements[1:] if one.preposition == ",")
-    name = next(apposed, None)
-    many = _is_plural(role[-1]) and clause.grammar.has(
-        "many", clause.verbs.word
-    )
+    name = _first_apposition(clause.complements)
     if name is not None and not many:
         # "my contact is my sister, Karen Liu": one person, by the name
-        yield clause.fact(thing, role, "", name.words, "attribute", one=True)
+        yield clause.fact(thing, role, "", name, "attribute", one=True)
         return
     words = [*first.words, *_continuation(clause.complements)]
     yield clause.fact(
         thing, role, first.preposition, words, "attribute", one=not many
     )
     if name is not None:
-        yield clause.fact(thing, role, "", name.words, "attribute")
+        yield clause.fact(thing, role, "", name, "attribute")
+
+
+def _first_apposition(complements: list[Complement]) -> list[Token] | None:
+    for complement in complements[1:]:
+        if complement.preposition == ",":
+            return complement.words
+    return None
 
 
 def _is_plural(noun: Token) -> bool:
@@ -152,19 +156,22 @@ def _description_facts(clause: Predication) -> Iterator[Fact]:
     """Yield the facts of "Y is the R of X", "X is a citizen of Y", "X is famous for Y", "X is Y"."""
     yield from owner_facts(clause)
     words = clause.complements[0].words
-    grammar = clause.grammar
     role_facts = list(_role_facts(clause, words))
     if role_facts:
         yield from role_facts
         return
-    describes = is_common(words[-1], grammar) and len(words) <= _MAX_KIND_WORDS
-    if (
-        describes
-        and not starts_with_digit(words)
-        and not grammar.has("weekdays", words[0].low)
-    ):
+    if _names_kind(words, clause.grammar):
         yield from _kind_facts(clause, words)
     yield from _identity_facts(clause, words)
+
+
+def _names_kind(words: list[Token], grammar: Grammar) -> bool:
+    """Tell whether *words* say what kind of thing something is: "a band", "famous"."""
+    if len(words) > _MAX_KIND_WORDS or starts_with_digit(words):
+        return False
+    if grammar.has("weekdays", words[0].low):
+        return False
+    return is_common(words[-1], grammar)
 
 
 def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
@@ -175,11 +182,13 @@ def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
         return
     role = words[:cut]
     thing = words[cut + 1 :]
-    has_article = grammar.has("articles", role[0].low)
+    article = role[0].low
+    has_article = grammar.has("articles", article)
     if not (has_article or grammar.v2) or not is_common(role[-1], grammar):
         return
-    definite = not has_article or grammar.has("definite", role[0].low)
-    role = role[1:] if has_article else role
+    if has_article:
+        role = role[1:]
+    definite = not has_article or grammar.has("definite", article)
     if definite and not is_pronoun(clause.subject, grammar):
         yield clause.fact(
             thing, role, "", clause.subject, "attribute-inverse", one=True
@@ -190,19 +199,16 @@ def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
 def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     """Yield the facts of "is responsible for X", "is a band formed in Y by Z"."""
     grammar = clause.grammar
-    role = [
-        word
-        for word in words
-        if not grammar.has_any(("articles", "adverbs"), word.low)
-    ]
-    for one in clause.complements[1:4]:
+    kinds = ("articles", "adverbs")
+    role = [word for word in words if not grammar.has_any(kinds, word.low)]
+    for one in clause.complements[1:_MAX_KIND_COMPLEMENTS]:
         if one.preposition == ",":
             continue
         preposition = one.preposition
         if len(one.opening) > 1 and grammar.participle(one.opening[0].low):
-            verb = one.opening[0]
+            verb, *rest = one.opening
             role = [verb._replace(low=grammar.lemma(verb.low) or verb.low)]
-            preposition = " ".join(word.low for word in one.opening[1:])
+            preposition = " ".join(word.low for word in rest)
         yield clause.fact(
             clause.subject, role, preposition, one.words, "kind-with"
         )
@@ -211,24 +217,25 @@ def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
 def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     """Yield that the subject is *words*: a name, a number, a day, or the whole that is said."""
     grammar = clause.grammar
-    first = words[0]
-    counted = starts_with_digit(words)
-    named = (
-        counted or first.text != first.low or grammar.has("articles", first.low)
-    )
-    timed = grammar.has("weekdays", first.low)
-    if not (named or timed or len(clause.complements) == 1):
+    if len(clause.complements) > 1 and not _names_one(words, grammar):
         return
-    if counted or grammar.has("definite", first.low):
+    if starts_with_digit(words) or grammar.has("definite", words[0].low):
         # "500 requests per minute", "the largest port in Europe"
         words = [*words, *_continuation(clause.complements)]
+    subject = clause.subject
     if not _fills_role(clause, words):
-        yield clause.fact(clause.subject, [], "", words, "is")
+        yield clause.fact(subject, [], "", words, "is")
         return
-    holder_of = [
-        word for word in clause.subject if not grammar.has("renewed", word.low)
-    ]
-    yield clause.fact(holder_of, [], "", words, FILLED, one=True)
+    role = [word for word in subject if not grammar.has("renewed", word.low)]
+    yield clause.fact(role, [], "", words, FILLED, one=True)
+
+
+def _names_one(words: list[Token], grammar: Grammar) -> bool:
+    """Tell whether *words* name a thing, a number or a day."""
+    first = words[0]
+    if starts_with_digit(words) or first.text != first.low:
+        return True
+    return grammar.has_any(("articles", "weekdays"), first.low)
 
 
 def _fills_role(clause: Predication, words: list[Token]) -> bool:
@@ -237,24 +244,25 @@ def _fills_role(clause: Predication, words: list[Token]) -> bool:
     "The on-call person is Tomek", "the launch is Friday". Where every noun begins with a capital
     letter, one word alone may be a trade; "Frau Weber" is none.
     """
-    subject, grammar = clause.subject, clause.grammar
-    definite = grammar.has("definite", subject[0].low)
+    grammar = clause.grammar
     if grammar.v2:
-        if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
-            return False
-        return definite or (
-            len(subject) == 1 and grammar.has("titles", words[0].low)
-        )
-    if (
-        not definite
-        or not is_capital(words[0])
-        or grammar.has("many", clause.verbs.word)
-    ):
+        return _fills_role_by_name(clause.subject, words, grammar)
+    article, *role = _before_preposition(clause.subject, grammar)
+    if not grammar.has("definite", article.low) or not is_capital(words[0]):
         return False
-    return all(
-        is_common(word, grammar)
-        for word in _before_preposition(subject, grammar)[1:]
-    )
+    if grammar.has("many", clause.verbs.word):
+        return False
+    return all(is_common(word, grammar) for word in role)
+
+
+def _fills_role_by_name(
+    subject: list[Token], words: list[Token], grammar: Grammar
+) -> bool:
+    if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
+        return False
+    if grammar.has("definite", subject[0].low):
+        return True
+    return len(subject) == 1 and grammar.has("titles", words[0].low)
 
 
 def _before_preposition(words: list[Token], grammar: Grammar) -> list[Token]:

@@ -21,7 +21,7 @@ INSTALLED = "installed"  # the rule for who got a role
 
 
 class Fact(NamedTuple):
-    """What one clause says of one thing, before times and moods."""
+    """One thing that a clause says of another, before times and moods."""
 
     subject: str
     predicate: str
@@ -59,40 +59,41 @@ class Predication(NamedTuple):
         *one*: it has one value at a time.
         """
         kind, words = _split_class(words, self.grammar)
-        verb = self.verbs.word if self.verbs.lemma else ""
-        predicate = [*(word.text for word in role), verb, preposition, kind]
-        matter = [
-            *(word.low for word in role),
-            self.verbs.lemma,
-            preposition,
-            kind,
-        ]
+        verbs = self.verbs
+        predicate = [word.text for word in role]
+        matter = [word.low for word in role]
         if rule == "place":
-            predicate.insert(0, self.verbs.word)
+            predicate.insert(0, verbs.word)
             matter.insert(0, "be")
-        by_agent = self.verbs.passive and self.grammar.has(
-            "agents", preposition
-        )
+        if verbs.lemma:
+            predicate.append(verbs.word)
+        predicate += [preposition, kind]
+        matter += [verbs.lemma, preposition, kind]
+        value = joined(strip_value(words, self.grammar), self.text)
         return Fact(
             subject=joined(unquoted(thing), self.text),
-            predicate=" ".join(filter(None, predicate))
-            or self.verbs.word
-            or "is",
-            object=_without_stop(
-                joined(strip_value(words, self.grammar), self.text)
-            ),
-            matter=" ".join(filter(None, matter)) or "is",
-            functional=one or bool(kind) or by_agent,
+            predicate=_phrase(predicate) or verbs.word or "is",
+            object=_without_stop(value),
+            matter=_phrase(matter) or "is",
+            functional=one or bool(kind) or self._has_agent(preposition),
             rule=rule,
-            verbs=self.verbs,
+            verbs=verbs,
             part=self.part,
         )
+
+    def _has_agent(self, preposition: str) -> bool:
+        """Tell whether *preposition* says by whom it is done: "led by"."""
+        return self.verbs.passive and self.grammar.has("agents", preposition)
 
     def with_copula(self, word: str = "is") -> "Predication":
         """Return the same clause as if it were said with the copula *word*."""
         return self._replace(
             verbs=self.verbs._replace(lemma="", word=word, passive=False)
         )
+
+
+def _phrase(parts: list[str]) -> str:
+    return " ".join(filter(None, parts))
 
 
 def starts_with_digit(words: Sequence[Token]) -> bool:
@@ -118,18 +119,18 @@ def _split_class(
     words: list[Token], grammar: Grammar
 ) -> tuple[str, list[Token]]:
     """Take "the city of" off "the city of Porto": the kind of thing belongs to the predicate."""
-    at = 1 if words and grammar.has("articles", words[0].low) else 0
-    if at >= len(words) - 1 or not grammar.has("classes", words[at].low):
+    rest = words
+    definite = True
+    if words and grammar.has("articles", words[0].low):
+        rest = words[1:]
+        definite = grammar.has("definite", words[0].low)
+    if len(rest) < 2 or not grammar.has("classes", rest[0].low):
         return "", words
-    definite = at == 0 or grammar.has("definite", words[0].low)
-    if (
-        definite
-        and len(words) > at + 2
-        and grammar.has("of", words[at + 1].low)
-    ):
-        return words[at].low, words[at + 2 :]
-    if grammar.v2 and is_capital(words[at + 1]):
-        return words[at].low, words[at + 1 :]  # "der Stadt Hamburg"
+    kind = rest[0].low
+    if definite and len(rest) > 2 and grammar.has("of", rest[1].low):
+        return kind, rest[2:]
+    if grammar.v2 and is_capital(rest[1]):
+        return kind, rest[1:]  # "der Stadt Hamburg"
     return "", words
 
 
@@ -138,7 +139,8 @@ def _without_stop(name: str) -> str:
 
     "Rudolf V." at the end of a sentence is Rudolf V; "Washington, D.C." keeps its dots.
     """
-    if not name.endswith("."):
+    bare = name.removesuffix(".")
+    last_word = bare.rpartition(" ")[2]
+    if "." in last_word:
         return name
-    last_word = name[:-1].rpartition(" ")[2]
-    return name if "." in last_word else name[:-1]
+    return bare

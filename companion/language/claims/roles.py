@@ -21,13 +21,11 @@ def role_of(words: list[Token], grammar: Grammar) -> Role | None:
     """Return the thing and its role where *words* name a role of a thing, else None."""
     if len(words) > 1 and grammar.has("possessives", words[0].low):
         return Role(words[:1], words[1:])
-    for at, token in enumerate(words):
-        if token.low == "'s" or (token.low == "'" and at):
-            return (
-                Role(words[:at], words[at + 1 :])
-                if 0 < at < len(words) - 1
-                else None
-            )
+    genitive = _find_genitive(words)
+    if genitive is not None:
+        if not 0 < genitive < len(words) - 1:
+            return None
+        return Role(words[:genitive], words[genitive + 1 :])
     if not grammar.has("articles", words[0].low):
         return None
     for at, token in enumerate(words):
@@ -36,26 +34,36 @@ def role_of(words: list[Token], grammar: Grammar) -> Role | None:
     return _genitive_role(words, grammar) or _of_role(words, grammar)
 
 
+def _find_genitive(words: list[Token]) -> int | None:
+    for at, word in enumerate(words):
+        if word.low == "'s" or (word.low == "'" and at):
+            return at
+    return None
+
+
 def named_relation(words: list[Token], grammar: Grammar) -> Role | None:
     """Return the name as the thing and the relation as its role of "my sister Karen", else None."""
-    if (
-        len(words) < 3
-        or grammar.v2
-        or not grammar.has("possessives", words[0].low)
-    ):
+    if len(words) < 3 or grammar.v2:
         return None
-    capitals = [
-        at for at, word in enumerate(words) if at > 1 and is_capital(word)
-    ]
-    if not capitals:
+    if not grammar.has("possessives", words[0].low):
         return None
-    relation = words[1 : capitals[0]]
-    name = words[capitals[0] :]
+    start = _find_capital(words, 2)
+    if start is None:
+        return None
+    relation = words[1:start]
+    name = words[start:]
     if not all(map(is_capital, name)) or not all(map(_is_lower, relation)):
         return None
     if any(grammar.has("prepositions", word.low) for word in relation):
         return None  # "my salary at Acme" names no person
     return Role(name, relation)
+
+
+def _find_capital(words: list[Token], start: int) -> int | None:
+    for at in range(start, len(words)):
+        if is_capital(words[at]):
+            return at
+    return None
 
 
 def split_at_of(words: list[Token], grammar: Grammar) -> int | None:
@@ -77,10 +85,9 @@ def split_at_of(words: list[Token], grammar: Grammar) -> int | None:
 
 def is_common(word: Token, grammar: Grammar) -> bool:
     """Tell whether *word* can be a common noun; "CEO" can."""
-    abbreviation = (
-        word.text.isupper() and 1 < len(word.text) <= _MAX_ABBREVIATION
-    )
-    return abbreviation or grammar.v2 or _is_lower(word)
+    if grammar.v2 or _is_lower(word):
+        return True
+    return word.text.isupper() and 1 < len(word.text) <= _MAX_ABBREVIATION
 
 
 def _is_lower(word: Token) -> bool:
@@ -91,11 +98,11 @@ def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
     cut = split_at_of(words, grammar)
     if cut is None or cut < 2:
         return None
-    if not is_common(words[1], grammar) and not grammar.has(
-        "offices", words[cut - 1].low
-    ):
+    role = words[1:cut]
+    thing = words[cut + 1 :]
+    is_office = grammar.has("offices", role[-1].low)
+    if not is_office and not is_common(role[0], grammar):
         return None  # "The Lord of the Rings"
-    role, thing = words[1:cut], words[cut + 1 :]
     # "the name of the current head of state in X"
     if grammar.has("names", role[-1].low) and len(thing) > 2:
         return role_of(thing, grammar) or Role(thing, role)
@@ -113,16 +120,14 @@ def _relative_role(
     """
     clause = words[at + 1 :]
     verbs = [
-        n
-        for n, word in enumerate(clause)
-        if _is_lower(word) and _is_verb(word.low, grammar)
+        place for place, word in enumerate(clause) if _is_verb(word, grammar)
     ]
     if not verbs:
         return None
     thing = clause[: verbs[0]] or clause[verbs[-1] + 1 :]
     if not thing:
         return None
-    return Role(thing, [*words[1:at], *(clause[n] for n in verbs)])
+    return Role(thing, [*words[1:at], *(clause[place] for place in verbs)])
 
 
 def _genitive_role(words: list[Token], grammar: Grammar) -> Role | None:
@@ -148,5 +153,9 @@ def _is_compound(rest: list[Token], grammar: Grammar) -> bool:
     return False
 
 
-def _is_verb(low: str, grammar: Grammar) -> bool:
-    return grammar.lemma(low) is not None or grammar.has("copulas", low)
+def _is_verb(word: Token, grammar: Grammar) -> bool:
+    if not _is_lower(word):
+        return False
+    return grammar.lemma(word.low) is not None or grammar.has(
+        "copulas", word.low
+    )
