@@ -12,6 +12,10 @@ from companion.language.stems import VerbForms
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
 # of the table `change`; the others are word lists
 _CHANGE_RULES = ("words", "ended", "past")
+_WITH_PLAIN_FORM = frozenset(("i", "we", "you", "they"))
+_RELATIVES = frozenset(("who", "that", "which"))
+_SHORTEST_GUESS = 5  # letters of an unknown word that is taken for a verb
+_NOUN_ENDINGS = ("ss", "us", "is")
 
 
 class Pattern(NamedTuple):
@@ -32,13 +36,7 @@ class Grammar:
         # svo, v2, or patterns: no splitter, patterns alone
         self.order: str = raw["order"]
         self.v2 = self.order == "v2"
-        closed = _word_sets(raw["words"])
-        little = frozenset().union(*closed.values())
-        self.words = {
-            **closed,
-            "little": little,
-            **_word_sets(raw.get("said", {})),
-        }
+        self.words = _words_by_kind(raw)
         self.forms = _verb_forms(raw.get("verbs", {}))
         predicates = raw["predicates"]
         self.functional = _phrases(predicates["functional"])
@@ -123,18 +121,21 @@ class Grammar:
 
     def past(self, word: Token) -> bool:
         """Tell whether *word* is a past form or a participle; "kostet" and "spricht" are neither."""
-        low, lemma = word.low, self.lemma(word.low)
+        low = word.low
+        lemma = self.lemma(low)
         if lemma is None or low == lemma:
             return False
         if not self.v2:
             return not low.endswith(("s", "ing"))
         if word.text != low:
             return False  # a noun
+        return self._is_past_v2(low, lemma)
+
+    def _is_past_v2(self, low: str, lemma: str) -> bool:
         prefix = self.forms.prefix
         prefixed = low.startswith(prefix)
-        if low in self.forms.irregular or (
-            prefixed and not lemma.startswith(prefix)
-        ):
+        is_participle = prefixed and not lemma.startswith(prefix)
+        if is_participle or low in self.forms.irregular:
             return prefixed or not low.endswith("t")
         base = lemma.removesuffix("n").removesuffix("e")
         return low.removeprefix(base).startswith(("te", "ete"))
@@ -144,25 +145,23 @@ class Grammar:
 
         Right after a name or a pronoun: "Anna cherishes".
         """
-        word, before = tokens[at].low, tokens[at - 1].low
+        word = tokens[at].low
         if word.endswith("s") and self._has_object(tokens, at):
             return word.removesuffix("s")
-        if not at or len(word) < 5 or word in self.words["little"]:
+        if (
+            not at
+            or len(word) < _SHORTEST_GUESS
+            or word in self.words["little"]
+        ):
             return None
         if not self._is_named(tokens[:at]):
             return None
-        endings = (
-            ("ed", "es")
-            if before in ("i", "we", "you", "they")
-            else ("ed", "s")
-        )
-        if not word.endswith(endings) or word.endswith(("ss", "us", "is")):
+        ending = "s"
+        if tokens[at - 1].low in _WITH_PLAIN_FORM:
+            ending = "es"
+        if not word.endswith(("ed", ending)) or word.endswith(_NOUN_ENDINGS):
             return None
-        return next(
-            word.removesuffix(end)
-            for end in ("ed", "es", "s")
-            if word.endswith(end)
-        )
+        return _without_ending(word)
 
     def _is_named(self, subject: list[Token]) -> bool:
         """Tell whether *subject* is a name or a pronoun."""
@@ -182,20 +181,29 @@ class Grammar:
     def _agrees(self, tokens: list[Token], at: int) -> bool:
         """Tell whether the verb at *at* has a form that its subject may have."""
         word = tokens[at].low
-        before = tokens[at - 1].low if at else ""
-        following = tokens[at + 1].low if at + 1 < len(tokens) else ""
         lemma = self.lemma(word) or self.guessed(tokens, at)
         if lemma is None or word.endswith("ing"):
             return False
-        if before == "to" or self.has("prepositions", before):
-            return False
-        if following == "'s" or self.has_any(("copulas", "modals"), following):
+        if not self._stands_free(tokens, at):
             return False
         subject = self._without_adverbs(tokens[:at])
         if word == lemma and word not in self.forms.irregular:
             return _takes_plain_form(subject)
-        not_third = subject[-1:] in (["i"], ["we"], ["you"], ["they"])
-        return not (not_third and _is_third_person(word, lemma))
+        if not _is_third_person(word, lemma):
+            return True
+        return subject[-1:] not in (["i"], ["we"], ["you"], ["they"])
+
+    def _stands_free(self, tokens: list[Token], at: int) -> bool:
+        """Tell whether no word beside the one at *at* makes it an infinitive or a noun."""
+        if at:
+            before = tokens[at - 1].low
+            if before == "to" or self.has("prepositions", before):
+                return False
+        for following in tokens[at + 1 : at + 2]:
+            low = following.low
+            if low == "'s" or self.has_any(("copulas", "modals"), low):
+                return False
+        return True
 
     def _without_adverbs(self, tokens: list[Token]) -> list[str]:
         passed_over = ("adverbs", "negations")
@@ -210,24 +218,23 @@ class Grammar:
 
         "The roof survives two storms".
         """
-        word, before = tokens[at].low, tokens[at - 1].low
-        if (
-            len(word) < 5
-            or word.endswith(("ss", "us", "is"))
-            or before.endswith("s")
-        ):
+        word = tokens[at].low
+        if len(word) < _SHORTEST_GUESS or word.endswith(_NOUN_ENDINGS):
             return False
         if self.v2 or at < 2 or at + 2 >= len(tokens):
             return False
-        following = tokens[at + 1].low
-        counted = following.isdigit() or self.has_any(
-            ("articles", "numerals"), following
-        )
-        if not counted or not self.has("determiners", tokens[0].low):
+        if tokens[at - 1].low.endswith("s"):
             return False
-        return not any(
-            self.has("little", token.low) for token in tokens[1 : at + 1]
-        )
+        if not self.has("determiners", tokens[0].low):
+            return False
+        if not self._is_counted(tokens[at + 1].low):
+            return False
+        inner = tokens[1 : at + 1]
+        return not any(self.has("little", token.low) for token in inner)
+
+    def _is_counted(self, low: str) -> bool:
+        """Tell whether *low* opens a noun phrase: an article or a number."""
+        return low.isdigit() or self.has_any(("articles", "numerals"), low)
 
 
 @lru_cache(maxsize=8)
@@ -238,13 +245,19 @@ def grammar_of(language: str) -> Grammar:
 
 def _takes_plain_form(subject: list[str]) -> bool:
     """Tell whether the verb of *subject* has no ending: a plural, or "I", "you" and the like."""
-    last = subject[-1] if subject else ""
-    if (
-        last in ("i", "we", "you", "they", "who", "that", "which")
-        or "and" in subject
-    ):
+    if not subject:
+        return False
+    last = subject[-1]
+    if last in _WITH_PLAIN_FORM or last in _RELATIVES or "and" in subject:
         return True
     return last.endswith("s") and not last.endswith(("ss", "'s"))
+
+
+def _without_ending(verb: str) -> str:
+    for ending in ("ed", "es", "s"):
+        if verb.endswith(ending):
+            return verb.removesuffix(ending)
+    return verb
 
 
 def _is_third_person(word: str, lemma: str) -> bool:
@@ -268,6 +281,13 @@ def _verb_forms(raw: LanguageData) -> VerbForms:
 
 def _word_sets(table: dict[str, str]) -> dict[str, frozenset[str]]:
     return {name: frozenset(words.split()) for name, words in table.items()}
+
+
+def _words_by_kind(raw: LanguageData) -> dict[str, frozenset[str]]:
+    """Return the closed classes; "little" has the words of all but those that say something."""
+    closed = _word_sets(raw["words"])
+    little = frozenset[str]().union(*closed.values())
+    return {**closed, "little": little, **_word_sets(raw.get("said", {}))}
 
 
 def _phrases(line: str) -> frozenset[str]:

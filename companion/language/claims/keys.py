@@ -23,8 +23,10 @@ def subject_key(
 
     Letter case, articles, quotation marks and spaces do not make another thing.
     """
-    if subject in (FIRST, FIRST_PLURAL):
-        return ME if subject == FIRST else US
+    if subject == FIRST:
+        return ME
+    if subject == FIRST_PLURAL:
+        return US
     low = normal(subject)
     if grammar is not None:
         if grammar.has("me", low):
@@ -32,11 +34,12 @@ def subject_key(
         if grammar.has("us", low):
             return US
         low = _without_article(low, grammar)
-    known = aliases or {}
+    if not aliases:
+        return low
     name, _, bracket = low.partition(" (")
-    if bracket and known.get(bracket.rstrip(")")) == name:
+    if bracket and aliases.get(bracket.rstrip(")")) == name:
         return name
-    return known.get(low, low)
+    return aliases.get(low, low)
 
 
 def predicate_key(
@@ -49,11 +52,8 @@ def predicate_key(
     low = normal(matter)
     if grammar is None:
         return low
-    words = [
-        word
-        for word in low.split()
-        if not grammar.has_any(("articles", "timely"), word)
-    ]
+    kinds = ("articles", "timely")
+    words = [word for word in low.split() if not grammar.has_any(kinds, word)]
     low = " ".join(words) or low
     if person and low in grammar.same_person:
         return grammar.same_person[low]
@@ -78,50 +78,72 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
     Where a thing is now it was not before, and when it is now. Whom a sentence names may be in two
     choirs: of names only whom or what they are *at* or *with* gives way.
     """
-    words = clause.lower().split()
-    if any(grammar.has("additive", word.strip(",.")) for word in words):
+    if _adds_another(clause, grammar):
         return False
-    place = fact.predicate.rpartition(" ")[2]
+    return (
+        _succeeds_in_time(fact, key, grammar)
+        or _is_thing_named(fact, grammar)
+        or _succeeds_in_place(fact, key, grammar)
+    )
+
+
+def _adds_another(clause: str, grammar: Grammar) -> bool:
+    words = clause.lower().split()
+    return any(grammar.has("additive", word.strip(",.")) for word in words)
+
+
+def _succeeds_in_time(fact: Fact, key: str, grammar: Grammar) -> bool:
+    """Tell whether a day, an hour or an amount is exchanged: "at nine since June"."""
     first = fact.object.lower().split(" ", 1)[0]
     if grammar.has("weekdays", first) or grammar.has("equals", fact.predicate):
         return True
-    plural = key in grammar.plural
-    amount = _is_amount(first) or grammar.has("numerals", first)
-    if amount and (grammar.has("clock", place) or not plural):
-        return True  # "at nine since June", "lasts three weeks now"
-    is_thing = _is_thing(fact.subject, grammar)
-    if (
-        fact.rule == "is"
-        and not grammar.v2
-        and is_thing
-        and fact.object[:1].isupper()
-    ):
-        return True  # "as of May the bees in hive 4 are Carniolan"
-    placed = fact.rule == "place" or grammar.has("placed", fact.verbs.lemma)
-    if plural or not placed or not grammar.has("prepositions", place):
+    if not _is_amount(first) and not grammar.has("numerals", first):
         return False
-    return is_thing or grammar.has("held", place)
+    if key not in grammar.plural:
+        return True  # "lasts three weeks now"
+    return grammar.has("clock", _place_word(fact))
+
+
+def _is_thing_named(fact: Fact, grammar: Grammar) -> bool:
+    """Tell whether a thing gets a name: "as of May the bees in hive 4 are Carniolan"."""
+    if fact.rule != "is" or grammar.v2:
+        return False
+    return fact.object[:1].isupper() and _is_thing(fact.subject, grammar)
+
+
+def _succeeds_in_place(fact: Fact, key: str, grammar: Grammar) -> bool:
+    """Tell whether a thing leaves one place for another, or a person whom they are with."""
+    if key in grammar.plural:
+        return False
+    if fact.rule != "place" and not grammar.has("placed", fact.verbs.lemma):
+        return False
+    place = _place_word(fact)
+    if not grammar.has("prepositions", place):
+        return False
+    return _is_thing(fact.subject, grammar) or grammar.has("held", place)
+
+
+def _place_word(fact: Fact) -> str:
+    return fact.predicate.rpartition(" ")[2]
 
 
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _has_one_amount(
-        fact, key, grammar
-    ):
+    if fact.rule in (FILLED, INSTALLED, LEVELLED):
         return True
-    matter = normal(fact.matter)
-    if key in grammar.plural or matter in grammar.plural:
+    if _has_one_amount(fact, key, grammar):
+        return True
+    matters = (key, normal(fact.matter))
+    if not grammar.plural.isdisjoint(matters):
         return False
-    return (
-        fact.functional
-        or key in grammar.functional
-        or matter in grammar.functional
-    )
+    return fact.functional or not grammar.functional.isdisjoint(matters)
 
 
 def _without_article(low: str, grammar: Grammar) -> str:
     first, _, rest = low.partition(" ")
-    return rest if rest and grammar.has("articles", first) else low
+    if rest and grammar.has("articles", first):
+        return rest
+    return low
 
 
 def _has_one_amount(fact: Fact, key: str, grammar: Grammar) -> bool:
@@ -130,11 +152,9 @@ def _has_one_amount(fact: Fact, key: str, grammar: Grammar) -> bool:
     "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
     """
     words = fact.object.split()
-    if (
-        not words
-        or not _is_amount(words[0])
-        or grammar.has("measures", words[-1].lower())
-    ):
+    if not words or not _is_amount(words[0]):
+        return False
+    if grammar.has("measures", words[-1].lower()):
         return False
     if fact.verbs.lemma in grammar.changes:
         return True

@@ -33,9 +33,8 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
         yield relation_fact(clause, relation)
         named = Role(relation.thing, [])
     else:
-        named = role_of(clause.subject, clause.grammar) or Role(
-            clause.subject, []
-        )
+        role = role_of(clause.subject, clause.grammar)
+        named = role or Role(clause.subject, [])
     yield from owner_facts(clause)
     offices = list(_office_facts(clause))
     yield from offices
@@ -45,12 +44,16 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
     yield from _takeover_facts(clause)
     if not named.role:
         yield from _level_facts(clause)
+    yield from _complement_facts(clause, named)
+
+
+def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
+    """Yield one fact for each of the first complements."""
     for one in clause.complements[:_MAX_COMPLEMENTS]:
-        # an apposition goes with the verb as the complement before it does
-        apposed = one.preposition == ","
-        preposition = (
-            clause.complements[0].preposition if apposed else one.preposition
-        )
+        preposition = one.preposition
+        if preposition == ",":
+            # an apposition goes with the verb as the complement before it does
+            preposition = clause.complements[0].preposition
         yield clause.fact(
             named.thing, named.role, preposition, one.words, "verb"
         )
@@ -62,9 +65,9 @@ def _office_facts(clause: Predication) -> Iterator[Fact]:
     "Lee became CEO of Globex", "Rosa was replaced by Lee as CEO of Globex".
     """
     grammar = clause.grammar
-    if not grammar.has("installing", clause.verbs.lemma) or is_pronoun(
-        clause.subject, grammar
-    ):
+    if not grammar.has("installing", clause.verbs.lemma):
+        return
+    if is_pronoun(clause.subject, grammar):
         return
     holder = clause.subject
     for one in clause.complements:
@@ -79,25 +82,34 @@ def _office_fact(
     clause: Predication, office: Complement, holder: list[Token]
 ) -> Fact | None:
     """Return that *holder* has the office named in a complement, None where it names none."""
-    grammar = clause.grammar
     introduced_by = office.preposition.rpartition(" ")[2]
     if introduced_by not in _BEFORE_OFFICE:
         return None
-    cut = split_at_of(office.words, grammar)
-    if cut is None:
-        bare = all(is_common(word, grammar) for word in office.words)
-        if not bare or introduced_by not in ("as", "als"):
-            return None
-        # "Ida took over as treasurer"
-        return clause.with_copula().fact(
-            office.words, [], "", holder, INSTALLED, one=True
-        )
-    thing = office.words[cut + 1 :]
-    role = [
-        word
-        for word in office.words[:cut]
-        if not grammar.has_any(("articles", "timely"), word.low)
-    ]
+    cut = split_at_of(office.words, clause.grammar)
+    if cut is not None:
+        role = office.words[:cut]
+        thing = office.words[cut + 1 :]
+        return _office_of_thing(clause, role, thing, holder)
+    if introduced_by not in ("as", "als"):
+        return None
+    if not all(is_common(word, clause.grammar) for word in office.words):
+        return None
+    # "Ida took over as treasurer"
+    return clause.with_copula().fact(
+        office.words, [], "", holder, INSTALLED, one=True
+    )
+
+
+def _office_of_thing(
+    clause: Predication,
+    office: list[Token],
+    thing: list[Token],
+    holder: list[Token],
+) -> Fact | None:
+    """Return that *holder* has the *office* in a *thing*: "CEO of Globex"."""
+    kinds = ("articles", "timely")
+    has_any = clause.grammar.has_any
+    role = [word for word in office if not has_any(kinds, word.low)]
     if not role or not all(_names_office(word, clause) for word in role):
         return None
     if starts_with_digit(thing):  # "takes blades of 2240 mm" is no office
@@ -116,40 +128,50 @@ def _takeover_facts(clause: Predication) -> Iterator[Fact]:
     """Yield who has a thing now, and who had it: "Priya took over Aurora from Tomek"."""
     if not clause.complements or clause.verbs.passive:
         return
-    first = clause.complements[0]
     grammar = clause.grammar
-    verb = f"{clause.verbs.lemma}_{first.preposition}".rstrip("_")
+    first, *others = clause.complements
+    particle = first.preposition
+    verb = f"{clause.verbs.lemma}_{particle}".rstrip("_")
     if not grammar.has("taking", verb) or is_pronoun(clause.subject, grammar):
         return
-    if not is_capital(first.words[0]):
+    thing = first.words
+    if not is_capital(thing[0]):
         return
-    by = "von" if grammar.v2 else "by"
-    preposition = f"{first.preposition} {by}".strip()
-    yield clause.fact(
-        first.words, [], preposition, clause.subject, "verb", one=True
-    )
-    for one in clause.complements[1:]:
+    by = "by"
+    if grammar.v2:
+        by = "von"
+    taken_by = f"{particle} {by}".strip()
+    yield clause.fact(thing, [], taken_by, clause.subject, "verb", one=True)
+    taken_from = f"{particle} from".strip()
+    for one in others:
         if one.preposition in ("from", "von"):
-            preposition = f"{first.preposition} from".strip()
-            yield clause.fact(first.words, [], preposition, one.words, "verb")
+            yield clause.fact(thing, [], taken_from, one.words, "verb")
 
 
 def _level_facts(clause: Predication) -> Iterator[Fact]:
-    """Yield what an amount is now: "the fee went up from 9 to 11 euros" as "the fee is 11 euros"."""
+    """Yield what an amount is now: "the fee went up from 9 to 11 euros" is "the fee is 11 euros"."""
     if not clause.complements or clause.verbs.negated:
         return
-    grammar = clause.grammar
     level = clause.complements[-1]
-    is_amount = level.words[0].low.lstrip("$€£")[:1].isdigit()
-    if level.preposition not in ("to", "auf") or not is_amount:
+    if level.preposition not in ("to", "auf"):
         return
+    if not level.words[0].low.lstrip("$€£")[:1].isdigit():
+        return
+    grammar = clause.grammar
+    if not grammar.has("definite", clause.subject[0].low):
+        return
+    if not _moves_level(clause):
+        return
+    copula = "is"
+    if grammar.v2:
+        copula = "beträgt"
+    plain = clause.with_copula(copula)
+    yield plain.fact(clause.subject, [], "", level.words, LEVELLED, one=True)
+
+
+def _moves_level(clause: Predication) -> bool:
+    """Tell whether the verb, with or without its particle, raises or lowers: "went up"."""
     lemma = clause.verbs.lemma
     particle = clause.complements[0].preposition.split(" ", 1)[0]
-    moves = grammar.has("levels", lemma) or grammar.has(
-        "levels", f"{lemma}_{particle}"
-    )
-    if moves and grammar.has("definite", clause.subject[0].low):
-        plain = clause.with_copula("beträgt" if grammar.v2 else "is")
-        yield plain.fact(
-            clause.subject, [], "", level.words, LEVELLED, one=True
-        )
+    verbs = (lemma, f"{lemma}_{particle}")
+    return any(clause.grammar.has("levels", verb) for verb in verbs)

@@ -33,9 +33,9 @@ def mood_of(text: str, grammar: Grammar) -> Mood:
         return "confirmed"
     if grammar.matches("mood.tentative", text):
         return "tentative"
-    if grammar.matches("mood.reported", text) and grammar.matches(
-        "mood.future", text
-    ):
+    if not grammar.matches("mood.reported", text):
+        return "confirmed"
+    if grammar.matches("mood.future", text):
         return "tentative"
     return "confirmed"
 
@@ -62,56 +62,67 @@ def read_verbs(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
     while at < len(tokens) and _belongs_to_verb(tokens, at, grammar):
         at += 1
     helpers = [word.low for word in tokens[first:at]]
-    auxiliaries = [word for word in helpers if grammar.auxiliary(word)]
     group = VerbGroup(
         end=at,
         lemma="",
-        word=auxiliaries[-1] if auxiliaries else "",
-        negated=any(grammar.has("negations", word) for word in helpers),
-        past=any(grammar.has("pasts", word) for word in helpers),
-        future=any(grammar.has("future", word) for word in helpers),
-        perfect=any(grammar.has("perfects", word) for word in helpers),
+        word=_last_auxiliary(helpers, grammar),
+        negated=_any_is("negations", helpers, grammar),
+        past=_any_is("pasts", helpers, grammar),
+        future=_any_is("future", helpers, grammar),
+        perfect=_any_is("perfects", helpers, grammar),
     )
-    return _with_second_verb(
-        _with_main_verb(group, tokens, helpers, grammar), tokens, grammar
-    )
+    group = _with_main_verb(group, tokens, helpers, grammar)
+    return _with_second_verb(group, tokens, grammar)
+
+
+def _any_is(kind: str, words: list[str], grammar: Grammar) -> bool:
+    return any(grammar.has(kind, word) for word in words)
+
+
+def _last_auxiliary(helpers: list[str], grammar: Grammar) -> str:
+    for word in reversed(helpers):
+        if grammar.auxiliary(word):
+            return word
+    return ""
 
 
 def _with_main_verb(
     group: VerbGroup, tokens: list[Token], helpers: list[str], grammar: Grammar
 ) -> VerbGroup:
     """Return *group* with the verb that stands behind its helpers."""
-    main = tokens[group.end] if group.end < len(tokens) else None
-    if (
-        main is not None
-        and main.text == main.low
-        and _is_main(main.low, helpers, grammar)
-    ):
-        return _with_verb(
-            group, main.low, grammar.lemma(main.low) or "", helpers, grammar
-        )
-    if not helpers:
-        guessed = grammar.guessed(tokens, group.end)
-        if guessed is not None:
-            return _with_verb(
-                group, tokens[group.end].low, guessed, helpers, grammar
-            )
-    if any(grammar.has("passives", word) for word in helpers):
+    lemma = _main_lemma(group, tokens, helpers, grammar)
+    if lemma is not None:
+        low = tokens[group.end].low
+        return _with_verb(group, low, lemma, helpers, grammar)
+    if _any_is("passives", helpers, grammar):
         return group
     # "has" of its own, not of another verb
     return group._replace(lemma=grammar.lemma(group.word) or "")
 
 
+def _main_lemma(
+    group: VerbGroup, tokens: list[Token], helpers: list[str], grammar: Grammar
+) -> str | None:
+    """Return the lemma of the verb behind the *helpers*, None where none stands there."""
+    for word in tokens[group.end : group.end + 1]:
+        if word.text == word.low and _is_main(word.low, group.word, grammar):
+            return grammar.lemma(word.low)
+    if helpers:
+        return None
+    return grammar.guessed(tokens, group.end)
+
+
 def _with_verb(
     group: VerbGroup, low: str, lemma: str, helpers: list[str], grammar: Grammar
 ) -> VerbGroup:
-    passive = any(grammar.has("passives", word) for word in helpers)
+    passive = _any_is("passives", helpers, grammar)
+    past = group.past or (not helpers and _is_past(low, lemma, grammar))
     return group._replace(
         end=group.end + 1,
         lemma=lemma,
         word=low,
         passive=passive and not low.endswith("ing"),
-        past=group.past or (not helpers and _is_past(low, lemma, grammar)),
+        past=past,
     )
 
 
@@ -137,12 +148,11 @@ def _belongs_to_verb(tokens: list[Token], at: int, grammar: Grammar) -> bool:
     return grammar.has("adverbs", low) and grammar.lemma(low) is None
 
 
-def _is_main(low: str, helpers: list[str], grammar: Grammar) -> bool:
+def _is_main(low: str, auxiliary: str, grammar: Grammar) -> bool:
     """Tell whether *low* is the main verb, and not the complement of a copula or of "have"."""
     if grammar.lemma(low) is None:
         return False
-    auxiliaries = [word for word in helpers if grammar.auxiliary(word)]
-    if not auxiliaries or grammar.has_any(("modals", "dos"), auxiliaries[-1]):
+    if not auxiliary or grammar.has_any(("modals", "dos"), auxiliary):
         return True
     return low.endswith("ing") or grammar.participle(low)
 
@@ -154,21 +164,18 @@ def _with_second_verb(
 
     "Used to live", "is going to move", "considers moving".
     """
-    at = group.end
-    following = _low_at(tokens, at)
-    infinitive = following == "to" and grammar.has("catenatives", group.lemma)
-    gerund = following.endswith("ing") and grammar.has("gerunds", group.lemma)
-    if not (infinitive or gerund):
+    at = _find_second_verb(group, tokens, grammar)
+    if at is None:
         return group
-    second = following if gerund else _low_at(tokens, at + 1)
-    lemma = "" if second == "be" else grammar.lemma(second)
+    second = _low_at(tokens, at)
+    lemma = grammar.lemma(second)
+    if second == "be":
+        lemma = ""
     if lemma is None:
         return group
-    intended = grammar.has("intentions", group.lemma) or grammar.has(
-        "intentions", group.word
-    )
+    intended = _any_is("intentions", [group.lemma, group.word], grammar)
     return group._replace(
-        end=at + (1 if gerund else 2),
+        end=at + 1,
         lemma=lemma,
         word=second,
         passive=False,
@@ -178,5 +185,19 @@ def _with_second_verb(
     )
 
 
+def _find_second_verb(
+    group: VerbGroup, tokens: list[Token], grammar: Grammar
+) -> int | None:
+    """Return where an infinitive or a gerund stands that the verb takes, None without one."""
+    following = _low_at(tokens, group.end)
+    if following == "to" and grammar.has("catenatives", group.lemma):
+        return group.end + 1
+    if following.endswith("ing") and grammar.has("gerunds", group.lemma):
+        return group.end
+    return None
+
+
 def _low_at(tokens: list[Token], at: int) -> str:
-    return tokens[at].low if at < len(tokens) else ""
+    if at >= len(tokens):
+        return ""
+    return tokens[at].low

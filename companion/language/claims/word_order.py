@@ -8,9 +8,12 @@ from typing import NamedTuple
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token
 
+# nominatives that may be objects, too
+_ALSO_OBJECTS = frozenset(("sie", "es", "ihr"))
 
-class _Taken(NamedTuple):
-    """Words taken out of a clause, and the others."""
+
+class _Cut(NamedTuple):
+    """Words cut out of a clause, and the others."""
 
     words: list[Token]
     rest: list[Token]
@@ -28,26 +31,28 @@ def put_subject_first(
     at = _find_finite(tokens, grammar)
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
-    before, after = tokens[:at], tokens[at + 1 :]
-    length = _subject_behind(before, after, grammar)
-    if length:
-        subject, rest = after[:length], after[length:]
-        if _opens_with_preposition(before, grammar):
-            rest = [*rest, *before]
-    else:
-        subject, rest = before, after
+    verb = tokens[at]
+    clause = _cut_subject(tokens[:at], tokens[at + 1 :], grammar)
+    subject = clause.words
     if not subject:
         return tokens, None
-    denial = _take_denial(rest, grammar)
-    closing = _take_closing_verb(denial.rest, tokens[at], grammar)
-    ordered = [
-        *subject,
-        *denial.words,
-        tokens[at],
-        *closing.words,
-        *closing.rest,
-    ]
+    denial = _cut_denial(clause.rest, grammar)
+    closing = _cut_closing_verb(denial.rest, verb, grammar)
+    ordered = [*subject, *denial.words, verb, *closing.words, *closing.rest]
     return ordered, len(subject)
+
+
+def _cut_subject(
+    before: list[Token], after: list[Token], grammar: Grammar
+) -> _Cut:
+    """Cut the subject out of the words *before* and *after* the finite verb."""
+    length = _subject_behind(before, after, grammar)
+    if not length:
+        return _Cut(before, after)
+    rest = after[length:]
+    if _opens_with_preposition(before, grammar):
+        rest = [*rest, *before]
+    return _Cut(after[:length], rest)
 
 
 def _find_finite(tokens: list[Token], grammar: Grammar) -> int | None:
@@ -67,12 +72,11 @@ def _subject_behind(
     """Return how many words behind the verb are the subject; 0 where it stands before."""
     named_before = bool(before) and not _opens_with_preposition(before, grammar)
     if after and grammar.has("nominatives", after[0].low):
-        # these may be objects, too
-        ambiguous = after[0].low in ("sie", "es", "ihr")
-        return 0 if named_before and ambiguous else 1
-    if named_before and not all(
-        grammar.has("adverbs", word.low) for word in before
-    ):
+        if named_before and after[0].low in _ALSO_OBJECTS:
+            return 0
+        return 1
+    adverbs_alone = all(grammar.has("adverbs", word.low) for word in before)
+    if named_before and not adverbs_alone:
         return 0
     length = 0
     while length < len(after) and _is_nominal(after, length, grammar):
@@ -80,16 +84,18 @@ def _subject_behind(
     return length
 
 
-def _take_denial(rest: list[Token], grammar: Grammar) -> _Taken:
-    """Take "nicht" and "nicht mehr" out of the middle of the clause."""
+def _cut_denial(rest: list[Token], grammar: Grammar) -> _Cut:
+    """Cut "nicht" and "nicht mehr" out of the middle of the clause."""
     for at, word in enumerate(rest):
-        if grammar.has("negations", word.low) and not grammar.has(
-            "determiners", word.low
-        ):
-            more = at + 1 < len(rest) and rest[at + 1].low == "mehr"
-            end = at + 2 if more else at + 1
-            return _Taken(rest[at:end], rest[:at] + rest[end:])
-    return _Taken([], rest)
+        if not grammar.has("negations", word.low):
+            continue
+        if grammar.has("determiners", word.low):
+            continue
+        end = at + 1
+        if end < len(rest) and rest[end].low == "mehr":
+            end += 1
+        return _Cut(rest[at:end], rest[:at] + rest[end:])
+    return _Cut([], rest)
 
 
 def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
@@ -102,10 +108,10 @@ def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
     return word.text != word.low or grammar.has("determiners", word.low)
 
 
-def _take_closing_verb(
+def _cut_closing_verb(
     rest: list[Token], finite: Token, grammar: Grammar
-) -> _Taken:
-    """Take the participle or infinitive from the end of the clause.
+) -> _Cut:
+    """Cut the participle or infinitive off the end of the clause.
 
     "gegründet", "ziehen", "gegründet worden".
     """
@@ -113,11 +119,11 @@ def _take_closing_verb(
     while end and _stands_behind_verb(rest[end - 1].low, grammar):
         end -= 1
     if not end or not grammar.auxiliary(finite.low):
-        return _Taken([], rest)
+        return _Cut([], rest)
     last = rest[end - 1]
     if last.text != last.low or grammar.lemma(last.low) is None:
-        return _Taken([], rest)
-    return _Taken([last], rest[: end - 1])
+        return _Cut([], rest)
+    return _Cut([last], rest[: end - 1])
 
 
 def _stands_behind_verb(low: str, grammar: Grammar) -> bool:
