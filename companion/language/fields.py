@@ -18,8 +18,10 @@ _FRONT_LINE = re.compile(
 _FRONT_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
 # "key:: value" on a line of its own, or "[key:: value]" and "(key:: value)" within one
 _INLINE = re.compile(
-    r"^(?:[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[.\][ \t]+)?|\d{1,6}[.)][ \t]+)?)(?P<mark>\*\*|__|_|\*)?"
-    r"(?P<key>[^\W_][^:\n\[\]()*`|]{0,60}?)(?(mark)(?P=mark))::(?:\*\*|__)?[ \t]+(?P<value>[^\n]+?)[ \t]*$"
+    r"^(?:[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[.\][ \t]+)?|\d{1,6}[.)][ \t]+)?)"
+    r"(?P<mark>\*\*|__|_|\*)?"
+    r"(?P<key>[^\W_][^:\n\[\]()*`|]{0,60}?)(?(mark)(?P=mark))::"
+    r"(?:\*\*|__)?[ \t]+(?P<value>[^\n]+?)[ \t]*$"
     r"|[\[(](?P<key2>[^\W_][^:\n\[\]()*`|]{0,60}?)::[ \t]*"
     r"(?P<value2>(?:\[\[[^\[\]\n]{1,200}\]\]|[^\n\[\]()]){1,300})[\])]",
     re.MULTILINE,
@@ -57,6 +59,9 @@ _BOOKKEEPING = frozenset(
 _EMPTY = frozenset(
     ("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""')
 )
+# the first character of a value that YAML reads as more than text
+_NOT_PLAIN = ("[", "{", "&", "*", "!")
+_LIST_ITEM = re.compile(r"[^,\[\]]+")
 # "[[Page|words]]", "[[Page]]": the group is how the link reads
 _LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n]{1,200})\]\]")
 # a value within one pair of marks: "**bold**"
@@ -87,11 +92,13 @@ def read_fields(text: str) -> list[Field]:
 def title_of(text: str) -> str:
     """Return the page's frontmatter title or first heading; "" if it has neither."""
     front = _FRONT.match(text)
-    for line in _front_lines(text, front):
+    for line in _front_lines(front):
         if line["key"].strip().lower() == "title" and line["value"]:
             return _unquoted(line["value"])
-    heading = _HEADING.search(text, front.end() if front else 0)
-    return heading["title"].strip() if heading else ""
+    heading = _HEADING.search(text, _end_of(front))
+    if heading is None:
+        return ""
+    return heading["title"].strip()
 
 
 def blank_fields(text: str) -> str:
@@ -106,70 +113,80 @@ def plain(value: str) -> str:
     """Return *value* without emphasis, and a link as it reads."""
     value = _LINK.sub(r"\1", value.strip())
     emphasis = _EMPHASIS.fullmatch(value)
-    return emphasis[2] if emphasis else value
+    if emphasis is None:
+        return value
+    return emphasis[2]
+
+
+def _end_of(front: re.Match[str] | None) -> int:
+    if front is None:
+        return 0
+    return front.end()
 
 
 def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
 
-def _front_lines(text: str, front: re.Match[str] | None) -> list[re.Match[str]]:
-    return (
-        []
-        if front is None
-        else list(_FRONT_LINE.finditer(text, *front.span("body")))
-    )
+def _front_lines(front: re.Match[str] | None) -> list[re.Match[str]]:
+    if front is None:
+        return []
+    return list(_FRONT_LINE.finditer(front.string, *front.span("body")))
 
 
 def _front_fields(text: str) -> Iterator[Field]:
     front = _FRONT.match(text)
     if front is None:
         return
-    lines = _front_lines(text, front)
+    lines = _front_lines(front)
     ends = [*(line.start() for line in lines[1:]), front.end("body")]
     for line, end in zip(lines, ends, strict=False):
         key = line["key"].strip()
         if key.lower() in _BOOKKEEPING:
             continue
         value = _unquoted(line["value"] or "")
-        if value in _EMPTY or value.startswith(("[", "{", "&", "*", "!")):
-            yield from _listed_fields(text, line, end)
+        if value in _EMPTY or value.startswith(_NOT_PLAIN):
+            yield from _listed_fields(line, end)
         else:
-            yield Field(
-                key, value, line.start(), line.end(), True, "frontmatter"
-            )
+            yield _front_field(key, value, line, once=True)
 
 
-def _listed_fields(text: str, line: re.Match[str], end: int) -> Iterator[Field]:
+def _front_field(
+    key: str, value: str, place: re.Match[str], *, once: bool
+) -> Field:
+    return Field(key, value, place.start(), place.end(), once, "frontmatter")
+
+
+def _listed_fields(line: re.Match[str], end: int) -> Iterator[Field]:
     """Yield one field for each item of a list: "[a, b]", or one item a line up to *end*."""
     key = line["key"].strip()
     value = (line["value"] or "").strip()
     if value.startswith("[") and value.endswith("]"):
-        for item in re.finditer(r"[^,\[\]]+", value):
-            if _unquoted(item.group()) not in _EMPTY:
-                name = _unquoted(item.group())
-                yield Field(
-                    key, name, line.start(), line.end(), False, "frontmatter"
-                )
-    elif not value:
-        for item in _FRONT_ITEM.finditer(text, line.end(), end):
-            name = _unquoted(item["value"])
+        for item in _LIST_ITEM.findall(value):
+            name = _unquoted(item)
             if name not in _EMPTY:
-                yield Field(
-                    key, name, item.start(), item.end(), False, "frontmatter"
-                )
+                yield _front_field(key, name, line, once=False)
+    elif not value:
+        for place in _FRONT_ITEM.finditer(line.string, line.end(), end):
+            name = _unquoted(place["value"])
+            if name not in _EMPTY:
+                yield _front_field(key, name, place, once=False)
 
 
 def _inline_fields(text: str) -> Iterator[Field]:
     front = _FRONT.match(text)
-    for match in _INLINE.finditer(text, front.end() if front else 0):
-        key, value = ("key", "value") if match["key"] else ("key2", "value2")
+    for match in _INLINE.finditer(text, _end_of(front)):
+        key = "key"
+        value = "value"
+        if not match["key"]:
+            key = "key2"
+            value = "value2"
         text_of_value = plain(match[value])
         if text_of_value:
-            start, end = match.start(key), match.end(value)
-            yield Field(
-                match[key].strip(), text_of_value, start, end, True, "field"
-            )
+            name = match[key].strip()
+            start = match.start(key)
+            end = match.end(value)
+            yield Field(name, text_of_value, start, end, True, "field")
 
 
 def _unquoted(value: str) -> str:

@@ -8,8 +8,12 @@ from typing import NamedTuple
 # what of Markdown is no prose: code blocks, comments, addresses, headings, the marks of links and
 # of emphasis
 _MARKUP = re.compile(
-    r"(?P<fence>^(?P<mark>```+|~~~+)[\s\S]*?(?:^(?P=mark)|\Z))|(?P<comment><!--[\s\S]*?(?:-->|\Z))|(?P<url>\b\w+://\S+)"
-    r"|(?P<heading>^ {0,3}#{1,6} .*$)|(?P<wiki>!?\[\[(?:[^\[\]\n|]{0,200}\|)?)|(?P<close>\]\])"
+    r"(?P<fence>^(?P<mark>```+|~~~+)[\s\S]*?(?:^(?P=mark)|\Z))"
+    r"|(?P<comment><!--[\s\S]*?(?:-->|\Z))"
+    r"|(?P<url>\b\w+://\S+)"
+    r"|(?P<heading>^ {0,3}#{1,6} .*$)"
+    r"|(?P<wiki>!?\[\[(?:[^\[\]\n|]{0,200}\|)?)"
+    r"|(?P<close>\]\])"
     r"|(?P<target>\]\([^)\n]{0,2000}\))"
     r"|(?P<sign>\*\*|__|~~|==|`)",
     re.MULTILINE,
@@ -74,10 +78,10 @@ def find_sentences(
 
 def tokenize(text: str, start: int, end: int) -> list[Token]:
     """Return the words and marks of text[start:end]; a contraction is two words ("I'm": I, 'm)."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     for match in _TOKEN.finditer(text, start, end):
-        found += _split_contraction(match.group(), match.start())
-    return found
+        tokens += _split_contraction(match.group(), match.start())
+    return tokens
 
 
 def joined(words: list[Token], text: str) -> str:
@@ -94,9 +98,8 @@ def joined(words: list[Token], text: str) -> str:
 
 def _adjoin(one: Token, other: Token, text: str) -> bool:
     """Tell whether only space and marks stand between two words."""
-    return one.end <= other.start and not text[one.end : other.start].strip(
-        " \n\t*_`[]."
-    )
+    between = text[one.end : other.start]
+    return one.end <= other.start and not between.strip(" \n\t*_`[].")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -105,7 +108,9 @@ def _blank(match: re.Match[str]) -> str:
 
 def _set_apart(match: re.Match[str]) -> str:
     bullet = match.group()
-    return re.sub(r".", "\n", bullet) if bullet.strip() else bullet
+    if not bullet.strip():
+        return bullet
+    return re.sub(r".", "\n", bullet)
 
 
 def _ends_sentence(
@@ -118,22 +123,27 @@ def _ends_sentence(
     """Tell whether the mark *stop* ends the sentence that begins at *start*."""
     if stop.group()[0] != "." or stop.end() >= len(text):
         return True
-    before = text[max(start, stop.start() - _LAST_WORD_WITHIN) : stop.start()]
-    word = _LAST_WORD.search(before)
-    last = word.group().lower() if word else ""
+    last = _word_before(text, start, stop.start())
     following = text[stop.end() :].lstrip()[:1]
-    if (
-        following.islower()
-        or last in abbreviations
-        or last.rpartition(".")[2] in abbreviations
-    ):
+    if following.islower():
+        return False
+    if not abbreviations.isdisjoint((last, last.rpartition(".")[2])):
         return False
     if not following.isupper():
         return True
     if last.isdigit() and len(last) < 3:
         # "um 8:15.", "2,5."
         return not ordinals or text[stop.start() - len(last) - 1] in ":,."
-    return not (len(last) == 1 and last.isalpha())
+    return len(last) != 1 or not last.isalpha()
+
+
+def _word_before(text: str, start: int, end: int) -> str:
+    """Return the word in lower case that ends at *end*, from *start* on; it may be empty."""
+    before = text[max(start, end - _LAST_WORD_WITHIN) : end]
+    word = _LAST_WORD.search(before)
+    if word is None:
+        return ""
+    return word.group().lower()
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -147,11 +157,22 @@ def _split_contraction(word: str, at: int) -> list[Token]:
     if low.endswith(".") and not _DOTTED.search(low):
         word = word[:-1]
         low = low[:-1]
-    cut = _CONTRACTION.search(low)
-    if cut is None or not cut.start() or low in ("can't", "won't"):
-        return [Token(word, low, at, at + len(word))]
-    middle = cut.start()
+    cut = _contraction_in(low)
+    end = at + len(word)
+    if not cut:
+        return [Token(word, low, at, end)]
+    middle = at + cut
     return [
-        Token(word[:middle], low[:middle], at, at + middle),
-        Token(word[middle:], low[middle:], at + middle, at + len(word)),
+        Token(word[:cut], low[:cut], at, middle),
+        Token(word[cut:], low[cut:], middle, end),
     ]
+
+
+def _contraction_in(low: str) -> int:
+    """Return where the second word of a contraction begins; 0 where *low* is one word."""
+    if "'" not in low or low in ("can't", "won't"):
+        return 0
+    match = _CONTRACTION.search(low)
+    if match is None:
+        return 0
+    return match.start()

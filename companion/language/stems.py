@@ -75,4 +75,6 @@ class VerbForms(NamedTuple):
         ):
             return None
         single = base[:-1] + replacement
-        return single if single in self.lemmas else None
+        if single in self.lemmas:
+            return single
+        return None

@@ -82,7 +82,7 @@ def owner_facts(clause: Predication) -> Iterator[Fact]:
 
 
 def _genitive_role(clause: Predication) -> Role | None:
-    """Return the role before its noun: "Annas Zahnarzt ist Frau Weber"; the value must be a name."""
+    """Return the role before its noun, if the value is a name: "Annas Zahnarzt ist Frau Weber"."""
     words = clause.subject
     if not clause.grammar.v2 or len(words) != 2:
         return None
@@ -153,7 +153,7 @@ def _continuation(complements: list[Complement]) -> list[Token]:
 
 
 def _description_facts(clause: Predication) -> Iterator[Fact]:
-    """Yield the facts of "Y is the R of X", "X is a citizen of Y", "X is famous for Y", "X is Y"."""
+    """Yield the facts of "Y is the R of X", "X is a citizen of Y", "X is famous for Y"."""
     yield from owner_facts(clause)
     words = clause.complements[0].words
     role_facts = list(_role_facts(clause, words))

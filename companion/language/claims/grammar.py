@@ -12,6 +12,7 @@ from companion.language.stems import VerbForms
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
 # of the table `change`; the others are word lists
 _CHANGE_RULES = ("words", "ended", "past")
+_AUXILIARY_KINDS = ("copulas", "auxiliaries", "modals")
 _WITH_PLAIN_FORM = frozenset(("i", "we", "you", "they"))
 _RELATIVES = frozenset(("who", "that", "which"))
 _SHORTEST_GUESS = 5  # letters of an unknown word that is taken for a verb
@@ -37,6 +38,9 @@ class Grammar:
         self.order: str = raw["order"]
         self.v2 = self.order == "v2"
         self.words = _words_by_kind(raw)
+        self._auxiliaries = frozenset[str]().union(
+            *(self.words.get(kind, ()) for kind in _AUXILIARY_KINDS)
+        )
         self.forms = _verb_forms(raw.get("verbs", {}))
         predicates = raw["predicates"]
         self.functional = _phrases(predicates["functional"])
@@ -60,11 +64,14 @@ class Grammar:
 
     def has_any(self, kinds: Iterable[str], word: str) -> bool:
         """Tell whether the lower-case *word* belongs to one of the closed classes *kinds*."""
-        return any(word in self.words.get(kind, ()) for kind in kinds)
+        for kind in kinds:  # noqa: SIM110 - asked of every word: a generator doubles the time
+            if word in self.words.get(kind, ()):
+                return True
+        return False
 
     def auxiliary(self, word: str) -> bool:
         """Tell whether *word* is a copula, an auxiliary or a modal verb."""
-        return self.has_any(("copulas", "auxiliaries", "modals"), word)
+        return word in self._auxiliaries
 
     def find(self, rule: str, text: str) -> re.Match[str] | None:
         """Return the first match of the pattern *rule* ("mood.tentative") in *text*."""
@@ -80,9 +87,9 @@ class Grammar:
     def match_length(self, rule: str, text: str) -> int:
         """Return how many characters the pattern *rule* matches at the beginning of *text*."""
         pattern = self.rules.get(rule)
-        match = None
-        if pattern is not None:
-            match = pattern.match(text)
+        if pattern is None:
+            return 0
+        match = pattern.match(text)
         if match is None:
             return 0
         return match.end()
@@ -120,7 +127,7 @@ class Grammar:
         return not _is_third_person(word, lemma)
 
     def past(self, word: Token) -> bool:
-        """Tell whether *word* is a past form or a participle; "kostet" and "spricht" are neither."""
+        """Tell whether *word* is a past form or a participle: "kostete", "gesprochen"."""
         low = word.low
         lemma = self.lemma(low)
         if lemma is None or low == lemma:

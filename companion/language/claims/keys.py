@@ -1,4 +1,7 @@
-"""Keys: what two statements on one matter share, and two on different matters never do."""
+"""Keys: what two statements on one matter share, and two on different matters never do.
+
+The same subject has one key, whatever name or pronoun a text uses for it.
+"""
 
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
@@ -10,8 +13,55 @@ from companion.language.claims.predication import (
 from companion.values.claims import normal
 
 # how a claim names the first person, in every language
-FIRST, FIRST_PLURAL = "I", "we"
-ME, US = "me", "us"
+FIRST = "I"
+FIRST_PLURAL = "we"
+ME = "me"
+US = "us"
+
+
+class Names:
+    """Keep whom and what pronouns and other names mean in a text, as far as it is read."""
+
+    def __init__(self) -> None:
+        self.person = ""  # whom "she" means
+        self.thing = ""  # what "it" means
+        self.aliases: dict[str, str] = {}
+
+    def resolve(self, name: str, grammar: Grammar) -> str:
+        """Return whom or what *name* means; "" where nobody knows."""
+        low = name.lower()
+        if grammar.has("me", low):
+            return FIRST
+        if grammar.has("us", low):
+            return FIRST_PLURAL
+        if grammar.has("persons", low):
+            return self.person
+        if grammar.has("things", low):
+            return self.thing
+        if grammar.has_any(("pronouns", "possessives"), low):
+            return ""  # "they", "your": nobody knows who
+        if _opens_unnamed(low, grammar):
+            return ""
+        return name
+
+    def remember(self, facts: list[Fact], grammar: Grammar) -> None:
+        """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
+        for fact in facts:
+            name = _name_in(fact, grammar)
+            if not name:
+                continue
+            self.thing = name
+            if not grammar.has("articles", name.split()[0].lower()):
+                self.person = name
+
+    def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
+        """Keep that *alias* is another name of *subject*."""
+        key = subject_key(subject, grammar)
+        self.aliases[subject_key(alias, grammar)] = key
+
+    def key_of(self, subject: str, grammar: Grammar) -> str:
+        """Return the key of *subject*: one for all its names."""
+        return subject_key(subject, grammar, self.aliases)
 
 
 def subject_key(
@@ -174,3 +224,31 @@ def _is_thing(subject: str, grammar: Grammar) -> bool:
     return subject[:1].islower() or grammar.has_any(
         ("articles", "possessives", "us"), first
     )
+
+
+def _opens_unnamed(low: str, grammar: Grammar) -> bool:
+    """Tell whether a name begins with a pronoun: "this one", but not "my car", "das Projekt"."""
+    first = low.split(" ", 1)[0]
+    if grammar.has("possessives", first):
+        return False
+    if grammar.has("articles", first) and first != low:
+        return False
+    return grammar.has("subjects", first)
+
+
+def _name_in(fact: Fact, grammar: Grammar) -> str:
+    """Return the name that a later pronoun may stand for; "" where *fact* has none."""
+    names = [fact.subject]
+    if "attribute" in fact.rule:
+        names.insert(0, fact.object)
+    for name in names:
+        if name[:1].isupper() and not _is_speech_role(name, grammar):
+            return name
+    return ""
+
+
+def _is_speech_role(name: str, grammar: Grammar) -> bool:
+    """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
+    if grammar.has("pronouns", name.lower()):
+        return True
+    return subject_key(name, grammar) == ME

@@ -106,8 +106,13 @@ def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
     # "the name of the current head of state in X"
     if grammar.has("names", role[-1].low) and len(thing) > 2:
         return role_of(thing, grammar) or Role(thing, role)
+    return Role(thing, _lasting_words(role, grammar))
+
+
+def _lasting_words(role: list[Token], grammar: Grammar) -> list[Token]:
+    """Return *role* without "current" and the like, unless it has no other word."""
     lasting = [word for word in role if not grammar.has("timely", word.low)]
-    return Role(thing, lasting or role)
+    return lasting or role
 
 
 def _relative_role(

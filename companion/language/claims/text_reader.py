@@ -9,11 +9,10 @@ from companion.language.claims.clauses import Clause, read_facts, split_clauses
 from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
     FIRST,
-    ME,
+    Names,
     is_person,
     predicate_key,
     single,
-    subject_key,
     succeeds,
 )
 from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
@@ -51,51 +50,6 @@ class _DatedFacts(NamedTuple):
     mentions: list[Mention]
 
 
-class _Names:
-    """Whom and what pronouns and other names mean in a text, as far as it is read."""
-
-    def __init__(self) -> None:
-        self.person = ""  # whom "she" means
-        self.thing = ""  # what "it" means
-        self.aliases: dict[str, str] = {}
-
-    def resolve(self, name: str, grammar: Grammar) -> str:
-        """Return whom or what *name* means; "" where nobody knows."""
-        low = name.lower()
-        if grammar.has("me", low):
-            return "I"
-        if grammar.has("us", low):
-            return "we"
-        if grammar.has("persons", low):
-            return self.person
-        if grammar.has("things", low):
-            return self.thing
-        if grammar.has_any(("pronouns", "possessives"), low):
-            return ""  # "they", "your": nobody knows who
-        if _opens_unnamed(low, grammar):
-            return ""
-        return name
-
-    def remember(self, facts: list[Fact], grammar: Grammar) -> None:
-        """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
-        for fact in facts:
-            name = _name_in(fact, grammar)
-            if not name:
-                continue
-            self.thing = name
-            if not grammar.has("articles", name.split()[0].lower()):
-                self.person = name
-
-    def add_alias(self, alias: str, subject: str, grammar: Grammar) -> None:
-        """Keep that *alias* is another name of *subject*."""
-        key = subject_key(subject, grammar)
-        self.aliases[subject_key(alias, grammar)] = key
-
-    def key_of(self, subject: str, grammar: Grammar) -> str:
-        """Return the key of *subject*: one for all its names."""
-        return subject_key(subject, grammar, self.aliases)
-
-
 class TextReader:
     """One text as it is read."""
 
@@ -104,7 +58,7 @@ class TextReader:
         self.at = at
         # how many little words of each language the whole text has
         self.around = around
-        self.names = _Names()
+        self.names = Names()
         self.last: Claim | None = None
 
     def read_claims(self) -> list[Claim]:
@@ -392,34 +346,6 @@ def _language_by_verb(sentence: str) -> str | None:
 def _is_exchange(claim: Claim) -> bool:
     """Tell whether a pattern has read both values of a change, so that nothing is left to split."""
     return claim.rule.endswith("changed-from-to")
-
-
-def _opens_unnamed(low: str, grammar: Grammar) -> bool:
-    """Tell whether a name begins with a pronoun: "this one", but not "my car", "das Projekt"."""
-    first = low.split(" ", 1)[0]
-    if grammar.has("possessives", first):
-        return False
-    if grammar.has("articles", first) and first != low:
-        return False
-    return grammar.has("subjects", first)
-
-
-def _name_in(fact: Fact, grammar: Grammar) -> str:
-    """Return the name that a later pronoun may stand for; "" where *fact* has none."""
-    names = [fact.subject]
-    if "attribute" in fact.rule:
-        names.insert(0, fact.object)
-    for name in names:
-        if name[:1].isupper() and not _is_speech_role(name, grammar):
-            return name
-    return ""
-
-
-def _is_speech_role(name: str, grammar: Grammar) -> bool:
-    """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
-    if grammar.has("pronouns", name.lower()):
-        return True
-    return subject_key(name, grammar) == ME
 
 
 def _is_pronoun(words: str, grammar: Grammar) -> bool:

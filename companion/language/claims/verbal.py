@@ -149,7 +149,7 @@ def _takeover_facts(clause: Predication) -> Iterator[Fact]:
 
 
 def _level_facts(clause: Predication) -> Iterator[Fact]:
-    """Yield what an amount is now: "the fee went up from 9 to 11 euros" is "the fee is 11 euros"."""
+    """Yield what an amount is now: "the fee went up from 9 to 11 euros"."""
     if not clause.complements or clause.verbs.negated:
         return
     level = clause.complements[-1]

@@ -75,13 +75,16 @@ def _subject_behind(
         if named_before and after[0].low in _ALSO_OBJECTS:
             return 0
         return 1
-    adverbs_alone = all(grammar.has("adverbs", word.low) for word in before)
-    if named_before and not adverbs_alone:
+    if named_before and not _are_adverbs(before, grammar):
         return 0
     length = 0
     while length < len(after) and _is_nominal(after, length, grammar):
         length += 1
     return length
+
+
+def _are_adverbs(words: list[Token], grammar: Grammar) -> bool:
+    return all(grammar.has("adverbs", word.low) for word in words)
 
 
 def _cut_denial(rest: list[Token], grammar: Grammar) -> _Cut:
