@@ -1,9 +1,9 @@
-"""Mutual support among what contradicts one incumbent (MaM §5.5 phase 1; CON-1, CON-11).
+"""Measure mutual support among captures that contradict one incumbent (MaM §5.5 phase 1; CON-1,
+CON-11).
 
-Captures of tonight, of the extended buffer, of quarantine and of open branches have been compared
-with each other, with no knowledge of the wiki; this module reads those answers. Two of them support
-each other where a judge says so, where they state one value for one claim key, or where both oppose
-the incumbent, are about the same and are not opposed to each other. Rivals (two alternatives to one
+Judges have compared these captures with each other, with no knowledge of the wiki; this module
+reads their answers. Two captures support each other if a judge says so, or if both oppose the
+incumbent, are about the same and are not opposed to each other. Rivals (two alternatives to one
 belief) never share a cluster.
 """
 
@@ -30,8 +30,6 @@ NEAR_SOON, NEAR = 0.97, 0.99
 _LONGEST = 400  # words of a text that are compared
 _WORD = re.compile(r"\w+")
 
-Claim = tuple[str, str]  # claim key, value
-
 
 class Tie(NamedTuple):
     """How two captures stand to each other, whoever came first."""
@@ -46,90 +44,116 @@ class Tie(NamedTuple):
     alike: bool = False
 
 
-def ties(
-    judged: Iterable[Judged],
-    claims: Mapping[str, Collection[Claim]] | None = None,
-) -> list[Tie]:
-    """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair,
-    sorted by ids.
+def make_tie(
+    one: str,
+    other: str,
+    support: float,
+    reason: str,
+    *,
+    rival: bool = False,
+    similarity: float = 0.0,
+    alike: bool = False,
+) -> Tie:
+    """Return the tie between two captures, the smaller id first."""
+    low, high = sorted((one, other))
+    return Tie(low, high, support, rival, similarity, reason, alike)
 
-    Several answers on one pair (several passages): any opposition makes rivals, otherwise the
+
+def tie_captures(judged: Iterable[Judged]) -> list[Tie]:
+    """Return one tie for each pair that phase 1 judged, sorted by ids.
+
+    If a pair has several answers (for several passages), any opposition makes rivals; otherwise the
     strongest support counts.
     """
-    claims = claims or {}
-    found: defaultdict[tuple[str, str], list[Tie]] = defaultdict(list)
-    for each in judged:
-        if each.phase == 1 and each.capture != each.other:
-            tie = _judged(each)
-            found[tie.one, tie.other].append(tie)
-    for one, other in _share_a_key(claims):
-        found[one, other].append(_claimed(one, other, claims))
-    return [_strongest(found[pair]) for pair in sorted(found)]
+    ties_of_pair: defaultdict[tuple[str, str], list[Tie]] = defaultdict(list)
+    for answer in judged:
+        if answer.phase == 1 and answer.capture != answer.other:
+            tie = _tie_of_answer(answer)
+            ties_of_pair[tie.one, tie.other].append(tie)
+    return [
+        max(ties, key=_strength) for _, ties in sorted(ties_of_pair.items())
+    ]
 
 
-def cohesion(
+def measure_cohesion(
     members: Sequence[str], support: Mapping[frozenset[str], float]
 ) -> dict[str, float]:
-    """Return each member's mean support by the others; support reaches along ties, by the weaker of
-    the two.
+    """Return each member's mean support by the others, in [0, 1]; 1 for a member alone.
 
-    Only a few pairs are ever judged: A that supports B that supports C says something of A and C.
+    Only a few pairs are ever judged. A that supports B that supports C says something of A and C:
+    support reaches along ties, by the weaker of the two.
     """
-    reached = _reach(members, support)
-    others = max(1, len(members) - 1)
+    if len(members) < 2:
+        return dict.fromkeys(members, 1.0)
+    reached = _spread_support(members, support)
+    others = len(members) - 1
     return {
-        a: round(sum(reached[a].values()) / others, 6)
-        if len(members) > 1
-        else 1.0
-        for a in members
+        member: round(sum(reached[member].values()) / others, 6)
+        for member in members
     }
 
 
-def echoes(
-    texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie] = ()
+def group_echoes(
+    texts: Mapping[str, str],
+    first_told: Mapping[str, str],
+    ties: Iterable[Tie] = (),
 ) -> dict[str, str]:
-    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest
-    id in it.
+    """Return, for every capture, its group of near-identical wordings, named by its smallest id.
 
-    *told* says when each was told first (RFC 3339 UTC).
+    *first_told* has the time at which each was told first (RFC 3339 UTC).
     """
-    words = {id: _words(text) for id, text in sorted(texts.items())}
-    when = {
-        id: datetime.fromisoformat(told[id]).timestamp() / 86_400
-        for id in words
-    }
-    group = {id: id for id in words}
+    words = {id: _split_words(text) for id, text in sorted(texts.items())}
+    days = {id: _days_since_epoch(first_told[id]) for id in words}
     cosines = {(tie.one, tie.other): tie.similarity for tie in ties}
+    group_of = {id: id for id in words}
     for one, other in combinations(words, 2):
-        if group[one] == group[other]:
+        if group_of[one] == group_of[other]:
             continue
-        soon = abs(when[one] - when[other]) <= SOON
-        echo = is_echo(words[one], words[other], ECHO_SOON if soon else ECHO)
-        if echo or cosines.get((one, other), 0.0) >= (
-            NEAR_SOON if soon else NEAR
-        ):
-            low, high = sorted((group[one], group[other]))
-            group = {id: low if at == high else at for id, at in group.items()}
-    return group
+        soon = abs(days[one] - days[other]) <= SOON
+        cosine = cosines.get((one, other), 0.0)
+        if _is_repeated(words[one], words[other], cosine, soon=soon):
+            _merge_groups(group_of, group_of[one], group_of[other])
+    return group_of
+
+
+def _is_repeated(
+    one: tuple[str, ...], other: tuple[str, ...], cosine: float, *, soon: bool
+) -> bool:
+    if soon:
+        return is_echo(one, other, ECHO_SOON) or cosine >= NEAR_SOON
+    return is_echo(one, other, ECHO) or cosine >= NEAR
+
+
+def _merge_groups(group_of: dict[str, str], one: str, other: str) -> None:
+    """Rename the later of two groups to the earlier, in place."""
+    low, high = sorted((one, other))
+    for id, group in group_of.items():
+        if group == high:
+            group_of[id] = low
+
+
+def _days_since_epoch(time: str) -> float:
+    return datetime.fromisoformat(time).timestamp() / 86_400
 
 
 @lru_cache(maxsize=1 << 16)  # a branch compares its members again every night
 def is_echo(one: tuple[str, ...], other: tuple[str, ...], share: float) -> bool:
-    """Tell whether two wordings (as words) are one: twice their longest common subsequence over
-    their lengths.
+    """Tell whether two wordings (as words) are one.
+
+    They are if twice their longest common subsequence is at least *share* of their lengths.
     """
     least = share * (len(one) + len(other)) / 2
-    return (
-        min(len(one), len(other)) >= least and _in_common(one, other) >= least
-    )
+    if min(len(one), len(other)) < least:
+        return False
+    return _count_common(one, other) >= least
 
 
 @lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
+def _split_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))[:_LONGEST]
 
 
-def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
+def _count_common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the length of the longest common subsequence, by bits of one integer per row (Hyyrö
     2004).
     """
@@ -144,103 +168,62 @@ def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
     return len(one) - row.bit_count()
 
 
-def _judged(judged: Judged) -> Tie:
-    one, other = sorted((judged.capture, judged.other))
+def _tie_of_answer(judged: Judged) -> Tie:
+    one, other = judged.capture, judged.other
     relation = judged.relation
-    likeness = round(relation.similarity, 6)
-    if judged.answer in ("reject", "prefer-new", "prefer-old"):
-        return Tie(one, other, 0.0, True, likeness, f"answered {judged.answer}")
-    if judged.answer in ("accept", "merge"):
-        return Tie(
-            one, other, 1.0, False, likeness, f"answered {judged.answer}"
-        )
+    cosine = round(relation.similarity, 6)
+    if judged.answer is not None:
+        reason = f"answered {judged.answer}"
+        if judged.answer in ("accept", "merge"):
+            return make_tie(one, other, 1.0, reason, similarity=cosine)
+        return make_tie(one, other, 0.0, reason, rival=True, similarity=cosine)
     if relation.label in ("same", "supports"):
-        return Tie(
-            one,
-            other,
-            round(min(1.0, relation.score), 6),
-            False,
-            likeness,
-            relation.label,
-        )
+        support = round(min(1.0, relation.score), 6)
+        return make_tie(one, other, support, relation.label, similarity=cosine)
     if relation.label == "contradicts":
-        return Tie(one, other, 0.0, True, likeness, "they exclude each other")
+        reason = "they exclude each other"
+        return make_tie(one, other, 0.0, reason, rival=True, similarity=cosine)
     if relation.similarity >= ALIKE and relation.opposition < OPPOSED:
-        return Tie(
-            one,
-            other,
-            min(1.0, likeness),
-            False,
-            likeness,
-            f"{likeness:.2f} alike",
-            True,
+        support = min(1.0, cosine)
+        reason = f"{cosine:.2f} alike"
+        return make_tie(
+            one, other, support, reason, similarity=cosine, alike=True
         )
-    return Tie(one, other, 0.0, False, likeness, relation.label)
+    return make_tie(one, other, 0.0, relation.label, similarity=cosine)
 
 
-def _claimed(
-    one: str, other: str, claims: Mapping[str, Collection[Claim]]
-) -> Tie:
-    ours, theirs = set(claims[one]), set(claims[other])
-    if ours & theirs:
-        return Tie(one, other, 1.0, False, 0.0, "one value for one claim key")
-    return Tie(one, other, 0.0, True, 0.0, "two values for one claim key")
+def _strength(tie: Tie) -> tuple[bool, float, float, str]:
+    said = 0.0 if tie.alike else tie.support
+    return tie.rival, said, tie.support, tie.reason
 
 
-def _share_a_key(
-    claims: Mapping[str, Collection[Claim]],
-) -> list[tuple[str, str]]:
-    by_key: defaultdict[str, set[str]] = defaultdict(set)
-    for capture, stated in claims.items():
-        for key, _ in stated:
-            by_key[key].add(capture)
-    return sorted(
-        {
-            (a, b)
-            for some in by_key.values()
-            for a in some
-            for b in some
-            if a < b
-        }
-    )
-
-
-def _strongest(found: Sequence[Tie]) -> Tie:
-    return max(
-        found,
-        key=lambda each: (
-            each.rival,
-            not each.alike and each.support,
-            each.support,
-            each.reason,
-        ),
-    )
-
-
-def _reach(
-    members: Sequence[str], support: Mapping[frozenset[str], float]
+def _spread_support(
+    members: Collection[str], support: Mapping[frozenset[str], float]
 ) -> dict[str, dict[str, float]]:
-    """Return the widest path between every two members: the strongest ties bind first, as in a
-    spanning tree.
+    """Return the widest path between every two members that are tied.
+
+    The strongest ties bind first, as in a spanning tree.
     """
-    reached: dict[str, dict[str, float]] = {a: {} for a in members}
-    group = {a: {a} for a in members}
-    wanted = set(members)
-    inside = [
-        (s, sorted(pair))
-        for pair, s in support.items()
-        if s > 0 and pair <= wanted
-    ]
-    for strength, (a, b) in sorted(
-        inside, key=lambda each: (-each[0], each[1])
-    ):
-        one, other = group[a], group[b]
+    reached: dict[str, dict[str, float]] = {member: {} for member in members}
+    group_of = {member: {member} for member in members}
+    for strength, (a, b) in _list_inner_support(set(members), support):
+        one, other = group_of[a], group_of[b]
         if one is other:
             continue
         for x in one:
             for y in other:
                 reached[x][y] = reached[y][x] = strength
         one |= other
-        for x in other:
-            group[x] = one
+        group_of.update(dict.fromkeys(other, one))
     return reached
+
+
+def _list_inner_support(
+    members: set[str], support: Mapping[frozenset[str], float]
+) -> list[tuple[float, list[str]]]:
+    """Return the supported pairs within *members*, the strongest first."""
+    inner = []
+    for pair, strength in support.items():
+        if strength > 0 and pair <= members:
+            inner.append((strength, sorted(pair)))
+    return sorted(inner, key=lambda item: (-item[0], item[1]))

@@ -1,19 +1,18 @@
-"""What notes of tonight contest in load-bearing pages, and which challengers take the same position
-(MaM §5.5).
+"""Find contradictions of load-bearing pages, and challengers that take one position (MaM §5.5).
 
 A page that much rests on is seldom contradicted in its own words. So notes that name it, link to it
-or are near it are held against all of it, with a lower bar than other pages (`reason.contest`):
-what is found is a belief conflict and goes to a branch. And challengers of one page are compared by
-what each of them puts in the place of the belief: equal positions support each other, different
-ones are rivals.
+or are near it are compared with all of it, with a lower bar than other pages
+(`language.relations.contest`). A contradiction found so is a belief conflict and goes to a branch.
+Challengers of one page are compared by what each of them puts in the place of the belief: equal
+positions support each other, different ones are rivals.
 """
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.comparison import candidate_pairs
+from companion.comparison.candidate_pairs import split_passages
 from companion.comparison.consistency import Judged
 from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges.ask import Consultation, ask_relations
@@ -26,7 +25,7 @@ from companion.language.relations.contest import (
     is_same_position,
     takes_position,
 )
-from companion.minority.clusters import Tie
+from companion.minority.clusters import Tie, make_tie
 from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.pages.title import headline
@@ -50,214 +49,183 @@ _LONGEST_NAME = 5  # words
 _WORD = re.compile(r"[\w'\u2019-]+")
 
 
-def any_bears(tonight: Run) -> bool:
-    """Tell whether anything in the wiki leads anywhere."""
-    return has_edges(tonight.db)
+def may_have_dependents(db: sqlite3.Connection) -> bool:
+    """Tell whether any page of the wiki depends on another."""
+    return has_edges(db)
 
 
-def bearing(
-    tonight: Run, passages: Sequence[str], known: Sequence[str]
+def list_possible_incumbents(
+    db: sqlite3.Connection, passages: Sequence[str], known: Sequence[str]
 ) -> list[str]:
-    """Return the entries of *known* and those named in *passages* to which anything leads: others
-    bear nothing.
+    """Return the entries with dependents among *known* and those that *passages* name.
+
+    Others cannot be load-bearing. At most MOST.
     """
-    named = [*_named(tonight, " ".join(passages)[:_NAMED_IN]), *known]
-    return [
-        id for id in dict.fromkeys(named) if has_dependents(tonight.db, id)
-    ][:MOST]
+    named = _list_named(db, " ".join(passages)[:_NAMED_IN])
+    entries = dict.fromkeys([*named, *known])
+    return [id for id in entries if has_dependents(db, id)][:MOST]
 
 
-def _named(tonight: Run, text: str) -> list[str]:
+def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
     words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
-    runs = {
-        links.title_key(" ".join(words[n : n + size]))
-        for n in range(len(words))
-        for size in range(1, _LONGEST_NAME + 1)
-    }
-    return list_active_entries_named(tonight.db, runs)
+    keys: set[str] = set()
+    for start in range(len(words)):
+        for size in range(1, _LONGEST_NAME + 1):
+            name = " ".join(words[start : start + size])
+            keys.add(links.title_key(name))
+    return list_active_entries_named(db, keys)
 
 
-def against(
-    tonight: Run,
+def find_contested(
+    run: Run,
     log: Verdicts,
     relater: Relater,
     notes: Mapping[str, Statement],
     about: Mapping[str, Sequence[str]],
     at: str,
-) -> Iterator[tuple[Consultation[Relation], list[Judged]]]:
-    """Yield what *notes* contest in the load-bearing ones among the entries that they may be
-    *about*.
+) -> tuple[Consultation[Relation], list[Judged]] | None:
+    """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
+
+    *about* has, for each capture, the entries that it may be about. Returns None if there is no
+    contradiction. *at* is the time of the answers (RFC 3339 UTC).
     """
-    pages = {
-        entry: page(tonight, entry)
-        for entry in sorted(
-            {entry for found in about.values() for entry in found}
-        )
-    }
-    pairs = [
-        (capture, entry, held)
-        for capture in sorted(about)
-        for entry in about[capture]
-        if (held := pages[entry]) is not None
-    ]
+    pairs = _pair_with_pages(run, about)
     if not pairs:
-        return
-    asked = ask_relations(
-        log, relater, [(held, notes[capture]) for capture, _, held in pairs], at
-    )
-    contested = [
-        Judged(
-            capture, entry, 2, answer, key, False, None, _path(tonight, entry)
-        )
-        for (capture, entry, _), key, answer in zip(
-            pairs, asked.keys, asked.answers, strict=True
-        )
-        if answer is not None and answer.label == "contradicts"
-    ]
-    if contested:  # only now: weighing a wiki takes a second
-        borne = weigh_load_bearing_entries(tonight)
-        yield asked, [each for each in contested if each.other in borne]
+        return None
+    statements = [(page, notes[capture]) for capture, _, page in pairs]
+    asked = ask_relations(log, relater, statements, at)
+    contested = []
+    answers = zip(pairs, asked.keys, asked.answers, strict=True)
+    for (capture, entry, _), key, answer in answers:
+        if answer is not None and answer.label == "contradicts":
+            path = find_path(run.db, entry) or ""
+            contested.append(
+                Judged(capture, entry, 2, answer, key, later=False, path=path)
+            )
+    if not contested:
+        return None
+    protected = weigh_load_bearing_entries(run)  # only now: it takes a second
+    return asked, [each for each in contested if each.other in protected]
 
 
-def _path(tonight: Run, entry: str) -> str:
-    return find_path(tonight.db, entry) or ""
+def _pair_with_pages(
+    run: Run, about: Mapping[str, Sequence[str]]
+) -> list[tuple[str, str, Statement]]:
+    """Return (capture, entry, page) for each entry in *about* that has a page."""
+    pages: dict[str, Statement | None] = {}
+    pairs = []
+    for capture, entries in sorted(about.items()):
+        for entry in entries:
+            if entry not in pages:
+                pages[entry] = page_statement(run.db, run.repo, entry)
+            page = pages[entry]
+            if page is not None:
+                pairs.append((capture, entry, page))
+    return pairs
 
 
-def page(tonight: Run, entry: str) -> Statement | None:
-    """Return a page as one side of a contest: its sentences by line, and its title; None where it
-    is gone.
+def page_statement(
+    db: sqlite3.Connection, repo: Repo, entry: str
+) -> Statement | None:
+    """Return a page as one side of a contest: its sentences by line, and its title.
+
+    None if the entry has no page.
     """
-    return page_of(tonight.db, tonight.repo, entry)
-
-
-def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
-    """Return the same, of an index and its repository."""
     page = find_page(db, entry)
     if page is None:
         return None
-    text = repo.text(page.blob)
-    return Statement(
-        "\n".join(candidate_pairs.split_passages(words_to_judge(text))),
-        page.title,
-    )
+    text = words_to_judge(repo.text(page.blob))
+    return note_statement(text, page.title)
 
 
-def plainest(
+def note_statement(text: str, title: str | None) -> Statement:
+    """Return a note as the other side of a contest."""
+    return Statement("\n".join(split_passages(text)), title)
+
+
+def find_plainest_sentence(
     db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]
 ) -> str | None:
-    """Return what a branch says, as a title: of its sentences against *incumbent* the shortest that
-    gives a value.
+    """Return the shortest sentence of *texts* that gives a value against *incumbent*, as a title.
 
-    Where none gives one, the shortest that denies; None where no sentence by itself says anything
+    If none gives a value, the shortest that denies; None if no sentence by itself says anything
     against it.
     """
-    held = page_of(db, repo, incumbent)
-    if held is None:
+    page = page_statement(db, repo, incumbent)
+    if page is None:
         return None
-    said = dict.fromkeys(
-        sentence
-        for text in texts
-        for sentence in candidate_pairs.split_passages(text)
-    )
-    found = [
-        (find_contest(held, Statement(sentence)), sentence) for sentence in said
-    ]
-    plain = [
-        (not each.taken, len(text), text)
-        for each, text in found
-        if each.strength >= CONTESTED
-    ]
-    return headline(min(plain)[2]) if plain else None
+    sentences: dict[str, None] = {}
+    for text in texts:
+        sentences.update(dict.fromkeys(split_passages(text)))
+    plain = []
+    for sentence in sentences:
+        contest = find_contest(page, Statement(sentence))
+        if contest.strength >= CONTESTED:
+            plain.append((not contest.taken, len(sentence), sentence))
+    if not plain:
+        return None
+    return headline(min(plain)[2])
 
 
-def note(text: str, title: str | None) -> Statement:
-    """Return a note as the other side."""
-    return Statement("\n".join(candidate_pairs.split_passages(text)), title)
-
-
-def ties(
+def tie_positions(
     incumbent: Statement,
     challengers: Mapping[str, Statement],
     others: Mapping[str, Statement],
     fresh: Collection[str],
 ) -> list[Tie]:
-    """Return how the positions of *challengers* on *incumbent* stand to each other, and what
-    *others* speak for.
+    """Return how *challengers* stand to each other by their positions on *incumbent*.
 
-    Only pairs with one of *fresh*, tonight's: what was found before is in the ledger.
+    Also return which position each of *others* speaks for. Only pairs with one of *fresh*,
+    tonight's captures, are compared: earlier ties are in the ledger.
     """
     if not others and challengers.keys().isdisjoint(fresh):
         return []
-    held = {
-        id: find_contest(incumbent, said)
-        for id, said in sorted(challengers.items())
+    contests = {
+        id: find_contest(incumbent, note)
+        for id, note in sorted(challengers.items())
     }
-    found = [
-        tie
-        for one, other in combinations(held, 2)
-        if (one in fresh or other in fresh)
-        and (tie := _tie(one, other, held, challengers)) is not None
-    ]
-    return found + [
-        tie
-        for id in sorted(others)
-        for tie in _joins(id, others[id], incumbent, held)
-    ]
+    ties = []
+    for one, other in combinations(contests, 2):
+        if one in fresh or other in fresh:
+            tie = _tie_contests(one, other, contests, challengers)
+            if tie is not None:
+                ties.append(tie)
+    for id, note in sorted(others.items()):
+        ties += _join_positions(id, note, incumbent, contests)
+    return ties
 
 
-def _tie(
+def _tie_contests(
     one: str,
     other: str,
-    held: Mapping[str, Contest],
-    said: Mapping[str, Statement],
+    contests: Mapping[str, Contest],
+    notes: Mapping[str, Statement],
 ) -> Tie | None:
-    a, b = held[one], held[other]
+    a = contests[one]
+    b = contests[other]
     if min(a.strength, b.strength) < CONTESTED:
         return None
-    low, high = sorted((one, other))
     if is_same_position(a, b):
-        return Tie(
-            low,
-            high,
-            SAME,
-            False,
-            0.0,
-            "they put the same in the place of the belief",
-        )
+        reason = "they put the same in the place of the belief"
+        return make_tie(one, other, SAME, reason)
+    if not a.taken and not b.taken:
+        return make_tie(one, other, DENIES, "both deny it")
     if not a.taken or not b.taken:
-        return Tie(
-            low,
-            high,
-            DENIES,
-            False,
-            0.0,
-            "one denies what the other replaces"
-            if a.taken or b.taken
-            else "both deny it",
-        )
-    if are_rivals(a, b, said[one].text, said[other].text):
-        return Tie(
-            low,
-            high,
-            0.0,
-            True,
-            0.0,
-            "they put different things in the place of the belief",
-        )
+        reason = "one denies what the other replaces"
+        return make_tie(one, other, DENIES, reason)
+    if are_rivals(a, b, notes[one].text, notes[other].text):
+        reason = "they put different things in the place of the belief"
+        return make_tie(one, other, 0.0, reason, rival=True)
     return None
 
 
-def _joins(
-    id: str, said: Statement, incumbent: Statement, held: Mapping[str, Contest]
-) -> Iterable[Tie]:
-    for other, position in held.items():
-        if other != id and takes_position(position, said, incumbent):
-            low, high = sorted((id, other))
-            yield Tie(
-                low,
-                high,
-                JOINS,
-                False,
-                0.0,
-                "it gives what the other puts in the place of the belief",
-            )
+def _join_positions(
+    id: str,
+    note: Statement,
+    incumbent: Statement,
+    contests: Mapping[str, Contest],
+) -> Iterator[Tie]:
+    reason = "it gives what the other puts in the place of the belief"
+    for other, position in contests.items():
+        if other != id and takes_position(position, note, incumbent):
+            yield make_tie(id, other, JOINS, reason)

@@ -1,19 +1,18 @@
-"""CONSOLIDATE's fourth phase: what contradicts a load-bearing entry goes its own way, and may win
-(MaM §5.5, §5.7).
+"""Collect what phase 4 decides on: who challenges whom tonight, and the open branches (MaM §5.5,
+§5.7).
 
-Gathered here for the core to decide; `branching` makes the decisions real. A night in which nothing
-contradicts and no branch is open asks for no gravity and costs nothing here.
+A night in which nothing contradicts and no branch is open asks for no gravity and costs nothing
+here.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from companion.comparison import cohesion, consistency
-from companion.comparison.consistency import Judged
-from companion.comparison.evidence import Anew, Evidence
-from companion.comparison.pages import Page
+from companion.comparison.cohesion import place_score
+from companion.comparison.consistency import Judged, contradiction_cost
+from companion.comparison.evidence import Evidence
 from companion.comparison.pending import (
     PendingCapture,
     WikiContext,
@@ -24,19 +23,26 @@ from companion.gravity.measure import (
     describe_gravity,
     weigh_load_bearing_entries,
 )
-from companion.minority import clusters, contests
-from companion.minority import plan as pressing
-from companion.minority.apply import Act, Outcome
-from companion.minority.clusters import Tie
+from companion.ledger.read_notes import Sighted
+from companion.minority.challenge import (
+    Challenger,
+    Incumbent,
+    JoinedCapture,
+    OpenBranch,
+)
+from companion.minority.clusters import Tie, tie_captures
+from companion.minority.contests import (
+    note_statement,
+    page_statement,
+    tie_positions,
+)
 from companion.minority.members import recorded_sightings
-from companion.minority.plan import Challenger, Incumbent, Joined, Origin
-from companion.minority.pressure import Member
+from companion.minority.pressure import Telling
 from companion.pages import links, slug
 from companion.routing import matrix
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
 from companion.storage.index.history import (
-    list_entry_events,
     list_runs_of,
     list_subject_events,
 )
@@ -44,10 +50,9 @@ from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
-    list_quarantined_pages,
 )
 from companion.storage.index.tables.entries import find_path
-from companion.storage.index.tables.minority import Branch
+from companion.storage.index.tables.minority import Branch, Member
 from companion.storage.index.tables.questions import (
     list_contradicted_by_quarantined,
 )
@@ -56,451 +61,372 @@ from companion.values.relations import Statement
 from companion.values.wording import without_frontmatter
 
 _WORDS = 2000  # characters of a text in which wordings are compared
-_ALIKE = ("same", "supports")
-
-# a consumed capture, its entry, its new tellings
-Again = tuple[str, str, tuple[Sighting, ...]]
 
 
-def beside(tonight: Run) -> list[Page]:
-    """Return the captures that stand beside the wiki, each with its page: members of open branches,
-    and quarantine.
-    """
-    members = [
-        Page(each.capture, each.path, each.title, each.blob, each.joined)
-        for each in minority.list_members(tonight.db)
-    ]
-    spoken = {page.id for page in members}
-    quarantined = [
-        Page(page.capture, page.path, page.title, page.blob, page.told)
-        for page in list_quarantined_pages(tonight.db)
-        if page.managed and page.capture not in spoken
-    ]
-    return members + quarantined
+@dataclass(frozen=True)
+class PhaseInput:
+    """Tonight's captures that may challenge an entry, and the open branches with their members."""
 
-
-def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
-    """Return the members of open branches whose incumbent its owner edited since they joined, to be
-    judged again.
-    """
-    fresh = {line["entry"] for line in known if line["e"] == "edited"}
-    incumbents = {
-        branch.name: branch.incumbent
-        for branch in minority.list_branches(tonight.db)
-        if branch.state == "open"
-    }
-    edited = {
-        id: max(_edits(tonight, id), default="")
-        for id in sorted(set(incumbents.values()))
-    }
-    found = []
-    for each in minority.list_members(tonight.db):
-        incumbent = incumbents[each.branch]
-        if each.contradicts and (
-            incumbent in fresh or edited[incumbent] > each.joined
-        ):
-            page = Page(each.capture, each.path, "", each.blob, each.joined)
-            tellings = recorded_sightings(tonight.db, each.capture)
-            found.append(Anew(page, tellings, (incumbent,)))
-    return found
-
-
-def _edits(tonight: Run, entry: str) -> list[str]:
-    return [
-        event.time for event in list_entry_events(tonight.db, entry, ["edited"])
-    ]
-
-
-def decide(
-    tonight: Run,
-    pending: Sequence[PendingCapture],
-    wiki: WikiContext,
-    found: Evidence,
-    again: Sequence[Again],
-    moment: str,
-    *,
-    watch: SignalWatch,
-) -> Outcome:
-    """Return what phase 4 does tonight with *pending*, given what phases 1 and 2 *found*; *again*
-    was told anew.
-    """
-    gathered = Gathered(tonight, pending, wiki, found, again, watch)
-    if not gathered.concerned():
-        return Outcome()
-    decisions = pressing.plan(
-        gathered.challengers(),
-        gathered.branches(),
-        gathered.ties,
-        gathered.incumbents(),
-        cycle=gathered.cycle,
-        now=moment,
-    )
-    return Act(gathered, decisions).outcome
-
-
-class Gathered:
-    """What the core must know: who challenges whom tonight, and what has gathered before."""
-
-    def __init__(
-        self,
-        tonight: Run,
-        pending: Sequence[PendingCapture],
-        wiki: WikiContext,
-        found: Evidence,
-        again: Sequence[Again],
-        watch: SignalWatch,
-    ) -> None:
-        self.tonight, self.wiki, self.found, self.watch = (
-            tonight,
-            wiki,
-            found,
-            watch,
-        )
-        self.told = {
-            told.capture.id: told
-            for told in pending
-            if _may_challenge(told, found)
-        }
-        self.standing = [
-            branch
-            for branch in minority.list_branches(tonight.db)
-            if branch.state == "open"
-        ]
-        self.members = {
-            each.capture: each for each in minority.list_members(tonight.db)
-        }
-        self.again = {capture: sightings for capture, _, sightings in again}
-        runs = list_runs_of(tonight.db, "consolidate")
-        self.cycles = {run: n for n, run in enumerate(runs, 1)}
-        self.cycle = len(self.cycles) + 1
-        self.against = {
-            id: against
-            for id in self.told
-            if (against := _against(found.judged.get(id, ())))
-        }
-        self._bearing: Mapping[str, Weight] | None = None
-
-    def concerned(self) -> bool:
-        """Tell whether phase 4 has anything to decide."""
-        return bool(self.standing) or any(
-            judged.other in self.bearing
-            for against in self.against.values()
-            for judged in against
-        )
+    run: Run
+    wiki: WikiContext
+    evidence: Evidence  # of phases 1 and 2
+    watch: SignalWatch
+    pending: Mapping[str, PendingCapture]  # by capture
+    branches: Sequence[Branch]  # the open ones
+    members: Mapping[str, Member]  # by capture
+    sighted_again: Mapping[str, Sequence[Sighting]]  # by consumed capture
+    cycles: Mapping[str, int]  # the number of each past run
+    # by capture, the dearest contradiction first
+    contradictions: Mapping[str, Sequence[Judged]]
 
     @property
-    def bearing(self) -> Mapping[str, Weight]:
+    def cycle(self) -> int:
+        """Return the number of tonight's cycle."""
+        return len(self.cycles) + 1
+
+    @cached_property
+    def load_bearing(self) -> Mapping[str, Weight]:
         """Every load-bearing entry; weighed when it is asked for first."""
-        if self._bearing is None:
-            self._bearing = weigh_load_bearing_entries(self.tonight)
-        return self._bearing
+        return weigh_load_bearing_entries(self.run)
 
-    def incumbents(self) -> dict[str, Incumbent]:
-        challenged = {
-            judged.other
-            for against in self.against.values()
-            for judged in against
-        }
-        challenged |= {branch.incumbent for branch in self.standing}
-        challenged |= {
-            id for named in self.quarantined().values() for id in named
-        }
-        return {id: self._incumbent(id) for id in sorted(challenged)}
-
-    def _incumbent(self, id: str) -> Incumbent:
-        name = _slug(find_path(self.tonight.db, id) or id)
-        weight = self.bearing.get(id)
-        if weight is not None:
-            return Incumbent(id, name, weight.base, weight.effective, True)
-        known = describe_gravity(self.tonight.db, id, self.tonight.ws.now())
-        if known is None:  # it is gone: nothing holds it up any more
-            return Incumbent(id, name, 0.0, 0.0, False)
-        return Incumbent(id, name, known["base"], known["effective"], False)
-
-    def challengers(self) -> list[Challenger]:
-        made = [
-            Challenger(
-                id,
-                tuple(j.other for j in self.against.get(id, ())),
-                self.tellings(id),
-                self.text(id),
-                self._origin(id),
-                self._harmful(id),
-            )
-            for id in self.told
-            if id in self.against or self._supports(id)
-        ]
-        return made + [
-            Challenger(
-                id,
-                named,
-                self.tellings(id),
-                self.text(id),
-                "quarantine",
-                self._harmful(id),
-            )
-            for id, named in self.quarantined().items()
-        ]
-
-    def _origin(self, id: str) -> Origin:
-        return "extended" if is_extended(self.tonight.db, id) else "tonight"
-
-    def _supports(self, id: str) -> bool:
-        """Tell whether a capture that contradicts nothing says what a challenger says: it may speak
-        for that branch.
-
-        Not where its title has a page already: there it belongs.
-        """
-        if any(
-            tie.support > 0 and id in (tie.one, tie.other)
-            for tie in self.placed
-        ):
-            return True
-        challengers = self.members.keys() | self.against.keys()
-        title = requested_title(self.told[id])
-        at_home = title is not None and bool(
-            self.wiki.titles.get(links.title_key(title))
-        )
-        return not at_home and any(
-            id in pair and not challengers.isdisjoint(pair)
-            for judged in self.found.within
-            if judged.relation.label in _ALIKE
-            for pair in ({judged.capture, judged.other},)
-        )
-
+    @cached_property
     def quarantined(self) -> dict[str, tuple[str, ...]]:
-        """Return the captures in quarantine that tonight's were compared with, and the entries they
-        contradict.
-        """
-        named: defaultdict[str, list[str]] = defaultdict(list)
-        for other in sorted(
-            {judged.other for judged in self.found.within}
-            - self.told.keys()
-            - self.members.keys()
-        ):
-            named[other] += list_contradicted_by_quarantined(
-                self.tonight.db, other
-            )
-        return {id: tuple(others) for id, others in named.items() if others}
-
-    def branches(self) -> list[pressing.Branch]:
-        by_branch: defaultdict[str, list[minority.Member]] = defaultdict(list)
-        for member in self.members.values():
-            by_branch[member.branch].append(member)
-        return [
-            self._branch(branch, by_branch[branch.name])
-            for branch in self.standing
-        ]
-
-    def _branch(
-        self, branch: Branch, members: Sequence[minority.Member]
-    ) -> pressing.Branch:
-        joined = tuple(
-            Joined(
-                m.capture,
-                self.cycles.get(m.run, 0),
-                self.tellings(m.capture),
-                self.text(m.capture),
-                self._harmful(m.capture),
-                agrees=self.agrees(m),
-                supports=not m.contradicts,
-            )
-            for m in members
-        )
-        cycles = sorted(
-            {cycle for m in members for cycle in self._heard_in(m.capture)}
-        )
-        return pressing.Branch(
-            branch.name,
-            branch.incumbent,
-            self.cycles.get(branch.run, 0),
-            joined,
-            tuple(cycles),
-        )
-
-    def agrees(self, member: minority.Member) -> bool:
-        """Tell whether a member contradicts its incumbent no more, after an edit by the incumbent's
-        owner.
-        """
-        if (
-            member.capture not in self.found.rejoined
-            or member.capture in self.found.unjudged
-        ):
-            return False
-        incumbent = self.found.rejoined[member.capture]
-        said = [
-            each
-            for each in self.found.anew.get(member.capture, ())
-            if each.other == incumbent
-        ]
-        return member.contradicts and not _against(said)
-
-    def _heard_in(self, capture: str) -> Iterator[int]:
-        """Yield the cycles in which a member was told again."""
-        tellings = list_subject_events(self.tonight.db, capture, "sighted")
-        yield from (
-            self.cycles[each.run]
-            for each in tellings
-            if each.run in self.cycles
-        )
-        if capture in self.again:
-            yield self.cycle
+        """The entries that captures in quarantine contradict, if compared with tonight's."""
+        compared = {judged.other for judged in self.evidence.within}
+        known = self.pending.keys() | self.members.keys()
+        contradicted: dict[str, tuple[str, ...]] = {}
+        for capture in sorted(compared - known):
+            entries = list_contradicted_by_quarantined(self.run.db, capture)
+            if entries:
+                contradicted[capture] = tuple(entries)
+        return contradicted
 
     @cached_property
     def ties(self) -> list[Tie]:
-        """Return tonight's findings of phase 1, and of earlier nights what the ledger keeps of the
-        members.
-        """
-        fresh = self._fresh_ties()
-        known = {(tie.one, tie.other) for tie in fresh}
-        for capture, other, support, rival, similarity in minority.list_ties(
-            self.tonight.db, self.members
-        ):
+        """Tonight's findings of phase 1, and the members' ties that the ledger keeps."""
+        tie_of = {(tie.one, tie.other): tie for tie in self._fresh_ties()}
+        recorded = minority.list_ties(self.run.db, self.members)
+        for capture, other, support, rival, similarity in recorded:
             one, two = sorted((capture, other))
-            if (one, two) not in known:
-                known.add((one, two))
-                fresh.append(
-                    Tie(
-                        one,
-                        two,
-                        support,
-                        rival,
-                        similarity,
-                        "found when it joined",
-                    )
+            if (one, two) not in tie_of:
+                reason = "found when it joined"
+                tie_of[one, two] = Tie(
+                    one, two, support, rival, similarity, reason
                 )
-        return sorted(fresh)
-
-    def _fresh_ties(self) -> list[Tie]:
-        """Return tonight's: what is found of two positions on one entry goes before what their
-        words alone show.
-        """
-        placed = {(tie.one, tie.other): tie for tie in self.placed}
-        return [
-            tie
-            for tie in clusters.ties(self.found.within)
-            if (tie.one, tie.other) not in placed
-        ] + list(placed.values())
+        return sorted(tie_of.values())
 
     @cached_property
-    def placed(self) -> list[Tie]:
-        """Return how challengers of one entry stand to each other by what each puts in the place of
-        the belief.
-        """
-        named: defaultdict[str, set[str]] = defaultdict(set)
+    def position_ties(self) -> list[Tie]:
+        """How challengers of one entry stand by what each puts in the place of the belief."""
+        challengers: defaultdict[str, set[str]] = defaultdict(set)
+        incumbent_of = {one.name: one.incumbent for one in self.branches}
         for member in self.members.values():
-            named[self.incumbent_of[member.branch]].add(member.capture)
-        for capture, others in [
-            *((c, [j.other for j in a]) for c, a in self.against.items()),
-            *self.quarantined().items(),
-        ]:
-            for other in others:
-                named[other].add(capture)
-        return [
-            tie
-            for incumbent in sorted(named)
-            for tie in self._ties_on(incumbent, named[incumbent])
+            challengers[incumbent_of[member.branch]].add(member.capture)
+        for capture, contradictions in self.contradictions.items():
+            for judged in contradictions:
+                challengers[judged.other].add(capture)
+        for capture, entries in self.quarantined.items():
+            for entry in entries:
+                challengers[entry].add(capture)
+        ties: list[Tie] = []
+        for incumbent, captures in sorted(challengers.items()):
+            ties += self._tie_positions_on(incumbent, captures)
+        return ties
+
+    def has_anything_to_decide(self) -> bool:
+        """Tell whether a branch is open or a load-bearing entry is contradicted."""
+        if self.branches:
+            return True
+        for contradictions in self.contradictions.values():
+            if any(one.other in self.load_bearing for one in contradictions):
+                return True
+        return False
+
+    def agrees(self, member: Member) -> bool:
+        """Tell whether a member contradicts its incumbent no more, after its owner edited it."""
+        capture = member.capture
+        incumbent = self.evidence.rejoined.get(capture)
+        if incumbent is None or capture in self.evidence.unjudged:
+            return False
+        judged_again = [
+            judged
+            for judged in self.evidence.anew.get(capture, ())
+            if judged.other == incumbent
         ]
+        return member.contradicts and not _list_contradictions(judged_again)
 
-    @property
-    def incumbent_of(self) -> dict[str, str]:
-        return {branch.name: branch.incumbent for branch in self.standing}
+    def sightings_of(self, capture: str) -> Sequence[Sighting]:
+        """Return who told a capture when.
 
-    def _ties_on(
+        Of a consumed one, by the ledger, so that every machine counts alike.
+        """
+        if capture in self.pending:
+            return self.pending[capture].sightings
+        recorded = recorded_sightings(self.run.db, capture)
+        return [*recorded, *self.sighted_again.get(capture, ())]
+
+    def content_of(self, capture: str) -> bytes:
+        """Return the bytes of a capture, or of the page that it became."""
+        if capture in self.pending:
+            return self.run.contents()[capture]
+        if capture in self.members:
+            return self.run.repo.blob(self.members[capture].blob)
+        page = find_page_of_capture(self.run.db, capture)
+        return self.run.repo.blob(page.blob)
+
+    def text_of(self, capture: str) -> str:
+        """Return the beginning of a capture's words, in which wordings are compared."""
+        text = self.content_of(capture).decode("utf-8", "replace")
+        return without_frontmatter(text)[:_WORDS]
+
+    def tellings_of(self, capture: str) -> tuple[Telling, ...]:
+        """Return who told a capture when, each with the trust that its source has."""
+        return tuple(
+            self._make_telling(sighting)
+            for sighting in self.sightings_of(capture)
+        )
+
+    def is_harmful(self, capture: str, text: str) -> bool:
+        """Tell whether somebody outside flagged what a capture says."""
+        return self.watch.is_harmful(capture, text)
+
+    def _make_telling(self, sighting: Sighting) -> Telling:
+        source = sighting.source
+        agent = sighting.agent
+        trust = matrix.weigh_trust(source, agent, self.run.config.trust)
+        return Telling(
+            capture=sighting.capture,
+            event_time=sighting.event_time,
+            seen_at=sighting.seen_at,
+            agent=agent or "",
+            source=source or "",
+            channel=sighting.channel,
+            trust=trust,
+        )
+
+    def _fresh_ties(self) -> list[Tie]:
+        """Return tonight's ties.
+
+        How two captures stand by their positions on one entry goes before what their words alone
+        show.
+        """
+        by_position = {(tie.one, tie.other): tie for tie in self.position_ties}
+        ties = [
+            tie
+            for tie in tie_captures(self.evidence.within)
+            if (tie.one, tie.other) not in by_position
+        ]
+        return ties + list(by_position.values())
+
+    def _tie_positions_on(
         self, incumbent: str, challengers: Collection[str]
     ) -> list[Tie]:
-        page = contests.page(self.tonight, incumbent)
-        if page is None or not self.found.about:
+        about = self.evidence.about
+        if not about:
+            return []
+        page = page_statement(self.run.db, self.run.repo, incumbent)
+        if page is None:
             return []
         others = [
-            id
-            for id in self.told
-            if id not in challengers
-            and incumbent in self.found.about.get(id, ())
+            capture
+            for capture in self.pending
+            if capture not in challengers
+            and incumbent in about.get(capture, ())
         ]
-        said = {id: self._note(id) for id in challengers}
-        return contests.ties(
-            page, said, {id: self._note(id) for id in others}, self.told.keys()
+        return tie_positions(
+            page,
+            {capture: self._statement_of(capture) for capture in challengers},
+            {capture: self._statement_of(capture) for capture in others},
+            self.pending.keys(),
         )
 
-    def _note(self, capture: str) -> Statement:
-        told = self.told.get(capture)
-        return contests.note(
-            self.text(capture),
-            requested_title(told) if told is not None else None,
-        )
-
-    def tellings(self, capture: str) -> tuple[Member, ...]:
-        """Return who told a capture when: of a consumed one by the ledger, so that every machine
-        counts alike.
-        """
-        if capture in self.told:
-            heard: Sequence[Sighting] = self.told[capture].sightings
-        else:
-            recorded = recorded_sightings(self.tonight.db, capture)
-            heard = [*recorded, *self.again.get(capture, ())]
-        return tuple(self._member(capture, sighting) for sighting in heard)
-
-    def _member(self, capture: str, told: Sighting) -> Member:
-        trust = matrix.weigh_trust(
-            told.source, told.agent, self.tonight.config.trust
-        )
-        return Member(
-            capture,
-            told.event_time,
-            told.seen_at,
-            told.agent or "",
-            told.source or "",
-            told.channel,
-            trust,
-        )
-
-    def text(self, capture: str) -> str:
-        return without_frontmatter(
-            self.content(capture).decode("utf-8", "replace")
-        )[:_WORDS]
-
-    def _harmful(self, capture: str) -> bool:
-        return self.watch.is_harmful(capture, self.text(capture))
-
-    def content(self, capture: str) -> bytes:
-        if capture in self.told:
-            return self.tonight.contents()[capture]
-        if capture in self.members:
-            return self.tonight.repo.blob(self.members[capture].blob)
-        return self.tonight.repo.blob(
-            find_page_of_capture(self.tonight.db, capture).blob
-        )
+    def _statement_of(self, capture: str) -> Statement:
+        title = None
+        if capture in self.pending:
+            title = requested_title(self.pending[capture])
+        return note_statement(self.text_of(capture), title)
 
 
-def _may_challenge(told: PendingCapture, found: Evidence) -> bool:
-    return not (
-        told.private
-        or told.lost
-        or told.held
-        or told.capture.id in found.unjudged
+def collect_phase_input(
+    run: Run,
+    captures: Sequence[PendingCapture],
+    wiki: WikiContext,
+    evidence: Evidence,
+    sighted_again: Sequence[Sighted],
+    watch: SignalWatch,
+) -> PhaseInput:
+    """Return what phase 4 decides on, with *captures* that are shared and have been judged."""
+    pending = {
+        told.capture.id: told
+        for told in captures
+        if _may_challenge(told, evidence)
+    }
+    contradictions = {}
+    for capture in pending:
+        found = _list_contradictions(evidence.judged.get(capture, ()))
+        if found:
+            contradictions[capture] = found
+    runs = list_runs_of(run.db, "consolidate")
+    return PhaseInput(
+        run=run,
+        wiki=wiki,
+        evidence=evidence,
+        watch=watch,
+        pending=pending,
+        branches=[
+            b for b in minority.list_branches(run.db) if b.state == "open"
+        ],
+        members={one.capture: one for one in minority.list_members(run.db)},
+        sighted_again={capture: new for capture, _, new in sighted_again},
+        cycles={name: n for n, name in enumerate(runs, 1)},
+        contradictions=contradictions,
     )
 
 
-def _against(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the contradictions of pages that cost more than a capture of high cohesion may, the
-    dearest first.
+def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
+    """Return every entry that a branch or a challenger contradicts, by id."""
+    challenged = {branch.incumbent for branch in given.branches}
+    for contradictions in given.contradictions.values():
+        challenged.update(judged.other for judged in contradictions)
+    for entries in given.quarantined.values():
+        challenged.update(entries)
+    return {id: _incumbent(given, id) for id in sorted(challenged)}
+
+
+def list_challengers(given: PhaseInput) -> list[Challenger]:
+    """Return the captures outside any branch that contradict an entry or speak for who does."""
+    challengers = []
+    for capture in given.pending:
+        contradictions = given.contradictions.get(capture, ())
+        if contradictions or _supports_challenger(given, capture):
+            entries = tuple(judged.other for judged in contradictions)
+            challenger = _challenger(given, capture, entries)
+            if is_extended(given.run.db, capture):
+                challenger = challenger._replace(origin="extended")
+            challengers.append(challenger)
+    for capture, entries in given.quarantined.items():
+        challenger = _challenger(given, capture, entries)
+        challengers.append(challenger._replace(origin="quarantine"))
+    return challengers
+
+
+def list_open_branches(given: PhaseInput) -> list[OpenBranch]:
+    """Return the open branches with their members, as phase 4 weighs them."""
+    members_of: defaultdict[str, list[Member]] = defaultdict(list)
+    for member in given.members.values():
+        members_of[member.branch].append(member)
+    branches = []
+    for branch in given.branches:
+        members = members_of[branch.name]
+        cycles: set[int] = set()
+        for member in members:
+            cycles.update(_list_cycles_told(given, member.capture))
+        branches.append(
+            OpenBranch(
+                branch.name,
+                branch.incumbent,
+                given.cycles.get(branch.run, 0),
+                tuple(_joined_capture(given, member) for member in members),
+                tuple(sorted(cycles)),
+            )
+        )
+    return branches
+
+
+def _may_challenge(told: PendingCapture, evidence: Evidence) -> bool:
+    if told.private or told.lost or told.held:
+        return False
+    return told.capture.id not in evidence.unjudged
+
+
+def _list_contradictions(judged: Sequence[Judged]) -> list[Judged]:
+    """Return the contradictions of pages that cost more than a capture of high cohesion may.
+
+    One for each page, the dearest first.
     """
-    costly = [
-        j
-        for j in judged
-        if j.phase == 2
-        and cohesion.place_score(1.0 - consistency.contradiction_cost(j)).bucket
-        != "high"
-    ]
+    costly = []
+    for one in judged:
+        cost = contradiction_cost(one)
+        if one.phase == 2 and place_score(1.0 - cost).bucket != "high":
+            costly.append((-cost, one.other, one.key, one))
+    costly.sort(key=lambda item: item[:3])
     dearest: dict[str, Judged] = {}
-    for each in sorted(
-        costly,
-        key=lambda j: (-consistency.contradiction_cost(j), j.other, j.key),
-    ):
-        dearest.setdefault(each.other, each)
+    for _, other, _, one in costly:
+        dearest.setdefault(other, one)
     return list(dearest.values())
+
+
+def _incumbent(given: PhaseInput, entry: str) -> Incumbent:
+    name = _slug(find_path(given.run.db, entry) or entry)
+    weight = given.load_bearing.get(entry)
+    if weight is not None:
+        return Incumbent(entry, name, weight.base, weight.effective, True)
+    known = describe_gravity(given.run.db, entry, given.run.ws.now())
+    if known is None:  # the entry is gone, and nothing depends on it any more
+        return Incumbent(entry, name, 0.0, 0.0, False)
+    return Incumbent(entry, name, known["base"], known["effective"], False)
 
 
 def _slug(path: str) -> str:
     return slug.slugify(path.rpartition("/")[2].removesuffix(".md"))
+
+
+def _challenger(
+    given: PhaseInput, capture: str, entries: tuple[str, ...]
+) -> Challenger:
+    text = given.text_of(capture)
+    return Challenger(
+        capture,
+        entries,
+        given.tellings_of(capture),
+        text,
+        harmful=given.is_harmful(capture, text),
+    )
+
+
+def _supports_challenger(given: PhaseInput, capture: str) -> bool:
+    """Tell whether a capture that contradicts nothing says what a challenger says.
+
+    Then it may speak for that branch. If its title has a page already, it belongs there.
+    """
+    for tie in given.position_ties:
+        if tie.support > 0 and capture in (tie.one, tie.other):
+            return True
+    title = requested_title(given.pending[capture])
+    if title is not None and given.wiki.titles.get(links.title_key(title)):
+        return False
+    for judged in given.evidence.within:
+        pair = (judged.capture, judged.other)
+        supports = judged.relation.label in ("same", "supports")
+        known = any(_is_challenger(given, one) for one in pair)
+        if supports and known and capture in pair:
+            return True
+    return False
+
+
+def _is_challenger(given: PhaseInput, capture: str) -> bool:
+    return capture in given.members or capture in given.contradictions
+
+
+def _joined_capture(given: PhaseInput, member: Member) -> JoinedCapture:
+    text = given.text_of(member.capture)
+    return JoinedCapture(
+        member.capture,
+        given.cycles.get(member.run, 0),
+        given.tellings_of(member.capture),
+        text,
+        given.is_harmful(member.capture, text),
+        agrees=given.agrees(member),
+        supports=not member.contradicts,
+    )
+
+
+def _list_cycles_told(given: PhaseInput, capture: str) -> list[int]:
+    """Return the cycles in which a member was told again."""
+    events = list_subject_events(given.run.db, capture, "sighted")
+    cycles = [
+        given.cycles[event.run] for event in events if event.run in given.cycles
+    ]
+    if capture in given.sighted_again:
+        cycles.append(given.cycle)
+    return cycles

@@ -69,11 +69,10 @@ def promoted_title(
     It is their plainest sentence against *incumbent*, or the title of the first page if none is.
     """
     # reads that show no branch need no judge
-    from companion.minority import contests
+    from companion.minority.contests import find_plainest_sentence
 
-    sentence = contests.plainest(
-        db, repo, incumbent, [each.text for each in pages]
-    )
+    texts = [page.text for page in pages]
+    sentence = find_plainest_sentence(db, repo, incumbent, texts)
     return sentence or page.parse(pages[0].text, pages[0].path).title
 
 

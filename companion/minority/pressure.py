@@ -1,4 +1,4 @@
-"""Minority pressure: what tellings against an incumbent weigh together, and what they must outweigh
+"""Measure how much tellings weigh against an incumbent, and how much it takes to replace it
 (MaM §5.5, §5.7).
 
 The paper asks for accumulation over cycles and names source diversity and spread in time as
@@ -16,7 +16,7 @@ over cycles is the set.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import heapify, heappop, heappush
@@ -27,7 +27,7 @@ from companion.values.wording import comparable_name, many
 OWNER = "the owner"  # who speaks where neither a source nor an agent is named
 
 
-class Member(NamedTuple):
+class Telling(NamedTuple):
     """One telling of a capture that contradicts an incumbent."""
 
     capture: str
@@ -67,7 +67,7 @@ class Policy:
 
 
 class Pressure(NamedTuple):
-    """What a set of tellings weighs, in voices, with the numbers that add up to it."""
+    """The weight of a set of tellings, in voices, with the numbers that add up to it."""
 
     value: float
     voices: int  # distinct ones that do not only repeat another's wording
@@ -78,7 +78,7 @@ class Pressure(NamedTuple):
 
 
 class Threshold(NamedTuple):
-    """What pressure must exceed."""
+    """The pressure that must be exceeded to replace an incumbent."""
 
     value: float
     reason: str
@@ -87,7 +87,7 @@ class Threshold(NamedTuple):
 class Counted(NamedTuple):
     """One telling as it was counted."""
 
-    member: Member
+    telling: Telling
     weight: float  # before anything it repeats
     again: int  # tellings of its voice counted before it
     brought: int  # other voices that its author brought before it
@@ -98,219 +98,226 @@ class Counted(NamedTuple):
 DEFAULT = Policy()
 
 
-def pressure(
-    members: Sequence[Member], *, now: str, policy: Policy = DEFAULT
+def measure_pressure(
+    tellings: Sequence[Telling], *, now: str, policy: Policy = DEFAULT
 ) -> Pressure:
-    """Return what *members* weigh together at *now* (RFC 3339 UTC), at least 0; the same in any
-    order.
-    """
-    counted = count(members, now=now, policy=policy)
-    voices = [each for each in counted if not each.again and not each.echoed]
-    again = [each for each in counted if each.again]
-    echoes = [each for each in counted if each.echoed and not each.again]
-    by_day: defaultdict[str, float] = defaultdict(float)
-    for each in counted:
-        by_day[_told(each.member)[:10]] += each.share
+    """Return the weight of *tellings* at *now* (RFC 3339 UTC); their order does not matter."""
+    counted = count_tellings(tellings, now=now, policy=policy)
+    voices = [one for one in counted if not one.again and not one.echoed]
+    repeats = [one for one in counted if one.again]
+    echoes = [one for one in counted if one.echoed and not one.again]
+    by_day = _sum_by_day(counted)
     crowded = sum(
-        share - _one_day(share, policy.crowd) for share in by_day.values()
+        share - _bound_day(share, policy.crowd) for share in by_day.values()
     )
     total = sum(by_day.values()) - crowded
-    alone = max(0.0, total - policy.alone) if len(voices) < 2 else 0.0
-    parts = (
-        ("independent voices", _sum(voices)),
-        ("told again by the same voice", _sum(again)),
-        ("in the same words from others", _sum(echoes)),
-        ("crowded into one day", -crowded),
-        ("one voice alone", -alone),
-    )
-    rounded = tuple(
-        (name, round(number, 6)) for name, number in parts if round(number, 6)
-    )
+    alone = 0.0
+    if len(voices) < 2:
+        alone = max(0.0, total - policy.alone)
     value = round(total - alone, 6)
-    return Pressure(
-        value,
-        len(voices),
-        len(echoes),
-        len(by_day),
-        rounded,
-        _words(value, voices, by_day, rounded) + _trusted(counted),
+    parts = _nonzero_parts(
+        {
+            "independent voices": _sum_shares(voices),
+            "told again by the same voice": _sum_shares(repeats),
+            "in the same words from others": _sum_shares(echoes),
+            "crowded into one day": -crowded,
+            "one voice alone": -alone,
+        }
     )
+    reason = _describe(value, voices, by_day, parts)
+    reason += _describe_trust(counted)
+    return Pressure(value, len(voices), len(echoes), len(by_day), parts, reason)
 
 
-def threshold(
+def measure_threshold(
     effective_gravity: float, friction: float, policy: Policy = DEFAULT
 ) -> Threshold:
-    """Return what must be exceeded to overturn an incumbent: friction · (base + rise · effective
-    gravity).
+    """Return the pressure that must be exceeded: friction · (base + rise · effective gravity).
 
     It rises strictly with both. The effective gravity counts, not the base one (ROW-5): what nobody
     has read for long is easier to overturn, though it never decays (DEC-2).
     """
     gravity = min(1.0, max(0.0, effective_gravity))
     value = round(friction * (policy.base + policy.rise * gravity), 6)
-    words = f"friction {friction:.2f} x ({policy.base:.2f} + {policy.rise:.2f} x effective gravity {gravity:.3f})"
-    return Threshold(value, f"threshold {value:.2f} = {words}")
+    return Threshold(
+        value,
+        f"threshold {value:.2f} = friction {friction:.2f} x ({policy.base:.2f} + "
+        f"{policy.rise:.2f} x effective gravity {gravity:.3f})",
+    )
 
 
-def count(
-    members: Sequence[Member], *, now: str, policy: Policy = DEFAULT
+def count_tellings(
+    tellings: Sequence[Telling], *, now: str, policy: Policy = DEFAULT
 ) -> list[Counted]:
-    """Return every telling with its share, the heaviest first: what repeats is measured against
-    what weighs more.
+    """Return every telling with its share, the heaviest first.
 
-    Of equal weight, one that few others resemble goes first: two voices must not become one because
-    a third quotes them both.
+    A repetition is measured against what weighs more. Of equal weight, one that few others resemble
+    goes first: two voices must not become one because a third quotes them both.
     """
-    weights = {each: _weight(each, now, policy) for each in set(members)}
-    alike = _Tally(members).alike
-    waiting = [
-        ((-weights[each], alike(each), each), n)
-        for n, each in enumerate(members)
-    ]
+    weights = {
+        telling: _weight(telling, now, policy) for telling in set(tellings)
+    }
+    everyone = _Tally(tellings)
+    waiting = []
+    for n, telling in enumerate(tellings):
+        key = (-weights[telling], everyone.count_alike(telling), telling)
+        waiting.append((key, n))
     heapify(waiting)
-    found: list[Counted] = []
+    counted: list[Counted] = []
     seen = _Tally(())
-    # a share only ever falls, so that a stale one at the top is found out by looking again
+    # A share only ever falls: a stale one at the top is found by measuring it once more.
     while waiting:
-        (_, many, member), n = heappop(waiting)
-        fresh = _counted(member, weights[member], seen, policy)
-        key = (-round(fresh.share, 9), many, member)
+        (_, alike, telling), n = heappop(waiting)
+        latest = _count_one(telling, weights[telling], seen, policy)
+        key = (-round(latest.share, 9), alike, telling)
         if waiting and (key, n) > waiting[0]:
             heappush(waiting, (key, n))
             continue
-        found.append(fresh)
-        seen.add(member)
-    return found
+        counted.append(latest)
+        seen.add(telling)
+    return counted
 
 
-def _counted(
-    member: Member, weight: float, seen: "_Tally", policy: Policy
+def _count_one(
+    telling: Telling, weight: float, seen: "_Tally", policy: Policy
 ) -> Counted:
-    again, brought, echoed = (
-        seen.again(member),
-        seen.brought(member),
-        seen.echoed(member),
-    )
+    again = seen.count_same_voice(telling)
+    brought = seen.count_other_voices_of_author(telling)
+    echoed = seen.count_same_words(telling)
     # an author who names several trusted sources is believed more once
     if brought:
-        weight /= max(1.0, member.trust)
+        weight /= max(1.0, telling.trust)
     share = (
         weight
         * policy.again**again
         * policy.author**brought
         * policy.echo**echoed
     )
-    return Counted(member, weight, again, brought, echoed, share)
+    return Counted(telling, weight, again, brought, echoed, share)
 
 
-def _weight(member: Member, now: str, policy: Policy) -> float:
-    age = max(
-        0.0, (_instant(now) - _instant(_told(member))).total_seconds() / 86_400
-    )
-    cohesion = policy.incohesive + (1 - policy.incohesive) * member.cohesion
-    useful = policy.useless + (1 - policy.useless) * member.useful
-    return round(
-        member.trust
-        * cohesion
-        * useful
-        * math.pow(0.5, age / policy.half_life),
-        9,
-    )
+def _weight(telling: Telling, now: str, policy: Policy) -> float:
+    age = _parse_time(now) - _parse_time(_counts_from(telling))
+    days = max(0.0, age.total_seconds() / 86_400)
+    cohesion = policy.incohesive + (1 - policy.incohesive) * telling.cohesion
+    useful = policy.useless + (1 - policy.useless) * telling.useful
+    fresh = math.pow(0.5, days / policy.half_life)
+    return round(telling.trust * cohesion * useful * fresh, 9)
 
 
 class _Tally:
     """Tellings counted so far, by who spoke, who brought it, and in which words."""
 
-    def __init__(self, members: Sequence[Member]) -> None:
+    def __init__(self, tellings: Sequence[Telling]) -> None:
         self.voices: Counter[str] = Counter()
         self.words: Counter[str] = Counter()
         self.authors: defaultdict[str, set[str]] = defaultdict(set)
-        for member in members:
-            self.add(member)
+        for telling in tellings:
+            self.add(telling)
 
-    def add(self, member: Member) -> None:
-        self.voices[voice(member)] += 1
-        self.words[echo_of(member)] += 1
-        self.authors[comparable_name(member.agent)].add(voice(member))
+    def add(self, telling: Telling) -> None:
+        """Count *telling*."""
+        voice = voice_of(telling)
+        self.voices[voice] += 1
+        self.words[echo_of(telling)] += 1
+        self.authors[comparable_name(telling.agent)].add(voice)
 
-    def again(self, member: Member) -> int:
-        return self.voices[voice(member)]
+    def count_same_voice(self, telling: Telling) -> int:
+        """Return how many tellings have the voice of *telling*."""
+        return self.voices[voice_of(telling)]
 
-    def brought(self, member: Member) -> int:
-        author = comparable_name(member.agent)
-        return len(self.authors[author] - {voice(member)}) if author else 0
+    def count_other_voices_of_author(self, telling: Telling) -> int:
+        """Return how many other voices the author of *telling* brought."""
+        author = comparable_name(telling.agent)
+        if not author:
+            return 0
+        return len(self.authors[author] - {voice_of(telling)})
 
-    def echoed(self, member: Member) -> int:
-        return self.words[echo_of(member)]
+    def count_same_words(self, telling: Telling) -> int:
+        """Return how many tellings have the wording of *telling*."""
+        return self.words[echo_of(telling)]
 
-    def alike(self, member: Member) -> int:
-        return self.again(member) + self.brought(member) + self.echoed(member)
+    def count_alike(self, telling: Telling) -> int:
+        """Return how many tellings resemble *telling*, once for each way in which they do."""
+        return (
+            self.count_same_voice(telling)
+            + self.count_other_voices_of_author(telling)
+            + self.count_same_words(telling)
+        )
 
 
-def voice(member: Member) -> str:
-    """Return who speaks in a telling: its source, its author where none is named, its owner where
-    neither is.
-    """
+def voice_of(telling: Telling) -> str:
+    """Return who speaks: the source, the author if no source is named, or else the owner."""
     return (
-        comparable_name(member.source) or comparable_name(member.agent) or OWNER
+        comparable_name(telling.source)
+        or comparable_name(telling.agent)
+        or OWNER
     )
 
 
-def echo_of(member: Member) -> str:
-    """Return the group of wordings a telling belongs to."""
-    return member.echo or member.capture
+def echo_of(telling: Telling) -> str:
+    """Return the group of wordings that a telling belongs to."""
+    return telling.echo or telling.capture
 
 
-def _told(member: Member) -> str:
-    """Return when a telling counts from: a time of its own, but none ahead of its being told."""
-    return min(member.event_time, member.seen_at)
+def _counts_from(telling: Telling) -> str:
+    """Return the time of a telling: its event time, but no later than when it was told."""
+    return min(telling.event_time, telling.seen_at)
 
 
-def _instant(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _one_day(share: float, bound: float) -> float:
-    """Return what one day's tellings count: up to one voice in full, then less and less, below
-    *bound* in all.
+def _sum_by_day(counted: Sequence[Counted]) -> dict[str, float]:
+    by_day: defaultdict[str, float] = defaultdict(float)
+    for one in counted:
+        by_day[_counts_from(one.telling)[:10]] += one.share
+    return by_day
+
+
+def _bound_day(share: float, bound: float) -> float:
+    """Return how much of a day's *share* counts: one voice in full, more ever less, below *bound*.
 
     Rising and concave from 0, so that a further telling never lowers anything.
     """
-    return (
-        share
-        if share <= 1
-        else 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
-    )
+    if share <= 1:
+        return share
+    return 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
 
 
-def _sum(counted: Sequence[Counted]) -> float:
-    return sum(each.share for each in counted)
+def _sum_shares(counted: Sequence[Counted]) -> float:
+    return sum(one.share for one in counted)
 
 
-def _words(
+def _nonzero_parts(
+    parts: Mapping[str, float],
+) -> tuple[tuple[str, float], ...]:
+    rounded = [(name, round(number, 6)) for name, number in parts.items()]
+    return tuple(part for part in rounded if part[1])
+
+
+def _describe(
     value: float,
     voices: Sequence[Counted],
-    by_day: dict[str, float],
+    by_day: Collection[str],
     parts: Sequence[tuple[str, float]],
 ) -> str:
     days = sorted(by_day)
     when = many(len(days), "day")
     if len(days) > 1:
-        when += f" within {(_instant(days[-1]) - _instant(days[0])).days + 1}"
-    told = "; ".join(f"{name} {number:+.2f}" for name, number in parts)
-    who = many(len(voices), "independent voice")
-    return f"pressure {value:.2f}: {who} on {when}" + (
-        f" ({told})" if told else ""
-    )
+        within = _parse_time(days[-1]) - _parse_time(days[0])
+        when += f" within {within.days + 1}"
+    words = f"pressure {value:.2f}: {many(len(voices), 'independent voice')} on {when}"
+    terms = "; ".join(f"{name} {number:+.2f}" for name, number in parts)
+    return f"{words} ({terms})" if terms else words
 
 
-def _trusted(counted: Sequence[Counted]) -> str:
-    """Say which tellings weigh more or less because of who told them."""
-    classes = Counter(
-        each.member.trust for each in counted if each.member.trust != 1.0
-    )
-    told = (
-        f"{count} told by trust {trust:.2f}"
+def _describe_trust(counted: Sequence[Counted]) -> str:
+    """Return how many tellings weigh more or less because of who told them, in words."""
+    classes = Counter(one.telling.trust for one in counted)
+    del classes[1.0]
+    return "".join(
+        f"; {count} told by trust {trust:.2f}"
         for trust, count in sorted(classes.items())
     )
-    return "".join(f"; {words}" for words in told)

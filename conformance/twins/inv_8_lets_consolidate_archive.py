@@ -7,14 +7,14 @@ EXPECTS = "INV-8: CONSOLIDATE has archived"
 
 within(
     {
-        "companion.minority.apply": """
+        "companion.minority.promote": """
         class Harsh:
-            gently = Act._fall
-            def fall(self, decision, entry):
+            gently = Promotion._replace_incumbent
+            def replace(self, decision, entry):
                 Harsh.gently(self, decision, entry)
                 fallen = [line["entry"] for line in self.outcome.lines if line["e"] == "decaying"]
                 self.outcome.lines += [{"e": "archived", "entry": each, "reason": "it has lost"} for each in fallen]
-        Act._fall = Harsh.fall
+        Promotion._replace_incumbent = Harsh.replace
     """,
     }
 )

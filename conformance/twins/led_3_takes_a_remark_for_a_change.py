@@ -8,8 +8,8 @@ EXPECTS = "LED-3: a remark overturned"
 within(
     {
         "companion.minority.contests": """
-        def against(*asked):
-            return iter(())
+        def find_contested(*asked):
+            return None
     """,
         "companion.ledger.settlement": """
         def may_replace(a):

@@ -91,7 +91,7 @@ def positions(half: str) -> Counter[str]:
             f"r{n}": Statement(note)
             for n, note in enumerate(told(world, "rivals"))
         }
-        found = contests.ties(
+        found = contests.tie_positions(
             page(world), same | rivals, same, (same | rivals).keys()
         )
         rival = {(tie.one, tie.other) for tie in found if tie.rival}

@@ -1,6 +1,6 @@
 """`python -m tests.bench pressure`: who wins against a protected entry, and who must not.
 
-Pure simulation from fixed seeds, through `core/branches.plan` as a night calls it: planted cliques
+Pure simulation from fixed seeds, through `plan_branches` as a night calls it: planted cliques
 (noise that agrees with itself) and true minorities press against one incumbent, night after night,
 for half a year. A judge ties two captures that say the same in seven cases of ten, and each is
 compared with four earlier ones at most. Wordings are fourteen made-up words: independent ones share
@@ -13,17 +13,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from companion.minority import plan as branches
 from companion.minority import pressure
-from companion.minority.clusters import Tie
-from companion.minority.plan import (
-    Branch,
+from companion.minority.challenge import (
     Challenger,
     Decision,
     Incumbent,
-    Joined,
+    JoinedCapture,
+    OpenBranch,
 )
-from companion.minority.pressure import Member, Policy
+from companion.minority.clusters import Tie
+from companion.minority.plan import plan_branches
+from companion.minority.pressure import Policy, Telling
 from companion.routing import matrix
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -184,7 +184,7 @@ def live(
     """
     chance = random.Random(seed)
     incumbents = {"x": Incumbent("x", "x", 1.0, 1.0, True)}
-    open_: dict[str, Branch] = {}
+    open_: dict[str, OpenBranch] = {}
     ties: list[Tie] = []
     known: list[str] = []
     values: list[float] = []
@@ -196,7 +196,7 @@ def live(
             ties += _judge(capture, known, chance, heard)
             known.append(capture)
             loose[capture] = _challenger(capture, said)
-        decisions = branches.plan(
+        decisions = plan_branches(
             loose.values(),
             open_.values(),
             ties,
@@ -242,7 +242,7 @@ def rates(
 def _rate(
     courses: Sequence[Course], gravity: float, policy: Policy
 ) -> tuple[float, float]:
-    needed = pressure.threshold(gravity, matrix.EPISTEMIC, policy).value
+    needed = pressure.measure_threshold(gravity, matrix.EPISTEMIC, policy).value
     won = [
         cycle for course in courses if (cycle := course.won(needed)) is not None
     ]
@@ -355,7 +355,7 @@ def _judge(
 
 
 def _challenger(capture: str, said: Said) -> Challenger:
-    told = Member(
+    told = Telling(
         capture, _at(said.day), _at(said.day), said.agent, said.source, "cli"
     )
     return Challenger(capture, ("x",), (told,), " ".join(said.words))
@@ -368,18 +368,18 @@ def _value(decision: Decision) -> float:
 def _apply(
     decisions: Sequence[Decision],
     loose: Mapping[str, Challenger],
-    open_: dict[str, Branch],
+    open_: dict[str, OpenBranch],
     cycle: int,
 ) -> None:
     """Do to the branches what a night would."""
     for each in decisions:
         joined = tuple(
-            Joined(c, cycle, loose[c].tellings, loose[c].text)
+            JoinedCapture(c, cycle, loose[c].tellings, loose[c].text)
             for c in each.captures
             if c in loose
         )
         if each.action == "open":
-            open_[each.branch] = Branch(
+            open_[each.branch] = OpenBranch(
                 each.branch, each.incumbent, cycle, joined
             )
         elif each.action == "grow":

@@ -50,7 +50,7 @@ def judged(
 def test_what_an_answer_says_of_a_pair(
     each: Judged, support: float, rival: bool
 ) -> None:
-    (tie,) = clusters.ties([each])
+    (tie,) = clusters.tie_captures([each])
     assert (tie.one, tie.other, tie.support, tie.rival) == (
         "a",
         "b",
@@ -60,11 +60,11 @@ def test_what_an_answer_says_of_a_pair(
 
 
 def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:
-    assert clusters.ties([judged("b", "a", "same", phase=2)]) == []
+    assert clusters.tie_captures([judged("b", "a", "same", phase=2)]) == []
 
 
 def test_any_opposition_among_several_passages_makes_rivals() -> None:
-    (tie,) = clusters.ties(
+    (tie,) = clusters.tie_captures(
         [
             judged("b", "a", "same"),
             judged("b", "a", "contradicts"),
@@ -74,22 +74,15 @@ def test_any_opposition_among_several_passages_makes_rivals() -> None:
     assert tie.rival
 
 
-def test_one_value_for_one_key_is_support_and_two_are_rivals() -> None:
-    told = {
-        "a": {("port", "1")},
-        "b": {("port", "1"), ("city", "z")},
-        "c": {("port", "2")},
-        "d": {("age", "1")},
-    }
-    found = {(tie.one, tie.other): tie.rival for tie in clusters.ties([], told)}
-    assert found == {("a", "b"): False, ("a", "c"): True, ("b", "c"): True}
-
-
 def test_support_reaches_along_ties_by_the_weaker_one() -> None:
     support = {frozenset("ab"): 0.9, frozenset("bc"): 0.6}
-    assert clusters.cohesion("abc", support) == {"a": 0.75, "b": 0.75, "c": 0.6}
-    assert clusters.cohesion("a", {}) == {"a": 1.0}
-    assert clusters.cohesion("ab", {}) == {"a": 0.0, "b": 0.0}
+    assert clusters.measure_cohesion("abc", support) == {
+        "a": 0.75,
+        "b": 0.75,
+        "c": 0.6,
+    }
+    assert clusters.measure_cohesion("a", {}) == {"a": 1.0}
+    assert clusters.measure_cohesion("ab", {}) == {"a": 0.0, "b": 0.0}
 
 
 TOGETHER, APART = "2026-11-01T10:00:00Z", "2026-11-20T10:00:00Z"
@@ -104,7 +97,7 @@ def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> (
         "c": "Dye put into the northern spring reached the reservoir above the mill by noon.",
         "d": "Quite another matter: the ferry leaves at six.",
     }
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+    assert clusters.group_echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
         "a": "a",
         "b": "a",
         "c": "c",
@@ -117,11 +110,11 @@ def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
         "a": "By my own count the old gate has nine locks.",
         "b": "The keeper says the old gate has nine locks.",
     }
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+    assert clusters.group_echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
         "a": "a",
         "b": "a",
     }
-    assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {
+    assert clusters.group_echoes(texts, {"a": TOGETHER, "b": APART}) == {
         "a": "a",
         "b": "b",
     }
@@ -136,7 +129,7 @@ def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
 def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(
     texts: dict[str, str],
 ) -> None:
-    words = {id: clusters._words(text) for id, text in texts.items()}
+    words = {id: clusters._split_words(text) for id, text in texts.items()}
     group = {id: {id} for id in texts}
     for _ in texts:
         for one in texts:
@@ -147,7 +140,7 @@ def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(
                 ):
                     group[one] |= group[other]
 
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+    assert clusters.group_echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
         id: min(group[id]) for id in texts
     }
 
@@ -161,7 +154,7 @@ def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> (
         Tie("b", "c", 1.0, False, 0.9, "same"),
     ]
     told = {"a": TOGETHER, "b": APART, "c": APART}
-    assert clusters.echoes(texts, told, likeness) == {
+    assert clusters.group_echoes(texts, told, likeness) == {
         "a": "a",
         "b": "a",
         "c": "c",

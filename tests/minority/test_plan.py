@@ -5,23 +5,24 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.minority import plan as branches
-from companion.minority.clusters import Tie
-from companion.minority.plan import (
-    Branch,
+from companion.minority.challenge import (
     Challenger,
     Decision,
     Incumbent,
-    Joined,
+    JoinedCapture,
+    OpenBranch,
+    Origin,
 )
-from companion.minority.pressure import Member
+from companion.minority.clusters import Tie
+from companion.minority.plan import plan_branches
+from companion.minority.pressure import Telling
 
 X = Incumbent("x", "the-spring", 0.9, 0.8, True)
 
 
-def telling(capture: str, day: int, source: str = "") -> Member:
+def telling(capture: str, day: int, source: str = "") -> Telling:
     when = f"2026-11-{day:02}T10:00:00.000000Z"
-    return Member(
+    return Telling(
         capture, when, when, "", source or f"source of {capture}", "cli"
     )
 
@@ -34,7 +35,7 @@ def challenger(
     capture: str,
     day: int,
     source: str = "",
-    origin: branches.Origin = "tonight",
+    origin: Origin = "tonight",
     against: str = "x",
 ) -> Challenger:
     return Challenger(
@@ -48,15 +49,15 @@ def challenger(
 
 def joined(
     decisions: tuple[Decision, ...], all_: dict[str, Challenger], cycle: int
-) -> list[Branch]:
+) -> list[OpenBranch]:
     """Return the branches that these decisions leave open, as the index would know them."""
     return [
-        Branch(
+        OpenBranch(
             each.branch,
             each.incumbent,
             cycle,
             tuple(
-                Joined(c, cycle, all_[c].tellings, all_[c].text)
+                JoinedCapture(c, cycle, all_[c].tellings, all_[c].text)
                 for c in each.captures
             ),
         )
@@ -87,7 +88,7 @@ def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> (
 ):
     five = {f"e{n}": challenger(f"e{n}", n * 2) for n in range(1, 6)}
     ties = among("e1", "e2", "e3")
-    first = branches.plan(
+    first = plan_branches(
         five.values(), [], ties, {"x": X}, cycle=1, now=now(14)
     )
     assert told(first) == [
@@ -99,7 +100,7 @@ def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> (
     two = {f"e{n}": challenger(f"e{n}", n + 9) for n in (6, 7)}
     waiting = [five[id]._replace(origin="extended") for id in ("e4", "e5")]
     ties = among("e1", "e2", "e3", "e6", "e7")
-    second = branches.plan(
+    second = plan_branches(
         [*two.values(), *waiting],
         joined(first, five, 1),
         ties,
@@ -117,10 +118,10 @@ def test_trace_1_a_cluster_opens_a_branch_and_wins_in_the_second_cycle() -> (
 
 def test_trace_2_a_lone_contradiction_opens_a_branch_and_waits() -> None:
     lone = {"e": challenger("e", 3)}
-    first = branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3))
+    first = plan_branches(lone.values(), [], [], {"x": X}, cycle=1, now=now(3))
     assert told(first) == [("open", ("e",))]
     assert (
-        branches.plan(
+        plan_branches(
             [], joined(first, lone, 1), [], {"x": X}, cycle=2, now=now(4)
         )[0].action
         == "hold"
@@ -133,7 +134,7 @@ def test_trace_2_a_lone_contradiction_opens_a_branch_and_waits() -> None:
 @st.composite
 def nights(
     draw: st.DrawFn,
-) -> tuple[list[Challenger], list[Branch], list[Tie], dict[str, Incumbent]]:
+) -> tuple[list[Challenger], list[OpenBranch], list[Tie], dict[str, Incumbent]]:
     """Draw one cycle: open branches, captures outside them, ties among all, and two incumbents."""
     incumbents = {
         id: Incumbent(
@@ -154,12 +155,12 @@ def nights(
         for n in range(draw(st.integers(0, 6)))
     ]
     opened = [
-        Branch(
+        OpenBranch(
             f"b{n}",
             draw(st.sampled_from(["x", "y"])),
             draw(st.integers(1, 3)),
             tuple(
-                Joined(
+                JoinedCapture(
                     id,
                     draw(st.integers(1, 3)),
                     (telling(id, draw(days), draw(sources)),),
@@ -193,15 +194,17 @@ def nights(
 
 
 sources = st.sampled_from(["", "s1", "s2", "s3", "s4"])
-origins: st.SearchStrategy[branches.Origin] = st.sampled_from(
+origins: st.SearchStrategy[Origin] = st.sampled_from(
     ["tonight", "extended", "quarantine"]
 )
-Night = tuple[list[Challenger], list[Branch], list[Tie], dict[str, Incumbent]]
+Night = tuple[
+    list[Challenger], list[OpenBranch], list[Tie], dict[str, Incumbent]
+]
 
 
 def decide(night: Night, cycle: int = 4) -> tuple[Decision, ...]:
     loose, opened, ties, incumbents = night
-    return branches.plan(
+    return plan_branches(
         loose, opened, ties, incumbents, cycle=cycle, now=now(28)
     )
 
@@ -323,11 +326,11 @@ def test_every_decision_says_why_in_one_line(night: Night) -> None:
 def test_a_lone_contradiction_joins_the_branch_it_supports() -> None:
     lone = {"e": challenger("e", 3)}
     opened = joined(
-        branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
+        plan_branches(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
         lone,
         1,
     )
-    said = branches.plan(
+    said = plan_branches(
         [challenger("f", 5)],
         opened,
         among("e", "f"),
@@ -343,7 +346,7 @@ def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likene
 ):
     lone = {"e": challenger("e", 3)}
     opened = joined(
-        branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
+        plan_branches(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)),
         lone,
         1,
     )
@@ -353,7 +356,7 @@ def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likene
         Tie("e", "f", 0.8, False, 0.8, "0.80 alike", True),
     )
     said = [
-        branches.plan([beside], opened, [tie], {"x": X}, cycle=2, now=now(5))
+        plan_branches([beside], opened, [tie], {"x": X}, cycle=2, now=now(5))
         for tie in (supports, alike)
     ]
     assert [told(each)[0] for each in said] == [
@@ -367,7 +370,7 @@ def test_a_lone_contradiction_of_what_is_not_protected_takes_no_branch() -> (
 ):
     plain = X._replace(protected=False)
     assert (
-        branches.plan(
+        plan_branches(
             [challenger("e", 3)], [], [], {"x": plain}, cycle=1, now=now(3)
         )
         == ()
@@ -378,7 +381,7 @@ def test_rival_alternatives_open_a_branch_each() -> None:
     two = [challenger("e", 3), challenger("f", 4)]
     rivals = [Tie("e", "f", 0.0, True, 0.9, "they exclude each other")]
     assert told(
-        branches.plan(two, [], rivals, {"x": X}, cycle=1, now=now(4))
+        plan_branches(two, [], rivals, {"x": X}, cycle=1, now=now(4))
     ) == [
         ("open", ("e",)),
         ("open", ("f",)),
@@ -387,7 +390,7 @@ def test_rival_alternatives_open_a_branch_each() -> None:
 
 def test_one_voice_three_times_is_no_cluster_and_keeps_nobody_waiting() -> None:
     three = [challenger(f"e{n}", n, source="one") for n in (1, 2, 3)]
-    said = branches.plan(
+    said = plan_branches(
         [*three, challenger("f", 4)],
         [],
         among("e1", "e2", "e3"),
@@ -404,14 +407,14 @@ def test_what_waits_opens_nothing_beside_an_open_cluster_and_joins_what_comes_to
     three = {f"e{n}": challenger(f"e{n}", n) for n in (1, 2, 3)}
     ties = among("e1", "e2", "e3")
     opened = joined(
-        branches.plan(three.values(), [], ties, {"x": X}, cycle=1, now=now(3)),
+        plan_branches(three.values(), [], ties, {"x": X}, cycle=1, now=now(3)),
         three,
         1,
     )
     waits = challenger("f", 2, origin="extended")
-    alone = branches.plan([waits], opened, ties, {"x": X}, cycle=2, now=now(4))
+    alone = plan_branches([waits], opened, ties, {"x": X}, cycle=2, now=now(4))
     assert told(alone)[0] == ("extend", ("f",))
-    helped = branches.plan(
+    helped = plan_branches(
         [waits, challenger("g", 5)],
         opened,
         [*ties, *among("f", "g")],
@@ -426,16 +429,16 @@ def test_all_at_once_is_no_accumulation() -> None:
     five = {f"e{n}": challenger(f"e{n}", n * 3) for n in range(1, 6)}
     ties = among(*five)
     opened = joined(
-        branches.plan(five.values(), [], ties, {"x": X}, cycle=1, now=now(16)),
+        plan_branches(five.values(), [], ties, {"x": X}, cycle=1, now=now(16)),
         five,
         1,
     )
-    (next_night,) = branches.plan(
+    (next_night,) = plan_branches(
         [], opened, ties, {"x": X}, cycle=2, now=now(17)
     )
     assert next_night.action == "hold"
     assert "one cycle" in next_night.reason
-    said = branches.plan(
+    said = plan_branches(
         [challenger("f", 18)],
         opened,
         [*ties, *among("e1", "f")],
@@ -449,13 +452,13 @@ def test_all_at_once_is_no_accumulation() -> None:
 def test_branches_that_come_to_support_each_other_press_together_and_both_are_merged() -> (
     None
 ):
-    def branch(name: str, opened: int, *captures: str) -> Branch:
-        return Branch(
+    def branch(name: str, opened: int, *captures: str) -> OpenBranch:
+        return OpenBranch(
             name,
             "x",
             opened,
             tuple(
-                Joined(c, opened, (telling(c, opened * 5),), c)
+                JoinedCapture(c, opened, (telling(c, opened * 5),), c)
                 for c in captures
             ),
         )
@@ -471,7 +474,7 @@ def test_branches_that_come_to_support_each_other_press_together_and_both_are_me
     ]
     said = {
         each.branch: each
-        for each in branches.plan(
+        for each in plan_branches(
             [], apart, ties, {"x": X}, cycle=4, now=now(20)
         )
     }
@@ -485,8 +488,8 @@ def test_what_is_flagged_as_harmful_meets_the_highest_friction() -> None:
         challenger("e", 3),
         challenger("e", 3)._replace(harmful=True),
     )
-    (one,) = branches.plan([plain], [], [], {"x": X}, cycle=1, now=now(3))
-    (other,) = branches.plan([flagged], [], [], {"x": X}, cycle=1, now=now(3))
+    (one,) = plan_branches([plain], [], [], {"x": X}, cycle=1, now=now(3))
+    (other,) = plan_branches([flagged], [], [], {"x": X}, cycle=1, now=now(3))
     assert (
         one.routing is not None
         and other.routing is not None
@@ -501,13 +504,14 @@ def test_the_threshold_falls_with_effective_gravity_and_not_with_base_gravity() 
     None
 ):
     two = [
-        Joined(f"e{n}", n, (telling(f"e{n}", n * 9),), f"{n}") for n in (1, 2)
+        JoinedCapture(f"e{n}", n, (telling(f"e{n}", n * 9),), f"{n}")
+        for n in (1, 2)
     ]
-    branch = Branch("b", "x", 1, tuple(two))
-    read = branches.plan(
+    branch = OpenBranch("b", "x", 1, tuple(two))
+    read = plan_branches(
         [], [branch], among("e1", "e2"), {"x": X}, cycle=3, now=now(20)
     )
-    unread = branches.plan(
+    unread = plan_branches(
         [],
         [branch],
         among("e1", "e2"),
@@ -519,16 +523,16 @@ def test_the_threshold_falls_with_effective_gravity_and_not_with_base_gravity() 
 
 
 def test_a_branch_whose_incumbent_is_gone_stays_open_and_says_so() -> None:
-    branch = Branch(
+    branch = OpenBranch(
         "b",
         "gone",
         1,
         tuple(
-            Joined(f"e{n}", n, (telling(f"e{n}", n),), f"{n}")
+            JoinedCapture(f"e{n}", n, (telling(f"e{n}", n),), f"{n}")
             for n in range(1, 9)
         ),
     )
-    (said,) = branches.plan(
+    (said,) = plan_branches(
         [],
         [branch],
         among(*(m.capture for m in branch.members)),

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.minority import pressure
-from companion.minority.pressure import DEFAULT, OWNER, Member
+from companion.minority.pressure import DEFAULT, OWNER, Telling
 from companion.routing import matrix
 from companion.values.trust import TRUST
 
@@ -32,22 +32,22 @@ def at(day: float) -> str:
 
 def member(
     n: int, day: float = 0, source: str = "", agent: str = "", **known: Any
-) -> Member:
-    return Member(f"c{n}", at(day), at(day), agent, source, "cli")._replace(
+) -> Telling:
+    return Telling(f"c{n}", at(day), at(day), agent, source, "cli")._replace(
         **known
     )
 
 
-def value(members: list[Member], now: str = NOW) -> float:
-    return pressure.pressure(members, now=now).value
+def value(members: list[Telling], now: str = NOW) -> float:
+    return pressure.measure_pressure(members, now=now).value
 
 
 def needed(gravity: float) -> float:
-    return pressure.threshold(gravity, matrix.EPISTEMIC).value
+    return pressure.measure_threshold(gravity, matrix.EPISTEMIC).value
 
 
 @st.composite
-def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
+def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Telling]:
     """Draw tellings that share sources, authors, wordings and days at random."""
     name = st.sampled_from(["", *(f"n{n}" for n in range(names))])
     one = st.builds(
@@ -75,20 +75,20 @@ def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
 
 @given(tellings(), st.randoms())
 def test_the_order_of_tellings_does_not_matter(
-    members: list[Member], chance: random.Random
+    members: list[Telling], chance: random.Random
 ) -> None:
     shuffled = list(members)
     chance.shuffle(shuffled)
-    assert pressure.pressure(shuffled, now=NOW) == pressure.pressure(
-        members, now=NOW
-    )
+    assert pressure.measure_pressure(
+        shuffled, now=NOW
+    ) == pressure.measure_pressure(members, now=NOW)
 
 
 @given(tellings())
 def test_the_parts_add_up_to_the_value_that_the_reason_names(
-    members: list[Member],
+    members: list[Telling],
 ) -> None:
-    weighed = pressure.pressure(members, now=NOW)
+    weighed = pressure.measure_pressure(members, now=NOW)
     assert sum(number for _, number in weighed.parts) == pytest.approx(
         weighed.value, abs=1e-5
     )
@@ -100,7 +100,7 @@ def test_the_parts_add_up_to_the_value_that_the_reason_names(
 
 @given(tellings(), shares, st.integers(0, 9))
 def test_an_independent_telling_never_lowers_anything(
-    members: list[Member], cohesion: float, day: int
+    members: list[Telling], cohesion: float, day: int
 ) -> None:
     another = member(99, day, "somebody else", cohesion=cohesion)
     assert value([*members, another]) >= value(members)
@@ -108,7 +108,7 @@ def test_an_independent_telling_never_lowers_anything(
 
 @given(tellings(), st.integers(0, 2000), st.integers(0, 2000))
 def test_pressure_only_ever_falls_by_waiting(
-    members: list[Member], one: int, other: int
+    members: list[Telling], one: int, other: int
 ) -> None:
     early, late = sorted((one, other))
     assert (
@@ -147,7 +147,10 @@ def test_the_same_author_counts_less_and_less_and_two_voices_at_most(
         member(n, n, f"s{n % times}", "one author", useful=1.0)
         for n in range(times * repeats % 400)
     ]
-    weighed = [round(each.share, 8) for each in pressure.count(told, now=at(0))]
+    weighed = [
+        round(each.share, 8)
+        for each in pressure.count_tellings(told, now=at(0))
+    ]
     assert weighed == sorted(weighed, reverse=True)
     assert value(told, at(0)) <= 2.0
 
@@ -232,7 +235,7 @@ def test_the_reason_says_whose_word_weighs_more() -> None:
         member(2, 1, "gossip", trust=0.5),
         member(3, 2, "someone"),
     ]
-    assert pressure.pressure(told, now=NOW).reason.endswith(
+    assert pressure.measure_pressure(told, now=NOW).reason.endswith(
         "; 1 told by trust 0.50; 1 told by trust 1.50"
     )
 
@@ -243,13 +246,13 @@ def test_the_threshold_rises_strictly_with_gravity_and_friction(
 ) -> None:
     assume(abs(one - other) > 1e-4)
     assert (
-        pressure.threshold(min(one, other), low).value
-        < pressure.threshold(max(one, other), low).value
+        pressure.measure_threshold(min(one, other), low).value
+        < pressure.measure_threshold(max(one, other), low).value
     )
     if low < high:
         assert (
-            pressure.threshold(one, low).value
-            < pressure.threshold(one, high).value
+            pressure.measure_threshold(one, low).value
+            < pressure.measure_threshold(one, high).value
         )
 
 
@@ -264,13 +267,13 @@ def test_the_threshold_rises_strictly_with_gravity_and_friction(
     ],
 )
 def test_who_speaks(source: str, agent: str, who: str) -> None:
-    assert pressure.voice(member(1, 0, source, agent)) == who
+    assert pressure.voice_of(member(1, 0, source, agent)) == who
 
 
 def test_two_voices_stay_two_when_a_third_telling_quotes_both() -> None:
     two = [member(1, 0, "a"), member(2, 5, "b")]
     courier = [member(3, 6, "a", "claude"), member(4, 7, "b", "claude")]
-    weighed = pressure.pressure([*two, *courier], now=at(7))
+    weighed = pressure.measure_pressure([*two, *courier], now=at(7))
     assert weighed.voices == 2
     assert weighed.value > value(two, at(7))
 

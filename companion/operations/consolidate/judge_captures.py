@@ -324,8 +324,9 @@ class _Bench:
             ComparablePages(self.tonight),
             self._nearest(vectors, contests.WIDE),
         )
-        bears = self.judges.contest is not None and contests.any_bears(
-            self.tonight
+        bears = (
+            self.judges.contest is not None
+            and contests.may_have_dependents(self.tonight.db)
         )
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
@@ -333,8 +334,8 @@ class _Bench:
             id = told.capture.id
             others = self._candidates(told, wiki, held, near.get(id, ()))
             if bears:
-                self.found.about[id] = contests.bearing(
-                    self.tonight, passages[id], others
+                self.found.about[id] = contests.list_possible_incumbents(
+                    self.tonight.db, passages[id], others
                 )
             for other in others[: candidate_pairs.NEAR]:
                 if other not in bodies:
@@ -450,14 +451,17 @@ class _Bench:
     ) -> None:
         if self.judges.contest is None:
             return
-        for asked, judged in contests.against(
+        found = contests.find_contested(
             self.tonight, self.log, self.judges.contest, notes, about, self.at
-        ):
-            self.found.asked.append(asked)
-            for each in judged:
-                into.setdefault(each.capture, []).append(
-                    each._replace(answer=self.answers.get(each.key))
-                )
+        )
+        if found is None:
+            return
+        asked, judged = found
+        self.found.asked.append(asked)
+        for each in judged:
+            into.setdefault(each.capture, []).append(
+                each._replace(answer=self.answers.get(each.key))
+            )
 
     def attacked(self) -> None:
         """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change

@@ -17,7 +17,7 @@ from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.ledger.read_notes import Reader
 from companion.minority.members import recorded_sightings
-from companion.minority.pressure import Member, voice
+from companion.minority.pressure import Telling, voice_of
 from companion.routing import watch_signals
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
@@ -251,7 +251,7 @@ def supporting(found: Evidence, apart: Quarantine) -> set[str]:
 
 
 def _voice(told: Sighting) -> str:
-    member = Member(
+    telling = Telling(
         told.capture,
         told.event_time,
         told.seen_at,
@@ -259,4 +259,4 @@ def _voice(told: Sighting) -> str:
         told.source or "",
         told.channel,
     )
-    return voice(member)
+    return voice_of(telling)

@@ -8,7 +8,7 @@ from companion.comparison import consistency
 from companion.comparison.consistency import Page
 from companion.comparison.evidence import Evidence
 from companion.comparison.pending import ConsolidationPlan
-from companion.minority.apply import Outcome
+from companion.minority.outcome import Outcome
 from companion.usage.record_in_run import UseRecords
 from companion.values.events import JsonDocument, LedgerLine
 from companion.values.wording import many
@@ -42,7 +42,7 @@ def describe_night(
         "waiting": len(plan.waits),
         "facts": pages_with_new_facts,
     }
-    document = outcome.told(
+    document = outcome.extend_report(
         {
             "integrated": integrated,
             "waiting": waiting,
@@ -76,7 +76,7 @@ def commit_message(
         parts.append(
             f"{many(captures, 'capture')} into {many(len(plan.pages), 'page')}"
         )
-        counted = outcome.counted()
+        counted = outcome.count_events()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)
     parts += [
@@ -89,7 +89,7 @@ def commit_message(
             f"… and {len(plan.pages) - LISTED} more; the ledger file has them all"
         )
     return "consolidate: " + ", ".join(parts), "\n".join(
-        lines + outcome.words()
+        lines + outcome.describe_changes()
     )
 
 
@@ -100,7 +100,7 @@ def _count_events(
     pages_with_new_facts: int,
 ) -> Counter[str]:
     """Count what a night without new pages did, by the words of its commit subject."""
-    counted = outcome.counted()
+    counted = outcome.count_events()
     counted.update(line["e"] for line in known if line["e"] != "claims")
     counted["facts updated"] += pages_with_new_facts
     counted["sighted"] += len(plan.sighted)
@@ -139,7 +139,7 @@ def _relations(
     for planned in plan.pages:
         page = Page(planned.entry, planned.path)
         integrated.update((told.capture.id, page) for told in planned.captures)
-    pages = {**outcome.pages(), **integrated}
+    pages = {**outcome.pages_by_capture(), **integrated}
     relations: dict[str, list[JsonDocument]] = {}
     for capture in integrated:
         related = consistency.list_relations(

@@ -19,12 +19,16 @@ from companion.ledger.person_answers import (
 )
 from companion.ledger.read_notes import make_claims_lines
 from companion.ledger.resolve_run import resolve_new_claims
-from companion.minority import gather as minority
-from companion.minority.apply import Outcome
+from companion.minority.apply import decide_branches
+from companion.minority.outcome import Outcome
 from companion.operations.consolidate import (
     judge_captures,
     quarantine,
     same_names,
+)
+from companion.operations.consolidate.beside_wiki import (
+    list_members_to_judge_again,
+    list_pages_beside_wiki,
 )
 from companion.operations.consolidate.collect import NightInput, collect_pending
 from companion.operations.consolidate.move_namesakes import (
@@ -172,7 +176,7 @@ def _judge(
         watches.quarantine.choose_due(evidence, pending.new_sightings())
         return [
             *watches.quarantine.pages_to_judge(),
-            *minority.anew(run, pending.adopted),
+            *list_members_to_judge_again(run.db, pending.adopted),
         ]
 
     return judge_captures.gather(
@@ -182,7 +186,7 @@ def _judge(
         judges,
         announce,
         pending.readings,
-        beside=minority.beside(run),
+        beside=list_pages_beside_wiki(run.db),
         anew=pages_to_judge_again,
     )
 
@@ -222,7 +226,7 @@ def _plan_night(
         else _claim_lines(run, pending, watches, outcome, drafted, moved)
     )
 
-    busy = [*pending.excluded, *outcome.fallen(run.db)]
+    busy = [*pending.excluded, *outcome.list_replaced_pages(run.db)]
     facts = update_facts.refresh_facts(
         run, drafted, [*known, *claims], pending.moment, busy
     )
@@ -240,7 +244,7 @@ def _plan_night(
         + watches.words.list_marker_lines(watches.signals.flagged)
     )
 
-    writes += write_moves(run.repo, moves) + outcome.files()
+    writes += write_moves(run.repo, moves) + outcome.list_writes()
     blobs = {
         write.path: objects.hash_blob(write.content or b"") for write in writes
     }
@@ -276,7 +280,7 @@ def _plan_pages(
     run: Run, pending: NightInput, watches: Watches, evidence: Evidence
 ) -> tuple[Outcome, ConsolidationPlan]:
     """Return what phase 4 makes of challengers, and the pages that everything else becomes."""
-    outcome = minority.decide(
+    outcome = decide_branches(
         run,
         pending.captures,
         pending.wiki,
@@ -288,11 +292,11 @@ def _plan_pages(
     rest = [
         told
         for told in pending.captures
-        if told.capture.id not in outcome.taken
+        if told.capture.id not in outcome.handled
     ]
     drafted = plan_consolidation(
         rest,
-        outcome.named(pending.wiki),
+        outcome.reserve_names(pending.wiki),
         pending.sighted_again,
         contents=run.contents(),
         stands=evidence.stands,
@@ -330,7 +334,9 @@ def _claim_lines(
     moved: list[LedgerLine],
 ) -> list[LedgerLine]:
     """Return the `claims` lines of what enters the wiki, and of what leaves quarantine."""
-    integrated = outcome.spoken(make_claims_lines(pending.readings, drafted))
+    integrated = outcome.drop_silent(
+        make_claims_lines(pending.readings, drafted)
+    )
     return watches.signals.drop_reinforcing(integrated) + quarantine.spoken(
         run, moved
     )
@@ -366,7 +372,7 @@ def _publish(
         body,
         author=COMPANION,
         parents=night.outcome.parents,
-        trailers=night.outcome.trailers(),
+        trailers=night.outcome.list_trailers(),
     )
     return {"run": made.id, "commit": commit}
 

@@ -1,0 +1,140 @@
+"""Values of phase 4: who challenges an incumbent, the open branches, and what is decided."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from companion.minority.clusters import Tie
+from companion.minority.pressure import (
+    DEFAULT,
+    Policy,
+    Pressure,
+    Telling,
+    Threshold,
+)
+from companion.routing.matrix import Routing
+
+Action = Literal["open", "grow", "extend", "hold", "promote", "follow"]
+Origin = Literal["tonight", "extended", "quarantine"]
+
+
+class Challenger(NamedTuple):
+    """A capture outside any branch that contradicts an incumbent."""
+
+    capture: str
+    # entries it contradicts, the dearest contradiction first
+    incumbents: tuple[str, ...]
+    # one for each sighting, at least one; cohesion and echo are filled in here
+    tellings: tuple[Telling, ...]
+    text: str  # the words that contradict, for near-identical wording
+    origin: Origin = "tonight"
+    harmful: bool = False  # an external signal flags what it says (ROW-3)
+
+    @property
+    def first_told(self) -> str:
+        """Return when it was told first (RFC 3339 UTC)."""
+        return find_first_telling(self.tellings)
+
+
+class Incumbent(NamedTuple):
+    """An entry under challenge."""
+
+    id: str
+    slug: str  # of its page: a branch is named after it
+    base: float  # gravity, in [0, 1]
+    effective: float  # gravity by time since last access, in [0, 1]
+    protected: bool
+
+
+class JoinedCapture(NamedTuple):
+    """A member of an open branch."""
+
+    capture: str
+    cycle: int  # in which it joined
+    tellings: tuple[Telling, ...]
+    text: str
+    harmful: bool = False
+    # it contradicted its incumbent, whose owner edited it since: it does so no more
+    agrees: bool = False
+    # it never contradicted it, and speaks for those who do
+    supports: bool = False
+
+
+class OpenBranch(NamedTuple):
+    """An open branch as the index knows it."""
+
+    name: str
+    incumbent: str
+    opened: int  # the cycle that opened it
+    members: tuple[JoinedCapture, ...]
+    # others in which tellings of its members came in
+    cycles: tuple[int, ...] = ()
+
+    @property
+    def age_key(self) -> tuple[int, str]:
+        """Return what branches are sorted by, the oldest first."""
+        return self.opened, self.name
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One verdict of phase 4, with its reason in words and numbers."""
+
+    action: Action
+    branch: str  # "" for the extended buffer
+    incumbent: str
+    # that this decision moves; for promote and hold, all members
+    captures: tuple[str, ...]
+    reason: str
+    pressure: Pressure | None = None
+    threshold: Threshold | None = None
+    routing: Routing | None = None
+    # follow: the branch that won; its entry becomes the incumbent
+    after: str = ""
+    tellings: tuple[Telling, ...] = ()  # as they were weighed
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The values that every decision of one cycle rests on."""
+
+    number: int
+    now: str  # RFC 3339 UTC
+    incumbents: Mapping[str, Incumbent]
+    ties: Sequence[
+        Tie
+    ]  # between any two captures, members of branches among them
+    policy: Policy = DEFAULT
+
+    @cached_property
+    def support(self) -> dict[frozenset[str], float]:
+        """Return how much each pair of captures that are no rivals supports each other."""
+        return {
+            frozenset((tie.one, tie.other)): tie.support
+            for tie in self.ties
+            if not tie.rival
+        }
+
+
+def find_first_telling(tellings: Iterable[Telling]) -> str:
+    """Return the earliest time of *tellings* (RFC 3339 UTC)."""
+    return min(min(one.event_time, one.seen_at) for one in tellings)
+
+
+def list_captures(branches: Iterable[OpenBranch]) -> tuple[str, ...]:
+    """Return the captures of all members of *branches*."""
+    captures: list[str] = []
+    for branch in branches:
+        captures += [member.capture for member in branch.members]
+    return tuple(captures)
+
+
+def join_captures(
+    challengers: Iterable[Challenger], cycle: int
+) -> tuple[JoinedCapture, ...]:
+    """Return *challengers* as members that join a branch in *cycle*."""
+    return tuple(
+        JoinedCapture(one.capture, cycle, one.tellings, one.text, one.harmful)
+        for one in challengers
+    )

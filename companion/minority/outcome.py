@@ -1,0 +1,124 @@
+"""The files, ledger lines and report that phase 4 contributes to a night."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.comparison.consistency import Page
+from companion.comparison.pending import WikiContext
+from companion.pages import links
+from companion.storage.index.tables.entries import find_path
+from companion.values.decisions import Write
+from companion.values.events import JsonDocument, LedgerLine
+
+_COUNTED = {"branched", "joined", "promoted", "followed", "waits"}
+_CHANGES = {
+    "open": "opened",
+    "grow": "grew",
+    "promote": "won",
+    "follow": "follows",
+}
+
+
+@dataclass
+class Outcome:
+    """The part of a night that phase 4 adds."""
+
+    # captures that it dealt with: the other phases pass them over
+    handled: set[str] = field(default_factory=set)
+    lines: list[LedgerLine] = field(default_factory=list)
+    # by path; None removes
+    writes: dict[str, bytes | None] = field(default_factory=dict)
+    joined: dict[str, str] = field(default_factory=dict)  # capture -> entry
+    # verdicts that sent captures here
+    decided: set[str] = field(default_factory=set)
+    # (capture, why it waits)
+    extended: list[tuple[str, str]] = field(default_factory=list)
+    # members: what they state is no part of the wiki yet
+    silent: set[str] = field(default_factory=set)
+    report: list[JsonDocument] = field(default_factory=list)
+    promoted: list[str] = field(default_factory=list)
+    # tips of promoted branches
+    parents: list[str] = field(default_factory=list)
+
+    def reserve_names(self, wiki: WikiContext) -> WikiContext:
+        """Return *wiki* with the names that phase 4 uses tonight taken."""
+        names = {
+            links.key(path)
+            for path, content in self.writes.items()
+            if content is not None
+        }
+        if not names:
+            return wiki
+        taken = wiki.taken
+        return replace(wiki, taken=lambda key: key in names or taken(key))
+
+    def list_writes(self) -> list[Write]:
+        """Return the files to write or remove, by path."""
+        return [
+            Write(path, content)
+            for path, content in sorted(self.writes.items())
+        ]
+
+    def list_events(self, event: str) -> list[LedgerLine]:
+        """Return the ledger lines of one event."""
+        return [line for line in self.lines if line["e"] == event]
+
+    def count_events(self) -> Counter[str]:
+        """Return how often each event happened that the subject of a commit counts."""
+        events = Counter(line["e"] for line in self.lines)
+        for event in events.keys() - _COUNTED:
+            del events[event]
+        return events
+
+    def pages_by_capture(self) -> dict[str, Page]:
+        """Return the page of each capture that joined a branch: the new entry's if it won."""
+        won = {line["branch"]: line for line in self.list_events("promoted")}
+        pages = {}
+        for line in self.list_events("joined"):
+            place = won.get(line["branch"], line)
+            pages[line["capture"]] = Page(place["entry"], place["path"])
+        return pages
+
+    def list_replaced_pages(self, db: sqlite3.Connection) -> list[str]:
+        """Return the pages of the incumbents that are replaced: they stay as they are."""
+        replaced = self.list_events("decaying")
+        paths = [find_path(db, line["entry"]) for line in replaced]
+        return [path for path in paths if path is not None]
+
+    def extend_report(self, report: JsonDocument) -> JsonDocument:
+        """Return the night's *report* with what phase 4 did."""
+        waiting = list(report["waiting"])
+        for capture, reason in self.extended:
+            waiting.append({"capture": capture, "reason": reason})
+        counts = {**report["counts"], "waiting": len(waiting)}
+        if self.joined:
+            counts["branched"] = len(self.joined)
+        if self.promoted:
+            counts["won"] = len(self.promoted)
+        return {
+            **report,
+            "waiting": waiting,
+            "counts": counts,
+            "branches": self.report,
+        }
+
+    def drop_silent(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
+        """Return the `claims` *lines* without those of members that were told again."""
+        return [line for line in lines if line["capture"] not in self.silent]
+
+    def list_trailers(self) -> list[str]:
+        """Return the trailers of the night's commit."""
+        return [f"Companion-Promotes: {name}" for name in self.promoted]
+
+    def describe_changes(self) -> list[str]:
+        """Return a sentence for the commit on each branch that changed."""
+        sentences = []
+        for decision in self.report:
+            change = _CHANGES.get(decision["action"])
+            if change is not None:
+                branch = decision["branch"]
+                reason = decision["reason"]
+                sentences.append(f"minority/{branch} {change}: {reason}")
+        return sentences

@@ -1,0 +1,264 @@
+"""Weigh the positions that open branches take, and decide which of them wins (MaM §5.5, §5.7)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.minority.challenge import (
+    Cycle,
+    Decision,
+    JoinedCapture,
+    OpenBranch,
+    find_first_telling,
+    list_captures,
+)
+from companion.minority.clusters import group_echoes, measure_cohesion
+from companion.minority.groups import group_positions
+from companion.minority.pressure import (
+    Pressure,
+    Telling,
+    Threshold,
+    measure_pressure,
+    measure_threshold,
+)
+from companion.routing import matrix
+from companion.routing.matrix import Conflict, Routing
+from companion.values.wording import many
+
+Position = Sequence[OpenBranch]  # branches that press together, oldest first
+
+
+class Weighing(NamedTuple):
+    """The pressure of captures, and their tellings as they were weighed."""
+
+    pressure: Pressure
+    tellings: tuple[Telling, ...]  # with their cohesion and their echo group
+
+
+def weigh_captures(captures: Sequence[JoinedCapture], cycle: Cycle) -> Weighing:
+    """Return what *captures* weigh together."""
+    cohesion = measure_cohesion(
+        [one.capture for one in captures], cycle.support
+    )
+    first_told = {
+        one.capture: find_first_telling(one.tellings) for one in captures
+    }
+    texts = {one.capture: one.text for one in captures}
+    echo = group_echoes(texts, first_told, cycle.ties)
+    weighed = []
+    for one in captures:
+        for telling in one.tellings:
+            placed = telling._replace(
+                cohesion=cohesion[one.capture], echo=echo[one.capture]
+            )
+            weighed.append(placed)
+    pressure = measure_pressure(weighed, now=cycle.now, policy=cycle.policy)
+    return Weighing(pressure, tuple(weighed))
+
+
+def decide_open_branches(
+    branches: Sequence[OpenBranch], cycle: Cycle
+) -> list[Decision]:
+    """Return whether each open branch wins; per incumbent at most one position does in a cycle."""
+    decisions: list[Decision] = []
+    for incumbent in sorted({branch.incumbent for branch in branches}):
+        rivals = [one for one in branches if one.incumbent == incumbent]
+        positions = group_positions(rivals, cycle.ties)
+        decisions += _decide_rival_positions(positions, cycle)
+    return decisions
+
+
+def route_evidence(
+    incumbent: str,
+    voices: int,
+    cycles: int,
+    cycle: Cycle,
+    *,
+    harmful: bool,
+) -> tuple[Routing, Threshold]:
+    """Return the row of the matrix for evidence against *incumbent*, and the threshold it sets."""
+    conflict = Conflict("evidence", True, voices, cycles, harmful=harmful)
+    routing = matrix.route(conflict)
+    # the matrix has a row for any evidence against what is protected
+    assert routing is not None
+    gravity = cycle.incumbents[incumbent].effective
+    return routing, measure_threshold(gravity, routing.friction, cycle.policy)
+
+
+def explain_wait(
+    pressure: Pressure,
+    threshold: Threshold,
+    *,
+    cycles: int,
+    now: int,
+    opened: int,
+) -> str:
+    """Return why a position does not win in cycle *now*; empty if it does."""
+    if pressure.value <= threshold.value:
+        return _explain_low_pressure(pressure.voices, threshold.value)
+    if now <= opened:
+        return (
+            "Has enough independent sources; it can win from the next cycle on."
+        )
+    if cycles < matrix.MULTI:
+        return "Has enough independent sources, but all told in one cycle; it needs a second."
+    return ""
+
+
+def _decide_rival_positions(
+    positions: Sequence[Position], cycle: Cycle
+) -> list[Decision]:
+    judged = [
+        (position, _judge_position(position, cycle)) for position in positions
+    ]
+    winning = [pair for pair in judged if pair[1].action == "promote"]
+    decisions: list[Decision] = []
+    if not winning:
+        for position, decision in judged:
+            decisions += _decide_each_branch(position, decision)
+        return decisions
+    won, winner = max(winning, key=_rank_winner)
+    decisions += _decide_each_branch(won, winner)
+    for position, decision in judged:
+        if position is not won:
+            decisions += [
+                _follow(branch, winner, decision) for branch in position
+            ]
+    return decisions
+
+
+def _rank_winner(pair: tuple[Position, Decision]) -> tuple[float, int, str]:
+    position, decision = pair
+    assert decision.pressure is not None and decision.threshold is not None
+    margin = round(decision.pressure.value - decision.threshold.value, 6)
+    return margin, -position[0].opened, decision.branch
+
+
+def _judge_position(position: Position, cycle: Cycle) -> Decision:
+    """Return the decision on one position, under the name of its oldest branch."""
+    oldest = position[0]
+    members: list[JoinedCapture] = []
+    for branch in position:
+        members += branch.members
+    counting = _list_counting(members)
+    weighing = weigh_captures(counting, cycle)
+    pressure = _mention_agreement(weighing.pressure, members)
+    decision = Decision(
+        action="hold",
+        branch=oldest.name,
+        incumbent=oldest.incumbent,
+        captures=(),
+        reason=f"Waits: nothing stands at {oldest.incumbent} that it could replace. "
+        f"({pressure.reason})",
+        pressure=pressure,
+        tellings=weighing.tellings,
+    )
+    if oldest.incumbent not in cycle.incumbents:
+        return decision
+
+    cycles = {member.cycle for member in counting}
+    for branch in position:
+        cycles.update(branch.cycles)
+    routing, threshold = route_evidence(
+        oldest.incumbent,
+        pressure.voices,
+        len(cycles),
+        cycle,
+        harmful=any(member.harmful for member in counting),
+    )
+    why = explain_wait(
+        pressure,
+        threshold,
+        cycles=len(cycles),
+        now=cycle.number,
+        opened=oldest.opened,
+    )
+    sentence = (
+        why or f"Wins with {many(pressure.voices, 'independent source')}."
+    )
+    told_in = f"told in {many(len(cycles), 'cycle')}"
+    return replace(
+        decision,
+        action="hold" if why else "promote",
+        captures=tuple(member.capture for member in members),
+        reason=f"{sentence} ({pressure.reason}; {threshold.reason}; {told_in})",
+        threshold=threshold,
+        routing=routing,
+    )
+
+
+def _list_counting(members: Sequence[JoinedCapture]) -> list[JoinedCapture]:
+    """Return the members that count: those with which the incumbent did not come to agree.
+
+    Who only supports others counts while any of those contradicts. The branch stays open either way
+    (INV-4).
+    """
+    if not any(member.agrees for member in members):
+        return list(members)
+    opposed = [member for member in members if not member.agrees]
+    if all(member.supports for member in opposed):
+        return []
+    return opposed
+
+
+def _mention_agreement(
+    pressure: Pressure, members: Sequence[JoinedCapture]
+) -> Pressure:
+    """Return *pressure* with the number of members that its reason leaves out."""
+    agreeing = sum(member.agrees for member in members)
+    if not agreeing:
+        return pressure
+    words = (
+        f"; {agreeing} of {len(members)} members contradict it no more, "
+        "for its owner edited it"
+    )
+    return pressure._replace(reason=pressure.reason + words)
+
+
+def _decide_each_branch(
+    position: Position, decision: Decision
+) -> list[Decision]:
+    """Return, for every branch of a position, what was decided under its oldest one's name."""
+    first, *others = position
+    decisions = [replace(decision, captures=list_captures([first]))]
+    reason = (
+        f"Counted together with minority/{first.name}, which it supports. "
+        f"{decision.reason}"
+    )
+    for branch in others:
+        decisions.append(
+            replace(
+                decision,
+                branch=branch.name,
+                captures=list_captures([branch]),
+                after=first.name,
+                reason=reason,
+            )
+        )
+    return decisions
+
+
+def _follow(branch: OpenBranch, winner: Decision, own: Decision) -> Decision:
+    return replace(
+        own,
+        action="follow",
+        branch=branch.name,
+        captures=list_captures([branch]),
+        reason=f"minority/{winner.branch} won; "
+        "this branch stays open and now contradicts its entry.",
+        after=winner.branch,
+    )
+
+
+def _explain_low_pressure(voices: int, needed: float) -> str:
+    """Return the sentence on a branch whose pressure stays below *needed*.
+
+    A fresh, ordinary source weighs about 1, so that the threshold is about the sources it takes.
+    """
+    wanted = max(2, round(needed))
+    if voices < wanted:
+        return f"Needs about {wanted} independent sources; has {voices}. Waiting on its branch."
+    return (
+        f"Has {voices} independent sources, but they are too old or repeat each other. "
+        "Waiting on its branch."
+    )

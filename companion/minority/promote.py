@@ -1,0 +1,269 @@
+"""Carry out a promotion: the pages of a position that won become one entry (MaM §5.7, CON-8)."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from companion.adoption import work_tree
+from companion.ledger.read_notes import Reader
+from companion.minority.challenge import Decision
+from companion.minority.gather import PhaseInput
+from companion.minority.members import (
+    in_order_of_telling,
+    movable_pages,
+    promoted_title,
+    promotion_files,
+)
+from companion.minority.outcome import Outcome
+from companion.minority.pages import MemberPage, entry_path
+from companion.pages import links
+from companion.runs.run import Run
+from companion.storage.git import minority_refs, objects
+from companion.storage.index.tables.entries import find_entry, find_page
+from companion.storage.index.tables.minority import (
+    FOLDER,
+    find_branch_of_path,
+    find_undo_of_promotion,
+)
+from companion.storage.index.tables.pages import list_branch_paths
+from companion.values.decisions import Write
+
+
+def report_on(
+    outcome: Outcome,
+    decision: Decision,
+    weighed: Decision,
+    entry: str | None = None,
+) -> None:
+    """Add *decision* to the report of the night, with the numbers of *weighed*."""
+    pressure = weighed.pressure
+    threshold = weighed.threshold
+    outcome.report.append(
+        {
+            "action": decision.action,
+            "branch": decision.branch,
+            "incumbent": decision.incumbent,
+            "captures": list(decision.captures),
+            "reason": decision.reason,
+            "entry": entry,
+            "pressure": None if pressure is None else pressure.value,
+            "threshold": None if threshold is None else threshold.value,
+        }
+    )
+
+
+def list_names_in_use(run: Run, outcome: Outcome, branch: str) -> set[str]:
+    """Return the names in a branch's folder: in the tree, on disk, and those of tonight."""
+    folder = os.path.join(run.ws.place.root, FOLDER, branch)
+    names = set(list_branch_paths(run.db, branch))
+    if os.path.isdir(folder):
+        names.update(os.listdir(folder))
+    names.update(outcome.writes)
+    return {links.key(name) for name in names}
+
+
+class Promotion:
+    """One position that won: its branches become one entry."""
+
+    def __init__(
+        self,
+        given: PhaseInput,
+        outcome: Outcome,
+        new_pages: Mapping[str, Sequence[MemberPage]],
+        position: Sequence[Decision],
+    ) -> None:
+        self.given = given
+        self.run = given.run
+        self.outcome = outcome
+        self.new_pages = new_pages  # of members that join tonight, by branch
+        self.position = position  # a decision for each branch
+
+    def carry_out(self) -> str | None:
+        """Note files, lines and report of the promotion; return its entry, None if it must wait."""
+        pages = self._list_pages()
+        waits = self._find_obstacle(pages)
+        if waits is not None:
+            for decision in self.position:
+                held = replace(
+                    decision,
+                    action="hold",
+                    reason=f"Would win, but waits: {waits}. {decision.reason}",
+                )
+                report_on(self.outcome, held, decision)
+            return None
+        pages = in_order_of_telling(pages)
+        entry = self._find_entry_id(pages[0])
+        winner = self.position[0]
+        title = promoted_title(
+            self.run.db, self.run.repo, winner.incumbent, pages
+        )
+        path = self._choose_path(pages[0].told, title)
+        for write in promotion_files(pages, path, title):
+            self._write(write)
+        for decision in self.position:
+            self._promote_branch(decision, entry, path, pages)
+        self._replace_incumbent(winner, entry)
+        self._read_members(entry, title)
+        return entry
+
+    def _list_pages(self) -> list[MemberPage]:
+        before = {branch.name for branch in self.given.branches}
+        pages: list[MemberPage] = []
+        for decision in self.position:
+            branch = decision.branch
+            if branch in before:
+                pages += movable_pages(self.run.db, self.run.repo, branch)
+            pages += self.new_pages.get(branch, ())
+        return pages
+
+    def _find_obstacle(self, pages: Sequence[MemberPage]) -> str | None:
+        """Return why the promotion has to wait; None if it need not."""
+        there = {page.path for page in pages} - self.outcome.writes.keys()
+        blocked = self.run.excluded_paths(sorted(there))
+        if blocked:
+            path, why = min(blocked.items())
+            return f"{path} {why}"
+        for decision in self.position:
+            undo = find_undo_of_promotion(self.run.db, decision.branch)
+            if undo and not self.new_pages.get(decision.branch):
+                return (
+                    f"its owner took the promotion back in {undo}; "
+                    "it takes evidence that came later"
+                )
+        if not pages:
+            return "the pages of all its members are gone"
+        return None
+
+    def _find_entry_id(self, first: MemberPage) -> str:
+        """Return the id of the page that moves first: the entry goes on under it."""
+        parsed = self.run.rules.parse(first.text, first.path)
+        if parsed.id:
+            return parsed.id
+        entries = {
+            member.path: member.entry for member in self.given.members.values()
+        }
+        for line in self.outcome.list_events("joined"):
+            entries[line["path"]] = line["entry"]
+        return entries[first.path]
+
+    def _choose_path(self, told: str, title: str) -> str:
+        folders = work_tree.list_entry_folders(self.run, [told])
+        beside = work_tree.list_names_on_disk(self.run, folders)
+        of_branches = list_names_in_use(self.run, self.outcome, "")
+        names = work_tree.Basenames(self.run, beside | of_branches)
+        taken = self.given.wiki.taken
+        return entry_path(
+            self.run.config.entries,
+            told,
+            title,
+            lambda key: key in names or taken(key),
+        )
+
+    def _write(self, write: Write) -> None:
+        """Note a file; a page that joined tonight and moves at once is never written."""
+        removed = write.content is None
+        if removed and self.outcome.writes.pop(write.path, None) is not None:
+            return
+        self.outcome.writes[write.path] = write.content
+
+    def _promote_branch(
+        self,
+        decision: Decision,
+        entry: str,
+        path: str,
+        pages: Sequence[MemberPage],
+    ) -> None:
+        branch = decision.branch
+        moved = [
+            page.path
+            for page in pages
+            if find_branch_of_path(page.path) == branch
+        ]
+        self.outcome.lines.append(
+            {
+                "e": "promoted",
+                "branch": branch,
+                "entry": entry,
+                "incumbent": decision.incumbent,
+                "path": path,
+                "blob": objects.hash_blob(self.outcome.writes[path] or b""),
+                "bucket": "high",
+                "quarantined": 0,
+                "pages": sorted(moved),
+                "reason": decision.reason,
+            }
+        )
+        self.outcome.promoted.append(branch)
+        self._release_from_quarantine(branch)
+        tip = self._find_tip(branch)
+        parents = self.outcome.parents
+        if tip is not None and tip not in (self.run.commit, *parents):
+            parents.append(tip)
+        report_on(self.outcome, decision, decision, entry)
+
+    def _release_from_quarantine(self, branch: str) -> None:
+        """Release the members that are entries of their own: what they said has won (CON-12)."""
+        entries = {
+            member.entry
+            for member in self.given.members.values()
+            if member.branch == branch
+        }
+        for line in self.outcome.list_events("joined"):
+            if line["branch"] == branch:
+                entries.add(line["entry"])
+        for entry in sorted(entries):
+            row = find_entry(self.run.db, entry)
+            if row is not None and row.quarantined:
+                self.outcome.lines.append(
+                    {
+                        "e": "requalified",
+                        "entry": entry,
+                        "bucket": "high",
+                        "quarantined": 0,
+                        "reason": "Leaves quarantine: "
+                        f"it supports minority/{branch}, which won.",
+                    }
+                )
+
+    def _find_tip(self, name: str) -> str | None:
+        """Return the commit in which a branch last changed."""
+        changed = {
+            branch.name: branch.changed for branch in self.given.branches
+        }
+        return minority_refs.find_commit(self.run.repo, changed[name])
+
+    def _replace_incumbent(self, winner: Decision, entry: str) -> None:
+        """Let the incumbent decay: its page stays as it is, and links to it lead on (CON-8)."""
+        if find_page(self.run.db, winner.incumbent) is None:
+            return
+        self.outcome.lines.append(
+            {
+                "e": "decaying",
+                "entry": winner.incumbent,
+                "by": entry,
+                "reason": f"minority/{winner.branch} won: {winner.reason}",
+            }
+        )
+
+    def _read_members(self, entry: str, title: str) -> None:
+        """Read the members' words for the claim ledger: until now they stood beside the wiki."""
+        reader = Reader(self.run.db)
+        for capture in dict.fromkeys(self._list_captures()):
+            self.outcome.silent.discard(capture)
+            self.outcome.lines += reader.read_late(
+                capture,
+                entry,
+                title,
+                self.given.content_of(capture),
+                self.given.sightings_of(capture),
+            )
+
+    def _list_captures(self) -> Iterator[str]:
+        """Yield the captures that speak for the position, members of tonight last."""
+        branches = {decision.branch for decision in self.position}
+        for member in self.given.members.values():
+            if member.branch in branches:
+                yield member.capture
+        for line in self.outcome.list_events("joined"):
+            if line["branch"] in branches:
+                yield line["capture"]
