@@ -214,7 +214,7 @@ def _earlier_answers(
     if last is None:
         return []
     group = list_claims_on_matter(book.view.db, last.assertion.key)
-    spells = book.history(group, known_at=LATEST)
+    spells = book.list_spells(group, known_at=LATEST)
     spell = _previous_spell(spells, last.assertion.value, later_words)
     if spell is None:
         return []

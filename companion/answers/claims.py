@@ -266,7 +266,7 @@ def _list_spells(
 ) -> list[JsonDocument]:
     """Return what stood when, as documents."""
     listed = []
-    for spell in book.history(group, known_at=known_at):
+    for spell in book.list_spells(group, known_at=known_at):
         values = [names[value] for value in spell.values]
         listed.append({"from": spell.start, "to": spell.end, "values": values})
     return listed

@@ -1,34 +1,35 @@
 """By which rules a key is settled: the tree's settings, what was chosen in `review`, and what is
 load-bearing (LED-5).
 
-Every resolution of stored claims goes through `settle`, and so through the store's check of
+Every resolution of stored claims goes through the rule book, and so through the store's check of
 isolation.
 """
 
 import json
-import re
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.ledger import shared_names, supersession
+from companion.ledger import supersession
 from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.settlement import PageFall, Resolution, Rules, Standing
 from companion.ledger.supersession import Spell
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
-from companion.storage.index.tables import claims, promotions, resolutions
 from companion.storage.index.tables import gravity as graph
-from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import find_title
+from companion.storage.index.tables import promotions, resolutions
+from companion.storage.index.tables.claims import (
+    RecordedClaim,
+    find_claim_value,
+    normalize_name,
+)
+from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.journal.verdicts import Verdicts
-from companion.values.claims import Assertion, Way, normal
+from companion.values.claims import Assertion, Way, normal, split_words
 
 _STANDS = ("active", "disputed")
 REVIEW = "review"  # the task under which a person's answers are logged
-_ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim, as reasons name them
-_NAMED = re.compile(r"\b[0-9a-z]{16}\b")  # or of an entry
 
 
 class RuleBook(NamedTuple):
@@ -42,97 +43,87 @@ class RuleBook(NamedTuple):
     # entries that lost their place to a minority branch
     falls: Mapping[str, Shift] = {}
 
-    def way(self, group: Iterable[RecordedClaim]) -> Way:
-        """Return how one key is settled: its predicate may be named by its key or as somebody wrote
-        it.
+    def way(self, claims: Sequence[RecordedClaim]) -> Way:
+        """Return how one key is settled.
+
+        The settings may name its predicate by the key, or as somebody wrote it.
         """
-        said = list(group)
-        names = [
-            *sorted({each.assertion.key[1] for each in said}),
-            *sorted({normal(each.predicate) for each in said}),
-        ]
-        return next(
-            (self.ways[name] for name in names if name in self.ways), Way()
-        )
+        keys = sorted({claim.assertion.key[1] for claim in claims})
+        written = sorted({normal(claim.predicate) for claim in claims})
+        for predicate in (*keys, *written):
+            if predicate in self.ways:
+                return self.ways[predicate]
+        return Way()
 
     def rules(
         self,
-        group: Sequence[RecordedClaim],
+        claims: Sequence[RecordedClaim],
         known_at: str,
         at: str | None = None,
     ) -> Rules:
-        """Return the rules for one key as they were known at *known_at*; a shift is young or not at
-        *at*.
+        """Return the rules for the *claims* on one key, as they were known at *known_at*.
+
+        A page that lost its place lost it recently or not as of *at*; *known_at* where that is
+        None.
         """
-        way = self.way(group)
+        way = self.way(claims)
         answers = {
-            flag: value for flag, at, value in self.choices if at <= known_at
+            question: value
+            for question, time, value in self.choices
+            if time <= known_at
         }
-        fell = {
-            id: shift
-            for id, shift in self.falls.items()
-            if shift.since <= known_at
-        }
-        bearing = [
-            each
-            for each in group
-            if each.entry in self.guarded and each.entry not in fell
-        ]
-        list_protected_entries = frozenset(
-            each.assertion.id for each in bearing
-        )
-        fallen = {
-            e.assertion.id: _fall(fell[e.entry], group, at or known_at)
-            for e in group
-            if e.entry in fell
-        }
-        return Rules(
-            way.strategy,
-            Policy(way.prefer, answers),
-            list_protected_entries,
-            fallen,
-            shared_names.pages_of_own_meaning(self.view.db, group),
-        )
+        protected: set[str] = set()
+        fallen: dict[str, PageFall] = {}
+        for claim in claims:
+            shift = self.falls.get(claim.entry)
+            if shift is not None and shift.since <= known_at:
+                fall = _describe_fall(shift, claims, at or known_at)
+                fallen[claim.assertion.id] = fall
+            elif claim.entry in self.guarded:
+                protected.add(claim.assertion.id)
+        pages = find_pages_of_own_meaning(self.view.db, claims)
+        policy = Policy(way.prefer, answers)
+        return Rules(way.strategy, policy, protected, fallen, pages)
 
     def settle(
-        self, group: Sequence[RecordedClaim], *, at: str, known_at: str
+        self, claims: Sequence[RecordedClaim], *, at: str, known_at: str
     ) -> Resolution:
-        """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak
-        for its strategy.
+        """Return how the claims on one key stand.
+
+        Raises WeakIsolation where the view is too weak for the key's strategy.
         """
-        rules = self._allowed(group, known_at, at)
+        rules = self._checked_rules(claims, known_at, at)
         return supersession.resolve(
-            _assertions(group), at=at, known_at=known_at, rules=rules
+            _assertions(claims), at=at, known_at=known_at, rules=rules
         )
 
-    def history(
-        self, group: Sequence[RecordedClaim], *, known_at: str
+    def list_spells(
+        self, claims: Sequence[RecordedClaim], *, known_at: str
     ) -> list[Spell]:
-        """Return what stood when. Raises WeakIsolation."""
+        """Return what stood when. Raises WeakIsolation as `settle` does."""
+        rules = self._checked_rules(claims, known_at)
         return supersession.list_spells(
-            _assertions(group),
-            known_at=known_at,
-            rules=self._allowed(group, known_at),
+            _assertions(claims), known_at=known_at, rules=rules
         )
 
-    def conflicts(
-        self, group: Sequence[RecordedClaim], *, at: str, known_at: str
+    def find_conflicts(
+        self, claims: Sequence[RecordedClaim], *, at: str, known_at: str
     ) -> list[tuple[Assertion, Assertion]]:
-        """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
+        """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation as `settle`
+        does.
+        """
+        rules = self._checked_rules(claims, known_at, at)
         return supersession.find_conflicts(
-            _assertions(group),
-            self._allowed(group, known_at, at),
-            at=at,
-            known_at=known_at,
+            _assertions(claims), rules, at=at, known_at=known_at
         )
 
-    def _allowed(
+    def _checked_rules(
         self,
-        group: Sequence[RecordedClaim],
+        claims: Sequence[RecordedClaim],
         known_at: str,
         at: str | None = None,
     ) -> Rules:
-        rules = self.rules(group, known_at, at)
+        rules = self.rules(claims, known_at, at)
         self.view.require(REQUIRES[rules.strategy])
         return rules
 
@@ -140,37 +131,60 @@ class RuleBook(NamedTuple):
 def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
     """Open the book of the index in *view*; *log* has the answers that no ledger file has yet."""
     db = view.db
-    ways = {
-        name: Way(strategy, tuple(prefer))
-        for name, strategy, prefer in json.loads(
-            index.read_meta(db, "claims") or "[]"
-        )
-    }
-    chosen = resolutions.list_choices(db) + _unwritten(log)
-    values = (
-        (flag, at, claims.find_claim_value(db, claim))
-        for flag, at, claim in chosen
-    )
+    choices: list[tuple[str, str, str]] = []
+    for question, at, claim in resolutions.list_choices(
+        db
+    ) + _unwritten_choices(log):
+        value = find_claim_value(db, claim)
+        if value is not None:
+            choices.append((question, at, value))
     return RuleBook(
         view,
-        ways,
-        [(flag, at, value) for flag, at, value in values if value is not None],
+        _read_ways(db),
+        choices,
         list_protected_entries(db),
         promotions.list_shifts(db),
     )
 
 
-def _fall(shift: Shift, group: Iterable[RecordedClaim], at: str) -> PageFall:
-    by = frozenset(
-        each.assertion.id for each in group if each.entry == shift.entry
+def _read_ways(db: sqlite3.Connection) -> dict[str, Way]:
+    """Return the settings of the tree, by predicate."""
+    settings = json.loads(index.read_meta(db, "claims") or "[]")
+    return {
+        predicate: Way(strategy, tuple(prefer))
+        for predicate, strategy, prefer in settings
+    }
+
+
+def _unwritten_choices(log: Verdicts | None) -> list[tuple[str, str, str]]:
+    """Return (question, time, claim) of each choice that only this journal has."""
+    if log is None:
+        return []
+    logged = [each for each in log.of_task(REVIEW) if "claim" in each.answer]
+    if not logged:
+        return []
+    written = log.told(each.key for each in logged)
+    answers = [each.answer for each in logged if each.key not in written]
+    return [
+        (answer["flag"], answer["at"], answer["claim"]) for answer in answers
+    ]
+
+
+def _describe_fall(
+    shift: Shift, claims: Iterable[RecordedClaim], at: str
+) -> PageFall:
+    followers = frozenset(
+        claim.assertion.id for claim in claims if claim.entry == shift.entry
     )
-    told = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
+    reason = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
     young = shift.is_young(at)
-    return PageFall(
-        by,
-        young,
-        f"{told}; both are shown while that is young" if young else told,
-    )
+    if young:
+        reason += "; both are shown while that is young"
+    return PageFall(followers, young, reason)
+
+
+def _assertions(claims: Iterable[RecordedClaim]) -> list[Assertion]:
+    return [claim.assertion for claim in claims]
 
 
 def holds(standing: Standing) -> bool:
@@ -179,77 +193,65 @@ def holds(standing: Standing) -> bool:
 
 
 def list_protected_entries(db: sqlite3.Connection) -> frozenset[str]:
-    """Return the load-bearing entries: what they state gives way to a stated change, or takes a
-    cluster to overturn.
+    """Return the load-bearing entries: only a stated change or a minority branch replaces what they
+    state.
     """
     return frozenset(graph.list_protected(db))
 
 
-def describe_resolutions(
-    db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]
-) -> str:
-    """Return what a `resolved` event made of its keys, with the values that the index knows."""
-    return "; ".join(_in_words(db, key) for key in keys)
+# -- pages that mean things of their own by one name -----------------------------------------------
 
 
-def replace_ids(db: sqlite3.Connection, reason: str) -> str:
-    """Return *reason* with what the claims say, and what the pages are called, in place of ids the
-    index knows.
+def find_pages_of_own_meaning(
+    db: sqlite3.Connection, claims: Sequence[RecordedClaim]
+) -> Mapping[str, str]:
+    """Return the page of each of *claims*, all on one key, where pages mean things of their own.
+
+    Two clubs have a rehearsal each (LED-3). "From now on rehearsal is on Thursdays" concerns the
+    page on which it is told; told elsewhere, nobody knows which club it means. Several pages of
+    other titles must have told the key plainly, with different values. A key that is single-valued
+    however it is told is none of these: a later telling follows an earlier one on any page.
     """
-    return _NAMED.sub(lambda found: _meant(db, found[0]), reason)
-
-
-def find_claim_ids(reason: str) -> list[str]:
-    """Return the ids that *reason* names, each once."""
-    return list(dict.fromkeys(_ID.findall(reason)))
-
-
-def _meant(db: sqlite3.Connection, id: str) -> str:
-    said = claims.find_claim(db, id)
-    if said is not None:
-        return f"“{said.subject} {said.predicate}: {'not ' * said.assertion.negated}{said.object}”"
-    title = find_title(db, id)
-    return f"“{title}”" if title else id
-
-
-def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
-    sides = {
-        side: [claims.find_claim_words(db, id) for id in key.get(side, ())]
-        for side in ("won", "lost", "disputed")
+    if any(_is_single_valued(claim.assertion) for claim in claims):
+        return {}
+    plain = [claim for claim in claims if _is_plain(claim)]
+    if len(plain) == len(claims) or len({claim.entry for claim in plain}) < 2:
+        return {}
+    values_of: dict[str, set[str]] = {}
+    for claim in plain:
+        assertion = claim.assertion
+        if assertion.mood == "confirmed" and not assertion.negated:
+            values_of.setdefault(claim.entry, set()).add(assertion.value)
+    subject = claims[0].assertion.key[0]
+    pages = [
+        entry for entry in values_of if _is_titled_otherwise(db, entry, subject)
+    ]
+    if len({frozenset(values_of[entry]) for entry in pages}) < 2:
+        return {}
+    return {
+        claim.assertion.id: claim.entry
+        for claim in claims
+        if claim.entry in pages
     }
-    about = next(
-        (said[0] for some in sides.values() for said in some if said),
-        "a claim that is gone",
-    )
-    parts = [
-        f"{word}{' / '.join(said[1] if said else 'what is gone' for said in sides[side])}"
-        for side, word in (
-            ("won", ""),
-            ("lost", "over "),
-            ("disputed", "disputed "),
-        )
-        if sides[side]
-    ]
-    return f"{about}: {' '.join(parts)} ({key.get('why', resolutions.USUAL['why'])})"
 
 
-def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:
-    said = (
-        []
-        if log is None
-        else [each for each in log.of_task(REVIEW) if "claim" in each.answer]
-    )
-    told = (
-        set()
-        if log is None or not said
-        else log.told(each.key for each in said)
-    )
-    return [
-        (e.answer["flag"], e.answer["at"], e.answer["claim"])
-        for e in said
-        if e.key not in told
-    ]
+def _is_single_valued(assertion: Assertion) -> bool:
+    return assertion.functional and not assertion.change
 
 
-def _assertions(group: Iterable[RecordedClaim]) -> list[Assertion]:
-    return [each.assertion for each in group]
+def _is_plain(claim: RecordedClaim) -> bool:
+    """Tell whether a page states *claim* neither as a change nor as a single value."""
+    assertion = claim.assertion
+    return bool(claim.entry) and not (assertion.functional or assertion.change)
+
+
+def _is_titled_otherwise(
+    db: sqlite3.Connection, entry: str, subject: str
+) -> bool:
+    """Tell whether the title of a page lacks the name of *subject*.
+
+    A note without a title is called by what it says.
+    """
+    page = find_page(db, entry)
+    name = set(split_words(normalize_name(subject)))
+    return page is not None and not name <= set(split_words(page.title))

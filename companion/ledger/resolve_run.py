@@ -67,7 +67,7 @@ def _attacks_on(
 ) -> list[tuple[RecordedClaim, RecordedClaim]]:
     """Return (attacker, attacked) where a claim of the run attacks one that was told before."""
     everything = [*matter.old, *matter.new]
-    pairs = book.conflicts(
+    pairs = book.find_conflicts(
         everything, at=_moment(now, matter.new), known_at=LATEST
     )
     by_id = {each.assertion.id: each for each in everything}

@@ -335,7 +335,7 @@ class _FactsWriter:
             for each in told
         ]
         standings = self.book.settle(told, at=self.at, known_at=self.at)
-        spells = self.book.history(told, known_at=self.at)
+        spells = self.book.list_spells(told, known_at=self.at)
         return Matter(self._own_ids(entry, key), tellings, standings, spells)
 
 

@@ -13,17 +13,19 @@ from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
 from companion.judges.ask import question_key
 from companion.language.protocols import Identity
-from companion.ledger.disputes import (
+from companion.ledger.explain import (
     KIND,
-    claims_to_choose_from,
     describe_claims,
+    find_claim_ids,
     is_dispute_open,
+    list_claims_to_choose_from,
+    replace_ids,
 )
 from companion.ledger.person_answers import (
     ENTRY_ID_LENGTH,
     list_answers_in_force,
 )
-from companion.ledger.resolve import REVIEW, find_claim_ids, replace_ids
+from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
 from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
@@ -120,7 +122,7 @@ def prefer(
     flag = _find(db, target)
     found = [
         each["id"]
-        for each in claims_to_choose_from(db, flag.id)
+        for each in list_claims_to_choose_from(db, flag.id)
         if len(claim) >= 4 and each["id"].startswith(claim)
     ]
     if len(found) != 1:
@@ -242,7 +244,7 @@ def _item(
 
 def _claims_of(db: sqlite3.Connection, flag: Question) -> list[dict[str, Any]]:
     if flag.kind == KIND:
-        return claims_to_choose_from(db, flag.id)
+        return list_claims_to_choose_from(db, flag.id)
     return describe_claims(db, find_claim_ids(flag.reason))
 
 

@@ -3,7 +3,7 @@
 import sqlite3
 
 from companion.gravity.measure import describe_gravity
-from companion.ledger.resolve import replace_ids
+from companion.ledger.explain import replace_ids
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning

@@ -5,7 +5,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.gravity.measure import summarise_gravity
-from companion.ledger.disputes import KIND, is_dispute_open
+from companion.ledger.explain import KIND, is_dispute_open
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.operations.decay.show import count_decayed

@@ -4,7 +4,7 @@ import sqlite3
 from typing import Any
 
 from companion.gravity.measure import describe_gravity
-from companion.ledger.resolve import describe_resolutions
+from companion.ledger.explain import describe_resolutions
 from companion.lookup.find import Target, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.operations.decay.measure import entry_vitality
