@@ -1,8 +1,7 @@
-"""A question as the walk through the claims reads it: whom it names, which words a chain must
-cover, what kind answers.
+"""Take a question apart: whom it names, which words an answer must cover, and of what kind it is.
 
-A slot is one word that an answer owes something to. Words that say nothing are none; those of
-another name, of kinds and of emphasis ("the well-known group") count where a claim says them and
+Each word that an answer should cover is a slot. Words that say nothing have none. The words of
+another name, of kinds and of emphasis ("the well-known group") count where a claim says them, and
 are not missed where none does.
 """
 
@@ -25,8 +24,8 @@ Known = Callable[[Sequence[str]], Collection[str]]
 
 
 class Words(NamedTuple):
-    """What languages ask with; tables that do not depend on the question are those of all languages
-    together.
+    """The tables by which a question is read; those that do not depend on its language are of all
+    languages together.
     """
 
     # word -> the concepts that it stands for
@@ -62,36 +61,42 @@ class Words(NamedTuple):
     holding: Collection[str] = ()  # before who has a thing: "is with"
 
     def stem(self, word: str) -> str:
+        """Return *word* without its ending."""
         return stem(word, self.endings)
 
     def meanings(
         self, word: str, *, proper: bool = False, plainly: bool = False
     ) -> frozenset[str]:
-        """Return the concepts of *word*; its stem is one, so that what no table has is found again
-        in other forms.
+        """Return the concepts of *word*; without any, its stem, so that the word is found again in
+        other forms.
+
+        A *proper* name is not corrected; a word taken *plainly* is not found by its stem either.
         """
-        found = self.concepts.get(word) or (
-            None if plainly else self.stems.get(self.stem(word))
-        )
-        if (
-            found is None
-            and len(word) >= _TYPED
-            and not (
-                proper or plainly or word in self.kinds or word in self.stop
-            )
-        ):
-            found = self.concepts.get(_slipped(word, tuple(self.concepts)))
-        return frozenset(found or {"~" + self.stem(word)})
+        concepts = self.concepts.get(word)
+        if not concepts and not plainly:
+            concepts = self.stems.get(self.stem(word))
+        if concepts is None and not proper and not plainly:
+            concepts = self._meanings_of_misspelled(word)
+        return frozenset(concepts or {"~" + self.stem(word)})
+
+    def _meanings_of_misspelled(self, word: str) -> Collection[str] | None:
+        """Return the concepts of the known word that *word* misspells, None where there is none."""
+        if len(word) < _TYPED or word in self.kinds or word in self.stop:
+            return None
+        return self.concepts.get(_correct_slip(word, tuple(self.concepts)))
 
     def covers(self, kinds: Collection[str], asked: Collection[str]) -> bool:
         """Tell whether a value of one of *kinds* is of a kind that is *asked*, or of a wider one
         that usually is it.
         """
-        wide = {
-            *kinds,
-            *(up for kind in kinds for up in self.wider.get(kind, ())),
-        }
+        wide = set(kinds)
+        for kind in kinds:
+            wide.update(self.wider.get(kind, ()))
         return bool(wide & set(asked) or ("city" in asked and "place" in kinds))
+
+    def is_person(self, word: str) -> bool:
+        """Tell whether *word* means who asks, alone or with others: "I", "our"."""
+        return word in self.me or word in self.us
 
 
 class Slot(NamedTuple):
@@ -103,6 +108,10 @@ class Slot(NamedTuple):
     kinds: frozenset[str]
     owed: bool  # no chain answers without it
     proper: bool  # a name: values may cover it
+
+
+# (name, first word, end)
+Name = tuple[str, int, int]
 
 
 class Question(NamedTuple):
@@ -119,29 +128,22 @@ class Question(NamedTuple):
 
 
 def read_question(question: str, known: Known, words: Words) -> Question:
-    """Take *question* apart."""
-    pieces = _pieces(question, words)
-    said = tuple(word for word, _ in pieces)
-    names = _names(said, known, words)
-    owners = frozenset(
-        at
-        for at, word in enumerate(_WORD.findall(plain(question)))
-        if word.endswith("'s")
-    )
-    owners |= frozenset(
-        end - 1
-        for name, _, end in names
-        if said[end - 1] == f"{name.rpartition(' ')[2]}s"
-    )
-    taken = {at for _, first, end in names for at in range(first, end)}
-    aside = _asides(pieces, names, words)
-    aside |= _alternatives(pieces, aside, words) | _attached(said, names, words)
-    slots = [
-        _slot(at, said, aside, taken, question, words)
-        for at in range(len(said))
-        if _counts(at, said, taken, words)
-    ]
-    kinds, head = _asked(said, slots, words)
+    """Return *question* taken apart; *known* tells which names anything was told of."""
+    pieces = _split_pieces(question, words)
+    said = tuple(piece.word for piece in pieces)
+    names = _find_names(said, known, words)
+    named: set[int] = set()
+    for _, first, end in names:
+        named.update(range(first, end))
+    excused = _places_of_asides(pieces, names, words)
+    excused |= _places_of_alternatives(pieces, excused, words)
+    excused |= _places_of_attributes(said, names, words)
+    slots = []
+    for at, word in enumerate(said):
+        if not _says_nothing(word, words):
+            slots.append(_make_slot(at, word, at in named, excused, words))
+    kinds, head = _what_is_asked(said, slots, words)
+    owners = _places_of_owners(question, said, names)
     return Question(said, names, owners, tuple(slots), kinds, head)
 
 
@@ -161,246 +163,287 @@ def plain(said: str) -> str:
     return "".join(char for char in low if not unicodedata.combining(char))
 
 
-def _pieces(question: str, words: Words) -> list[tuple[str, bool]]:
-    """Return (word, whether a comma or bracket stands before it)."""
-    found: list[tuple[str, bool]] = []
-    broken = False
-    for piece in _PIECE.findall(plain(question)):
-        if piece in ",;()":
-            broken = True
+class _Piece(NamedTuple):
+    """One word of a question."""
+
+    word: str
+    after_break: bool  # a comma or a bracket stands before it
+
+
+def _split_pieces(question: str, words: Words) -> list[_Piece]:
+    """Return the words of *question*; a genitive loses its "'s", and "the user's" becomes "me"."""
+    pieces: list[_Piece] = []
+    after_break = False
+    for text in _PIECE.findall(plain(question)):
+        if text in ",;()":
+            after_break = True
             continue
-        word = piece.removesuffix("'s")
-        found.append(
-            (ME if word != piece and word in words.called else word, broken)
-        )
-        broken = False
-    return found
+        word = text.removesuffix("'s")
+        if word != text and word in words.called:
+            word = ME
+        pieces.append(_Piece(word, after_break))
+        after_break = False
+    return pieces
 
 
-def _names(
+def _places_of_owners(
+    question: str, said: Sequence[str], names: Sequence[Name]
+) -> frozenset[int]:
+    """Return the places of words in a genitive: "Anna's", and "Annas" where Anna is named."""
+    places = set()
+    for at, word in enumerate(_WORD.findall(plain(question))):
+        if word.endswith("'s"):
+            places.add(at)
+    for name, _, end in names:
+        if said[end - 1] == f"{name.rpartition(' ')[2]}s":
+            places.add(end - 1)
+    return frozenset(places)
+
+
+# -- whom the question names -----------------------------------------------------------------------
+
+# (first word, number of words)
+_Place = tuple[int, int]
+
+
+def _find_names(
     said: Sequence[str], known: Known, words: Words
-) -> tuple[tuple[str, int, int], ...]:
+) -> tuple[Name, ...]:
     """Return the subjects that the question names, the longest names first."""
-    grams = {
-        (i, n): " ".join(said[i : i + n])
-        for n in range(LONGEST, 0, -1)
-        for i in range(len(said) - n + 1)
-    }
+    grams = _list_grams(said)
     told = set(known(sorted({*grams.values(), ME, US})))
-    owned = _owned(said, grams, told, known, words)
-    grams |= owned
-    told |= set(owned.values())
-    found: list[tuple[str, int, int]] = []
+    owners = _find_bare_genitives(said, grams, told, known, words)
+    grams |= owners
+    told |= set(owners.values())
+    names: list[Name] = []
     used: set[int] = set()
-    for (i, n), gram in grams.items():
-        empty = all(
-            word in words.stop or word in words.me or word in words.us
-            for word in said[i : i + n]
-        )
-        if gram in told and not empty and not set(range(i, i + n)) <= used:
-            found.append((gram, i, i + n))
-            used |= set(range(i, i + n))
-    return (*found, *_selves(said, found, told, words))
+    for (first, count), gram in grams.items():
+        end = first + count
+        places = set(range(first, end))
+        if gram not in told or places <= used:
+            continue
+        if all(_is_no_name(word, words) for word in said[first:end]):
+            continue
+        names.append((gram, first, end))
+        used |= places
+    return (*names, *_names_of_asker(said, names, told, words))
 
 
-def _owned(
+def _list_grams(said: Sequence[str]) -> dict[_Place, str]:
+    """Return every run of up to LONGEST words, the longest first."""
+    grams: dict[_Place, str] = {}
+    for count in range(LONGEST, 0, -1):
+        for first in range(len(said) - count + 1):
+            grams[first, count] = " ".join(said[first : first + count])
+    return grams
+
+
+def _is_no_name(word: str, words: Words) -> bool:
+    return word in words.stop or words.is_person(word)
+
+
+def _find_bare_genitives(
     said: Sequence[str],
-    grams: Mapping[tuple[int, int], str],
+    grams: Mapping[_Place, str],
     told: Collection[str],
     known: Known,
     words: Words,
-) -> dict[tuple[int, int], str]:
+) -> dict[_Place, str]:
     """Return whose names stand in a genitive without an apostrophe: "Annas Zahnarzt"."""
-    bare = {
-        (i, n): gram[:-1]
-        for (i, n), gram in grams.items()
-        if gram not in told
-        and gram.endswith("s")
-        and len(gram) > _SHORT
-        and said[i + n : i + n + 1]
-        and said[i + n] not in words.stop
-    }
-    found = set(known(sorted(set(bare.values())))) if bare else set()
-    return {place: name for place, name in bare.items() if name in found}
+    bare: dict[_Place, str] = {}
+    for (first, count), gram in grams.items():
+        end = first + count
+        if gram in told or not gram.endswith("s") or len(gram) <= _SHORT:
+            continue
+        if end < len(said) and said[end] not in words.stop:
+            bare[first, count] = gram[:-1]
+    if not bare:
+        return {}
+    owners = known(sorted(set(bare.values())))
+    return {place: name for place, name in bare.items() if name in owners}
 
 
-def _selves(
+def _names_of_asker(
     said: Sequence[str],
-    found: Sequence[tuple[str, int, int]],
+    names: Sequence[Name],
     told: Collection[str],
     words: Words,
-) -> Iterator[tuple[str, int, int]]:
+) -> Iterator[Name]:
     """Yield whom "my" and "our" speak of: "my office" may be told of by itself, as something of
     mine, or as ours.
     """
-    inside = {
-        at
-        for _, first, end in found
-        for at in range(first + (end - first > 1), end)
-    }
+    inside: set[int] = set()
+    for _, first, end in names:
+        # "my" of the name "my office" may still speak of the asker
+        start = first + 1 if end - first > 1 else first
+        inside.update(range(start, end))
     for at, word in enumerate(said):
-        if at in inside or (word not in words.me and word not in words.us):
+        if at in inside or not words.is_person(word):
             continue
-        own, other = (ME, US) if word in words.me else (US, ME)
+        if word in words.me:
+            own, other = ME, US
+        else:
+            own, other = US, ME
         yield own, at, at + 1
         if other in told:
             yield other, at, at + 1
 
 
-def _counts(
-    at: int, said: Sequence[str], taken: Collection[int], words: Words
-) -> bool:
-    return not any(
-        said[at] in little
-        for little in (words.stop, words.me, words.us, words.ors, words.ands)
-    )
+# -- the words that an answer should cover ---------------------------------------------------------
 
 
-def _slot(
-    at: int,
-    said: Sequence[str],
-    aside: Collection[int],
-    taken: Collection[int],
-    question: str,
-    words: Words,
+def _says_nothing(word: str, words: Words) -> bool:
+    if word in words.stop or words.is_person(word):
+        return True
+    return word in words.ors or word in words.ands
+
+
+def _make_slot(
+    at: int, word: str, named: bool, excused: Collection[int], words: Words
 ) -> Slot:
-    word = said[at]
-    kinds = frozenset(
-        words.kinds.get(word) or words.kinds.get(words.stem(word)) or ()
+    """Return the slot of *word*; *named*: it is part of a name; no chain owes what is *excused*."""
+    kinds = words.kinds.get(word) or words.kinds.get(words.stem(word)) or ()
+    proper = named or word.isdigit()
+    return Slot(
+        at,
+        word,
+        words.meanings(word, proper=proper, plainly=word in words.weak),
+        frozenset(kinds),
+        at not in excused and not _may_be_missed(word, words),
+        proper,
     )
-    proper = at in taken or word.isdigit()
-    slight = word in words.weak or words.stem(word) in {
-        words.stem(weak) for weak in words.weak
-    }
-    owed = not (
-        slight
-        or at in aside
-        or (word.endswith("ly") and word not in words.past)
-    )
-    means = words.meanings(word, proper=proper, plainly=word in words.weak)
-    return Slot(at, word, means, kinds, owed, proper)
 
 
-def _asides(
-    pieces: Sequence[tuple[str, bool]],
-    names: Sequence[tuple[str, int, int]],
-    words: Words,
+def _may_be_missed(word: str, words: Words) -> bool:
+    """Tell whether an answer may leave *word* out: a weak word, or an adverb in "-ly"."""
+    if word in words.weak:
+        return True
+    if word.endswith("ly") and word not in words.past:
+        return True
+    stem = words.stem(word)
+    return any(stem == words.stem(weak) for weak in words.weak)
+
+
+def _places_of_asides(
+    pieces: Sequence[_Piece], names: Sequence[Name], words: Words
 ) -> set[int]:
     """Return the words of "X, a kind of thing, …": what is said between commas behind a name."""
-    ends = {end for _, _, end in names}
-    found: set[int] = set()
-    for at in ends:
-        if (
-            at < len(pieces)
-            and pieces[at][1]
-            and pieces[at][0] in words.articles
-        ):
-            close = next(
-                (n for n in range(at + 1, len(pieces)) if pieces[n][1]), None
-            )
-            found |= set(range(at, close)) if close is not None else set()
-    return found
+    places: set[int] = set()
+    for _, _, end in names:
+        if end == len(pieces) or not pieces[end].after_break:
+            continue
+        if pieces[end].word not in words.articles:
+            continue
+        for close in range(end + 1, len(pieces)):
+            if pieces[close].after_break:
+                places.update(range(end, close))
+                break
+    return places
 
 
-def _alternatives(
-    pieces: Sequence[tuple[str, bool]], aside: Collection[int], words: Words
+def _places_of_alternatives(
+    pieces: Sequence[_Piece], asides: Collection[int], words: Words
 ) -> set[int]:
     """Return the further words of "speak, read or write": one of them is enough."""
-    found: set[int] = set()
-    for at, (word, _) in enumerate(pieces):
-        if word not in words.ors:
+    places: set[int] = set()
+    for at, piece in enumerate(pieces):
+        if piece.word not in words.ors:
             continue
         after = at + 1
-        while after < len(pieces) and pieces[after][0] in words.stop:
+        while after < len(pieces) and pieces[after].word in words.stop:
             after += 1
-        found |= {after}
+        places.add(after)
         before = at - 1
-        while before > 0 and pieces[before][1] and before - 1 not in aside:
-            found.add(before)
+        while before > 0 and pieces[before].after_break:
+            if before - 1 in asides:
+                break
+            places.add(before)
             before -= 1
-    return found
+    return places
 
 
-def _attached(
-    said: Sequence[str], names: Sequence[tuple[str, int, int]], words: Words
+def _places_of_attributes(
+    said: Sequence[str], names: Sequence[Name], words: Words
 ) -> set[int]:
     """Return the words of a kind that stand in front of a name: "the political organisation X" is
     X.
     """
-    found: set[int] = set()
+    places: set[int] = set()
     for _, first, _ in names:
         at = first - 1
-        while (
-            at >= 0
-            and words.kinds.get(said[first - 1])
-            and said[at] not in words.stop
-        ):
-            found.add(at)
+        if at < 0 or not words.kinds.get(said[at]):
+            continue
+        while at >= 0 and said[at] not in words.stop:
+            places.add(at)
             at -= 1
-    return found
+    return places
 
 
-def _asked(
+# -- what is asked for -----------------------------------------------------------------------------
+
+
+def _what_is_asked(
     said: Sequence[str], slots: Sequence[Slot], words: Words
 ) -> tuple[frozenset[str], tuple[int, ...]]:
     """Return the kinds that the question asks for, and the places of the words that name it."""
     for at, word in enumerate(said):
         if word in words.which:
-            head = _head(said, at + 1, slots, words)
-            kinds = next(
-                (slot.kinds for slot in reversed(head) if slot.kinds),
-                frozenset(words.asks.get(word, ())),
-            )
+            head = _find_head(said, at + 1, slots, words)
+            kinds = _kinds_of_head(head) or frozenset(words.asks.get(word, ()))
             return kinds, tuple(slot.at for slot in head)
         if word in words.asks:
             return frozenset(words.asks[word]), ()
     return frozenset(), ()
 
 
-def _head(
+def _find_head(
     said: Sequence[str], at: int, slots: Sequence[Slot], words: Words
 ) -> list[Slot]:
-    """Return what "which …" and "what is the …" ask for: the first words that count, as long as
-    they stand together.
+    """Return what "which …" and "what is the …" ask for: the first words from *at* that count, as
+    long as they stand together.
     """
     by_place = {slot.at: slot for slot in slots if not slot.proper}
-    while at < len(said) and (
-        said[at] in words.stop or said[at] in words.me or said[at] in words.us
-    ):
+    while at < len(said) and _is_no_name(said[at], words):
         at += 1
-    found = []
+    head = []
     while at in by_place:
-        found.append(by_place[at])
+        head.append(by_place[at])
         at += 1
-    return found
+    return head
+
+
+def _kinds_of_head(head: Sequence[Slot]) -> frozenset[str]:
+    """Return the kinds of the last word of *head* that has any."""
+    for slot in reversed(head):
+        if slot.kinds:
+            return slot.kinds
+    return frozenset()
+
+
+# -- words that are misspelled ---------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
-def _slipped(word: str, vocabulary: tuple[str, ...]) -> str:
+def _correct_slip(word: str, vocabulary: tuple[str, ...]) -> str:
     """Return the known word that *word* is but for one letter, or for two that changed places; else
     itself.
     """
     for other in vocabulary:
-        if (
-            other[0] == word[0]
-            and len(other) >= _TYPED
-            and abs(len(other) - len(word)) < 2
-            and _one_apart(word, other)
-        ):
+        if other[0] != word[0] or len(other) < _TYPED:
+            continue
+        if abs(len(other) - len(word)) < 2 and _is_one_slip_apart(word, other):
             return other
     return word
 
 
-def _one_apart(a: str, b: str) -> bool:
-    same = next(
-        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
-        min(len(a), len(b)),
-    )
-    rest, other = a[same:], b[same:]
-    swapped = rest[:2] == other[1::-1] and len(rest) > 1 and len(other) > 1
-    return (
-        rest[1:] == other[1:]
-        or rest[1:] == other
-        or rest == other[1:]
-        or (swapped and rest[2:] == other[2:])
-    )
+def _is_one_slip_apart(a: str, b: str) -> bool:
+    same = 0
+    while same < min(len(a), len(b)) and a[same] == b[same]:
+        same += 1
+    a, b = a[same:], b[same:]
+    if a[1:] == b[1:]:  # another letter, or none at all
+        return True
+    if a[1:] == b or a == b[1:]:  # one letter more, or one less
+        return True
+    have_changed_places = len(a) > 1 and len(b) > 1 and a[:2] == b[1::-1]
+    return have_changed_places and a[2:] == b[2:]

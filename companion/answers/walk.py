@@ -1,11 +1,10 @@
-"""Answering a question from claims, without a model: a best-first walk from whom the question names
-(LED-13, LED-14).
+"""Find the chains of claims that answer a question, without a model: a best-first walk from the
+names in the question (LED-13, LED-14).
 
-A claim is a step where it covers a word of the question that nothing covered yet (`covers`); a
-chain of steps answers by its last value (`fits`). No chain answers that leaves a word uncovered
-that matters, and none whose value is of another kind than what is asked: nothing that was not told
-can come out. Where several cover the question, the one that says least besides, in the order of the
-question, is the answer.
+A claim is a step where it covers a word of the question that no earlier step covered (`covers`). A
+chain of steps answers by its last value (`fits`). It must cover every word that matters, and its
+value must be of the kind that is asked, so nothing comes out that was not told. Where several chains
+cover the question, the answer is the one that says least besides, in the order of the question.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,6 +22,7 @@ from companion.answers.covers import (
 from companion.answers.fits import Facts, accept_covering, accept_excused
 from companion.answers.question import (
     Known,
+    Name,
     Question,
     Slot,
     Words,
@@ -38,8 +38,10 @@ _STEP = 0.1  # what a step costs: of two chains that cover the same, the shorter
 # what it costs to take the words of one side in another order than from the name outwards
 _TURN = 0.2
 _KEPT = 300  # chains that are followed at a time
-
-Name = tuple[str, int, int]  # (name, first word, end)
+_NOWHERE = 1_000_000  # a place behind the last word of any question
+# rules that read what somebody wrote down as a fact
+_WRITTEN_DOWN = ("attribute", "relation", "field")
+_WHERE_OR_WHEN = ({"place"}, {"time"})  # kinds that are asked for
 
 
 def no_context(ids: Sequence[str]) -> Collection[str]:
@@ -61,24 +63,32 @@ def find_chains(
     every word that matters, one may be excused by what was said *around* its claims.
     """
     asked = read_question(question, known, words)
+    chains = _walk_from_names(asked, facts, words)
+    accepted = _sort_accepted(
+        accept_covering(chain, asked, words) for chain in chains
+    )
+    if not accepted:
+        accepted = _sort_accepted(
+            accept_excused(chain, asked, facts, words, around)
+            for chain in chains
+        )
+    best = [chain for chain in accepted if _is_as_good(chain, accepted[0])]
+    return _drop_reversed(best)
+
+
+def _walk_from_names(
+    asked: Question, facts: Facts, words: Words
+) -> list[Chain]:
+    """Return the chains from every name in the question, each chain of steps once."""
     chains: dict[tuple[Step, ...], Chain] = {}
     for name in asked.names:
         for chain in _Walk(name, asked, facts, words).list_chains():
             chains[chain.steps] = chain
-    good = _ranked(
-        accept_covering(chain, asked, words) for chain in chains.values()
-    )
-    if not good:
-        good = _ranked(
-            accept_excused(chain, asked, facts, words, around)
-            for chain in chains.values()
-        )
-    return _drop_reversed(
-        [chain for chain in good if _is_as_good(chain, good[0])]
-    )
+    return list(chains.values())
 
 
-def _ranked(chains: Iterable[Chain | None]) -> list[Chain]:
+def _sort_accepted(chains: Iterable[Chain | None]) -> list[Chain]:
+    """Return *chains* without the refused ones, the best first."""
     return sorted((chain for chain in chains if chain is not None), key=_rank)
 
 
@@ -90,11 +100,10 @@ def _is_as_good(chain: Chain, best: Chain) -> bool:
     """Tell whether *chain* answers what *best* answers, as well: by the same keys, with another
     value of a dispute or a list.
     """
-    if _rank(chain)[:2] != _rank(best)[:2]:
+    if chain.score != best.score or len(chain.steps) != len(best.steps):
         return False
-    return [step.key[1] for step in chain.steps] == [
-        step.key[1] for step in best.steps
-    ]
+    steps = zip(chain.steps, best.steps, strict=True)
+    return all(step.key[1] == other.key[1] for step, other in steps)
 
 
 def _drop_reversed(chains: Sequence[Chain]) -> list[Chain]:
@@ -102,11 +111,13 @@ def _drop_reversed(chains: Sequence[Chain]) -> list[Chain]:
     bees?" has one.
     """
     kept: dict[frozenset[str], Chain] = {}
-    for chain in sorted(
-        chains, key=lambda chain: sum(step.inverse for step in chain.steps)
-    ):
+    for chain in sorted(chains, key=_count_reversed_steps):
         kept.setdefault(frozenset(chain.claim_ids()), chain)
     return [chain for chain in chains if chain in kept.values()]
+
+
+def _count_reversed_steps(chain: Chain) -> int:
+    return sum(step.inverse for step in chain.steps)
 
 
 class _Walk:
@@ -115,13 +126,10 @@ class _Walk:
     def __init__(
         self, name: Name, asked: Question, facts: Facts, words: Words
     ) -> None:
-        self.name, self.asked, self.facts, self.words = (
-            name,
-            asked,
-            facts,
-            words,
-        )
-        _, self.first, self.end = name
+        self.subject, self.first, self.end = name
+        self.asked = asked
+        self.facts = facts
+        self.words = words
         self.slots = [
             slot for slot in asked.slots if not self._is_in_name(slot.at)
         ]
@@ -130,48 +138,56 @@ class _Walk:
         """Return every chain whose steps each cover something new of what is asked."""
         found: list[Chain] = []
         start = Chain(0.0, (), frozenset(range(self.first, self.end)))
-        followed = [(self.name[0], start)]
+        followed = [(self.subject, start)]
         for _ in range(DEPTH):
-            longer = [
-                each
-                for key, chain in followed
-                for each in self._prolong(key, chain)
-            ]
-            followed = sorted(longer, key=lambda each: _rank(each[1]))[:_KEPT]
+            longer: list[tuple[str, Chain]] = []
+            for subject, chain in followed:
+                longer += self._prolong(subject, chain)
+            longer.sort(key=lambda pair: _rank(pair[1]))
+            followed = longer[:_KEPT]
             found += [chain for _, chain in followed]
         return found
 
-    def _prolong(self, key: str, chain: Chain) -> list[tuple[str, Chain]]:
-        """Return (next subject, chain) for every step that prolongs *chain* from *key*."""
+    def _prolong(self, subject: str, chain: Chain) -> list[tuple[str, Chain]]:
+        """Return (next subject, chain) for every step that prolongs *chain* from *subject*."""
         found = []
-        for step in self.facts(key):
-            may_go = (
-                not step.inverse
-                if chain.steps
-                else self._is_asked_this_way(step)
-            )
-            longer = self._take(chain, step) if may_go else None
+        for step in self.facts(subject):
+            if not self._may_take(step, chain):
+                continue
+            longer = self._add_step(chain, step)
             if longer is not None:
                 found.append((step.value, longer))
         return found
 
-    def _take(self, chain: Chain, step: Step) -> Chain | None:
-        """Return *chain* with *step*; None where the step adds nothing."""
+    def _may_take(self, step: Step, chain: Chain) -> bool:
+        """Tell whether *step* goes the right way, and on another matter than those of *chain*."""
         if any(step.key == earlier.key for earlier in chain.steps):
-            return None
+            return False
+        if chain.steps:
+            return not step.inverse
+        return self._is_asked_this_way(step)
+
+    def _add_step(self, chain: Chain, step: Step) -> Chain | None:
+        """Return *chain* with *step*; None where the step adds nothing."""
         sense = read_sense(step, self.words)
         new = list_new_slots(step, sense, self.slots, chain.covered, self.words)
-        if not new:
-            is_last = len(chain.steps) >= DEPTH - 1
-            if is_last or not is_free(step, self.asked, self.words):
-                return None
+        if not new and not self._may_add_free_step(chain, step):
+            return None
         score = chain.score + self._worth(sense, new, chain)
         covered = chain.covered | {slot.at for slot in new}
         return Chain(round(score, 6), (*chain.steps, step), covered)
 
+    def _may_add_free_step(self, chain: Chain, step: Step) -> bool:
+        """Tell whether *step* may stand in a chain without covering a word: never as its last."""
+        if len(chain.steps) >= DEPTH - 1:
+            return False
+        return is_free(step, self.asked, self.words)
+
     def _worth(self, sense: Sense, new: Sequence[Slot], chain: Chain) -> float:
         """Return what a step adds to the score of *chain*."""
-        worth = sum(1.0 if slot.owed else _WEAK for slot in new)
+        worth = 0.0
+        for slot in new:
+            worth += 1.0 if slot.owed else _WEAK
         asked = frozenset().union(*(slot.means for slot in self.slots))
         extra = sum(not means & asked for means in sense.concepts)
         before = [at for at in chain.covered if not self._is_in_name(at)]
@@ -180,16 +196,20 @@ class _Walk:
 
     def _count_turns(self, before: Sequence[int], new: Sequence[int]) -> int:
         """Return on how many sides of the name a step goes back inwards."""
-        left_before = [at for at in before if at < self.first]
-        left_new = [at for at in new if at < self.first]
-        right_before = [at for at in before if at >= self.end]
-        right_new = [at for at in new if at >= self.end]
         turns = 0
-        if left_before and left_new:
-            turns += max(left_new) > max(left_before)
-        if right_before and right_new:
-            turns += min(right_new) < min(right_before)
+        if self._nearest_left(new) > self._nearest_left(before) >= 0:
+            turns += 1
+        if self._nearest_right(new) < self._nearest_right(before) < _NOWHERE:
+            turns += 1
         return turns
+
+    def _nearest_left(self, places: Sequence[int]) -> int:
+        """Return the place left of the name that is nearest to it; -1 where there is none."""
+        return max((at for at in places if at < self.first), default=-1)
+
+    def _nearest_right(self, places: Sequence[int]) -> int:
+        """Return the place right of the name that is nearest to it; else _NOWHERE."""
+        return min((at for at in places if at >= self.end), default=_NOWHERE)
 
     def _is_in_name(self, at: int) -> bool:
         return self.first <= at < self.end
@@ -212,46 +232,49 @@ class _Walk:
 
     def _follows_predicate(self, step: Step) -> bool:
         """Tell whether the name stands right behind the words of the step's predicate."""
-        words, asked = self.words, self.asked
-        said = [
+        words = self.words
+        predicate = [
             word
             for word in split_words(step.predicate)
             if word not in words.kinds
         ]
-        before = [
-            word for word in asked.said[: self.first] if self._is_plain(word)
-        ]
-        if not said or not before:
+        before = self._telling_words_before_name()
+        if not predicate or not before:
             return False
-        if len(said) > 1 and said[-1] in words.stop:
-            return self._follows_preposition(said, before)
-        if any(
-            kind in step.rule for kind in ("attribute", "relation", "field")
-        ):
+        if len(predicate) > 1 and predicate[-1] in words.stop:
+            return self._follows_preposition(predicate, before)
+        if any(kind in step.rule for kind in _WRITTEN_DOWN):
             return False
-        if asked.kinds in ({"place"}, {"time"}) and len(said) == 1:
+        if self.asked.kinds in _WHERE_OR_WHEN and len(predicate) == 1:
             # "Wann kommt die Post?": the name behind the verb is its subject
             return False
-        if words.stem(before[-1]) == words.stem(said[-1]):
+        if words.stem(before[-1]) == words.stem(predicate[-1]):
             return True
         return step.inverse and self._asks_for_agent(step)
 
-    def _is_plain(self, word: str) -> bool:
-        return word not in self.words.articles and word not in self.words.kinds
+    def _telling_words_before_name(self) -> list[str]:
+        """Return the words before the name, without articles and words that name a kind."""
+        words = self.words
+        return [
+            word
+            for word in self.asked.said[: self.first]
+            if word not in words.articles and word not in words.kinds
+        ]
 
     def _follows_preposition(
-        self, said: Sequence[str], before: Sequence[str]
+        self, predicate: Sequence[str], before: Sequence[str]
     ) -> bool:
         """Tell whether the name stands behind a verb and its preposition: "reports to Anna"."""
-        stem = self.words.stem
-        if said[-2] in self.words.stop:
+        verb, preposition = predicate[-2:]
+        if verb in self.words.stop:
             return False  # "associated with" holds both ways
+        stem = self.words.stem
         if self.end - 1 in self.asked.owners:  # "Anna's manager"
             behind = self.asked.said[self.end : self.end + 3]
-            return any(stem(word) == stem(said[-2]) for word in behind)
-        if before[-1] != said[-1] or len(before) < 2:
+            return any(stem(word) == stem(verb) for word in behind)
+        if before[-1] != preposition or len(before) < 2:
             return False
-        return stem(before[-2]) == stem(said[-2])
+        return stem(before[-2]) == stem(verb)
 
     def _asks_for_agent(self, step: Step) -> bool:
         """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""
