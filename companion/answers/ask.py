@@ -1,4 +1,4 @@
-"""Answer a question from claims, or show the passages nearest to it where no claim answers (LED-15).
+"""Answer a question from claims; where no claim answers, show the passages nearest to it (LED-15).
 
 Three readings of the question are tried in turn: as it stands; without the time that it names ("in
 March 2026"), at that time; and as a question for what was so before. Only the last one looks at
@@ -57,8 +57,8 @@ class _HistoricalQuestion(NamedTuple):
 def ask(
     ws: Workspace, question: str, *, as_of: str | None, budget: int
 ) -> JsonDocument:
-    """Return the answer to *question* with its claims; where it is not *known*, the passages nearest
-    to it.
+    """Return the answer to *question* with its claims, or, where it is not known, the passages
+    nearest to it.
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """

@@ -1,6 +1,4 @@
-"""Claims that stand at one moment, as steps from name to name: forwards from whom they were told
-of, and back.
-"""
+"""Turn the claims that stand at one moment into steps from name to name, forwards and back."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -19,19 +17,21 @@ from companion.values.claims import split_words
 from companion.values.time import LATEST
 
 _BACK = 200  # claims that are followed from one value to their subjects
-# of an instant, as exactly as it was said
+# characters of an instant, as exactly as it was said
 _LENGTH = {"year": 4, "month": 7, "day": 10}
 
-_Place = tuple[str, tuple[int, int], str]  # (capture, span, verb)
+_Clause = tuple[str, tuple[int, int], str]  # (capture, span, verb)
 # the instant at which claims on one matter are asked
 Moment = Callable[[Sequence[RecordedClaim]], str]
 
 
 class ClaimGraph:
-    """What was told, as far as a walk has come."""
+    """The claims that a walk has come to, as steps; *seen* has them by id."""
 
     def __init__(self, book: RuleBook, words: Words, moment: Moment) -> None:
-        self.book, self.words, self.moment = book, words, moment
+        self.book = book
+        self.words = words
+        self.moment = moment
         self.db = book.view.db
         self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
@@ -46,117 +46,118 @@ class ClaimGraph:
         known = claims.select_known_names(
             self.db, bare, sorted(self.words.articles)
         )
-        return known | {
-            name for name in bare if routing.list_mirrored(self.db, name)
-        }
+        for name in bare:
+            if routing.list_mirrored(self.db, name):
+                known.add(name)
+        return known
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
         if name not in self._steps_of:
             ahead: list[Step] = []
             for group in claims_of_name(self.db, name, None):
-                ahead += self._steps(group)
+                ahead += self._make_steps(group)
             things = self._steps_of_things(name)
-            self._steps_of[name] = [
-                *self._with_beside(ahead),
-                *things,
-                *self._steps_back(name),
-            ]
+            back = self._steps_back(name)
+            self._steps_of[name] = [*self._with_beside(ahead), *things, *back]
         return self._steps_of[name]
 
     def _steps_of_things(self, name: str) -> list[Step]:
         """Return what stands of "the Berlin office" as steps of Berlin: their predicates also say
         "office".
         """
-        found = []
-        for group in group_by_key(
-            claims.list_claims_of_compound(self.db, name, _BACK), whole=True
-        ):
-            for step in self._steps(group):
+        told = claims.list_claims_of_compound(self.db, name, _BACK)
+        steps = []
+        for group in group_by_key(told, whole=True):
+            for step in self._make_steps(group):
                 thing = self.seen[step.ids[0]].subject.split()[-1]
-                found.append(
-                    step._replace(predicate=f"{thing} {step.predicate}")
-                )
-        return found
+                predicate = f"{thing} {step.predicate}"
+                steps.append(step._replace(predicate=predicate))
+        return steps
 
     def _with_beside(self, steps: Sequence[Step]) -> list[Step]:
         """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside
         "keeps in Ahlen".
         """
-        values: dict[_Place, set[str]] = {}
+        values: dict[_Clause, set[str]] = {}
         for step in steps:
             for id in step.ids:
-                values.setdefault(self._place(id), set()).add(step.value)
-        found = []
+                values.setdefault(self._clause(id), set()).add(step.value)
+        completed = []
         for step in steps:
-            told = set().union(*(values[self._place(id)] for id in step.ids))
-            found.append(
-                step._replace(beside=tuple(sorted(told - {step.value})))
-            )
-        return found
+            told: set[str] = set()
+            for id in step.ids:
+                told |= values[self._clause(id)]
+            beside = tuple(sorted(told - {step.value}))
+            completed.append(step._replace(beside=beside))
+        return completed
 
-    def _place(self, id: str) -> _Place:
+    def _clause(self, id: str) -> _Clause:
         """Return which verb of which sentence tells a claim."""
-        each = self.seen[id]
-        return each.capture, each.span, each.assertion.key[1].split(" ", 1)[0]
+        claim = self.seen[id]
+        verb = claim.assertion.key[1].split(" ", 1)[0]
+        return claim.capture, claim.span, verb
 
     def _steps_back(self, name: str) -> list[Step]:
         """Return the claims that have the value *name* and stand, each once, as steps to their
         subjects.
         """
         names = claims.list_spellings(name, sorted(self.words.articles))
-        asked = {
-            each.assertion.key: each
-            for each in claims.list_claims_with_value(self.db, names, _BACK)
-        }
-        found = []
-        for (subject, predicate), told in sorted(asked.items()):
-            who, value = (
-                claims.normalize_name(subject),
-                claims.normalize_name(told.object),
-            )
-            for step in self._steps(
-                claims_of_key.list_claims_of_key(self.db, [who], predicate)
-            ):
-                object = self.seen[step.ids[0]].object
-                if step.value == name or claims.normalize_name(object) == value:
-                    found.append(step._replace(value=who, inverse=True))
-        return found
+        told = claims.list_claims_with_value(self.db, names, _BACK)
+        by_key = {claim.assertion.key: claim for claim in told}
+        steps = []
+        for (subject, predicate), claim in sorted(by_key.items()):
+            who = claims.normalize_name(subject)
+            value = claims.normalize_name(claim.object)
+            group = claims_of_key.list_claims_of_key(self.db, [who], predicate)
+            for step in self._make_steps(group):
+                stated = self.seen[step.ids[0]].object
+                if step.value == name or claims.normalize_name(stated) == value:
+                    steps.append(step._replace(value=who, inverse=True))
+        return steps
 
-    def _steps(self, group: Sequence[RecordedClaim]) -> list[Step]:
+    def _make_steps(self, group: Sequence[RecordedClaim]) -> list[Step]:
         """Return a step for each value that stands of one key."""
-        self.seen.update({each.assertion.id: each for each in group})
-        standings = self.book.settle(
-            group, at=self.moment(group), known_at=LATEST
-        )
+        for claim in group:
+            self.seen[claim.assertion.id] = claim
+        moment = self.moment(group)
         sides: dict[str, list[Standing]] = {}
-        for standing in filter(holds, standings):
-            sides.setdefault(standing.assertion.value, []).append(standing)
-        named = next(
-            (each.predicate for each in reversed(group) if not each.told_as), ""
-        )
+        for standing in self.book.settle(group, at=moment, known_at=LATEST):
+            if holds(standing):
+                sides.setdefault(standing.assertion.value, []).append(standing)
+        state = _predicate_of_state(group)
         return [
-            self._step(value, side, named)
+            self._make_step(value, side, state)
             for value, side in sorted(sides.items())
         ]
 
-    def _step(self, value: str, side: Sequence[Standing], named: str) -> Step:
-        """Return the step to *value*; a change is asked for in the words of the state, where it is
-        *named*.
+    def _make_step(
+        self, value: str, side: Sequence[Standing], state: str
+    ) -> Step:
+        """Return the step to *value*; what was told as a change is asked for in the words of the
+        *state*.
         """
-        said = split_words(value)
-        if len(said) > 1 and said[0] in self.words.articles:
-            said = said[1:]
+        name = split_words(value)
+        if len(name) > 1 and name[0] in self.words.articles:
+            name = name[1:]
         first = self.seen[side[0].assertion.id]
         return Step(
             key=first.assertion.key,
-            predicate=(first.told_as and named) or first.predicate,
-            value=" ".join(said),
+            predicate=(first.told_as and state) or first.predicate,
+            value=" ".join(name),
             ids=tuple(standing.assertion.id for standing in side),
             disputed=any(standing.status == "disputed" for standing in side),
             when=_stated_time(side),
             rule=first.rule,
         )
+
+
+def _predicate_of_state(group: Sequence[RecordedClaim]) -> str:
+    """Return the newest predicate that was told as a state, not as a change; "" where none was."""
+    for claim in reversed(group):
+        if not claim.told_as:
+            return claim.predicate
+    return ""
 
 
 def _stated_time(side: Sequence[Standing]) -> str | None:
@@ -187,18 +188,16 @@ def claims_of_name(
     db: sqlite3.Connection, name: str, known_at: str | None
 ) -> list[list[RecordedClaim]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
-    called = routing.list_mirrored(db, name)
-    found: list[list[RecordedClaim]] = []
-    if called and not claims.select_known_names(db, [name]):
-        for each in called:
-            found += claims_of_name(
-                db, claims.normalize_name(each["title"]), known_at
-            )
-        return found
+    titles = [entry["title"] for entry in routing.list_mirrored(db, name)]
+    groups: list[list[RecordedClaim]] = []
+    if titles and not claims.select_known_names(db, [name]):
+        for title in titles:
+            groups += claims_of_name(db, claims.normalize_name(title), known_at)
+        return groups
     for thing in claims.list_things_called(db, name, known_at=known_at):
         told = claims.list_claims_of_names(db, thing, known_at=known_at)
-        found += group_by_key(told, known_at=known_at)
-    return found
+        groups += group_by_key(told, known_at=known_at)
+    return groups
 
 
 def truncate_instant(instant: str, precision: str) -> str:

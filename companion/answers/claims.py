@@ -61,7 +61,7 @@ def read_claims(
     journal = ws.journal()
     db = open_index(ws, journal)
     now = ws.present(journal)
-    known = parse_instant(known_at) if known_at else None
+    known = _parse_optional(known_at)
     with isolation.reading(db) as view:
         groups: list[list[RecordedClaim]] = []
         told: list[RecordedClaim] = []
@@ -124,7 +124,7 @@ def answer_question(
     answers = find_answers(ws, db, journal, question, as_of=as_of)
     return {
         "question": question,
-        "as_of": parse_instant(as_of) if as_of else None,
+        "as_of": _parse_optional(as_of),
         **fit_into_budget(answers, budget),
         "known": bool(answers),
     }
@@ -144,7 +144,7 @@ def find_answers(
     """
     words = question_words(question)
     now = ws.present(journal)
-    at = parse_instant(as_of) if as_of else None
+    at = _parse_optional(as_of)
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(journal, db))
         graph = ClaimGraph(
@@ -167,6 +167,10 @@ def open_index(
             hint="`companion consolidate` reads your notes.",
         )
     return db
+
+
+def _parse_optional(instant: str | None) -> str | None:
+    return parse_instant(instant) if instant else None
 
 
 def _moment(now: str, as_of: str | None, told: Iterable[RecordedClaim]) -> str:

@@ -1,9 +1,8 @@
-"""A chain that leaves words of the question open, and the notes that say them: how people talk in
-passing (LED-13).
+"""Decide which words of a question a chain may leave open because its notes say them (LED-13).
 
 "My title is analyst" answers "What is my title at Meridian?" where the same note speaks of
-Meridian, or where who asks is told to work there. What is asked for must still be the chain's own:
-its note excuses words that only say which one.
+Meridian, or where the asker is told to work there. The chain itself must still say what is asked
+for: its note excuses only words that say which one is meant.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -73,24 +72,40 @@ def unexcused_slots(
     *tied* are the values of whom the chain begins at: one works in one place, and one's manager
     there is one's manager.
     """
-    stems = {words.stem(word) for word in said}
-    means: set[str] = set()
-    for word in said:
-        means.update(words.concepts.get(word, ()))
+    beginnings = _beginnings_of_names(asked)
+    excused = _places_said(asked, said, words)
     ties = {value.split(" ", 1)[0] for value in tied if value}
-    first_of = {
-        at: first for _, first, end in asked.names for at in range(first, end)
-    }
-    excused: set[int] = set()
     for slot in asked.slots:
-        is_tied = slot.at in first_of and slot.word in ties
-        if is_tied or words.stem(slot.word) in stems or slot.means & means:
+        if slot.at in beginnings and slot.word in ties:
             excused.add(slot.at)
     return [
         slot
         for slot in open_
-        if slot.at not in excused and first_of.get(slot.at) not in excused
+        if slot.at not in excused and beginnings.get(slot.at) not in excused
     ]
+
+
+def _beginnings_of_names(asked: Question) -> dict[int, int]:
+    """Return, for the place of each word in a name, the place of that name's first word."""
+    beginnings: dict[int, int] = {}
+    for _, first, end in asked.names:
+        beginnings.update(dict.fromkeys(range(first, end), first))
+    return beginnings
+
+
+def _places_said(
+    asked: Question, said: Collection[str], words: Words
+) -> set[int]:
+    """Return the places of the slots that *said* has, in any form or by another word for it."""
+    stems = {words.stem(word) for word in said}
+    concepts: set[str] = set()
+    for word in said:
+        concepts.update(words.concepts.get(word, ()))
+    return {
+        slot.at
+        for slot in asked.slots
+        if words.stem(slot.word) in stems or slot.means & concepts
+    }
 
 
 def says_nothing(value: str, asked: Question, words: Words) -> bool:

@@ -1,8 +1,8 @@
-"""Steps and chains through the claims, and the words of a question that a step covers (LED-13).
+"""Define steps and chains of claims, and tell which words of a question a step covers (LED-13).
 
-Words count by the concepts they stand for: "spouse" and "married to" are one. The words of a step
-tell each other's meaning: who "plays a position" plays no part, what was "founded by" somebody was
-founded by a person, and what was "founded in a city" was not.
+Words are compared by the concepts they stand for: "spouse" and "married to" are one. The words of
+one step narrow each other's meaning: "plays a position" is not about a part on a stage, and
+"founded by" asks for a person where "founded in" asks for a place.
 """
 
 from collections.abc import Collection, Sequence
@@ -38,11 +38,14 @@ class Chain(NamedTuple):
 
     def claim_ids(self) -> list[str]:
         """Return the ids of the assertions of all steps, in order."""
-        return [id for step in self.steps for id in step.ids]
+        ids: list[str] = []
+        for step in self.steps:
+            ids += step.ids
+        return ids
 
 
 class Sense(NamedTuple):
-    """What a step means."""
+    """The meaning of a step."""
 
     concepts: list[frozenset[str]]  # of each word that says something
     # of which kind its value is, as far as the predicate tells
@@ -56,12 +59,19 @@ def read_sense(step: Step, words: Words) -> Sense:
         _fitting_meanings(words.meanings(word), named, words)
         for word in _telling_words(step, words)
     ]
-    known = [found for found in map(known_concepts, meanings) if found]
-    shared = frozenset.intersection(*known) if known else frozenset()
-    concepts = [frozenset(each & shared or each) for each in meanings]
+    shared = _shared_concepts(meanings)
+    concepts = [means & shared or means for means in meanings]
     if step.inverse:
         return Sense(concepts, frozenset())
     return Sense(concepts, _value_kinds(concepts, named, words))
+
+
+def _shared_concepts(meanings: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Return the known concepts that all *meanings* have which have known concepts."""
+    known = [concepts for concepts in map(known_concepts, meanings) if concepts]
+    if not known:
+        return frozenset()
+    return frozenset.intersection(*known)
 
 
 def _value_kinds(
@@ -111,11 +121,11 @@ def _named_kinds(step: Step, words: Words) -> frozenset[str]:
 
 def _telling_words(step: Step, words: Words) -> list[str]:
     """Return the words of a step that say something, each once."""
-    found: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for word in (*split_words(step.key[1]), *split_words(step.predicate)):
         if word not in words.stop or word in words.concepts:
-            found[words.stem(word)] = word
-    return [word for word in found.values() if word not in words.identity]
+            by_stem[words.stem(word)] = word
+    return [word for word in by_stem.values() if word not in words.identity]
 
 
 # -- which words of the question a step covers -----------------------------------------------------
@@ -169,9 +179,9 @@ def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:
 
 def is_identity(step: Step, words: Words) -> bool:
     """Tell whether the step says only what something is: "the on-call person is Tomek"."""
-    said = split_words(step.predicate)
     return all(
-        word in words.identity or word in words.articles for word in said
+        word in words.identity or word in words.articles
+        for word in split_words(step.predicate)
     )
 
 
@@ -202,11 +212,8 @@ def _repeats_question(step: Step, asked: Question, words: Words) -> bool:
     """Tell whether the question says the step's words, which by themselves say nothing: "has",
     "does", "last".
     """
-    said = split_words(step.predicate)
-    if not all(word in words.stop for word in said):
+    predicate = split_words(step.predicate)
+    if not all(word in words.stop for word in predicate):
         return False
-    return _stems(said, words) <= _stems(asked.said, words)
-
-
-def _stems(said: Sequence[str], words: Words) -> set[str]:
-    return {words.stem(word) for word in said}
+    asked_stems = {words.stem(word) for word in asked.said}
+    return all(words.stem(word) in asked_stems for word in predicate)

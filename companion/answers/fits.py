@@ -1,8 +1,9 @@
-"""Which chain answers a question: everything that matters is covered, and the value is of the kind
+"""Decide which chain answers a question: one that covers all that matters, with a value of the kind
 that is asked (LED-13, LED-14).
 """
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from companion.answers.context_rules import (
     Around,
@@ -31,6 +32,8 @@ from companion.values.claims import split_words
 _PLACED = 0.05
 _AROUND = 0.5  # what a word counts that only the notes say
 
+# what of a step fits the kind that is asked: its value, or since when it is so
+_Fit = Literal["value", "time", "no"]
 # name -> what stands of it, and of whom it is a value
 Facts = Callable[[str], Sequence[Step]]
 
@@ -41,22 +44,25 @@ def accept_covering(
     """Return *chain* if it answers: all that matters is covered, the asked word last, the value of
     the asked kind. None: it does not.
     """
-    if _uncovered_slots(chain, asked, words):
-        return None
     last = chain.steps[-1]
-    if asked.head and not _ends_with_head(last, asked, words):
+    if _uncovered_slots(chain, asked, words):
         return None
     if is_amiss(last.value, asked_thing(asked, words), words):
         return None
-    fits, dated = _fits_kinds(last, asked, words)
-    if not fits:
+    if not _ends_with_head(last, asked, words):
         return None
-    if not dated and is_open(asked, words) and repeats(last.value, asked):
+    fit = _fit_kinds(last, asked, words)
+    if fit == "no" or (fit == "value" and _says_no_more(last, asked, words)):
         return None
     score = chain.score
     if asked.kinds == {"place"} and len(split_words(last.predicate)) > 1:
         score += _PLACED
-    return chain._replace(dated=dated, score=score)
+    return chain._replace(dated=fit == "time", score=score)
+
+
+def _says_no_more(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the value only repeats a question that asks for something new."""
+    return is_open(asked, words) and repeats(last.value, asked)
 
 
 def accept_excused(
@@ -71,28 +77,29 @@ def accept_excused(
         return None
     last = chain.steps[-1]
     kinds = asked.kinds or wanted[-1].kinds & {"time"}
-    fits, dated = _fits_kinds(last, asked._replace(kinds=kinds), words)
-    if (
-        not fits
-        or says_nothing(last.value, asked, words)
-        or is_amiss(last.value, wanted, words)
-    ):
+    fit = _fit_kinds(last, asked._replace(kinds=kinds), words)
+    if fit == "no" or says_nothing(last.value, asked, words):
+        return None
+    if is_amiss(last.value, wanted, words):
         return None
     if not _tells_wanted(chain, wanted, words):
         return None
-    besides = asked_besides(wanted, asked, words) | {wanted[-1].at}
-    open_slots = [
-        slot
-        for slot in _uncovered_slots(chain, asked, words)
-        if slot.at not in besides
-    ]
+    open_slots = _open_slots(chain, wanted, asked, words)
+    said = around(chain.claim_ids())
     tied = _values_of_asker(asked, facts)
-    if unexcused_slots(
-        open_slots, around(chain.claim_ids()), tied, asked, words
-    ):
+    if unexcused_slots(open_slots, said, tied, asked, words):
         return None
     score = round(chain.score + _AROUND * len(open_slots), 6)
-    return chain._replace(score=score, dated=dated)
+    return chain._replace(score=score, dated=fit == "time")
+
+
+def _open_slots(
+    chain: Chain, wanted: Sequence[Slot], asked: Question, words: Words
+) -> list[Slot]:
+    """Return the uncovered slots but for the thing that is *wanted*, and what is asked besides."""
+    besides = asked_besides(wanted, asked, words) | {wanted[-1].at}
+    uncovered = _uncovered_slots(chain, asked, words)
+    return [slot for slot in uncovered if slot.at not in besides]
 
 
 def _uncovered_slots(chain: Chain, asked: Question, words: Words) -> list[Slot]:
@@ -110,20 +117,21 @@ def _uncovered_slots(chain: Chain, asked: Question, words: Words) -> list[Slot]:
 def _values_of_asker(asked: Question, facts: Facts) -> list[str]:
     """Return the values of what was told of those who ask, where the question names them."""
     names = {name for name, _, _ in asked.names}
-    asking = [name for name in (ME, US) if name in names]
-    return [step.value for name in asking for step in facts(name)]
+    values: list[str] = []
+    for name in (ME, US):
+        if name in names:
+            values += (step.value for step in facts(name))
+    return values
 
 
 def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
     """Tell whether the chain speaks of what is *wanted* in words of its own, and its last step of
     the thing itself.
     """
-    last, concepts, thing = (
-        chain.steps[-1],
-        covered_concepts(chain, words),
-        wanted[-1],
-    )
+    concepts = covered_concepts(chain, words)
     spoken_of = {slot.at for slot in wanted if slot.means & concepts}
+    last = chain.steps[-1]
+    thing = wanted[-1]
     is_named = thing.at in chain.covered and thing.at not in spoken_of
     if thing.proper and is_named and is_identity(last, words):
         return True
@@ -131,15 +139,21 @@ def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
     own = sum(slot.at in spoken_of for slot in owed)
     if not own or 2 * own < sum(not slot.proper for slot in owed):
         return False
+    return _tells_thing(last, wanted, words)
+
+
+def _tells_thing(last: Step, wanted: Sequence[Slot], words: Words) -> bool:
+    """Tell whether the last step speaks of the thing *wanted*, or has a value of its kind."""
+    thing = wanted[-1]
     sense = read_sense(last, words)
     if covers_slot(last, sense, thing, words):
         return True
     if not has_kind(last.value, thing, words):
         return False
     # a "desk phone" has a number, and is no number of the desk
-    return "number" not in thing.kinds or not _says_other(
-        sense.concepts, wanted
-    )
+    if "number" not in thing.kinds:
+        return True
+    return not _says_other(sense.concepts, wanted)
 
 
 def _says_other(
@@ -154,7 +168,7 @@ def _says_other(
 
 def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
     """Tell whether the last step says the word by which the question names what it asks for."""
-    if is_identity(last, words):
+    if not asked.head or is_identity(last, words):
         return True
     head = [slot for slot in asked.slots if slot.at in asked.head]
     sense = read_sense(last, words)
@@ -168,32 +182,43 @@ def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
     return any(covers_slot(last, sense, slot, words) for slot in head)
 
 
-def _fits_kinds(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
-    """Return whether the last value is of a kind that is asked, and whether what is asked is its
-    time.
-    """
+def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
+    """Return which part of the last step is of a kind that is asked: value, time or none."""
     if not asked.kinds:
-        return True, False
-    said = split_words(last.value)
+        return "value"
+    value = split_words(last.value)
     is_timely = _has_digit(last.value) or any(
-        word in words.times for word in said
+        word in words.times for word in value
     )
     if asked.kinds == {"time"}:
-        is_timely = is_timely or _is_hour(last, said, words)
-        return is_timely or last.when is not None, not is_timely
+        if is_timely or _is_hour(last, value, words):
+            return "value"
+        return "no" if last.when is None else "time"
     if "number" in asked.kinds:
-        return is_timely or any(word in words.numbers for word in said), False
+        has_number = is_timely or any(word in words.numbers for word in value)
+        return "value" if has_number else "no"
+    if _has_other_kind(last, asked, is_timely, words):
+        return "no"
+    return "value"
+
+
+def _has_other_kind(
+    last: Step, asked: Question, is_timely: bool, words: Words
+) -> bool:
+    """Tell whether the value is known to be of another kind than what is asked; a time is no place
+    and nobody.
+    """
     kinds = read_sense(last, words).kinds - {"time"}
-    fits_kind = not kinds or words.covers(kinds, asked.kinds)
+    is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
     may_be_place = not is_timely or _is_numbered_place(last, words)
     if asked.kinds == {"place"} and not last.inverse and may_be_place:
-        return fits_kind or split_words(last.predicate)[
-            -1
-        ] in words.inside, False
-    is_bare_time = is_timely and (not kinds or said[0].isdigit())
+        return is_other and split_words(last.predicate)[-1] not in words.inside
+    is_bare_time = is_timely and (
+        not kinds or split_words(last.value)[0].isdigit()
+    )
     if is_bare_time and asked.kinds & {"agent", "place", "person"}:
-        return False, False
-    return fits_kind, False
+        return True
+    return is_other
 
 
 def _has_digit(value: str) -> bool:

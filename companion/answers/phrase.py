@@ -1,4 +1,4 @@
-"""Phrase an answer in a language model's sentences for `ask --phrase`, or say why not (LED-7, LED-15).
+"""Phrase an answer in sentences of a language model, for `ask --phrase` (LED-7, LED-15).
 
 A phrasing decides nothing, so no ledger file has it: this machine's verdict log keeps it, and the
 same question about the same claims finds it there again. Two things are never sent to a model,
@@ -55,7 +55,7 @@ def add_phrasing(ws: Workspace, answer: JsonDocument) -> JsonDocument:
 
 
 def list_claim_lines(answer: JsonDocument) -> list[Line]:
-    """Return each claim of the answer once; those of the best answers and of disputes are *needed*."""
+    """Return each claim of the answer once; those of the best answers and of disputes are needed."""
     best = max((each["score"] for each in answer["answers"]), default=0)
     lines: dict[tuple[str, str, str], Line] = {}
     for each in answer["answers"]:

@@ -1,4 +1,4 @@
-"""Several rankings as one: reciprocal-rank fusion, and how much of it is worth showing (LED-15)."""
+"""Fuse several rankings into one by reciprocal rank, and cut it where it falls off (LED-15)."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
@@ -21,20 +21,17 @@ def fuse_rankings(
     have, then by its text.
     """
     scores: dict[Item, float] = {}
-    found: dict[Item, list[str]] = {}
+    found_by: dict[Item, list[str]] = {}
     for name, ranking in sorted(rankings.items()):
         for place, item in enumerate(dict.fromkeys(ranking), 1):
             scores[item] = scores.get(item, 0.0) + 1 / (SMOOTH + place)
-            found.setdefault(item, []).append(name)
-    order = sorted(
-        scores,
-        key=lambda item: (
-            -round(scores[item], 9),
-            -len(found[item]),
-            str(item),
-        ),
-    )
-    return [(item, scores[item], tuple(found[item])) for item in order]
+            found_by.setdefault(item, []).append(name)
+
+    def rank(item: Item) -> tuple[float, int, str]:
+        return -round(scores[item], 9), -len(found_by[item]), str(item)
+
+    fused = sorted(scores, key=rank)
+    return [(item, scores[item], tuple(found_by[item])) for item in fused]
 
 
 def count_related(scores: Sequence[float], *, most: int = MOST) -> int:

@@ -3,8 +3,8 @@ names in the question (LED-13, LED-14).
 
 A claim is a step where it covers a word of the question that no earlier step covered (`covers`). A
 chain of steps answers by its last value (`fits`). It must cover every word that matters, and its
-value must be of the kind that is asked, so nothing comes out that was not told. Where several chains
-cover the question, the answer is the one that says least besides, in the order of the question.
+value must be of the kind that is asked, so nothing comes out that was not told. Where several
+chains cover the question, the answer is the one that says least besides, in the question's order.
 """
 
 from collections.abc import Collection, Iterable, Sequence
