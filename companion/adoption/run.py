@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from companion.adoption import late_edits, work_tree
 from companion.adoption.plan import Difference, Held, Known, compare, settle
@@ -14,9 +15,16 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index.tables.entries import find_known, list_different
 from companion.values.decisions import Edit, Write
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.values.wording import many
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.adoption.results import (
+        AdoptedPages,
+        AdoptResult,
+        PageChange,
+    )
 
 Progress = Callable[[int], None]
 # pages that a commit message names; the ledger file in it has them all
@@ -25,7 +33,7 @@ LISTED = 20
 
 def adopt(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
-) -> JsonDocument:
+) -> "AdoptResult":
     """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
     return run_with_retries(
         ws, "adopt", lambda run: _adopt(run, dry_run=dry_run), progress
@@ -87,7 +95,7 @@ def record_reverts(run: Run) -> None:
     git_reverts.record(run)
 
 
-def _adopt(run: Run, *, dry_run: bool) -> JsonDocument:
+def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
     if not dry_run:
         record_reverts(run)
     late_edits.take_in(run)
@@ -103,7 +111,7 @@ def record_edits(
     *,
     extra: Iterable[Write] = (),
     dry_run: bool = False,
-) -> JsonDocument:
+) -> "AdoptResult":
     """Commit the person's *edits* and the run that records them, as one commit in their name.
 
     The index folds the edited tree first, to learn which entry each page is, and the ledger file
@@ -145,21 +153,28 @@ _KINDS = {
 
 def _report(
     lines: Sequence[LedgerLine], left_out: dict[str, str], notes: Sequence[str]
-) -> JsonDocument:
-    report: JsonDocument = {name: [] for name in _KINDS.values()}
+) -> "AdoptedPages":
+    changes: dict[str, list[PageChange]] = {
+        name: [] for name in _KINDS.values()
+    }
     for line in lines:
-        item = {
-            key: line[key]
-            for key in ("entry", "path", "from", "reason")
-            if key in line
-        }
-        report[_KINDS[line["e"]]].append(item)
-    report["left_out"] = [
-        {"path": path, "reason": reason}
-        for path, reason in sorted(left_out.items())
-    ]
-    report["notes"] = list(notes)
-    return report
+        change: PageChange = {"entry": line["entry"], "path": line["path"]}
+        if "from" in line:
+            change["from"] = line["from"]
+        if "reason" in line:
+            change["reason"] = line["reason"]
+        changes[_KINDS[line["e"]]].append(change)
+    return {
+        "new": changes["new"],
+        "edited": changes["edited"],
+        "renamed": changes["renamed"],
+        "deleted": changes["deleted"],
+        "left_out": [
+            {"path": path, "reason": reason}
+            for path, reason in sorted(left_out.items())
+        ],
+        "notes": list(notes),
+    }
 
 
 def _message(

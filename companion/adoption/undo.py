@@ -1,7 +1,7 @@
 """`undo`: take back what one run did, as a new run that says so."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.adoption import undo_plan
 from companion.adoption.run import make_edit_events
@@ -16,6 +16,15 @@ from companion.storage.index.history import list_runs_beginning
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.adoption.results import (
+        UndoneRun,
+        UndoResult,
+    )
+    from companion.values.results import (
+        Publication,
+    )
 
 #: events of a run that say what a page held after it
 _WROTE = frozenset(
@@ -52,9 +61,7 @@ class NothingToUndo(CompanionError):
     hint = "There is nothing to take back."
 
 
-def undo(
-    ws: Workspace, target: str, *, dry_run: bool = False
-) -> dict[str, Any]:
+def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> "UndoResult":
     """Undo the run that *target* names. Its captures stay consolidated, with the outcome `undone`.
 
     Raises NoSuchRun, NothingToUndo, Busy or TryLater with nothing changed.
@@ -67,7 +74,7 @@ def undo(
     )
 
 
-def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
+def _undo(tonight: Run, target: str, *, dry_run: bool) -> "UndoResult":
     if not dry_run:
         # it asks this module what a run changed
         from companion.adoption import git_reverts
@@ -79,7 +86,7 @@ def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
     if not (found or states or run.operation in _PAGELESS):
         raise NothingToUndo(f"{run.id} changed no page")
     reversal = undo_plan.plan(found)
-    report = {
+    report: UndoneRun = {
         "undone": run.id,
         "restored": [
             path for path, text in reversal.writes if text is not None
@@ -99,7 +106,7 @@ def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
 
 def _publish(
     tonight: Run, target: RunRecord, reversal: Reversal
-) -> dict[str, Any]:
+) -> "Publication":
     writes = [
         Write(path, None if text is None else _bytes(text))
         for path, text in reversal.writes

@@ -28,11 +28,18 @@ from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import split_words
-from companion.values.events import JsonDocument
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.answers.results import (
+        AnswerResult,
+        DatedPack,
+        PassageResult,
+        PlainAnswer,
+        StepResult,
+        UnphrasedAnswer,
+    )
     from companion.language.times.mentions import Mention
 
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -56,7 +63,7 @@ class _HistoricalQuestion(NamedTuple):
 
 def ask(
     ws: Workspace, question: str, *, as_of: str | None, budget: int
-) -> JsonDocument:
+) -> "UnphrasedAnswer":
     """Return the answer to *question* with its claims, or, where it is not known, the passages
     nearest to it.
 
@@ -66,8 +73,12 @@ def ask(
     if not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     if answer["known"]:
-        current = {"question": question, "earlier": False, "passages": []}
-        return {**answer, **current}
+        return {
+            **answer,
+            "question": question,
+            "earlier": False,
+            "passages": [],
+        }
     db = open_index(ws)
     before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
@@ -90,7 +101,7 @@ def ask(
 
 def _nearest_passages(
     ws: Workspace, db: sqlite3.Connection, question: str
-) -> list[JsonDocument]:
+) -> "list[PassageResult]":
     words = question_words(question)
     with isolation.reading(db) as view:
         graph = ClaimGraph(open_rule_book(view), words, lambda group: LATEST)
@@ -103,7 +114,7 @@ def _nearest_passages(
 
 def _answer_at_named_time(
     ws: Workspace, question: str, budget: int
-) -> JsonDocument | None:
+) -> "PlainAnswer | None":
     """Return the answer at the time that *question* names; None where it names none, or where
     nothing answers it then.
     """
@@ -164,7 +175,7 @@ def _answer_before(
     question: str,
     as_of: str | None,
     budget: int,
-) -> JsonDocument | None:
+) -> "DatedPack | None":
     """Return what stood before what stands, or before the value that the question names behind
     "before"; None where the question does not ask for it, or nothing stood.
     """
@@ -205,8 +216,8 @@ def _without_history(question: str) -> _HistoricalQuestion | None:
 
 
 def _earlier_answers(
-    book: RuleBook, answer: JsonDocument, later_words: Sequence[str]
-) -> list[JsonDocument]:
+    book: RuleBook, answer: "AnswerResult", later_words: Sequence[str]
+) -> "list[AnswerResult]":
     """Return *answer* with the values that stood before in place of its last value."""
     last = claims.find_claim(
         book.view.db, answer["path"][-1]["sources"][0]["id"]
@@ -221,18 +232,17 @@ def _earlier_answers(
     answers = []
     for value in spell.values:
         step = _describe_earlier_step(last, group, value)
-        earlier = {
-            "value": step["object"],
-            "path": [*answer["path"][:-1], step],
-            "disputed": len(spell.values) > 1,
-        }
-        answers.append({**answer, **earlier})
+        earlier = answer.copy()
+        earlier["value"] = step["object"]
+        earlier["path"] = [*answer["path"][:-1], step]
+        earlier["disputed"] = len(spell.values) > 1
+        answers.append(earlier)
     return answers
 
 
 def _describe_earlier_step(
     last: RecordedClaim, group: Sequence[RecordedClaim], value: str
-) -> JsonDocument:
+) -> "StepResult":
     """Return the step of the claim *last* with the earlier *value* of its *group*."""
     by_id: dict[str, RecordedClaim] = {}
     for claim in group:

@@ -6,16 +6,21 @@ the result says so.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from companion.values.events import JsonDocument
+if TYPE_CHECKING:
+    from companion.answers.results import (
+        AnswerResult,
+        Pack,
+        StepResult,
+    )
+
 
 _CHARACTERS = 4  # of one token
 _SOURCE = 10  # tokens of one note: its ids and its date
 
 
-def fit_into_budget(
-    answers: Sequence[JsonDocument], budget: int
-) -> JsonDocument:
+def fit_into_budget(answers: "Sequence[AnswerResult]", budget: int) -> "Pack":
     """Return {answers, left_out, tokens, budget, over_budget}: the answers that must be there, then
     those that fit, the best first.
     """
@@ -37,14 +42,14 @@ def fit_into_budget(
     }
 
 
-def _answers_to_keep(answers: Sequence[JsonDocument]) -> list[JsonDocument]:
+def _answers_to_keep(answers: "Sequence[AnswerResult]") -> "list[AnswerResult]":
     """Return the best answer, with all other sides where it is disputed."""
     if not answers or not answers[0]["disputed"]:
         return list(answers[:1])
     return [answer for answer in answers if answer["disputed"]]
 
 
-def count_tokens(answer: JsonDocument) -> int:
+def count_tokens(answer: "AnswerResult") -> int:
     """Return about how many tokens an answer takes, with the claims that lead to it, their notes
     and dates.
     """
@@ -59,11 +64,11 @@ def _count_text_tokens(text: str) -> int:
     return len(text) // _CHARACTERS + 1
 
 
-def _claim_as_text(step: JsonDocument) -> str:
+def _claim_as_text(step: "StepResult") -> str:
     return f"{step['subject']} {step['predicate']} {step['object']}"
 
 
-def pack_as_text(packed: JsonDocument) -> str:
+def pack_as_text(packed: "Pack") -> str:
     """Return the pack as the lines that a model is shown, and by which its words are checked."""
     lines = []
     for answer in packed["answers"]:

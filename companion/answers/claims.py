@@ -7,6 +7,7 @@ what was told.
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import (
@@ -31,9 +32,21 @@ from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import split_words
-from companion.values.events import JsonDocument
 from companion.values.time import LATEST, parse_instant, reached
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import (
+        AnswerResult,
+        ClaimResult,
+        ClaimsResult,
+        KeyResult,
+        PlainAnswer,
+        ResolutionResult,
+        SourceResult,
+        SpellResult,
+        StepResult,
+    )
 
 _PAST = ("superseded", "retracted", "ended")
 
@@ -53,7 +66,7 @@ def read_claims(
     as_of: str | None,
     known_at: str | None,
     history: bool,
-) -> JsonDocument:
+) -> "ClaimsResult":
     """Return what was told of *subject*, key by key, and how each claim stands.
 
     Raises NotKnown where nothing was told, and BadTime.
@@ -113,7 +126,7 @@ def _select_claims(
 
 def answer_question(
     ws: Workspace, question: str, *, as_of: str | None, budget: int
-) -> JsonDocument:
+) -> "PlainAnswer":
     """Return the answers to *question* with the claims they rest on, within *budget* tokens.
 
     Where nothing was told that answers it, `known` is False and there are no answers. Raises
@@ -137,7 +150,7 @@ def find_answers(
     question: str,
     *,
     as_of: str | None,
-) -> list[JsonDocument]:
+) -> "list[AnswerResult]":
     """Return the answers to *question*, the best first, each with its path; none: not known.
 
     Raises BadTime.
@@ -226,7 +239,7 @@ def _describe_key(
     known_at: str,
     *,
     history: bool,
-) -> JsonDocument:
+) -> "KeyResult":
     by_id = {claim.assertion.id: claim for claim in group}
     names = {claim.assertion.value: claim.object for claim in group}
     standings = book.settle(group, at=at, known_at=known_at)
@@ -267,9 +280,9 @@ def _list_spells(
     book: RuleBook,
     known_at: str,
     names: Mapping[str, str],
-) -> list[JsonDocument]:
+) -> "list[SpellResult]":
     """Return what stood when, as documents."""
-    listed = []
+    listed: list[SpellResult] = []
     for spell in book.list_spells(group, known_at=known_at):
         values = [names[value] for value in spell.values]
         listed.append({"from": spell.start, "to": spell.end, "values": values})
@@ -278,9 +291,9 @@ def _list_spells(
 
 def _list_resolutions(
     book: RuleBook, by_id: Mapping[str, RecordedClaim], names: Mapping[str, str]
-) -> list[JsonDocument]:
+) -> "list[ResolutionResult]":
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
-    nights: dict[tuple[str, int], JsonDocument] = {}
+    nights: dict[tuple[str, int], ResolutionResult] = {}
     for row in resolutions.list_resolutions(book.view.db, by_id):
         night = nights.setdefault(
             (row.run, row.matter), _describe_resolution(row)
@@ -291,7 +304,7 @@ def _list_resolutions(
     return list(nights.values())
 
 
-def _describe_resolution(row: resolutions.ResolutionRow) -> JsonDocument:
+def _describe_resolution(row: resolutions.ResolutionRow) -> "ResolutionResult":
     return {
         "run": row.run,
         "at": row.at,
@@ -306,7 +319,7 @@ def _describe_resolution(row: resolutions.ResolutionRow) -> JsonDocument:
 
 def _describe_claim(
     standing: Standing, claim: RecordedClaim, plainest: RecordedClaim
-) -> JsonDocument:
+) -> "ClaimResult":
     assertion = standing.assertion
     return {
         "id": assertion.id,
@@ -338,7 +351,7 @@ def _describe_claim(
 
 def _describe_chain(
     chain: Chain, seen: Mapping[str, RecordedClaim]
-) -> JsonDocument:
+) -> "AnswerResult":
     return {
         "value": _answered_value(chain, seen),
         "score": chain.score,
@@ -357,7 +370,7 @@ def _answered_value(chain: Chain, seen: Mapping[str, RecordedClaim]) -> str:
 
 def describe_step(
     step: Step, seen: Mapping[str, RecordedClaim]
-) -> JsonDocument:
+) -> "StepResult":
     """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
     return {
@@ -368,7 +381,7 @@ def describe_step(
     }
 
 
-def _describe_source(id: str, claim: RecordedClaim) -> JsonDocument:
+def _describe_source(id: str, claim: RecordedClaim) -> "SourceResult":
     return {
         "id": id,
         "capture": claim.capture,

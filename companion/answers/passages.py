@@ -4,7 +4,8 @@ Three rankings are fused into one: by the question's words, by the names in it, 
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.answers import rank_fusion
 from companion.answers.question import Question
@@ -20,8 +21,16 @@ from companion.storage.index.tables import claims
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import list_entries_with_blobs
 from companion.storage.index.vectors import Vectors
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import (
+        PassageResult,
+    )
+    from companion.lookup.results import (
+        Excerpt,
+    )
+
 
 _WIDE = 20  # places of one ranking that count
 _SHOWN = 200  # characters of a passage
@@ -29,7 +38,7 @@ _SHOWN = 200  # characters of a passage
 
 def find_passages(
     ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
-) -> list[JsonDocument]:
+) -> "list[PassageResult]":
     """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
     it names.
     """
@@ -50,7 +59,7 @@ def find_passages(
     return passages
 
 
-def _search_words(ws: Workspace, asked: Question) -> dict[str, JsonDocument]:
+def _search_words(ws: Workspace, asked: Question) -> "dict[str, Excerpt]":
     """Return the hits of a search for the telling words of the question, by entry."""
     query = " ".join(slot.word for slot in asked.slots)
     if not query:
@@ -99,7 +108,7 @@ def _list_by_meaning(
 
 def _read_passage(
     ws: Workspace, db: sqlite3.Connection, entry: str
-) -> JsonDocument | None:
+) -> "Excerpt | None":
     """Return the beginning of a page that the search for words did not find; None: it is gone."""
     row = find_page(db, entry)
     if row is None:
@@ -110,8 +119,8 @@ def _read_passage(
 
 
 def _describe_passage(
-    id: str, passage: Mapping[str, str], found_by: Sequence[str]
-) -> JsonDocument:
+    id: str, passage: "Excerpt", found_by: Sequence[str]
+) -> "PassageResult":
     return {
         "id": id,
         "title": passage["title"],

@@ -8,6 +8,7 @@ that is not known, and what anybody told in private.
 
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.answers.claims import open_index
 from companion.judges.ask import question_key
@@ -20,10 +21,17 @@ from companion.storage.index import fold
 from companion.storage.index.tables import claims
 from companion.storage.journal.journal import TRUSTED
 from companion.storage.journal.verdicts import Logged, Verdicts
-from companion.values.events import JsonDocument
 from companion.values.time import moment
 from companion.values.wording import many
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import (
+        AskResult,
+        StepResult,
+        UnphrasedAnswer,
+    )
+
 
 TASK = "phrase"
 
@@ -34,7 +42,7 @@ class NoModel(ModelUnavailable):
     hint = "`companion models use llm:NAME` names one; without --phrase the answer needs none."
 
 
-def add_phrasing(ws: Workspace, answer: JsonDocument) -> JsonDocument:
+def add_phrasing(ws: Workspace, answer: "UnphrasedAnswer") -> "AskResult":
     """Return *answer* with `phrased` (sentences or None) and `phrasing` (which model, and why not).
 
     Raises NoModel if no language model is configured, and ModelUnavailable if it is not installed.
@@ -54,7 +62,7 @@ def add_phrasing(ws: Workspace, answer: JsonDocument) -> JsonDocument:
     return _ask_or_replay(ws, answer, phraser, lines)
 
 
-def list_claim_lines(answer: JsonDocument) -> list[Line]:
+def list_claim_lines(answer: "UnphrasedAnswer") -> list[Line]:
     """Return each claim of the answer once; those of the best answers and of disputes are needed."""
     best = max((each["score"] for each in answer["answers"]), default=0)
     lines: dict[tuple[str, str, str], Line] = {}
@@ -71,7 +79,7 @@ def list_claim_lines(answer: JsonDocument) -> list[Line]:
     return list(lines.values())
 
 
-def _claim_line(step: JsonDocument) -> Line:
+def _claim_line(step: "StepResult") -> Line:
     days = {source["told_at"][:10] for source in step["sources"]}
     return Line(
         step["subject"],
@@ -84,7 +92,7 @@ def _claim_line(step: JsonDocument) -> Line:
 
 
 def _reason_not_to_send(
-    ws: Workspace, answer: JsonDocument, lines: Sequence[Line]
+    ws: Workspace, answer: "UnphrasedAnswer", lines: Sequence[Line]
 ) -> str | None:
     """Return why *answer* must not be sent to a model; None: it may be sent."""
     if not answer["known"]:
@@ -101,7 +109,9 @@ def _reason_not_to_send(
     return None
 
 
-def _count_private_claims(db: sqlite3.Connection, answer: JsonDocument) -> int:
+def _count_private_claims(
+    db: sqlite3.Connection, answer: "UnphrasedAnswer"
+) -> int:
     """Return how many claims of *answer* were told in private; one that is gone counts."""
     ids: set[str] = set()
     for each in answer["answers"]:
@@ -117,10 +127,10 @@ def _count_private_claims(db: sqlite3.Connection, answer: JsonDocument) -> int:
 
 def _ask_or_replay(
     ws: Workspace,
-    answer: JsonDocument,
+    answer: "UnphrasedAnswer",
     phraser: LlmPhraser,
     lines: Sequence[Line],
-) -> JsonDocument:
+) -> "AskResult":
     """Answer from the log, or ask the model and log what it said: a refusal costs nothing twice
     (LED-7).
     """
@@ -148,7 +158,18 @@ def _now(ws: Workspace) -> str:
 
 
 def _with_phrasing(
-    answer: JsonDocument, model: str, made: Phrased, *, replayed: bool = False
-) -> JsonDocument:
-    phrasing = {"model": model, "reason": made.reason, "replayed": replayed}
-    return {**answer, "phrased": made.text, "phrasing": phrasing}
+    answer: "UnphrasedAnswer",
+    model: str,
+    made: Phrased,
+    *,
+    replayed: bool = False,
+) -> "AskResult":
+    return {
+        **answer,
+        "phrased": made.text,
+        "phrasing": {
+            "model": model,
+            "reason": made.reason,
+            "replayed": replayed,
+        },
+    }

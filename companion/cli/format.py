@@ -1,11 +1,12 @@
 """Words that every verb's answer is made of: ids, times and counts as a person reads them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.cli.output import Title
 
-Doc = dict[str, Any]
+#: the result of a verb, or a part of it
+Doc = Mapping[str, Any]
 
 MANY = 20  # longer lists are counted, and shown in full by --json only
 

@@ -7,10 +7,15 @@ only to print a document.
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.cli.results import (
+        Failure,
+    )
 
 # Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
 # came from a note must do neither. A line stays one line.
@@ -115,7 +120,7 @@ class Ui:
         self.json = json
         self.quiet = quiet
 
-    def result(self, doc: dict[str, Any], lines: Iterable[str]) -> None:
+    def result(self, doc: Mapping[str, Any], lines: Iterable[str]) -> None:
         """Print *doc* as the one JSON document, or the *lines* that say the same to a person."""
         if self.json:
             self.document(doc)
@@ -123,7 +128,9 @@ class Ui:
         _write_lines(sys.stdout, lines)
         self.warn(doc)
 
-    def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
+    def document(
+        self, doc: Mapping[str, Any], *, indent: int | None = 2
+    ) -> None:
         """Print one JSON document."""
         _write(
             sys.stdout,
@@ -155,7 +162,7 @@ class Ui:
         if trouble is not None:
             self.hint(f"this read was not recorded: {trouble}")
 
-    def warn(self, doc: dict[str, Any]) -> None:
+    def warn(self, doc: Mapping[str, Any]) -> None:
         """Say on stderr what limits the answer in *doc*, also when only results are asked for."""
         self._aside("warning", doc.get("warning") or "")
 
@@ -251,7 +258,7 @@ def dumps(
     return json.dumps(json.loads(whole), indent=indent) if ascii_only else whole
 
 
-def failure(error: CompanionError) -> dict[str, Any]:
+def failure(error: CompanionError) -> "Failure":
     """Return what `--json` says of *error*."""
     return {
         "kind": error.kind,

@@ -22,6 +22,10 @@ from companion.storage.index.tables.gravity import Standing
 from companion.values import time as times
 
 if TYPE_CHECKING:
+    from companion.gravity.results import (
+        GravitySummary,
+        WeightResult,
+    )
     from companion.runs.run import Run  # brings git: readers do without
 
 Progress = Callable[[int], None]
@@ -91,7 +95,7 @@ def carry_pass_over(tonight: "Run") -> None:
 
 def describe_gravity(
     db: sqlite3.Connection, entry: str, now: str
-) -> dict[str, Any] | None:
+) -> "WeightResult | None":
     """Return what the last pass says of one entry, as reads show it; None where it was not weighed
     yet.
     """
@@ -100,20 +104,26 @@ def describe_gravity(
     if known is None or row is None:
         return None
     weight = _weight(row, _floor(known), now)
-    shown = {
-        name: value
-        for name, value in weight._asdict().items()
-        if name != "parts"
-    }
     return {
-        **weight.parts._asdict(),
-        **shown,
+        "centrality": weight.parts.centrality,
+        "unsupported": weight.parts.unsupported,
+        "orphaned": weight.parts.orphaned,
+        "cut_off": weight.parts.cut_off,
+        "factor": weight.factor,
+        "base": weight.base,
+        "effective": weight.effective,
+        "days": weight.days,
+        "floor": weight.floor,
+        "above": weight.above,
+        "flag": weight.flag,
         "reason": weight.reason,
         "as_of": known["as_of"],
     }
 
 
-def summarise_gravity(db: sqlite3.Connection | None) -> dict[str, Any] | None:
+def summarise_gravity(
+    db: sqlite3.Connection | None,
+) -> "GravitySummary | None":
     """Return the floor of the last pass, and how many entries it and the flag protect; None before
     the first.
     """

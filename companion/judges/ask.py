@@ -9,7 +9,7 @@ weights, parameters) is a new key.
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from companion.language.protocols import (
     Comparer,
@@ -29,6 +29,11 @@ from companion.storage.journal.verdicts import (
 from companion.values.claims import Claim, Period, Span
 from companion.values.relations import Relation, Statement
 from companion.values.wording import many
+
+if TYPE_CHECKING:
+    from companion.judges.results import (
+        TallyResult,
+    )
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -61,6 +66,19 @@ class Tally(NamedTuple):
             if self.unanswered
             else ""
         )
+
+
+def describe_tally(tally: Tally) -> "TallyResult":
+    """Return a tally as documents have it."""
+    return {
+        "judge": tally.judge,
+        "questions": tally.questions,
+        "replayed": tally.replayed,
+        "asked": tally.asked,
+        "unanswered": tally.unanswered,
+        "trouble": tally.trouble,
+        "said": str(tally),
+    }
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import open_rule_book
@@ -12,8 +12,12 @@ from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.entries import find_title
 from companion.storage.journal.verdicts import Verdicts
-from companion.values.events import JsonDocument
 from companion.values.time import LATEST, reached
+
+if TYPE_CHECKING:
+    from companion.ledger.results import (
+        ClaimChoice,
+    )
 
 KIND = "disputed"
 _CLAIM_ID = re.compile(r"\b[0-9a-f]{16}\b")  # as reasons name it
@@ -22,14 +26,14 @@ _CLAIM_OR_ENTRY_ID = re.compile(r"\b[0-9a-z]{16}\b")
 
 def list_claims_to_choose_from(
     db: sqlite3.Connection, flag: str
-) -> list[JsonDocument]:
+) -> "list[ClaimChoice]":
     """Return the claims between which the question *flag* asks to choose."""
     return describe_claims(db, resolutions.list_disputed_claims(db, flag))
 
 
 def describe_claims(
     db: sqlite3.Connection, ids: Iterable[str]
-) -> list[JsonDocument]:
+) -> "list[ClaimChoice]":
     """Return what the claims *ids* say; withdrawn claims are left out."""
     return [
         {

@@ -5,7 +5,7 @@ search.
 import os
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.pages.title import headline
 from companion.storage.git import objects
@@ -14,13 +14,16 @@ from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.lookup.results import (
+        HitExcerpt,
+    )
+
 SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
 
 
-def describe_hit(
-    ws: Workspace, hit: Hit, words: Sequence[str]
-) -> dict[str, Any]:
+def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     """Return one search result."""
     content = (
         hit.content

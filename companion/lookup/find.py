@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
@@ -37,10 +37,13 @@ class Ambiguous(CompanionError):
     exit_code = 2
 
 
+TargetKind = Literal["entry", "capture", "run", "branch"]
+
+
 class Target(NamedTuple):
     """What a name leads to."""
 
-    kind: str  # entry, capture, run or branch
+    kind: TargetKind
     id: str
 
 

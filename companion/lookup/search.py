@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit
 from companion.lookup.index import current_index, newest_run, stale_warning
@@ -13,13 +14,22 @@ from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
 from companion.storage.index.terms import split_phrases as phrases_of
 from companion.storage.journal.journal import Journal
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.lookup.results import (
+        SearchHit,
+        SearchResult,
+    )
+    from companion.storage.results import (
+        CalledEntry,
+        ShiftResult,
+    )
 
 
 def search_wiki(
     ws: Workspace, query: str, *, limit: int = 10, state: str | None = None
-) -> JsonDocument:
+) -> "SearchResult":
     """Return the pages and pending captures that have the words of *query*, the best first.
 
     A page whose title or alias is the whole query comes first. With *state*, only those in it.
@@ -46,7 +56,7 @@ def search_wiki(
 
 
 def put_named_first(
-    db: sqlite3.Connection, found: list[Hit], called: Sequence[JsonDocument]
+    db: sqlite3.Connection, found: list[Hit], called: "Sequence[CalledEntry]"
 ) -> list[Hit]:
     """Return *found* with the entries that the user *called* so ranked first (MaM §5.0, row 1)."""
     if not called:
@@ -119,16 +129,16 @@ def _results(
     ws: Workspace,
     db: sqlite3.Connection | None,
     query: str,
-    called: list[JsonDocument],
+    called: "list[CalledEntry]",
     hits: Sequence[Hit],
     sides: Mapping[str, Side],
-) -> JsonDocument:
+) -> "SearchResult":
     words = [word for phrase in phrases_of(query) for word in phrase]
-    results: list[JsonDocument] = []
+    results: list[SearchHit] = []
     for hit in hits:
         shown = describe_hit(ws, hit, words)
         results.append({**shown, "shift": _other_side(sides.get(hit.id))})
-    document: JsonDocument = {
+    document: SearchResult = {
         "query": query,
         "as_of": newest_run(db),
         "called": called,
@@ -140,7 +150,7 @@ def _results(
     return document
 
 
-def _other_side(side: Side | None) -> JsonDocument | None:
+def _other_side(side: Side | None) -> "ShiftResult | None":
     if side is None:
         return None
     return {

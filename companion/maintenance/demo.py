@@ -12,10 +12,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.errors import CompanionError
 from companion.storage.git.command import clean_environment
+
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        DemoResult,
+        DemoStep,
+    )
 
 Say = Callable[[str], None]
 
@@ -195,7 +201,7 @@ NEXT = (
 )
 
 
-def demo(keep: str | None, say: Say) -> dict[str, Any]:
+def demo(keep: str | None, say: Say) -> "DemoResult":
     """Live through the story, saying each step as it happens; return all of it as one document.
 
     The wiki lies in a temporary folder, or in *keep*, which must be new or empty (else
@@ -254,7 +260,7 @@ class Shell:
             GIT_PAGER="cat",
         )
 
-    def tell(self, step: Step, say: Say) -> dict[str, Any]:
+    def tell(self, step: Step, say: Say) -> "DemoStep":
         """Run one step and say it."""
         output, code = self.run(step.command, step.now)
         if code != step.code:
@@ -264,7 +270,13 @@ class Shell:
         lines = ["", f"# {step.comment}"] if step.comment else []
         lines += [f"$ {step.command}", *output.splitlines()]
         say("\n".join([*lines, f"[exit {code}]"] if code else lines))
-        return {**step._asdict(), "output": output}
+        return {
+            "now": step.now,
+            "comment": step.comment,
+            "command": step.command,
+            "code": step.code,
+            "output": output,
+        }
 
     def live(self, stream: str, until: str) -> int:
         """Tell the wiki a stream of notes on to *until*, a night after each; return how many."""

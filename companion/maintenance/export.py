@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.errors import CompanionError
@@ -26,6 +27,11 @@ from companion.storage.index import fold
 from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        ExportResult,
+    )
+
 Progress = Callable[[int], None]
 
 
@@ -44,7 +50,7 @@ def export(
     *,
     with_private: bool = False,
     progress: Progress | None = None,
-) -> JsonDocument:
+) -> "ExportResult":
     """Write everything to plain files in *directory*. Raises CannotExport, Busy or StorageError."""
     root = os.path.abspath(os.path.expanduser(directory))
     _require_outside(ws.place, root)

@@ -13,7 +13,12 @@ Nothing here is a symlink or executable: `files.jsonl` knows the mode. Git's his
 `git clone` copies that.
 """
 
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        ExportCounts,
+    )
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -42,9 +47,9 @@ class Item(NamedTuple):
 class Manifest(TypedDict):
     """The content of manifest.json, as an import uses it."""
 
-    tree: str | None
+    tree: str
     buffer: str | None
     cold: str | None  # the first exports had none
     private: dict[str, str]  # by agent
-    counts: dict[str, int]
+    counts: "ExportCounts"
     exported_at: str

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.errors import BadInput, CompanionError
@@ -40,6 +41,11 @@ from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
 from companion.workspace import Workspace, arm_faults, fixed_now
 
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        ImportResult,
+    )
+
 Progress = Callable[[int], None]
 
 _MODES = (*FILE_MODES, LINK, GITLINK)
@@ -62,7 +68,7 @@ class BadExport(BadInput):
 
 def import_wiki(
     directory: str, target: str, *, progress: Progress | None = None
-) -> JsonDocument:
+) -> "ImportResult":
     """Make *target*, a new or empty folder, the wiki that was exported to *directory*.
 
     Raises BadExport or CannotImport before anything is changed.

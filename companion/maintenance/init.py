@@ -5,7 +5,7 @@ import itertools
 import os
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion import config
 from companion.adoption import work_tree
@@ -26,12 +26,19 @@ from companion.storage.index.tables.pages import count_pages
 from companion.values.decisions import Write
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
 
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        InitResult,
+        RebuildResult,
+        RecordedPages,
+    )
+
 Progress = Callable[[int], None]
 
 
 def init(
     directory: str, *, dry_run: bool = False, progress: Progress | None = None
-) -> dict[str, Any]:
+) -> "InitResult":
     """Make *directory* a wiki: a new one, or the vault or repository that is there, in place, byte
     for byte.
 
@@ -62,7 +69,7 @@ def init(
 
 def rebuild(
     ws: Workspace, *, progress: Progress | None = None
-) -> dict[str, Any]:
+) -> "RebuildResult":
     """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
     with open_run(ws, "rebuild", quiet=False) as tonight:
         fold.refresh(
@@ -87,7 +94,7 @@ def rebuild(
 
 def _make(
     ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None
-) -> dict[str, Any]:
+) -> "InitResult":
     fresh = created or repo.tip() is None
     remember(ws, repo)
     with open_run(ws, "init", progress=progress) as tonight:
@@ -117,8 +124,8 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
 
 
 def _made(
-    tonight: Run, done: dict[str, Any], *, created: bool, waiting: int
-) -> dict[str, Any]:
+    tonight: Run, done: "RecordedPages", *, created: bool, waiting: int
+) -> "InitResult":
     pages = count_pages(tonight.db)
     notes = (
         [
@@ -141,11 +148,11 @@ def _made(
 
 def _already(
     ws: Workspace, repo: Repo, progress: Progress | None
-) -> dict[str, Any]:
+) -> "InitResult":
     """A clone of a wiki needs only its own state; nothing is committed."""
     remember(ws, repo)
     with open_run(ws, "init", progress=progress, quiet=False) as tonight:
-        nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
+        nothing: RecordedPages = {"commit": None, "run": None, "left_out": []}
         return {
             **_made(tonight, nothing, created=False, waiting=0),
             "notes": ["this is a wiki already"],
@@ -237,7 +244,7 @@ def require_no_git_folder(root: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def _preview(root: str, found: Place | None) -> dict[str, Any]:
+def _preview(root: str, found: Place | None) -> "InitResult":
     pages = 0
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -10,7 +10,7 @@ what it has united.
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.privacy import erased_words, secret_formats
@@ -33,6 +33,12 @@ from companion.storage.git.remotes_known import (
 from companion.storage.git.repo import MissingObject, Repo, TryLater
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        RemoteResult,
+        SyncResult,
+    )
 
 ATTEMPTS = 5  # a sync that loses the race against another machine starts over
 
@@ -79,7 +85,7 @@ class ErasedThere(CompanionError):
 
 def add(
     ws: Workspace, name: str, url: str, *, with_private: bool = False
-) -> dict[str, Any]:
+) -> "RemoteResult":
     """Make *url* a git remote that carries notes; nothing is sent yet. One that is there already
     gains the refspecs.
 
@@ -117,7 +123,7 @@ def add(
     return {"remote": name, "url": url, "private": new.private}
 
 
-def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
+def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
     """Bring the notes of this machine and of a remote together, on both sides; the branch is git's
     to push and pull.
 
@@ -395,7 +401,7 @@ def _synced(
     received: list[int],
     sent: Mapping[str, str],
     there: Mapping[str, str],
-) -> dict[str, Any]:
+) -> "SyncResult":
     repo = Repo(ws.place)
     notes = {ref: tree for ref, tree in sent.items() if ref != cold_memory.REF}
     captures = {

@@ -9,7 +9,7 @@ They are neither defended nor overwritten (ROW-7): a person, or a later CONSOLID
 import importlib.util
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import config, workspace
 from companion.adoption.run import make_edit_events
@@ -19,7 +19,7 @@ from companion.comparison.pages import Page, list_comparable_entries, list_pages
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.judges import configured
-from companion.judges.ask import Tally, ask_relations
+from companion.judges.ask import Tally, ask_relations, describe_tally
 from companion.judges.configured import Judges
 from companion.language.protocols import (
     Identity,
@@ -44,6 +44,17 @@ from companion.values.decisions import Write
 from companion.values.relations import Relation, Statement
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        Costs,
+        FlaggedContradiction,
+        Installation,
+        ModelList,
+        ReasonerName,
+        ReasonerSwitch,
+        SwitchResult,
+    )
+
 Progress = Callable[[int], None]
 
 HEAVIEST = 10  # load-bearing entries that a new model is asked about
@@ -62,7 +73,7 @@ class NoSuchReasoner(CompanionError):
 
 # Rough figures from one machine of two cores; `models` says that they are no measurement of this
 # one.
-_COSTS: Mapping[str, Mapping[str, str]] = {
+_COSTS: "Mapping[str, Costs]" = {
     "light": {
         "download": "none: part of the core install", "memory": "about 60 MB at night",
         "time": "thousands of pairs per CPU second", "calls": "none",
@@ -78,7 +89,7 @@ _COSTS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def listing(ws: Workspace) -> dict[str, Any]:
+def listing(ws: Workspace) -> "ModelList":
     """Return what is installed, what is in use, the weights' hashes, and what each reasoner would
     cost.
     """
@@ -108,7 +119,7 @@ def use(
     dry_run: bool = False,
     max_calls: int | None = None,
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> "SwitchResult":
     """Switch to the reasoner *name* (``light``, ``semantic[:MODEL]``, ``llm:MODEL``) by a run of
     its own.
 
@@ -131,7 +142,7 @@ def use(
 
 def _use(
     tonight: Run, kind: str, model: str, max_calls: int | None, *, dry_run: bool
-) -> dict[str, Any]:
+) -> "SwitchResult":
     blob = tonight.repo.subtree(tonight.tree, config.PATH)
     held = tonight.repo.blob(blob) if blob else None
     data = config.set_values(held, {"reasoner": kind, "model": model})
@@ -140,18 +151,18 @@ def _use(
     # also proves that the model is there, before anything is changed
     embedded = _embed(tonight, judges)
     flags, asked = _contradicted(tonight, judges)
-    raised = [
+    raised: list[FlaggedContradiction] = [
         {"entry": line["entry"], "reason": line["reason"]}
         for line in flags
         if line["e"] == "flagged"
     ]
-    report = {
+    report: ReasonerSwitch = {
         "reasoner": kind,
         "model": model,
         "judges": dict(configured.describe_judges(judges)),
         "embedded": embedded,
         "flagged": raised,
-        "judged": [{**each._asdict(), "said": str(each)} for each in asked],
+        "judged": [describe_tally(each) for each in asked],
         "notes": list(tonight.notes),
         "dry_run": dry_run,
     }
@@ -322,7 +333,7 @@ def _flag(
 # -- what there is ---------------------------------------------------------------------------------
 
 
-def _light() -> dict[str, Any]:
+def _light() -> "Installation":
     found, trouble = configured.open_judges(Config()), None
     identity = (
         Identity("light", "")
@@ -339,7 +350,7 @@ def _light() -> dict[str, Any]:
     return _found(found, "light", identity.model, identity.weights, trouble, [])
 
 
-def _semantic(chosen: Config) -> dict[str, Any]:
+def _semantic(chosen: Config) -> "Installation":
     from companion.judges import semantic
 
     nli = (
@@ -365,7 +376,7 @@ def _semantic(chosen: Config) -> dict[str, Any]:
     )
 
 
-def _llm(chosen: Config) -> dict[str, Any]:
+def _llm(chosen: Config) -> "Installation":
     model = chosen.model if chosen.reasoner == "llm" else ""
     if importlib.util.find_spec("llm") is None:
         return _found(
@@ -392,12 +403,12 @@ def _llm(chosen: Config) -> dict[str, Any]:
 
 def _found(
     judges: Judges | None,
-    name: str,
+    name: "ReasonerName",
     model: str,
     weights: str,
     trouble: str | None,
     models: list[str],
-) -> dict[str, Any]:
+) -> "Installation":
     jobs = (
         dict(configured.describe_judges(judges))
         if judges and not trouble

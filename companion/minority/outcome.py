@@ -4,13 +4,20 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from companion.comparison.consistency import Page
 from companion.comparison.pending import WikiContext
 from companion.pages import links
 from companion.storage.index.tables.entries import find_path
 from companion.values.decisions import Write
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
+
+if TYPE_CHECKING:
+    from companion.minority.results import (
+        BranchDecision,
+        Waiting,
+    )
 
 _COUNTED = {"branched", "joined", "promoted", "followed", "waits"}
 _CHANGES = {
@@ -37,7 +44,7 @@ class Outcome:
     extended: list[tuple[str, str]] = field(default_factory=list)
     # members: what they state is no part of the wiki yet
     silent: set[str] = field(default_factory=set)
-    report: list[JsonDocument] = field(default_factory=list)
+    report: "list[BranchDecision]" = field(default_factory=list)
     promoted: list[str] = field(default_factory=list)
     # tips of promoted branches
     parents: list[str] = field(default_factory=list)
@@ -87,22 +94,19 @@ class Outcome:
         paths = [find_path(db, line["entry"]) for line in replaced]
         return [path for path in paths if path is not None]
 
-    def extend_report(self, report: JsonDocument) -> JsonDocument:
-        """Return the night's *report* with what phase 4 did."""
-        waiting = list(report["waiting"])
-        for capture, reason in self.extended:
-            waiting.append({"capture": capture, "reason": reason})
-        counts = {**report["counts"], "waiting": len(waiting)}
-        if self.joined:
-            counts["branched"] = len(self.joined)
-        if self.promoted:
-            counts["won"] = len(self.promoted)
-        return {
-            **report,
-            "waiting": waiting,
-            "counts": counts,
-            "branches": self.report,
-        }
+    def list_waiting(self) -> "list[Waiting]":
+        """Return the captures that wait in the extended buffer, and why."""
+        return [
+            {"capture": capture, "reason": reason}
+            for capture, reason in self.extended
+        ]
+
+    def count_report(self) -> dict[str, int]:
+        """Return how many captures joined branches, and how many branches won; zeros are left
+        out.
+        """
+        counts = {"branched": len(self.joined), "won": len(self.promoted)}
+        return {name: count for name, count in counts.items() if count}
 
     def drop_silent(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
         """Return the `claims` *lines* without those of members that were told again."""

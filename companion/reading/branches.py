@@ -6,7 +6,7 @@ import difflib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
@@ -37,9 +37,23 @@ from companion.storage.index.tables.minority import (
 )
 from companion.storage.index.tables.pages import find_page_at, list_file_names
 from companion.values.decisions import Write
-from companion.values.events import JsonDocument
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        BranchEvent,
+        BranchList,
+        BranchResult,
+        BranchWithFiles,
+        BranchWithMembers,
+        EntryPlace,
+        FileChange,
+        MemberResult,
+        QuarantinedEntry,
+        QuarantineResult,
+        WaitingCapture,
+    )
 
 _WORDS = 200  # characters of a member that a list shows
 
@@ -51,7 +65,7 @@ class NoSuchBranch(CompanionError):
     hint = "`companion branches` lists them; the beginning of a name will do."
 
 
-def listing(ws: Workspace) -> JsonDocument:
+def listing(ws: Workspace) -> "BranchList":
     """Return every branch there ever was, the open ones first, each with its history of
     weighings.
     """
@@ -64,7 +78,7 @@ def listing(ws: Workspace) -> JsonDocument:
     }
 
 
-def show(ws: Workspace, name: str) -> JsonDocument:
+def show(ws: Workspace, name: str) -> "BranchWithMembers":
     """Return one branch with its members, their words and who told them. Raises NoSuchBranch."""
     db, branch = _find(ws, name)
     return {
@@ -76,7 +90,7 @@ def show(ws: Workspace, name: str) -> JsonDocument:
     }
 
 
-def diff(ws: Workspace, name: str) -> JsonDocument:
+def diff(ws: Workspace, name: str) -> "BranchWithFiles":
     """Return what would change in the wiki if the branch won now; nothing is written. Raises
     NoSuchBranch.
     """
@@ -85,7 +99,7 @@ def diff(ws: Workspace, name: str) -> JsonDocument:
     return {**_branch(ws, db, branch), "files": files, "folder": None}
 
 
-def checkout(ws: Workspace, name: str) -> JsonDocument:
+def checkout(ws: Workspace, name: str) -> "BranchWithFiles":
     """Write the wiki as it would look if the branch won into a new temporary folder. Raises
     NoSuchBranch.
     """
@@ -105,12 +119,12 @@ def checkout(ws: Workspace, name: str) -> JsonDocument:
     return {**_branch(ws, db, branch), "files": files, "folder": folder}
 
 
-def quarantine(ws: Workspace) -> JsonDocument:
+def quarantine(ws: Workspace) -> "QuarantineResult":
     """Return what waits and why: pages in quarantine, and captures in the extended buffer."""
     db = _index(ws)
     if db is None:
         return {"entries": [], "extended": []}
-    entries = [
+    entries: list[QuarantinedEntry] = [
         {
             "id": entry.id,
             "title": entry.title,
@@ -121,7 +135,7 @@ def quarantine(ws: Workspace) -> JsonDocument:
         for entry in list_quarantined(db)
     ]
     journal = ws.journal()
-    extended = [
+    extended: list[WaitingCapture] = [
         {
             "capture": waiting.capture,
             "title": _title(ws, db, journal, waiting.capture),
@@ -165,25 +179,26 @@ def _open(found: Sequence[Branch]) -> int:
 
 def _branch(
     ws: Workspace, db: sqlite3.Connection, branch: Branch
-) -> JsonDocument:
-    given = branch._asdict()
-    del given["run"], given["changed"]
+) -> "BranchResult":
     history = list(_history(db, branch.name))
     weighed = [
         each
         for each in history
         if each["threshold"] is not None and not each["undone"]
     ]
-    last = {
-        name: weighed[-1][name] if weighed else None
-        for name in ("pressure", "threshold")
-    }
     return {
-        **given,
-        **last,
-        "commit": layout.read_ref(ws.place, branch.ref),
+        "name": branch.name,
+        "ref": branch.ref,
         "incumbent": _entry(db, branch.incumbent),
+        "state": branch.state,
+        "opened": branch.opened,
         "entry": None if branch.entry is None else _entry(db, branch.entry),
+        "cluster_size": branch.cluster_size,
+        "contradictions": branch.contradictions,
+        "cycles_open": branch.cycles_open,
+        "pressure": weighed[-1]["pressure"] if weighed else None,
+        "threshold": weighed[-1]["threshold"] if weighed else None,
+        "commit": layout.read_ref(ws.place, branch.ref),
         "why": _why(branch, weighed[-1]["reason"] if weighed else ""),
         "history": history,
     }
@@ -218,10 +233,11 @@ def _why(branch: Branch, reason: str) -> str | None:
     return f"{who}; {needs}{alone}"
 
 
-def _history(db: sqlite3.Connection, name: str) -> Iterator[JsonDocument]:
+def _history(db: sqlite3.Connection, name: str) -> "Iterator[BranchEvent]":
     """Yield what happened to a branch, oldest first; a weighing with its two numbers."""
     undone = list_undone_runs(db, name)
     for event in list_events_of_branch(db, name):
+        assert event.run is not None  # only the journal's events have none
         yield {
             "time": event.time,
             "run": event.run,
@@ -235,7 +251,7 @@ def _history(db: sqlite3.Connection, name: str) -> Iterator[JsonDocument]:
 
 def _member(
     ws: Workspace, db: sqlite3.Connection, member: Member
-) -> JsonDocument:
+) -> "MemberResult":
     words = " ".join(without_frontmatter(_words(ws, member)).split())
     tellings = recorded_sightings(db, member.capture)
     return {
@@ -276,7 +292,7 @@ def _words(ws: Workspace, member: Member) -> str:
         )
 
 
-def _entry(db: sqlite3.Connection, id: str | None) -> JsonDocument:
+def _entry(db: sqlite3.Connection, id: str | None) -> "EntryPlace":
     """Return where the entry *id* is; nulls where the index does not know it."""
     entry = find_entry(db, id)
     if entry is None:
@@ -319,7 +335,7 @@ def _if_it_won(
     return promotion_files(pages, path, title)
 
 
-def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> JsonDocument:
+def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> "FileChange":
     """Return one file of a promotion with its difference to what is there."""
     page = find_page_at(db, write.path)
     before = b"" if page is None else read_page_bytes(ws, write.path, page.blob)
@@ -330,6 +346,7 @@ def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> JsonDocument:
         "/dev/null" if write.content is None else f"b/{write.path}",
         lineterm="",
     )
+    change: Literal["added", "changed", "removed"]
     change = "added" if page is None else "changed"
     if write.content is None:
         change = "removed"

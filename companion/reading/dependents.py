@@ -1,6 +1,7 @@
 """What rests on an entry or a claim, with the path: `companion why --depends` (LED-12)."""
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 from companion.ledger.cascade import Dependent, Node, follow_dependents
 from companion.ledger.dependents import DependentsIndex
@@ -10,11 +11,18 @@ from companion.lookup.index import current_index
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.entries import find_title
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        DependentResult,
+        DependentsResult,
+        NodeResult,
+        RestResult,
+    )
 
-def find_dependents(ws: Workspace, target: str) -> JsonDocument:
+
+def find_dependents(ws: Workspace, target: str) -> "DependentsResult":
     """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
     Ambiguous.
     """
@@ -60,15 +68,15 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
 
 def _describe_dependent(
     db: sqlite3.Connection, dependent: Dependent
-) -> JsonDocument:
-    path = [
+) -> "DependentResult":
+    path: list[RestResult] = [
         {**_describe_node(db, rest.node), "how": rest.how}
         for rest in dependent.path
     ]
     return {**_describe_node(db, dependent.node), "path": path}
 
 
-def _describe_node(db: sqlite3.Connection, node: Node) -> JsonDocument:
+def _describe_node(db: sqlite3.Connection, node: Node) -> "NodeResult":
     if node.kind == "claim":
         said = claims.find_claim(db, node.id)
         assert said is not None

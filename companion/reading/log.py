@@ -1,10 +1,17 @@
 """`log`: what each run did."""
 
+from typing import TYPE_CHECKING
+
 from companion.lookup.index import current_index, stale_warning
 from companion.storage.index.tables import events
 from companion.storage.index.tables.events import LedgerRun
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        LogResult,
+        RunResult,
+    )
 
 #: what each event is called, of one and of several; in the order of the summary
 _WORDS = {
@@ -29,18 +36,18 @@ _WORDS = {
 }
 
 
-def list_runs(ws: Workspace, *, limit: int = 20) -> JsonDocument:
+def list_runs(ws: Workspace, *, limit: int = 20) -> "LogResult":
     """Return the newest runs, the newest first."""
     db = current_index(ws, ws.journal())
     runs = [] if db is None else events.list_runs(db, limit)
-    log: JsonDocument = {"runs": _with_commits(ws, runs)}
+    log: LogResult = {"runs": _with_commits(ws, runs)}
     warning = stale_warning(ws, db)
     if warning is not None:
         log["warning"] = warning
     return log
 
 
-def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> list[JsonDocument]:
+def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> "list[RunResult]":
     if not runs:
         return []
     from companion.runs.commits import find_commits  # brings git

@@ -7,7 +7,7 @@ touches a text.
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
@@ -41,6 +41,22 @@ from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values import time as times
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.ledger.results import (
+        ClaimChoice,
+    )
+    from companion.reading.results import (
+        QuestionList,
+        QuestionResult,
+        QuestionWithSides,
+        QueuedAudit,
+        Side,
+        SideResult,
+    )
+    from companion.values.results import (
+        Named,
+    )
+
 CHOICES: tuple[str, ...] = get_args(Choice)
 
 
@@ -58,7 +74,7 @@ class WrongAnswer(BadInput):
     hint = "`companion review show ID` names what can be chosen."
 
 
-def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
+def listing(ws: Workspace, *, all: bool = False) -> "QuestionList":
     """Return the questions that await an answer, with *all* the answered ones too, and what awaits
     an audit.
     """
@@ -70,8 +86,14 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
         if all or (flag.id not in given and not _is_over(db, log, flag, ws))
     ]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
-    queue = [
-        {**each._asdict(), "entry": _named(db, each.entry)}
+    queue: list[QueuedAudit] = [
+        {
+            "entry": _named(db, each.entry),
+            "row": each.row,
+            "run": each.run,
+            "since": each.since,
+            "reason": each.reason,
+        }
         for each in routing.list_queued(db)
     ]
     return {
@@ -81,7 +103,7 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     }
 
 
-def show(ws: Workspace, target: str) -> dict[str, Any]:
+def show(ws: Workspace, target: str) -> "QuestionWithSides":
     """Return one question with both sides: their text, where it comes from, and what depends on
     it.
     """
@@ -100,7 +122,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
 
 def answer(
     ws: Workspace, target: str, choice: str, *, agent: str | None = None
-) -> dict[str, Any]:
+) -> "QuestionWithSides":
     """Log an answer, durably; the next `consolidate` weighs it. The last one given counts."""
     assert choice in CHOICES
     db, log = _open(ws)
@@ -114,7 +136,7 @@ def answer(
 
 def prefer(
     ws: Workspace, target: str, claim: str, *, agent: str | None = None
-) -> dict[str, Any]:
+) -> "QuestionWithSides":
     """Log which of several claims is so; reads go by it from now on, until something new is
     told.
     """
@@ -146,7 +168,7 @@ def _answer(
     flag: Question,
     said: dict[str, str],
     agent: str | None,
-) -> dict[str, Any]:
+) -> "QuestionWithSides":
     name, mail = Repo(ws.place).author()
     who = (
         Identity("agent", "1", agent)
@@ -220,7 +242,7 @@ def _item(
     log: Verdicts,
     flag: Question,
     given: GivenAnswer | None,
-) -> dict[str, Any]:
+) -> "QuestionResult":
     raised = log.find([flag.key]).get(flag.key) if flag.key else None
     why = str(raised.answer.get("reason", "")) if raised else ""
     return {
@@ -242,58 +264,73 @@ def _item(
     }
 
 
-def _claims_of(db: sqlite3.Connection, flag: Question) -> list[dict[str, Any]]:
+def _claims_of(db: sqlite3.Connection, flag: Question) -> "list[ClaimChoice]":
     if flag.kind == KIND:
         return list_claims_to_choose_from(db, flag.id)
     return describe_claims(db, find_claim_ids(flag.reason))
 
 
-def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:
+def _named(db: sqlite3.Connection, id: str) -> "Named":
     row = find_entry(db, id)
     if row is None:
         return {"id": id, "title": None, "path": None}
     return {"id": id, "title": row.title, "path": row.path}
 
 
-def _sides(flag: Question) -> Sequence[tuple[str, str]]:
+def _sides(flag: Question) -> "Sequence[tuple[Side, str]]":
     """Return (side, id): the new words, and what they stand against."""
-    new = ("new", flag.capture or flag.entry)
-    return [new] if flag.other is None else [new, ("old", flag.other)]
+    sides: list[tuple[Side, str]] = [("new", flag.capture or flag.entry)]
+    if flag.other is not None:
+        sides.append(("old", flag.other))
+    return sides
 
 
 def _side(
-    ws: Workspace, db: sqlite3.Connection, side: str, id: str
-) -> dict[str, Any]:
-    journal = ws.journal()
+    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
+) -> "SideResult":
     if len(id) == ENTRY_ID_LENGTH:
-        doc = show_entry(ws, db, id)
-        sources = sorted(
-            {
-                s.source
-                for c in doc["captures"]
-                for s in journal.sightings(c)
-                if s.source
-            }
-        )
-        rests = [
-            {key: each[key] for key in ("id", "title", "path")}
-            for each in doc["links"]["in"]
-        ]
-    else:
-        doc = show_capture(ws, db, journal, id)
-        sources = sorted({s["source"] for s in doc["sightings"] if s["source"]})
-        entry = doc["entry"]
-        rests = [] if entry is None else [_named(db, entry)]
-    short = {
-        "side": side,
-        "kind": doc["kind"],
-        "id": id,
-        "title": doc["title"],
-        "path": doc["path"],
-    }
+        return _entry_side(ws, db, side, id)
+    return _capture_side(ws, db, side, id)
+
+
+def _entry_side(
+    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
+) -> "SideResult":
+    journal = ws.journal()
+    entry = show_entry(ws, db, id)
+    sources = set()
+    for capture in entry["captures"]:
+        for telling in journal.sightings(capture):
+            if telling.source:
+                sources.add(telling.source)
     return {
-        **short,
-        "text": doc["text"],
-        "sources": sources,
-        "dependents": rests,
+        "side": side,
+        "kind": entry["kind"],
+        "id": id,
+        "title": entry["title"],
+        "path": entry["path"],
+        "text": entry["text"],
+        "sources": sorted(sources),
+        "dependents": [
+            {"id": link["id"], "title": link["title"], "path": link["path"]}
+            for link in entry["links"]["in"]
+        ],
+    }
+
+
+def _capture_side(
+    ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
+) -> "SideResult":
+    capture = show_capture(ws, db, ws.journal(), id)
+    entry = capture["entry"]
+    sources = {telling["source"] for telling in capture["sightings"]}
+    return {
+        "side": side,
+        "kind": capture["kind"],
+        "id": id,
+        "title": capture["title"],
+        "path": capture["path"],
+        "text": capture["text"],
+        "sources": sorted(source for source in sources if source),
+        "dependents": [] if entry is None else [_named(db, entry)],
     }

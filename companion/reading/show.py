@@ -1,6 +1,7 @@
 """`show`: one entry or one capture, whole."""
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 from companion.gravity.measure import describe_gravity
 from companion.ledger.explain import replace_ids
@@ -22,16 +23,23 @@ from companion.storage.index.tables.pages import list_unresolved_targets
 from companion.storage.index.tables.questions import list_fallen_support
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        FallenSupport,
+        Neighbour,
+        ShownCapture,
+        ShownEntry,
+    )
 
-def show_target(ws: Workspace, target: str) -> JsonDocument:
+
+def show_target(ws: Workspace, target: str) -> "ShownEntry | ShownCapture":
     """Return the entry or capture that *target* names, whole. Raises NothingFound or Ambiguous."""
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find_target(ws, db, journal, target)
-    shown: JsonDocument
+    shown: ShownEntry | ShownCapture
     if kind == "entry" and db is not None:
         shown = show_entry(ws, db, id)
     else:
@@ -42,7 +50,7 @@ def show_target(ws: Workspace, target: str) -> JsonDocument:
     return shown
 
 
-def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> JsonDocument:
+def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
     """Return one entry with its text, its flags and its neighbours. Raises NothingFound."""
     entry = find_entry(db, id)
     if entry is None:
@@ -96,7 +104,7 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> JsonDocument:
 
 def show_capture(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str
-) -> JsonDocument:
+) -> "ShownCapture":
     """Return one capture as it was given, with every telling and where it went."""
     capture, tellings = read_capture(ws, journal, id)
     text = capture.content.decode("utf-8", "replace")
@@ -119,7 +127,9 @@ def show_capture(
     }
 
 
-def _fallen_support(db: sqlite3.Connection, entry: str) -> list[JsonDocument]:
+def _fallen_support(
+    db: sqlite3.Connection, entry: str
+) -> "list[FallenSupport]":
     """Return what *entry* rests on that fell, as far as nobody answered the question yet."""
     return [
         {
@@ -131,7 +141,7 @@ def _fallen_support(db: sqlite3.Connection, entry: str) -> list[JsonDocument]:
     ]
 
 
-def _links(db: sqlite3.Connection, id: str, *, out: bool) -> list[JsonDocument]:
+def _links(db: sqlite3.Connection, id: str, *, out: bool) -> "list[Neighbour]":
     return [
         {
             "id": each.id,

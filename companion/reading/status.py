@@ -19,15 +19,22 @@ from companion.storage.index.tables.events import count_runs, list_runs
 from companion.storage.index.tables.questions import list_unanswered
 from companion.storage.journal.journal import Journal
 from companion.usage.show import summarise_use
-from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.reading.results import (
+        OnlyHereResult,
+        RunName,
+        StatusResult,
+    )
     from companion.runs.lost_runs import LostRun
+    from companion.runs.results import (
+        HeldRun,
+    )
 
 
-def describe_wiki(ws: Workspace) -> JsonDocument:
+def describe_wiki(ws: Workspace) -> "StatusResult":
     """Return how the wiki stands."""
     journal = ws.journal()
     db = current_index(ws, journal)
@@ -83,7 +90,7 @@ def _shown_to_model(model: str) -> str:
     return f"notes that a night judges, and answers that an audit does, to the language model {model}"
 
 
-def _last_run(db: sqlite3.Connection | None) -> JsonDocument | None:
+def _last_run(db: sqlite3.Connection | None) -> "RunName | None":
     runs = [] if db is None else list_runs(db, 1)
     if not runs:
         return None
@@ -94,7 +101,7 @@ def _last_run(db: sqlite3.Connection | None) -> JsonDocument | None:
     }
 
 
-def _held_runs(held: "dict[str, LostRun]") -> list[JsonDocument]:
+def _held_runs(held: "dict[str, LostRun]") -> "list[HeldRun]":
     if not held:
         return []
     from companion.runs import lost_runs
@@ -121,7 +128,7 @@ def _count_questions(
 
 def _elsewhere(
     ws: Workspace, journal: Journal
-) -> tuple[JsonDocument, list[str]]:
+) -> "tuple[OnlyHereResult, list[str]]":
     """Return what is on this machine only, and what may leave it."""
     config = os.path.join(ws.place.common_dir, "config")
     with open(config, encoding="utf-8", errors="replace") as file:
@@ -140,7 +147,7 @@ def _elsewhere(
         for ref in layout.read_refs(ws.place, "refs/companion")
         if _may_read(ws, ref)
     ]
-    only_here: JsonDocument = {
+    only_here: OnlyHereResult = {
         "captures_not_in_git": journal.loose_count(ws.who),
         "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote

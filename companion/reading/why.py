@@ -1,7 +1,7 @@
 """`why`: every recorded decision about an entry, a capture, a run or a branch, with its reason."""
 
 import sqlite3
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.gravity.measure import describe_gravity
 from companion.ledger.explain import describe_resolutions
@@ -14,9 +14,13 @@ from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.events import LedgerEvent
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
-from companion.values.events import JsonDocument
 from companion.values.wording import times_in_words
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        WhyResult,
+    )
 
 _LISTS = {
     "run": events.list_events_of_run,
@@ -26,7 +30,7 @@ _LISTS = {
 }
 
 
-def explain_target(ws: Workspace, target: str) -> JsonDocument:
+def explain_target(ws: Workspace, target: str) -> "WhyResult":
     """Return the recorded decisions about what *target* names, oldest first.
 
     Raises NothingFound or Ambiguous.
@@ -45,7 +49,7 @@ def explain_target(ws: Workspace, target: str) -> JsonDocument:
             *_held(ws, db, journal, found.id),
         ]
     is_entry = found.kind == "entry" and db is not None
-    explanation: JsonDocument = {
+    explanation: WhyResult = {
         "target": target,
         "kind": found.kind,
         "id": found.id,

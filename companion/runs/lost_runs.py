@@ -9,7 +9,7 @@ consumed again and nothing is held.
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.storage import ledger_file
 from companion.storage.git import layout
@@ -18,6 +18,11 @@ from companion.storage.git.repo import Repo
 from companion.storage.index import fold
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
+
+if TYPE_CHECKING:
+    from companion.runs.results import (
+        HeldRun,
+    )
 
 LOST = "refs/companion/lost/"
 # commits that took ledger files away, looked at where no index remembers what there was
@@ -86,7 +91,7 @@ def find_held_captures(
     return find_held_captures
 
 
-def count_held(found: Mapping[str, LostRun]) -> list[dict[str, Any]]:
+def count_held(found: Mapping[str, LostRun]) -> "list[HeldRun]":
     """Return which runs hold how many captures."""
     counts = Counter(found.values())
     return [

@@ -1,7 +1,7 @@
 """Starting a run over when the person's own git was faster."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from companion.runs.refresh import Progress
 from companion.runs.run import Run, open_run
@@ -10,13 +10,15 @@ from companion.workspace import Workspace
 
 ATTEMPTS = 3
 
+Result = TypeVar("Result")
+
 
 def run_with_retries(
     ws: Workspace,
     what: str,
-    once: Callable[[Run], dict[str, Any]],
+    once: Callable[[Run], Result],
     progress: Progress | None,
-) -> dict[str, Any]:
+) -> Result:
     """Return what *once* returns under the lock, starting over when the person's own git was
     faster. Raises Raced after the last of `ATTEMPTS`, and Busy.
     """

@@ -7,6 +7,7 @@ the reads that it is about.
 
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import Ambiguous, NothingFound, find_target
@@ -20,8 +21,19 @@ from companion.storage.journal.reads import Use
 from companion.usage.attribution import FEEDBACK, QUERIES
 from companion.usage.record_read import collect_reads
 from companion.usage.utility import OUTCOMES
-from companion.values.events import JsonDocument
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.usage.results import (
+        FeedbackWord,
+        ListedQuery,
+        Opinion,
+        QueryList,
+        QueryResult,
+        QueryVerb,
+        RecordedFeedback,
+        ShownEntry,
+    )
 
 # newest reads of one reader among which a query is looked for
 READS_BACK = 1000
@@ -54,12 +66,12 @@ class NotInTheWiki(BadInput):
     )
 
 
-def list_queries(ws: Workspace) -> JsonDocument:
+def list_queries(ws: Workspace) -> "QueryList":
     """Return the reader's latest queries, the newest first, each once, with the outcome stated."""
     journal, db = _open(ws)
     uses: dict[tuple[str, str], Use] = {}
-    outcomes: dict[tuple[str, str], str] = {}
-    outcome_of_use: dict[str, str] = {}
+    outcomes: dict[tuple[str, str], Opinion] = {}
+    outcome_of_use: dict[str, Opinion] = {}
     for use in reads.list_reads_of_agent(journal, ws.who, READS_BACK):
         if use.verb == FEEDBACK and use.about is not None:
             outcome_of_use.setdefault(use.about, OUTCOMES[use.words])
@@ -69,7 +81,7 @@ def list_queries(ws: Workspace) -> JsonDocument:
             if use.id in outcome_of_use:
                 outcomes.setdefault(question, outcome_of_use[use.id])
     newest = list(uses.items())[:_MOST_LISTED]
-    listed = [
+    listed: list[ListedQuery] = [
         {
             **_describe_query(use),
             "outcome": outcomes.get(question),
@@ -82,7 +94,7 @@ def list_queries(ws: Workspace) -> JsonDocument:
 
 def record_feedback(
     ws: Workspace, said: str, target: str | None
-) -> JsonDocument:
+) -> "RecordedFeedback":
     """Record the opinion *said* on *target*, the id of a query or an entry; None: the last answer.
 
     Raises NoVerdict, NothingAsked, NothingFound, Ambiguous or NotInTheWiki with nothing recorded.
@@ -102,7 +114,7 @@ def record_feedback(
     reads.insert(journal, [use])
     journal.commit()
     return {
-        "said": word,
+        "said": cast("FeedbackWord", word),
         "outcome": OUTCOMES[word],
         "query": _describe_query(about) if about.id else None,
         "entries": _describe_entries(db, about),
@@ -143,20 +155,22 @@ def _find_use(
         return _find_last_query(ws, journal)
     queries = _find_queries(ws, db, journal, target)
     try:
-        kind, id = find_target(ws, db, journal, target)
+        found = find_target(ws, db, journal, target)
     except NothingFound:
+        if len(queries) == 1:
+            return queries[0]
         if not queries:
             raise
-        kind = id = ""
-    if len(queries) + bool(kind) > 1:
+        found = None
+    if found is None or queries:
         candidates = [f"query {query.id}" for query in queries[:4]]
-        if kind:
-            candidates.append(f"{kind} {id}")
+        if found is not None:
+            candidates.append(f"{found.kind} {found.id}")
         hint = "One of: " + ", ".join(candidates)
         raise Ambiguous(f"{target!r} names more than one thing", hint=hint)
-    if queries:
-        return queries[0]
-    entry = id if kind == "entry" else _entry_of_capture(db, id)
+    entry = (
+        found.id if found.kind == "entry" else _entry_of_capture(db, found.id)
+    )
     if entry is None:
         raise NotInTheWiki
     return Use("", ws.now(), ws.who, "", "", (entry,))
@@ -188,13 +202,18 @@ def _entry_of_capture(
     return None if db is None else find_entry_of_capture(db, capture)
 
 
-def _describe_query(use: Use) -> JsonDocument:
-    return {"id": use.id, "at": use.at, "verb": use.verb, "words": use.words}
+def _describe_query(use: Use) -> "QueryResult":
+    return {
+        "id": use.id,
+        "at": use.at,
+        "verb": cast("QueryVerb", use.verb),
+        "words": use.words,
+    }
 
 
 def _describe_entries(
     db: sqlite3.Connection | None, use: Use
-) -> list[JsonDocument]:
+) -> "list[ShownEntry]":
     """Return the entries that *use* showed, each once; a capture gives the entry it went into."""
     titles = dict(_find_title(db, id) for id in use.shown)
     return [{"id": id, "title": title} for id, title in titles.items()]

@@ -7,22 +7,30 @@ path of every read.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.lookup.results import (
+        SearchResult,
+    )
+
 MOST_PLACES = 20  # of a search
 MOST_SHOWN = 200  # ids
 MOST_WORDS = 500  # characters
 
+# the result of a room above this one
+_Document = Mapping[str, Any]
 
-def record_search(ws: Workspace, doc: dict[str, Any]) -> str | None:
+
+def record_search(ws: Workspace, doc: "SearchResult") -> str | None:
     hits = doc["results"]
     # Notes that wait may be private, wherever they stand: the night must know that one was shown.
     waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
@@ -34,7 +42,7 @@ def record_search(ws: Workspace, doc: dict[str, Any]) -> str | None:
     )
 
 
-def record_ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_ask(ws: Workspace, doc: _Document) -> str | None:
     """Record the notes that an answer rests on, or the passages that were given instead of one."""
     sources = (
         told["capture"]
@@ -50,7 +58,7 @@ def record_ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
     )
 
 
-def record_claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_claims(ws: Workspace, doc: _Document) -> str | None:
     words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
     told = [claim for key in doc["keys"] for claim in key["claims"]]
     # what decides whose the question is must not be cut off
@@ -63,7 +71,7 @@ def record_claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
     )
 
 
-def record_show(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_show(ws: Workspace, doc: _Document) -> str | None:
     return record_read(ws, "show", "", [doc["id"]])
 
 

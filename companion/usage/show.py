@@ -1,7 +1,7 @@
 """What is on record of the use of entries, and the utility that follows from it (MaM §5.3)."""
 
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.use import count_use
@@ -17,6 +17,10 @@ from companion.values.ageing import growth
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.usage.results import (
+        UseResult,
+        UseSummary,
+    )
     from companion.usage.utility import Array
 
 
@@ -48,7 +52,7 @@ def use_columns(
     return entries, np.array(counts, float), means
 
 
-def describe_use(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
+def describe_use(db: sqlite3.Connection, entry: str) -> "UseResult":
     """Return the use of one entry as reads show it, with the reason of its utility in words."""
     grown = _grown(db)
     found = next(
@@ -70,7 +74,7 @@ def describe_use(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
 
 def summarise_use(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal
-) -> dict[str, int]:
+) -> "UseSummary":
     """Return how many reads wait for a run, and of how many entries and queries there is a
     record.
     """

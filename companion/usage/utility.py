@@ -11,13 +11,17 @@ counts for less (`values.ageing`). Pure.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.values.wording import times_in_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from companion.usage.results import (
+        Opinion,
+    )
 
     Array = NDArray[Any]
 
@@ -29,7 +33,12 @@ FRESH_MINUTES = 30.0  # half-life of an opening after the query
 WINDOW_HOURS = 24.0  # a later opening counts nothing
 
 #: The words of feedback, and the outcome each one means.
-OUTCOMES = {"good": "good", "useful": "good", "bad": "bad", "wrong": "bad"}
+OUTCOMES: "Mapping[str, Opinion]" = {
+    "good": "good",
+    "useful": "good",
+    "bad": "bad",
+    "wrong": "bad",
+}
 
 
 class Utility(NamedTuple):

@@ -5,7 +5,7 @@ They are NamedTuples, not dataclasses: a cold `companion ingest` imports this mo
 """
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.values.hashing import sha1, sha256
 
@@ -30,6 +30,9 @@ class Capture(NamedTuple):
     content: bytes
 
 
+Scope = Literal["shared", "private"]
+
+
 class Sighting(NamedTuple):
     """One telling of a capture's content: who said it, where, and when it was so (TRI-8)."""
 
@@ -40,7 +43,7 @@ class Sighting(NamedTuple):
     source: str | None
     channel: str
     agent: str | None
-    scope: str  # "shared" or "private"
+    scope: Scope
 
     @property
     def owner(self) -> str:
@@ -63,7 +66,7 @@ class Draft(NamedTuple):
     channel: str = "cli"
     source: str | None = None
     agent: str | None = None
-    scope: str = "shared"
+    scope: Scope = "shared"
     priority: float = 0.5
     # where to point in an error: "notes.jsonl line 7"; never stored
     origin: str = ""

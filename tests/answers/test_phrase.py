@@ -9,7 +9,7 @@ import pytest
 
 from companion.answers.ask import ask
 from companion.answers.phrase import add_phrasing
-from companion.cli.shapes import SHAPES
+from companion.cli.json_schema import SHAPES
 from companion.judges.llm import phrase_answer
 from companion.judges.llm.client import Budget, Model
 from companion.judges.llm.phrase_answer import LlmPhraser

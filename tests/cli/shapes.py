@@ -11,7 +11,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def mismatch(shape: Any, doc: Any, where: str = "$") -> str | None:
-    """Return the first difference between *doc* and *shape* (``companion.cli.reference.SHAPES``),
+    """Return the first difference between *doc* and *shape* (one of ``companion.cli.json_schema.SHAPES``),
     or None.
     """
     if isinstance(shape, str):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.reference import SHAPES
+from companion.cli.json_schema import SHAPES
 from tests.cli.shapes import mismatch
 from tests.living import Living
 

@@ -14,7 +14,7 @@ import pytest
 from companion.__main__ import main
 from companion.cli.commands import status
 from companion.cli.errors import BAD_DATA, NOTHING_FOUND
-from companion.cli.reference import ERROR_SHAPE
+from companion.cli.json_schema import ERROR_SHAPE
 from companion.errors import BadInput, CompanionError
 from tests.cli.shapes import mismatch
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.__main__ import main
-from companion.cli.reference import SHAPES
+from companion.cli.json_schema import SHAPES
 from tests.cli.shapes import mismatch
 
 SECRET = "aws_access_key_id = AKIAIOSFODNN7REALKEY"

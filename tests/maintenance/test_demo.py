@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.__main__ import main
-from companion.cli.reference import SHAPES
+from companion.cli.json_schema import SHAPES
 from companion.maintenance import demo
 from tests.cli.shapes import mismatch
 

@@ -51,11 +51,12 @@ def run(
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
+    answer = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
+    doc: Doc = answer
     if phrase:
         from companion.answers.phrase import add_phrasing
 
-        doc = add_phrasing(ws, doc)
+        doc = add_phrasing(ws, answer)
     ui.result(doc, text(doc))
     ui.hint_unrecorded(record_ask(ws, doc))
     if phrase and doc["phrasing"]["reason"]:

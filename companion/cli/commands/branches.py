@@ -27,6 +27,7 @@ def run(ui: Ui, *, action: list[str], explain: bool) -> int:
     from companion.reading import branches as minority
     from companion.workspace import open_workspace
 
+    doc: Doc
     match action:
         case []:
             doc = minority.listing(open_workspace(ui.wiki))

@@ -35,9 +35,9 @@ def run(ui: Ui, *, verdict: list[str], agent: str | None) -> int:
         if said.lower() == "wrong":
             ui.hint("what is so instead is worth a note: `companion ingest`.")
         return 0
-    doc = list_queries(ws)
-    ui.result(doc, text(doc))
-    if not doc["queries"]:
+    listed = list_queries(ws)
+    ui.result(listed, text(listed))
+    if not listed["queries"]:
         ui.hint("nothing was asked or searched yet.")
         return NOTHING_FOUND
     ui.hint(

@@ -24,6 +24,7 @@ def run(
     from companion.maintenance import switch_reasoner
     from companion.workspace import open_workspace
 
+    doc: Doc
     match action:
         case [] if not dry_run and max_calls is None:
             doc = switch_reasoner.listing(open_workspace(ui.wiki))

@@ -25,6 +25,7 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
     from companion.maintenance import remote as remotes
     from companion.workspace import open_workspace
 
+    doc: Doc
     match action:
         case ["add", name, url]:
             doc = remotes.add(

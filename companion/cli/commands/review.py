@@ -1,7 +1,6 @@
 """`companion review`: what awaits your answer: contradictions, doubts, a new model's objections."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, name_of, section, titled
@@ -38,6 +37,7 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
     from companion.reading import review as questions
     from companion.workspace import open_workspace
 
+    doc: Doc
     match action:
         case []:
             doc = questions.listing(open_workspace(ui.wiki), all=all)
@@ -78,7 +78,7 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
     return 0
 
 
-def _answered(ui: Ui, doc: dict[str, Any]) -> None:
+def _answered(ui: Ui, doc: Doc) -> None:
     ui.result(doc, text(doc))
     ui.hint(
         "the next `companion consolidate` weighs the answer; until then you may give another."

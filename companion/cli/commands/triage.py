@@ -34,7 +34,7 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
     options = door_of(said)
     refused = 0
 
-    def acknowledge(ack: dict[str, Any]) -> None:
+    def acknowledge(ack: Doc) -> None:
         nonlocal refused
         refused += ack["status"] == "refused"
         if ui.json:

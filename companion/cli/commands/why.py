@@ -39,8 +39,10 @@ def run(
     if depends:
         from companion.reading.dependents import find_dependents
 
-        doc = find_dependents(open_workspace(ui.wiki, agent), " ".join(target))
-        ui.result(doc, text(doc))
+        dependents = find_dependents(
+            open_workspace(ui.wiki, agent), " ".join(target)
+        )
+        ui.result(dependents, text(dependents))
         return 0
     from companion.reading.why import explain_target
 

@@ -10,6 +10,7 @@ from contextlib import closing
 
 from companion import config
 from companion.errors import CompanionError
+from companion.maintenance.results import Finding, Severity
 from companion.pages.markdown import Markdown
 from companion.privacy import erased_words
 from companion.reading.status_notes import note_unrecorded_reads
@@ -29,7 +30,6 @@ from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
 from companion.workspace import Workspace, real_now
 
-Finding = dict[str, str]
 RESTORE_GIT = "Fetch from another copy, or restore .git from a backup; companion rewrites nothing."
 RESTORE = "Restore it from a backup; `companion doctor` again says whether that was all."
 JOURNAL_ASIDE = (
@@ -43,7 +43,12 @@ _TEMP = re.compile(re.escape(durable.TEMP) + r"\d+-\d+")
 _OBJECT = re.compile(r"\b[0-9a-f]{40}\b|objects/([0-9a-f]{2})/([0-9a-f]{38})\b")
 
 
-def finding(kind: str, severity: str, what: str, hint: str) -> Finding:
+def finding(
+    kind: str,
+    severity: Severity,
+    what: str,
+    hint: str,
+) -> Finding:
     return {"kind": kind, "severity": severity, "what": what, "hint": hint}
 
 

@@ -4,7 +4,8 @@
 
 from collections.abc import Iterator
 
-from companion.maintenance.doctor.checks import Finding, finding
+from companion.maintenance.doctor.checks import finding
+from companion.maintenance.results import Finding
 from companion.storage.git import cold_memory
 from companion.storage.git.cold_memory import Cold
 from companion.storage.git.repo import Repo

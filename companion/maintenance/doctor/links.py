@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from companion.maintenance.doctor import checks
-from companion.maintenance.doctor.checks import Finding
+from companion.maintenance.results import Finding
 from companion.operations.decay.show import links_to_archived
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading

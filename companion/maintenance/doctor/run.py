@@ -5,12 +5,11 @@ nothing else.
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from companion.errors import CompanionError
 from companion.maintenance.doctor import checks, cold_memory, repairs
 from companion.maintenance.doctor import links as linkage
-from companion.maintenance.doctor.checks import Finding
+from companion.maintenance.results import DoctorResult, Finding, Repair
 from companion.storage.files import lock
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.repo import Repo
@@ -20,7 +19,7 @@ from companion.workspace import Workspace
 _ORDER = ("damage", "warning", "note")
 
 
-def doctor(ws: Workspace, *, repair: bool = False) -> dict[str, Any]:
+def doctor(ws: Workspace, *, repair: bool = False) -> DoctorResult:
     """Return what is wrong, the most serious first; with *repair* mend the derivable first. Raises
     Busy (75).
     """
@@ -99,12 +98,12 @@ def _guarded(
     return found
 
 
-def _repair(ws: Workspace) -> list[dict[str, str]]:
+def _repair(ws: Workspace) -> list[Repair]:
     """Mend what the findings allow, under the lock, each on its own; say of each what came of
     it.
     """
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    done: list[dict[str, str]] = []
+    done: list[Repair] = []
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
         kinds = {finding["kind"] for finding in examine(ws)}
         for kind, cure in repairs.CURES.items():
@@ -115,7 +114,7 @@ def _repair(ws: Workspace) -> list[dict[str, str]]:
 
 def _attempt(
     ws: Workspace, kind: str, cure: Callable[[Workspace], str]
-) -> list[dict[str, str]]:
+) -> list[Repair]:
     try:
         return [{"kind": kind, "what": cure(ws)}]
     except (CompanionError, sqlite3.Error, OSError, ValueError) as error:

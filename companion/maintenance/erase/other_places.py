@@ -4,7 +4,7 @@ other copies.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.storage.erasure import remembered
 from companion.storage.erasure.rewrite_history import Rewriter
@@ -16,6 +16,12 @@ from companion.storage.git.remotes_known import list_remotes
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import parse_tree
 
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        Remainder,
+        WordsAt,
+    )
+
 Clean = Callable[[bytes], bytes]
 
 # of git: ORIG_HEAD, COMMIT_EDITMSG, MERGE_MSG
@@ -24,11 +30,9 @@ _DATABASES = (".db", "-wal", "-shm")
 _ASIDE = "aside"  # of `doctor --repair`, in the state folder
 
 
-def places(
-    where: Place, rewriter: Rewriter, clean: Clean
-) -> list[dict[str, Any]]:
+def places(where: Place, rewriter: Rewriter, clean: Clean) -> "list[WordsAt]":
     """Return the files in git's folder, and companion's own, that hold the words."""
-    found = []
+    found: list[WordsAt] = []
     for path, full, data in _files(where):
         if path == "index" or _is_live(where, full):
             continue  # told of by what they hold
@@ -83,12 +87,12 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
             os.rename(full, full.removesuffix(path) + to)
 
 
-def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
+def scan(where: Place, clean: Clean) -> "list[Remainder]":
     """Read every object, every file of git's folder and of the work tree again; return where the
     words still are.
     """
     repo = Repo(where)
-    found = []
+    found: list[Remainder] = []
     listing = run_git(
         where,
         "cat-file",

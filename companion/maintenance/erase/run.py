@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import workspace
 from companion.comparison.nearest import vectors_path
@@ -43,6 +43,13 @@ from companion.storage.index.tables.entries import is_known_page
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.maintenance.results import (
+        EraseResult,
+        ErasureEnd,
+        WordsAt,
+    )
 
 _TRACKING = ("refs/remotes/", "refs/companion/remotes/")
 BEYOND = "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach those"
@@ -83,13 +90,13 @@ class Survey:
     # [path, old, new blob or None, mode]
     index: list[list[Any]] = field(default_factory=list)
     rows: list[scrub.Row] = field(default_factory=list)
-    places: list[dict[str, Any]] = field(default_factory=list)
+    places: "list[WordsAt]" = field(default_factory=list)
     unwanted: set[str] = field(default_factory=set)
 
 
 def erase(
     ws: Workspace, targets: Sequence[str], *, confirm: str | None = None
-) -> dict[str, Any]:
+) -> "EraseResult":
     """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with
     *confirm* carry it out.
 
@@ -328,7 +335,7 @@ def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
 
 def _report(
     tonight: Run, wanted: Sequence[Words], found: Survey, word: str
-) -> dict[str, Any]:
+) -> "EraseResult":
     notes = [
         *tonight.notes,
         "no backup is kept: what is erased cannot be had back from here",
@@ -369,7 +376,7 @@ def _carry_out(
     records: Sequence[dict[str, Any]],
     *,
     news: bool,
-) -> dict[str, Any]:
+) -> "ErasureEnd":
     with Pack(tonight.ws.place.common_dir) as pack:
         found = _survey(tonight, wanted, pack.add)
     run, commit, stuck = None, None, list[str]()

@@ -11,12 +11,17 @@ Without a language model nothing here is ever asked.
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.answers.budget import fit_into_budget, pack_as_text
 from companion.comparison import candidate_pairs
 from companion.judges import configured
-from companion.judges.ask import Consultation, Tally, ask_preferences
+from companion.judges.ask import (
+    Consultation,
+    Tally,
+    ask_preferences,
+    describe_tally,
+)
 from companion.language.protocols import (
     Comparer,
     Identity,
@@ -35,6 +40,11 @@ from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import find_member_page
 from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.wording import many
+
+if TYPE_CHECKING:
+    from companion.judges.results import (
+        TallyResult,
+    )
 
 Announce = Callable[[str], None]
 _Question = tuple[str, str, str]  # what was asked, and two answers
@@ -152,7 +162,7 @@ class Jury:
         if asked.tally.trouble is not None:
             self.comparer = _Silent(self.comparer.identity, asked.tally.trouble)
 
-    def tally(self) -> list[dict[str, Any]]:
+    def tally(self) -> "list[TallyResult]":
         """Return what asking came to in all, as reports have it."""
         if not any(each.questions for each in self.tallies):
             return []
@@ -165,7 +175,7 @@ class Jury:
         whole = Tally(
             self.name, questions, replayed, asked, unanswered, trouble
         )
-        return [{**whole._asdict(), "said": str(whole)}]
+        return [describe_tally(whole)]
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the ledger's lines for the answers that no ledger file has yet."""

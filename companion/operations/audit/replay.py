@@ -9,7 +9,7 @@ still pending.
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
@@ -24,6 +24,11 @@ from companion.storage.index.tables import claims, routing
 from companion.storage.index.terms import split_phrases as phrases_of
 from companion.values.time import LATEST
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import (
+        AnswerResult,
+    )
 
 ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
 
@@ -62,7 +67,7 @@ class Replay:
         )
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
-    def chains(self, question: str) -> list[dict[str, Any]]:
+    def chains(self, question: str) -> "list[AnswerResult]":
         """Return the answers that claims give to *question*, the best first; none: it is not
         known.
         """

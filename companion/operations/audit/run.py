@@ -8,7 +8,7 @@ import hashlib
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
@@ -48,8 +48,17 @@ from companion.storage.index.tables.gravity import (
     list_dependencies,
 )
 from companion.usage.record_in_run import record_uses
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.operations.audit.results import (
+        AuditedEntry,
+        AuditReport,
+        AuditResult,
+        JudgedAnswer,
+        QuestionResult,
+    )
 
 Progress = Callable[[int], None]
 _Voices = Mapping[str, Collection[str]]  # by value, the voices that state it
@@ -78,7 +87,7 @@ def audit(
     dry_run: bool = False,
     progress: Progress | None = None,
     announce: Announce | None = None,
-) -> JsonDocument:
+) -> "AuditResult":
     """Audit the *top* entries by gravity with those queued or decaying, or just *entries*.
 
     A dry run asks a language model too: its answers are kept, and the run itself will not ask
@@ -100,7 +109,7 @@ def _audit(
     announce: Announce | None,
     *,
     dry_run: bool,
-) -> JsonDocument:
+) -> "AuditResult":
     if not dry_run:
         record_uses(run)  # what was asked today counts for this audit
     now = run.moment()
@@ -328,7 +337,7 @@ def _report(
     skipped: Sequence[Skipped],
     jury: Jury | None,
     notes: Sequence[str],
-) -> JsonDocument:
+) -> "AuditReport":
     return {
         "audited": [_finding_document(finding) for finding in findings],
         "skipped": [each._asdict() for each in skipped],
@@ -337,7 +346,7 @@ def _report(
     }
 
 
-def _finding_document(finding: Finding) -> JsonDocument:
+def _finding_document(finding: Finding) -> "AuditedEntry":
     chosen = finding.chosen
     verdict = finding.verdict
     follows = finding.follows
@@ -362,11 +371,16 @@ def _finding_document(finding: Finding) -> JsonDocument:
     }
 
 
-def _question_document(change: Change, judged: Judged | None) -> JsonDocument:
-    answer = None
+def _question_document(
+    change: Change, judged: Judged | None
+) -> "QuestionResult":
+    answer: JudgedAnswer | None = None
     if judged is not None:
-        answer = judged._asdict()
-        del answer["probe"]
+        answer = {
+            "better": judged.better,
+            "confidence": judged.confidence,
+            "basis": judged.basis,
+        }
     return {
         "words": change.probe.words,
         "kind": change.probe.kind,

@@ -8,7 +8,7 @@ several records on one entry the last counts.
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import weigh_entries
 from companion.lifecycle.transitions import (
@@ -29,8 +29,16 @@ from companion.storage.index.tables.decay import find_living_entry
 from companion.storage.index.tables.entries import find_entry, list_states
 from companion.storage.index.tables.minority import Branch, measure_quiet
 from companion.values import time as times
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.operations.audit.results import (
+        SettledStep,
+        SettleReport,
+        SettleResult,
+        StepResult,
+    )
 
 # steps that a commit message names; the ledger file in it has them all
 _LISTED = 20
@@ -45,20 +53,19 @@ class Step(NamedTuple):
     """One thing that a settle does."""
 
     subject: str  # an entry, or a branch
-    # restored, gravity-reduced, decaying, archived, closed, or nothing
-    what: str
+    what: "SettledStep"
     lines: list[LedgerLine]
     reason: str
 
 
-def settle(ws: Workspace, *, dry_run: bool = False) -> JsonDocument:
+def settle(ws: Workspace, *, dry_run: bool = False) -> "SettleResult":
     """Act on the audits that are on record. Raises Busy or TryLater with nothing changed."""
     return run_with_retries(
         ws, "settle", lambda run: _settle(run, dry_run=dry_run), None
     )
 
 
-def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
+def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     weigh_entries(run)
     now = run.moment()
     pending = audits.list_unsettled_audits(run.db)
@@ -78,7 +85,7 @@ def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
         *_archived_steps(changes.lines),
         *_closures(run.db),
     ]
-    report = {
+    report: SettleReport = {
         "settled": [_step_document(run.db, step) for step in steps],
         "notes": _notes(run, changes),
     }
@@ -203,8 +210,9 @@ def _step(record: AuditRecord, state: str, factor: float) -> Step:
     lines = [_settled(record, reason)]
     if left != factor:
         lines.append(_reduced(record, left, reason))
+    assert record.outcome is not None  # only a closed record is settled
     if record.outcome != "archived":
-        return Step(record.entry, str(record.outcome), lines, reason)
+        return Step(record.entry, record.outcome, lines, reason)
     if state == "active":
         lines.append({"e": "decaying", "entry": record.entry, "reason": reason})
     return Step(record.entry, "decaying", lines, reason)
@@ -295,7 +303,7 @@ def _message(steps: Sequence[Step]) -> tuple[str, str]:
     return f"settle: {subject}", "\n".join(lines)
 
 
-def _step_document(db: sqlite3.Connection, step: Step) -> JsonDocument:
+def _step_document(db: sqlite3.Connection, step: Step) -> "StepResult":
     entry = find_entry(db, step.subject)
     return {
         "subject": step.subject,

@@ -26,12 +26,11 @@ from companion.operations.audit.query_set import (
 )
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
+from companion.storage.index.tables.audits import Outcome, Result
 from companion.values.wording import many, times_in_words
 
 VERSION = "audit-2"
 
-Result = Literal["degraded", "unchanged", "improved"]
-Outcome = Literal["restored", "gravity-reduced", "archived"]
 
 TOP_N = 10  # entries, by gravity
 EVERY = 30  # days between two audits of an entry that nobody asks for

@@ -2,16 +2,31 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from companion.adoption.run import LISTED
 from companion.comparison import consistency
 from companion.comparison.consistency import Page
 from companion.comparison.evidence import Evidence
 from companion.comparison.pending import ConsolidationPlan
+from companion.judges.ask import describe_tally
 from companion.minority.outcome import Outcome
 from companion.usage.record_in_run import UseRecords
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.values.wording import many
+
+if TYPE_CHECKING:
+    from companion.minority.results import (
+        Waiting,
+    )
+    from companion.operations.consolidate.results import (
+        IntegratedCapture,
+        NightReport,
+        RelationResult,
+    )
+    from companion.values.results import (
+        LeftOut,
+    )
 
 
 def describe_night(
@@ -23,14 +38,15 @@ def describe_night(
     uses: UseRecords,
     *,
     pages_with_new_facts: int,
-) -> JsonDocument:
+) -> "NightReport":
     """Return the document of a night, without its run and commit."""
     integrated = _describe_integrated(plan, _relations(plan, outcome, evidence))
-    waiting = [
+    waiting: list[Waiting] = [
         {"capture": each.told.capture.id, "reason": each.reason}
         for each in plan.waits
     ]
-    left_out = [
+    waiting += outcome.list_waiting()
+    left_out: list[LeftOut] = [
         {"path": path, "reason": reason}
         for path, reason in sorted(excluded.items())
     ]
@@ -39,24 +55,21 @@ def describe_night(
         "created": sum(page.base_blob is None for page in plan.pages),
         "grown": sum(page.base_blob is not None for page in plan.pages),
         "sighted": len(plan.sighted),
-        "waiting": len(plan.waits),
+        "waiting": len(waiting),
         "facts": pages_with_new_facts,
+        **outcome.count_report(),
     }
-    document = outcome.extend_report(
-        {
-            "integrated": integrated,
-            "waiting": waiting,
-            "left_out": left_out,
-            "counts": counts,
-            "notes": list(notes),
-        }
-    )
-    document["judged"] = [
-        {**tally._asdict(), "said": str(tally)} for tally in evidence.tallies()
-    ]
     if uses.lines:
-        document["counts"]["used"] = uses.entries
-    return document
+        counts["used"] = uses.entries
+    return {
+        "integrated": integrated,
+        "waiting": waiting,
+        "left_out": left_out,
+        "counts": counts,
+        "notes": list(notes),
+        "branches": outcome.report,
+        "judged": [describe_tally(tally) for tally in evidence.tallies()],
+    }
 
 
 def commit_message(
@@ -111,9 +124,9 @@ def _count_events(
 
 
 def _describe_integrated(
-    plan: ConsolidationPlan, relations: Mapping[str, list[JsonDocument]]
-) -> list[JsonDocument]:
-    described: list[JsonDocument] = []
+    plan: ConsolidationPlan, relations: "Mapping[str, list[RelationResult]]"
+) -> "list[IntegratedCapture]":
+    described: list[IntegratedCapture] = []
     for page in plan.pages:
         for told in page.captures:
             described.append(
@@ -133,14 +146,14 @@ def _describe_integrated(
 
 def _relations(
     plan: ConsolidationPlan, outcome: Outcome, evidence: Evidence
-) -> dict[str, list[JsonDocument]]:
+) -> "dict[str, list[RelationResult]]":
     """Return how each integrated capture stands to other pages, by capture."""
     integrated: dict[str, Page] = {}
     for planned in plan.pages:
         page = Page(planned.entry, planned.path)
         integrated.update((told.capture.id, page) for told in planned.captures)
     pages = {**outcome.pages_by_capture(), **integrated}
-    relations: dict[str, list[JsonDocument]] = {}
+    relations: dict[str, list[RelationResult]] = {}
     for capture in integrated:
         related = consistency.list_relations(
             evidence.judged.get(capture, ()), pages

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from companion.adoption.late_edits import take_in
 from companion.adoption.run import Progress, record_reverts
@@ -62,6 +63,14 @@ from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
+if TYPE_CHECKING:
+    from companion.operations.consolidate.results import (
+        ConsolidateResult,
+    )
+    from companion.values.results import (
+        Publication,
+    )
+
 Announce = Callable[[str], None]
 
 
@@ -97,7 +106,7 @@ def consolidate(
     progress: Progress | None = None,
     max_calls: int | None = None,
     announce: Announce | None = None,
-) -> JsonDocument:
+) -> "ConsolidateResult":
     """Integrate the buffer into the wiki as one run (MaM §5.5).
 
     Captures whose run left the branch wait, unless *release*. A dry run asks the judges too: their
@@ -106,7 +115,7 @@ def consolidate(
     TryLater with nothing changed.
     """
 
-    def once(run: Run) -> JsonDocument:
+    def once(run: Run) -> "ConsolidateResult":
         judges = configured.open_judges(run.config, max_calls=max_calls)
         return _consolidate(
             run, judges, announce, dry_run=dry_run, release=release
@@ -122,7 +131,7 @@ def _consolidate(
     *,
     dry_run: bool,
     release: bool,
-) -> JsonDocument:
+) -> "ConsolidateResult":
     if not dry_run:
         record_reverts(run)
     take_in(run)
@@ -348,7 +357,7 @@ def _publish(
     judges: Judges,
     evidence: Evidence,
     night: NightPlan,
-) -> JsonDocument:
+) -> "Publication":
     """Write the night as one run and one commit; return the ids of both."""
     claims = [
         line for line in (*night.known, *night.claims) if line["e"] == "claims"

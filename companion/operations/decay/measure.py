@@ -17,9 +17,12 @@ from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
 from companion.values import time as times
 from companion.values.decay_policy import DEFAULTS, Policy, Terms
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
+    from companion.operations.decay.results import (
+        VitalityResult,
+    )
     from companion.operations.decay.vitality import Array
 
 _EPOCH = 2440587.5  # 1970-01-01 as a Julian day
@@ -61,7 +64,7 @@ def measure_all(
 
 def entry_vitality(
     db: sqlite3.Connection, entry: str, now: str
-) -> JsonDocument | None:
+) -> "VitalityResult | None":
     """Return the vitality of one entry at *now* as a document.
 
     None where *entry* is archived or does not exist.
@@ -81,10 +84,16 @@ def entry_vitality(
     return vitality_document(terms)
 
 
-def vitality_document(terms: Terms) -> JsonDocument:
+def vitality_document(terms: Terms) -> "VitalityResult":
     """Return the five terms and their sum, as documents have them."""
-    rounded = {name: round(value, 6) for name, value in terms._asdict().items()}
-    return {**rounded, "total": terms.total}
+    return {
+        "recency": round(terms.recency, 6),
+        "frequency": round(terms.frequency, 6),
+        "utility": round(terms.utility, 6),
+        "gravity": round(terms.gravity, 6),
+        "wear": round(terms.wear, 6),
+        "total": terms.total,
+    }
 
 
 def terms_at(measured: Vitality, place: int, policy: Policy) -> Terms:

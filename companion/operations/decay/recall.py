@@ -5,7 +5,7 @@ Each that changes something is a run in the person's name.
 
 import os
 import sqlite3
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.run import make_edit_events, record_edits
 from companion.errors import BadInput, CompanionError
@@ -26,8 +26,22 @@ from companion.storage.index.tables.decay import find_living_entry
 from companion.storage.index.tables.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Write
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.operations.decay.results import (
+        PinList,
+        PinnedPage,
+        PinResult,
+        RecalledEntry,
+        RecallResult,
+        Restoration,
+        RestoredEntry,
+    )
+    from companion.values.results import (
+        Publication,
+    )
 
 
 class NotFaded(CompanionError):
@@ -60,7 +74,7 @@ class _Restoration(NamedTuple):
 
 def recall(
     ws: Workspace, target: str, *, restore: bool = False, dry_run: bool = False
-) -> JsonDocument:
+) -> "RecallResult":
     """Return the full text of a compressed or archived entry; with *restore*, make it a page again.
 
     A compressed page becomes whole, with what was added to it since. An archived entry stays
@@ -87,7 +101,7 @@ def recall(
         text = read_page_bytes(ws, entry.path, entry.blob).decode(
             "utf-8", "replace"
         )
-    document: JsonDocument = {
+    document: RecalledEntry = {
         "entry": id,
         "title": entry.title,
         "path": entry.path,
@@ -110,7 +124,7 @@ def recall(
     }
 
 
-def pin(ws: Workspace, target: str, *, pinned: bool = True) -> JsonDocument:
+def pin(ws: Workspace, target: str, *, pinned: bool = True) -> "PinResult":
     """Write `pinned: true` into the frontmatter of a page, or remove it, as a run of its owner.
 
     Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
@@ -121,7 +135,7 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> JsonDocument:
     )
 
 
-def pins(ws: Workspace) -> JsonDocument:
+def pins(ws: Workspace) -> "PinList":
     """Return the pinned pages, by title; none before the first night."""
     db = current_index(ws, ws.journal())
     return {"pins": [] if db is None else decay_table.list_pins(db)}
@@ -136,12 +150,12 @@ def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
 # -- pins ------------------------------------------------------------------------------------------
 
 
-def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
+def _pin(run: Run, target: str, *, pinned: bool) -> "PinResult":
     kind, id = find_target(run.ws, run.db, run.journal, target)
     entry = find_living_entry(run.db, id) if kind == "entry" else None
     if entry is None:
         raise NotAPage(f"{target} is not a page that could be archived")
-    document = {
+    document: PinnedPage = {
         "entry": id,
         "title": entry.title,
         "path": entry.path,
@@ -185,7 +199,7 @@ def _publish(
     lines: list[LedgerLine],
     writes: list[Write],
     subject: str,
-) -> JsonDocument:
+) -> "Publication":
     inputs = make_inputs(run, {}, DECAY_RULES)
     record = ledger_file.make_run(operation, run.moment(), inputs, lines)
     commit = run.publish(record, writes, f"{operation}: {subject}"[:200], "")
@@ -196,12 +210,12 @@ def _publish(
 # -- recall ----------------------------------------------------------------------------------------
 
 
-def _restore(run: Run, id: str, *, dry_run: bool) -> JsonDocument:
+def _restore(run: Run, id: str, *, dry_run: bool) -> "Restoration":
     entry = _entry_state(run.db, id)
     found = (
         _new_entry(run, id, entry) if entry.tombstone else _whole_page(run, id)
     )
-    document = {
+    document: RestoredEntry = {
         "restored": found.entry,
         "notes": list(run.notes),
         "dry_run": dry_run,

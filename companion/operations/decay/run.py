@@ -4,6 +4,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.adoption.run import make_edit_events
 from companion.gravity.measure import (
@@ -24,8 +25,18 @@ from companion.storage.index import fold
 from companion.storage.index.tables import gravity as gravity_table
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Verdict
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.operations.decay.results import (
+        DecayedEntry,
+        DecayReport,
+        DecayResult,
+        FlaggedEntry,
+        FlagReport,
+        TransitionReport,
+    )
 
 # entries that a commit message names; the ledger file in it has them all
 _LISTED = 20
@@ -34,7 +45,7 @@ _TRANSITIONS = frozenset({"decaying", "compressed", "archived", "restored"})
 
 def decay(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
-) -> JsonDocument:
+) -> "DecayResult":
     """Protect pages that others depend on, and let unused ones decay, as a run of its own (DEC-5).
 
     A run that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
@@ -44,7 +55,7 @@ def decay(
     )
 
 
-def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
+def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
     if not dry_run:
         # it reads the record as a night does
         from companion.adoption import git_reverts
@@ -60,7 +71,7 @@ def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     used = gather_uses(run)
     edited = {line["entry"] for line in edits}
     found = plan_pass(run, weighed.floor, used.lines, edited, moment)
-    report = {
+    report: DecayReport = {
         **_report_flags(weighed, flags),
         **_report_decisions(found),
         "notes": list(run.notes),
@@ -108,9 +119,9 @@ def _flag_lines(flags: Sequence[Verdict]) -> list[LedgerLine]:
 
 def _report_flags(
     weighed: GravityPass, flags: Sequence[Verdict]
-) -> JsonDocument:
+) -> "FlagReport":
     known = {each.entry: each for each in weighed.bearing}
-    items: dict[str, list[JsonDocument]] = {"protected": [], "unprotected": []}
+    items: dict[str, list[FlaggedEntry]] = {"protected": [], "unprotected": []}
     for flag in flags:
         entry = known.get(flag.subject)
         items[flag.action].append(
@@ -129,12 +140,13 @@ def _report_flags(
         "entries": floor.entries,
         "floor": {"value": floor.value, "rule": floor.rule},
         "above": above,
-        **items,
+        "protected": items["protected"],
+        "unprotected": items["unprotected"],
     }
 
 
-def _report_decisions(found: DecayPass) -> JsonDocument:
-    items: dict[str, list[JsonDocument]] = {
+def _report_decisions(found: DecayPass) -> "TransitionReport":
+    items: dict[str, list[DecayedEntry]] = {
         "decaying": [],
         "compressed": [],
         "archived": [],
@@ -148,16 +160,23 @@ def _report_decisions(found: DecayPass) -> JsonDocument:
     for decision in found.decisions:
         item = _decision_document(decision, distortions.get(decision.entry.id))
         items[decision.verdict.action].append(item)
-    left_out = [
-        {"path": path, "reason": reason}
-        for path, reason in sorted(found.changes.left_out.items())
-    ]
-    return {**items, "left_out": left_out, "decides": found.instant}
+    return {
+        "decaying": items["decaying"],
+        "compressed": items["compressed"],
+        "archived": items["archived"],
+        "restored": items["restored"],
+        "kept": items["kept"],
+        "left_out": [
+            {"path": path, "reason": reason}
+            for path, reason in sorted(found.changes.left_out.items())
+        ],
+        "decides": found.instant,
+    }
 
 
 def _decision_document(
     decision: Decision, distortion: float | None
-) -> JsonDocument:
+) -> "DecayedEntry":
     entry = decision.entry
     return {
         "entry": entry.id,

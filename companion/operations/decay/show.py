@@ -5,21 +5,29 @@
 
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.operations.decay.measure import entry_vitality
 from companion.pages import links
 from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.entries import list_gone_named
-from companion.values.events import JsonDocument
+
+if TYPE_CHECKING:
+    from companion.operations.decay.results import (
+        ArchivedLink,
+        EntryVitality,
+        FadedSummary,
+        FullText,
+    )
 
 
 def decay_document(
     db: sqlite3.Connection, entry: str, now: str
-) -> JsonDocument:
+) -> "EntryVitality":
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
     terms = entry_vitality(db, entry, now)
     original = decay_table.find_original(db, entry)
-    full_text = None
+    full_text: FullText | None = None
     if original is not None:
         full_text = {
             "cold": original.id,
@@ -36,13 +44,13 @@ def decay_document(
 
 def links_to_archived(
     db: sqlite3.Connection, page: str, unresolved: Sequence[str]
-) -> list[JsonDocument]:
+) -> "list[ArchivedLink]":
     """Return those link targets of *page* that name an archived entry, with its successor if any.
 
     Such links are not broken. A target is read as links are: by its path, else by its title; of
     several entries the one archived last.
     """
-    found = []
+    found: list[ArchivedLink] = []
     for target in unresolved:
         title = links.title_key(target)
         gone = list_gone_named(db, links.key(target), title)
@@ -54,12 +62,18 @@ def links_to_archived(
             ]
         if matches:
             row = matches[0]
-            about = {"target": target, "entry": row.id, "title": row.title}
-            found.append({**about, "superseded_by": row.superseded_by})
+            found.append(
+                {
+                    "target": target,
+                    "entry": row.id,
+                    "title": row.title,
+                    "superseded_by": row.superseded_by,
+                }
+            )
     return found
 
 
-def count_decayed(db: sqlite3.Connection | None) -> dict[str, int] | None:
+def count_decayed(db: sqlite3.Connection | None) -> "FadedSummary | None":
     """Return how many pages are compressed and pinned, and how many objects are in cold memory.
 
     None before the first run.

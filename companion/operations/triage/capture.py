@@ -7,7 +7,7 @@ pages, index nor heads (TRI-5).
 
 import os
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.operations.triage import filter as triage
 from companion.pages.title import headline
@@ -25,6 +25,12 @@ from companion.values.refusals import Refusal
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.operations.triage.results import (
+        CaptureResult,
+        IngestResult,
+        RefusedInput,
+        RefusedLine,
+    )
     from companion.privacy.erased_words import Erased
 
 BATCH = 500  # captures per transaction of a bulk import
@@ -41,12 +47,12 @@ def ingest(
     redact: bool = False,
     store_anyway: bool = False,
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> "IngestResult":
     """Capture every draft; return what became of each. What was captured before a failure stays
     captured.
     """
     intake = _Intake(ws, progress)
-    refused: list[dict[str, Any]] = []
+    refused: list[RefusedInput] = []
     for item in items:
         judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
         if isinstance(judged, Refusal):
@@ -54,14 +60,15 @@ def ingest(
         else:
             intake.take(judged)
     captures = intake.finish()
-    counts = {
-        status: sum(c["status"] == status for c in captures)
-        for status in ("captured", "seen")
-    }
+    captured = sum(answer["status"] == "captured" for answer in captures)
     return {
         "captures": captures,
         "refused": refused,
-        "counts": {**counts, "refused": len(refused)},
+        "counts": {
+            "captured": captured,
+            "seen": len(captures) - captured,
+            "refused": len(refused),
+        },
     }
 
 
@@ -70,27 +77,31 @@ def triage_stream(
     stream: BinaryIO,
     defaults: Draft,
     *,
-    acknowledge: Callable[[dict[str, Any]], None],
+    acknowledge: "Callable[[CaptureResult | RefusedLine], None]",
     redact: bool = False,
     store_anyway: bool = False,
-) -> dict[str, Any]:
+) -> None:
     """Capture an endless stream, one line each; a line is durable before it is acknowledged."""
     from companion.operations.triage import readers
 
     intake = _Intake(ws)
-    counts = {"captured": 0, "seen": 0, "refused": 0}
+    answer: CaptureResult | RefusedLine
     for item in readers.read_lines(stream, defaults=defaults):
         judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
         if isinstance(judged, Refusal):
-            answer = {"status": "refused", **judged._asdict()}
+            answer = {
+                "status": "refused",
+                "origin": judged.origin,
+                "kind": judged.kind,
+                "reason": judged.reason,
+                "hint": judged.hint,
+            }
         else:
             intake.take(judged)
             intake.flush()
             intake.write_loose()
             answer = intake.answers.pop()
-        counts[answer["status"]] += 1
         acknowledge(answer)
-    return {"counts": counts}
 
 
 class _Intake:
@@ -99,7 +110,7 @@ class _Intake:
     def __init__(self, ws: Workspace, progress: Progress | None = None) -> None:
         self.ws, self.progress = ws, progress
         self.journal = ws.journal()
-        self.answers: list[dict[str, Any]] = []
+        self.answers: list[CaptureResult] = []
         self.batch: list[Draft] = []
         # contents that git does not hold yet, as long as they are few
         self.loose: list[bytes] = []
@@ -155,7 +166,7 @@ class _Intake:
         if self.progress is not None:
             self.progress(len(answers))
 
-    def finish(self) -> list[dict[str, Any]]:
+    def finish(self) -> "list[CaptureResult]":
         """Store what is left, and give git the bytes: the pointer in each row then names a real
         object.
         """
@@ -185,7 +196,7 @@ def _read_erased_words(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
     return read_erased_words(ws.place)
 
 
-def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
+def _answer(capture: Capture, draft: Draft, *, new: bool) -> "CaptureResult":
     return {
         "id": capture.id,
         "blob": capture.blob,

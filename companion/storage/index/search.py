@@ -9,7 +9,7 @@ path: stdlib only.
 import math
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from companion.storage.index import schema as index
 from companion.storage.index.terms import MAX_TERMS, split_words
@@ -30,13 +30,16 @@ _LIKE = 200
 _K1, _B = 1.2, 0.75
 
 
+HitState = Literal["pending", "active", "decaying", "archived", "minority"]
+
+
 class Hit(NamedTuple):
     """One result. *path* is None for a pending capture, whose *id* is the capture's."""
 
     id: str
     title: str | None
     path: str | None
-    state: str
+    state: HitState
     score: float
     blob: str
     content: bytes | None

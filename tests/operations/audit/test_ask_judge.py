@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from companion.cli import entry_text, shapes
+from companion.cli import entry_text
 from companion.cli.commands import audit as audit_command
+from companion.cli.json_schema import SHAPES
 from companion.operations.audit import ask_judge, judged_answers, query_set
 from companion.operations.audit import run as audit
 from companion.operations.audit.query_set import Probe
@@ -502,7 +503,7 @@ class TestRuns:
         believed(wiki, 4)
         server.reply = against("Hub")
         doc = run(wiki)
-        assert mismatch(shapes.SHAPES["audit"], doc) is None
+        assert mismatch(SHAPES["audit"], doc) is None
         said = "\n".join(map(str, audit_command.text(doc, explain=True)))
         assert (
             "  judged     4 questions of which nobody said anything, with either answer first"

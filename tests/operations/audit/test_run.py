@@ -9,8 +9,8 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers.claims import answer_question
-from companion.cli import shapes
 from companion.cli.commands import audit as audit_command
+from companion.cli.json_schema import SHAPES
 from companion.gravity.measure import GraphWithoutEntry
 from companion.lookup.find import NothingFound, find_target
 from companion.operations.audit import replay, settle
@@ -74,7 +74,7 @@ def run(wiki: Wiki, title: str = "Hub", **options: Any) -> dict[str, Any]:
     """Audit one page, a month later."""
     wiki.tick(days=31)
     doc = audit.audit(wiki.ws, entries=[title], **options)
-    assert mismatch(shapes.SHAPES["audit"], doc) is None
+    assert mismatch(SHAPES["audit"], doc) is None
     return doc
 
 
@@ -86,7 +86,7 @@ def runs(wiki: Wiki, operation: str) -> list[str]:
 def settled(wiki: Wiki) -> dict[str, Any]:
     wiki.tick(hours=1)
     doc = settle.settle(wiki.ws)
-    assert mismatch(shapes.SHAPES["settle"], doc) is None
+    assert mismatch(SHAPES["settle"], doc) is None
     return doc
 
 

@@ -9,13 +9,19 @@ itself outlives its undo.
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from companion.storage.ledger_file import RunRecord
+    from companion.storage.results import (
+        AuditSummary,
+        PastAudit,
+    )
 
-RESULTS = ("degraded", "unchanged", "improved")
-OUTCOMES = ("restored", "gravity-reduced", "archived")
+Result = Literal["degraded", "unchanged", "improved"]
+Outcome = Literal["restored", "gravity-reduced", "archived"]
+RESULTS: tuple[Result, ...] = get_args(Result)
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 _CREATED = """
     INSERT INTO audits (record, run, entry, since, state)
@@ -47,8 +53,8 @@ class AuditRecord(NamedTuple):
     entry: str
     since: str
     state: str  # created, closed or inconclusive
-    result: str | None
-    outcome: str | None
+    result: Result | None
+    outcome: Outcome | None
     poor: int  # groups of questions that it led astray
     numbers: Mapping[str, float]
     settled: str | None  # the run that did what follows
@@ -128,7 +134,7 @@ def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:
     ]
 
 
-def describe_audits(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
+def describe_audits(db: sqlite3.Connection, entry: str) -> "list[PastAudit]":
     """Return the audits of *entry*, oldest first, as reads show them."""
     return [
         {
@@ -145,7 +151,7 @@ def describe_audits(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
     ]
 
 
-def summarize_audits(db: sqlite3.Connection | None) -> dict[str, Any]:
+def summarize_audits(db: sqlite3.Connection | None) -> "AuditSummary":
     """Return when anything was audited last, how many entries ever were, and how many records wait
     to be settled.
     """

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     # brings what a search does without
     from companion.storage.ledger_file import RunRecord
+    from companion.storage.results import (
+        PinnedEntry,
+    )
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = (
@@ -248,7 +251,7 @@ def list_distortions(
     return dict(db.execute(query, (entry or "",)))
 
 
-def list_pins(db: sqlite3.Connection) -> list[dict[str, str]]:
+def list_pins(db: sqlite3.Connection) -> "list[PinnedEntry]":
     """Return every pinned entry with its title and path, by title."""
     query = """
         SELECT e.id, e.title, e.path

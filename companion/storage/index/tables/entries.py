@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from companion.storage.index.tables.decay import HOLDS
 
@@ -75,13 +75,16 @@ _NAMED = (
 )
 
 
+EntryState = Literal["active", "decaying", "archived"]
+
+
 class EntryRow(NamedTuple):
     """One entry as the index has it."""
 
     id: str
     path: str
     title: str
-    state: str  # active, decaying or archived
+    state: EntryState
     commit_hash: str
     blob: str
     vitality: float

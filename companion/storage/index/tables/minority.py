@@ -11,7 +11,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from companion.storage.ledger_file import RunRecord
 
@@ -50,7 +50,7 @@ class Branch(NamedTuple):
     name: str
     ref: str
     incumbent: str
-    state: str  # open, promoted or closed
+    state: Literal["open", "promoted", "closed"]
     opened: str
     run: str  # that opened it
     # the run in which it last changed: its ref points to that run's commit

@@ -6,7 +6,14 @@ not lose its footing overnight (the paper's valley of amnesia). On the hot path:
 """
 
 import sqlite3
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.storage.results import (
+        BranchSummary,
+        NearestBranch,
+        ShiftResult,
+    )
 
 DAYS = 30
 CYCLES = 3
@@ -63,7 +70,7 @@ class Side(NamedTuple):
 
     other: str  # an entry
     title: str | None  # of the other
-    role: str  # of the side that is looked from: "old" or "new"
+    role: Literal["old", "new"]  # of the side that is looked from
     branch: str
     since: str
 
@@ -103,26 +110,28 @@ def list_young_sides(
 
 def describe_young_side(
     db: sqlite3.Connection, entry: str, now: str
-) -> dict[str, str | None] | None:
+) -> "ShiftResult | None":
     """Return the other side of an entry in a young shift, as reads show it."""
     side = list_young_sides(db, now).get(entry)
     return None if side is None else side._asdict()
 
 
-def summarize_branches(db: sqlite3.Connection | None) -> dict[str, Any]:
+def summarize_branches(db: sqlite3.Connection | None) -> "BranchSummary":
     """Return how many branches are open, and the one that is nearest to winning, as `status` shows
     it.
     """
     if db is None:
         return {"open": 0, "nearest": None}
     row = db.execute(_NEAREST).fetchone()
-    nearest = (
-        None
-        if row is None
-        else dict(
-            zip(("name", "against", "pressure", "threshold"), row, strict=True)
-        )
-    )
+    nearest: NearestBranch | None = None
+    if row is not None:
+        name, against, pressure, threshold = row
+        nearest = {
+            "name": name,
+            "against": against,
+            "pressure": pressure,
+            "threshold": threshold,
+        }
     return {
         "open": db.execute(
             "SELECT count(*) FROM branches WHERE state = 'open'"

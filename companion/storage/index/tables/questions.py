@@ -2,14 +2,14 @@
 
 import json
 import sqlite3
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Question(NamedTuple):
     """Something that a person or an agent is asked to decide."""
 
     id: str
-    kind: str
+    kind: Literal["contradiction", "unsure", "model", "rests on", "disputed"]
     entry: str
     capture: str | None
     other: str | None

@@ -8,7 +8,7 @@ settled by the later time.
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from companion.values.claims import Strategy
 
@@ -43,7 +43,7 @@ class ResolutionRow(NamedTuple):
     run: str
     at: str
     claim: str
-    side: str
+    side: Literal["won", "lost", "disputed"]
     status: str
     strategy: str
     why: str

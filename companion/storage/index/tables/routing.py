@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     # brings what a search does without
     from companion.storage.ledger_file import RunRecord
+    from companion.storage.results import (
+        CalledEntry,
+    )
 
 _QUEUED = """
     INSERT INTO audit_queue (entry, row, run, since, reason)
@@ -93,7 +96,7 @@ def list_factors(db: sqlite3.Connection) -> dict[str, float]:
 
 def list_mirrored(
     db: sqlite3.Connection | None, key: str
-) -> list[dict[str, Any]]:
+) -> "list[CalledEntry]":
     """Return the entries that the user calls by the name of *key*, as far as reads answer to it
     (rows 1 and 3).
     """
@@ -111,6 +114,6 @@ def list_mirrored(
         ORDER BY e.id
         """
     return [
-        dict(zip(("term", "entry", "title", "path"), row, strict=True))
-        for row in db.execute(query, (key,))
+        {"term": term, "entry": entry, "title": title, "path": path}
+        for term, entry, title, path in db.execute(query, (key,))
     ]

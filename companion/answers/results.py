@@ -1,0 +1,163 @@
+"""What `claims` and `ask` print with `--json`."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from companion.values.claims import Strategy
+
+
+class ClaimResult(TypedDict):
+    """One claim and how it stands."""
+
+    id: str
+    status: str
+    reason: str
+    by: list[str]
+    predicate: str
+    read_as: str | None
+    object: str
+    negated: bool
+    mood: str
+    functional: bool
+    confidence: float
+    valid_from: str
+    valid_to: str | None
+    precision: str
+    told_at: str
+    agent: str | None
+    source: str | None
+    scope: Literal["shared", "private"]
+    capture: str
+    entry: str | None
+    span: list[int]
+
+
+# The functional form, because `from` is a word of Python.
+SpellResult = TypedDict(
+    "SpellResult", {"from": str, "to": str | None, "values": list[str]}
+)
+
+
+class WeighedClaim(TypedDict):
+    """A claim on one side of a resolution."""
+
+    id: str
+    object: str | None
+
+
+class ResolutionResult(TypedDict):
+    """What one night made of one key."""
+
+    run: str
+    at: str
+    status: str
+    strategy: str
+    reason: str
+    won: list[WeighedClaim]
+    lost: list[WeighedClaim]
+    disputed: list[WeighedClaim]
+
+
+class KeyResult(TypedDict):
+    """What was told of one key, and what stands."""
+
+    subject: str
+    predicate: str
+    key: list[str]
+    values: list[str]
+    disputed: bool
+    strategy: Strategy
+    claims: list[ClaimResult]
+    history: list[SpellResult] | None
+    resolved: list[ResolutionResult] | None
+
+
+class ClaimsResult(TypedDict):
+    """What was told of somebody or something, key by key."""
+
+    subject: str
+    predicate: str | None
+    as_of: str
+    known_at: str | None
+    keys: list[KeyResult]
+
+
+class SourceResult(TypedDict):
+    """One telling that a step of an answer rests on."""
+
+    id: str
+    capture: str
+    told_at: str
+    source: str | None
+
+
+class StepResult(TypedDict):
+    """One claim that leads to an answer."""
+
+    subject: str
+    predicate: str
+    object: str
+    sources: list[SourceResult]
+
+
+class AnswerResult(TypedDict):
+    """One answer and the claims that lead to it."""
+
+    value: str
+    score: float
+    disputed: bool
+    path: list[StepResult]
+
+
+class PassageResult(TypedDict):
+    """A passage that is near to a question."""
+
+    id: str
+    title: str
+    path: str | None
+    text: str
+    found_by: list[str]
+
+
+class Pack(TypedDict):
+    """The answers that fit into a budget of tokens."""
+
+    answers: list[AnswerResult]
+    left_out: int
+    tokens: int
+    budget: int
+    over_budget: bool
+
+
+class DatedPack(Pack):
+    """Answers, and the time that they are asked for."""
+
+    as_of: str | None
+
+
+class PlainAnswer(DatedPack):
+    """The answers to a question as it stands."""
+
+    question: str
+    known: bool
+
+
+class Phrasing(TypedDict):
+    """Which model phrased an answer, and why it did not."""
+
+    model: str
+    reason: str | None
+    replayed: bool
+
+
+class UnphrasedAnswer(PlainAnswer):
+    """The answers to a question, or the passages that are nearest to it."""
+
+    earlier: bool
+    passages: list[PassageResult]
+
+
+class AskResult(UnphrasedAnswer):
+    """The answers to a question, and what a model made of them if it was asked to."""
+
+    phrased: NotRequired[str | None]
+    phrasing: NotRequired[Phrasing]

@@ -1,0 +1,125 @@
+"""The shapes of `--json`, generated from the types of the results that verbs return.
+
+The reference and the tests import this; a command never does. A shape is made of: the name of a
+type; words in quotation marks; `|` between alternatives; a list of one shape; an object, in which
+`?` ends the key that may be absent and `*` is any key; and `one of` several shapes.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from companion.adoption.results import AdoptResult, UndoResult
+from companion.answers.results import AskResult, ClaimsResult
+from companion.cli.results import ErrorResult
+from companion.lookup.results import SearchResult
+from companion.maintenance import results as maintenance
+from companion.operations.audit.results import AuditResult, SettleResult
+from companion.operations.consolidate.results import ConsolidateResult
+from companion.operations.decay import results as decay
+from companion.operations.triage import results as triage
+from companion.reading import results as reading
+from companion.usage.results import QueryList, RecordedFeedback
+from companion.values.events import JsonDocument
+
+#: what each verb returns; of several types, one of them
+RESULTS: Mapping[str, Any] = {
+    "init": maintenance.InitResult,
+    "ingest": triage.IngestResult,
+    "triage": triage.CaptureResult | triage.RefusedLine,
+    "consolidate": ConsolidateResult,
+    "decay": decay.DecayResult,
+    "audit": AuditResult,
+    "settle": SettleResult,
+    "recall": decay.RecallResult,
+    "pin": decay.PinList | decay.PinResult,
+    "unpin": decay.PinResult,
+    "adopt": AdoptResult,
+    "undo": UndoResult,
+    "erase": maintenance.EraseResult,
+    "search": SearchResult,
+    "claims": ClaimsResult,
+    "ask": AskResult,
+    "feedback": QueryList | RecordedFeedback,
+    "show": reading.ShownEntry | reading.ShownCapture,
+    "log": reading.LogResult,
+    "why": reading.WhyResult | reading.DependentsResult,
+    "status": reading.StatusResult,
+    "review": reading.QuestionList | reading.QuestionWithSides,
+    "branches": reading.BranchList
+    | reading.BranchWithMembers
+    | reading.BranchWithFiles,
+    "quarantine": reading.QuarantineResult,
+    "models": maintenance.ModelList | maintenance.SwitchResult,
+    "remote": maintenance.RemoteResult | maintenance.SyncResult,
+    "export": maintenance.ExportResult,
+    "import": maintenance.ImportResult,
+    "doctor": maintenance.DoctorResult,
+    "rebuild": maintenance.RebuildResult,
+    "demo": maintenance.DemoResult,
+}
+
+
+def shape_of(hint: Any) -> Any:
+    """Return the shape of the documents of one type. Raises TypeError for a type without one."""
+    origin = get_origin(hint)
+    if hint is Any or hint in _LEAVES:
+        return _LEAVES[hint]
+    if origin is Annotated:  # a document that `_asdict()` of a named tuple made
+        return _object(get_args(hint)[1])
+    if origin is Literal:
+        return " | ".join(f"'{word}'" for word in get_args(hint))
+    if origin in (Union, UnionType):
+        return _alternatives([shape_of(part) for part in get_args(hint)])
+    if origin in (list, Sequence):
+        return [shape_of(get_args(hint)[0])]
+    if origin in (dict, Mapping):
+        return {"*": shape_of(get_args(hint)[1])}
+    if is_typeddict(hint):
+        return _object(hint)
+    raise TypeError(f"{hint} has no shape in JSON")
+
+
+_LEAVES: Mapping[Any, str] = {
+    Any: "any",
+    str: "str",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    NoneType: "null",
+}
+
+
+def _alternatives(shapes: Sequence[Any]) -> Any:
+    if all(isinstance(shape, str) for shape in shapes):
+        return " | ".join(shapes)
+    # The short alternative first: `null`, then what may be there.
+    return {"one of": sorted(shapes, key=lambda shape: shape != "null")}
+
+
+def _object(kind: Any) -> JsonDocument:
+    """Return the shape of a TypedDict, or of a named tuple by its fields."""
+    shape: JsonDocument = {}
+    for key, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is NotRequired:
+            shape[f"{key}?"] = shape_of(get_args(hint)[0])
+        else:
+            shape[key] = shape_of(hint)
+    return shape
+
+
+#: the shape of every verb's document, by the name of the verb
+SHAPES: Mapping[str, Any] = {
+    name: shape_of(result) for name, result in RESULTS.items()
+}
+ERROR_SHAPE = shape_of(ErrorResult)

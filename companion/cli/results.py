@@ -1,0 +1,18 @@
+"""What any verb prints with `--json` when it fails."""
+
+from typing import TypedDict
+
+
+class Failure(TypedDict):
+    """An error that ended a command."""
+
+    kind: str
+    message: str
+    hint: str
+    exit_code: int
+
+
+class ErrorResult(TypedDict):
+    """The document of a command that failed."""
+
+    error: Failure

@@ -1,0 +1,40 @@
+"""What `search` prints with `--json`."""
+
+from typing import NotRequired, TypedDict
+
+from companion.storage.index.search import HitState
+from companion.storage.results import CalledEntry, ShiftResult
+
+
+class Excerpt(TypedDict):
+    """Some words of a page or a capture, and where they stand."""
+
+    title: str
+    path: str | None
+    snippet: str
+
+
+class HitExcerpt(Excerpt):
+    """One search result without the other side of its shift."""
+
+    id: str
+    state: HitState
+    quarantined: bool
+    score: float
+    event_time: str | None
+
+
+class SearchHit(HitExcerpt):
+    """One search result."""
+
+    shift: ShiftResult | None
+
+
+class SearchResult(TypedDict):
+    """What a search found, the best first."""
+
+    query: str
+    as_of: str | None
+    called: list[CalledEntry]
+    results: list[SearchHit]
+    warning: NotRequired[str]

@@ -1,0 +1,260 @@
+"""What `init`, `rebuild`, `models`, `remote`, `export`, `import`, `doctor`, `erase` and `demo` print
+with `--json`.
+"""
+
+from typing import Literal, TypedDict
+
+from companion.judges.results import TallyResult
+from companion.values.results import LeftOut, Publication
+
+# -- init and rebuild ------------------------------------------------------------------------------
+
+
+class RecordedPages(Publication):
+    """The run that recorded the pages of a new wiki, and what it left out."""
+
+    left_out: list[LeftOut]
+
+
+class InitResult(RecordedPages):
+    """A wiki that was made, or the preview of one."""
+
+    wiki: str
+    branch: str
+    created: bool
+    pages: int
+    notes: list[str]
+
+
+class RebuildResult(TypedDict):
+    """How much the new index holds."""
+
+    entries: int
+    edges: int
+    runs: int
+
+
+# -- models ----------------------------------------------------------------------------------------
+
+
+ReasonerName = Literal["light", "semantic", "llm"]
+
+
+class Installation(TypedDict):
+    """What there is of a reasoner on this machine."""
+
+    name: ReasonerName
+    installed: bool
+    trouble: str | None
+    model: str
+    weights: str
+    models: list[str]
+    judges: dict[str, str]
+
+
+class Costs(TypedDict):
+    """What a reasoner costs, in words."""
+
+    download: str
+    memory: str
+    time: str
+    calls: str
+
+
+class ReasonerResult(Installation, Costs):
+    """One reasoner."""
+
+    in_use: bool
+
+
+class ModelList(TypedDict):
+    """The reasoner in use, and all that there are."""
+
+    reasoner: str
+    model: str
+    max_calls: int
+    max_tokens: int
+    reasoners: list[ReasonerResult]
+
+
+class FlaggedContradiction(TypedDict):
+    """An entry that a new model contradicts."""
+
+    entry: str
+    reason: str
+
+
+class ReasonerSwitch(TypedDict):
+    """What switching the reasoner does."""
+
+    reasoner: str
+    model: str
+    judges: dict[str, str]
+    embedded: int
+    flagged: list[FlaggedContradiction]
+    judged: list[TallyResult]
+    notes: list[str]
+    dry_run: bool
+
+
+class SwitchResult(Publication, ReasonerSwitch):
+    """A switch of the reasoner, and the run that recorded it."""
+
+
+# -- remote, export and import ---------------------------------------------------------------------
+
+
+class RemoteResult(TypedDict):
+    """A git remote that carries notes."""
+
+    remote: str
+    url: str
+    private: bool
+
+
+class ReceivedNotes(TypedDict):
+    """How many notes came in."""
+
+    captures: int
+    tellings: int
+
+
+class SentNotes(TypedDict):
+    """How many notes went out, and under which refs."""
+
+    captures: int
+    refs: list[str]
+
+
+class SyncResult(RemoteResult):
+    """What an exchange with a remote brought to both sides."""
+
+    received: ReceivedNotes
+    sent: SentNotes
+
+
+class ExportCounts(TypedDict):
+    """How much an export holds."""
+
+    files: int
+    pages: int
+    runs: int
+    captures: int
+    tellings: int
+
+
+class ExportedTrees(TypedDict):
+    """The trees of an export, and how much they hold."""
+
+    tree: str
+    buffer: str | None
+    private: dict[str, str]
+    counts: ExportCounts
+
+
+class ExportResult(ExportedTrees):
+    """An export, and the folder that it is in."""
+
+    directory: str
+
+
+class ImportResult(ExportedTrees):
+    """A wiki that an export was made into."""
+
+    wiki: str
+    branch: str
+    commit: str
+
+
+# -- doctor ----------------------------------------------------------------------------------------
+
+
+Severity = Literal["damage", "warning", "note"]
+
+
+class Finding(TypedDict):
+    """Something that is wrong, and what helps."""
+
+    kind: str
+    severity: Severity
+    what: str
+    hint: str
+
+
+class Repair(TypedDict):
+    """Something that was mended."""
+
+    kind: str
+    what: str
+
+
+class DoctorResult(TypedDict):
+    """What is wrong, and what was mended."""
+
+    ok: bool
+    findings: list[Finding]
+    repaired: list[Repair]
+
+
+# -- erase -----------------------------------------------------------------------------------------
+
+
+class ErasedWords(TypedDict):
+    """Words to erase, by the mark that takes their place."""
+
+    mark: str
+    characters: int
+
+
+class WordsAt(TypedDict):
+    """A place that holds the words."""
+
+    where: str
+    what: str
+    count: int
+
+
+class Remainder(TypedDict):
+    """A place that still holds the words."""
+
+    where: str
+    what: str
+
+
+class ErasureEnd(Publication):
+    """What an erasure left, and the run that recorded it."""
+
+    remains: list[Remainder]
+    notes: list[str]
+
+
+class EraseResult(ErasureEnd):
+    """The preview of an erasure, or what it did."""
+
+    words: list[ErasedWords]
+    places: list[WordsAt]
+    beyond: list[str]
+    confirm: str
+    erased: bool
+
+
+# -- demo ------------------------------------------------------------------------------------------
+
+
+class DemoStep(TypedDict):
+    """One step of the demonstration, with what it printed."""
+
+    now: str
+    comment: str
+    command: str
+    code: int
+    output: str
+
+
+class DemoResult(TypedDict):
+    """The whole demonstration."""
+
+    wiki: str | None
+    notes: int
+    steps: list[DemoStep]
+    next: list[str]

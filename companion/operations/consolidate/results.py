@@ -1,0 +1,42 @@
+"""What `consolidate` prints with `--json`."""
+
+from typing import Annotated, TypedDict
+
+from companion.comparison.consistency import Related
+from companion.judges.results import TallyResult
+from companion.minority.results import BranchDecision, Waiting
+from companion.values.events import JsonDocument
+from companion.values.results import LeftOut, Publication
+
+RelationResult = Annotated[JsonDocument, Related]
+
+
+class IntegratedCapture(TypedDict):
+    """A capture that became part of a page."""
+
+    capture: str
+    entry: str
+    path: str
+    title: str
+    bucket: str | None
+    quarantined: bool
+    relations: list[RelationResult]
+    reason: str
+
+
+class NightReport(TypedDict):
+    """What a night does, without its run and commit."""
+
+    integrated: list[IntegratedCapture]
+    waiting: list[Waiting]
+    left_out: list[LeftOut]
+    counts: dict[str, int]
+    notes: list[str]
+    branches: list[BranchDecision]
+    judged: list[TallyResult]
+
+
+class ConsolidateResult(Publication, NightReport):
+    """What a night did."""
+
+    dry_run: bool

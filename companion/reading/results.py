@@ -1,0 +1,386 @@
+"""What `show`, `why`, `log`, `status`, `review`, `branches` and `quarantine` print with `--json`."""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from companion.gravity.results import GravitySummary, WeightResult
+from companion.ledger.results import ClaimChoice
+from companion.lookup.find import TargetKind
+from companion.operations.decay.results import (
+    ArchivedLink,
+    EntryVitality,
+    FadedSummary,
+    VitalityResult,
+)
+from companion.runs.results import HeldRun
+from companion.storage.git.remotes_known import OnlyHere
+from companion.storage.index.tables.entries import EntryState
+from companion.storage.index.tables.events import LedgerEvent
+from companion.storage.results import (
+    AuditSummary,
+    BranchSummary,
+    PastAudit,
+    ShiftResult,
+)
+from companion.usage.results import UseResult, UseSummary
+from companion.values.captures import Sighting
+from companion.values.events import JsonDocument
+from companion.values.results import Named
+
+SightingResult = Annotated[JsonDocument, Sighting]
+EventResult = Annotated[JsonDocument, LedgerEvent]
+OnlyHereResult = Annotated[JsonDocument, OnlyHere]
+
+# -- show ------------------------------------------------------------------------------------------
+
+
+class FallenSupport(TypedDict):
+    """Something that an entry rests on and that was replaced."""
+
+    flag: str
+    reason: str
+    path: list[str]
+
+
+class Neighbour(TypedDict):
+    """An entry at the other end of a link."""
+
+    id: str
+    title: str
+    path: str
+    type: str
+    weight: float
+
+
+# The functional form, because `in` is a word of Python.
+Links = TypedDict("Links", {"out": list[Neighbour], "in": list[Neighbour]})
+
+
+class ShownEntry(EntryVitality):
+    """One entry, whole."""
+
+    kind: Literal["entry"]
+    id: str
+    path: str
+    title: str
+    state: EntryState
+    commit_hash: str | None
+    blob: str
+    gravity: float | None
+    gravity_protected: bool
+    quarantined: bool
+    last_accessed: str | None
+    cohesion_bucket: str | None
+    tombstone: bool
+    managed: bool
+    since: str | None
+    superseded_by: str | None
+    successor: str | None
+    shift: ShiftResult | None
+    weight: WeightResult | None
+    usage: UseResult
+    rests_on: list[FallenSupport]
+    audits: list[PastAudit]
+    captures: list[str]
+    links: Links
+    unresolved: list[str]
+    archived_links: list[ArchivedLink]
+    text: str
+    warning: NotRequired[str]
+
+
+class ShownCapture(TypedDict):
+    """One capture, as it was given."""
+
+    kind: Literal["capture"]
+    id: str
+    title: str | None
+    path: None
+    state: str
+    blob: str
+    ingested_at: str
+    channel: str
+    priority: float
+    edges: list[str]
+    branch: str | None
+    entry: str | None
+    sightings: list[SightingResult]
+    text: str
+    warning: NotRequired[str]
+
+
+# -- why -------------------------------------------------------------------------------------------
+
+
+class WhyResult(TypedDict):
+    """Every decision about an entry, a capture, a run or a branch."""
+
+    target: str
+    kind: TargetKind
+    id: str
+    title: str | None
+    events: list[EventResult]
+    weight: WeightResult | None
+    usage: UseResult | None
+    terms: VitalityResult | None
+    warning: NotRequired[str]
+
+
+class NodeResult(TypedDict):
+    """An entry, a claim or a name on which something rests."""
+
+    kind: Literal["entry", "claim", "name"]
+    id: str
+    title: str | None
+    entry: str | None
+
+
+class RestResult(NodeResult):
+    """One step of the path to what rests on something."""
+
+    how: str
+
+
+class DependentResult(NodeResult):
+    """Something that rests on the target, with the path to it."""
+
+    path: list[RestResult]
+
+
+class DependentsResult(NodeResult):
+    """Everything that rests on an entry or a claim."""
+
+    target: str
+    rests: list[DependentResult]
+    count: int
+    beyond: bool
+
+
+# -- log and status --------------------------------------------------------------------------------
+
+
+class RunName(TypedDict):
+    """A run by its name."""
+
+    run: str
+    operation: str
+    time: str
+
+
+class RunResult(RunName):
+    """What one run did."""
+
+    commit: str | None
+    counts: dict[str, int]
+    summary: str
+
+
+class LogResult(TypedDict):
+    """The newest runs, the newest first."""
+
+    runs: list[RunResult]
+    warning: NotRequired[str]
+
+
+class StateFolder(TypedDict):
+    """Where companion keeps its state, and why there."""
+
+    folder: str
+    why: str
+
+
+class StatusResult(TypedDict):
+    """How the wiki stands."""
+
+    wiki: str
+    branch: str
+    head: str | None
+    as_of: str | None
+    entries: dict[str, int]
+    gravity: GravitySummary | None
+    fading: FadedSummary | None
+    set_aside: int
+    branches: BranchSummary
+    pending: int
+    usage: UseSummary
+    waiting: int
+    sightings: int
+    held: list[HeldRun]
+    runs: int
+    last_run: RunName | None
+    state: StateFolder
+    only_here: OnlyHereResult
+    leaves_machine: list[str]
+    reasoner: str
+    to_review: int
+    audits: AuditSummary
+    to_audit: int
+    notes: list[str]
+
+
+# -- review ----------------------------------------------------------------------------------------
+
+
+class QuestionResult(TypedDict):
+    """A question, and the answer to it if there is one."""
+
+    id: str
+    kind: Literal["contradiction", "unsure", "model", "rests on", "disputed"]
+    reason: str
+    run: str
+    entry: Named
+    other: Named | None
+    capture: str | None
+    claims: list[ClaimChoice]
+    answer: str | None
+    by: str | None
+
+
+Side = Literal["new", "old"]
+
+
+class SideResult(TypedDict):
+    """One of the two texts that a question is about."""
+
+    side: Side
+    kind: str
+    id: str
+    title: str | None
+    path: str | None
+    text: str
+    sources: list[str]
+    dependents: list[Named]
+
+
+class QuestionWithSides(QuestionResult):
+    """A question with both sides."""
+
+    sides: list[SideResult]
+
+
+class QueuedAudit(TypedDict):
+    """An entry that awaits an audit."""
+
+    entry: Named
+    row: int
+    run: str
+    since: str
+    reason: str
+
+
+class QuestionList(TypedDict):
+    """The questions that await an answer, and the entries that await an audit."""
+
+    items: list[QuestionResult]
+    open: int
+    queue: list[QueuedAudit]
+
+
+# -- branches and quarantine -----------------------------------------------------------------------
+
+
+class EntryPlace(TypedDict):
+    """Where an entry is; None where the index does not know it."""
+
+    id: str | None
+    title: str | None
+    path: str | None
+    state: str | None
+
+
+class BranchEvent(TypedDict):
+    """Something that happened to a branch."""
+
+    time: str
+    run: str
+    event: str
+    reason: str
+    pressure: float | None
+    threshold: float | None
+    undone: bool
+
+
+class BranchResult(TypedDict):
+    """One minority branch with its history."""
+
+    name: str
+    ref: str
+    incumbent: EntryPlace
+    state: Literal["open", "promoted", "closed"]
+    opened: str
+    entry: EntryPlace | None
+    cluster_size: int
+    contradictions: int
+    cycles_open: int
+    pressure: float | None
+    threshold: float | None
+    commit: str | None
+    why: str | None
+    history: list[BranchEvent]
+
+
+class BranchList(TypedDict):
+    """Every branch there ever was."""
+
+    branches: list[BranchResult]
+    open: int
+
+
+class MemberResult(TypedDict):
+    """A capture that speaks for a branch."""
+
+    capture: str
+    entry: str
+    path: str
+    joined: str
+    contradicts: bool
+    text: str
+    tellings: int
+    sources: list[str]
+    agents: list[str]
+
+
+class BranchWithMembers(BranchResult):
+    """A branch with its members."""
+
+    members: list[MemberResult]
+
+
+class FileChange(TypedDict):
+    """A file that would change if a branch won."""
+
+    path: str
+    change: Literal["added", "changed", "removed"]
+    diff: str
+
+
+class BranchWithFiles(BranchResult):
+    """A branch with the files that would change if it won."""
+
+    files: list[FileChange]
+    folder: str | None
+
+
+class QuarantinedEntry(TypedDict):
+    """A page in quarantine."""
+
+    id: str
+    title: str
+    path: str
+    since: str | None
+    reason: str
+
+
+class WaitingCapture(TypedDict):
+    """A capture that waits for its branch."""
+
+    capture: str
+    title: str | None
+    incumbent: EntryPlace
+    reason: str
+
+
+class QuarantineResult(TypedDict):
+    """What waits and why."""
+
+    entries: list[QuarantinedEntry]
+    extended: list[WaitingCapture]

@@ -1,0 +1,63 @@
+"""Parts of documents that queries of the index give whole."""
+
+from typing import Annotated, TypedDict
+
+from companion.storage.index.tables.audits import Outcome, Result
+from companion.storage.index.tables.promotions import Side
+from companion.values.events import JsonDocument
+
+ShiftResult = Annotated[JsonDocument, Side]
+
+
+class CalledEntry(TypedDict):
+    """An entry that the user calls by another name."""
+
+    term: str
+    entry: str
+    title: str
+    path: str
+
+
+class PinnedEntry(TypedDict):
+    """A page that its owner pinned."""
+
+    entry: str
+    title: str
+    path: str
+
+
+class NearestBranch(TypedDict):
+    """The open branch that is nearest to winning."""
+
+    name: str
+    against: str
+    pressure: float
+    threshold: float
+
+
+class BranchSummary(TypedDict):
+    """How many branches are open, and the nearest."""
+
+    open: int
+    nearest: NearestBranch | None
+
+
+class PastAudit(TypedDict):
+    """An audit of an entry that is on record."""
+
+    record: str
+    run: str
+    since: str
+    result: Result | None
+    outcome: Outcome | None
+    settled: str | None
+    undone: bool
+    judged: int
+
+
+class AuditSummary(TypedDict):
+    """When anything was audited last, and how many records wait to be settled."""
+
+    last: str | None
+    entries: int
+    to_settle: int
