@@ -1,5 +1,4 @@
-"""One matter in several predicates: a verb of change speaks of a state that its subject is known to
-have (LED-3).
+"""Verbs of change read as the state of which they speak (LED-3).
 
 "Anna moved to Lisbon" is a value of "lives in" where somebody told where Anna lives, or told of
 another such move; a team that moved to another database does not move house. What the ledger holds
@@ -23,12 +22,10 @@ _VALUES: Mapping[str, Values] = {
 
 
 class Family(NamedTuple):
-    """Predicates that speak of one state, over all languages; the keys as the extractor makes
-    them.
-    """
+    """Predicates that speak of one state, in all languages, as the extractor makes them."""
 
     name: str
-    # families of several groups exclude each other: who switches, switches one thing
+    # one verb of change speaks of one group: who switches, switches one thing
     group: str
     # "live in"; the first one told is what the others read as
     states: tuple[str, ...] = ()
@@ -44,8 +41,12 @@ class Family(NamedTuple):
     roles: tuple[str, ...] = ()
 
 
+FamilyPart = tuple[Family, Part]
+Value = tuple[str, ...]  # words of an object
+
+
 class Wording(NamedTuple):
-    """What is looked at of one statement."""
+    """The words of one statement that decide how it reads."""
 
     id: str
     predicate: str  # of its key
@@ -66,86 +67,101 @@ class Families:
 
     def __init__(self, families: Iterable[Family]) -> None:
         self.families = tuple(families)
-        self._parts: dict[str, list[tuple[Family, Part]]] = {}
-        self._roles: dict[str, tuple[str, list[tuple[Family, Part]]]] = {}
-        for family in self.families:
-            parts: tuple[tuple[Part, tuple[str, ...]], ...] = (
-                ("state", family.states),
-                ("change", family.changes),
-                ("end", family.ends),
-            )
-            for part, keys in parts:
-                for key in keys:
-                    self._parts.setdefault(key, []).append((family, part))
+        self._parts = _index_parts(self.families)
+        self._roles: dict[str, tuple[str, list[FamilyPart]]] = {}
 
-    def parts(self, predicate: str) -> list[tuple[Family, Part]]:
+    def parts(self, predicate: str) -> list[FamilyPart]:
         """Return the families to which *predicate* belongs, and as what."""
         return self._parts.get(predicate, [])
 
-    def of_role(self, predicate: str) -> tuple[str, list[tuple[Family, Part]]]:
+    def of_role(self, predicate: str) -> tuple[str, list[FamilyPart]]:
         """Return the role of "price raise to", and the families that "raise to" belongs to."""
         if predicate not in self._roles:
             if len(self._roles) > _KEPT:
                 self._roles.clear()
-            self._roles[predicate] = self._of_role(predicate)
+            self._roles[predicate] = self._split_role(predicate)
         return self._roles[predicate]
 
-    def _of_role(self, predicate: str) -> tuple[str, list[tuple[Family, Part]]]:
+    def _split_role(self, predicate: str) -> tuple[str, list[FamilyPart]]:
         pieces = predicate.split()
         for cut in range(1, len(pieces)):
-            found = self.parts(" ".join(pieces[cut:]))
-            tail = [
-                each for each in found if each[0].roles and each[1] != "state"
+            verb = " ".join(pieces[cut:])
+            parts: list[FamilyPart] = [
+                (family, part)
+                for family, part in self.parts(verb)
+                if family.roles and part != "state"
             ]
-            if tail:
-                return " ".join(pieces[:cut]), tail
+            if parts:
+                return " ".join(pieces[:cut]), parts
         return "", []
 
     def related(self, predicate: str) -> tuple[frozenset[str], str]:
         """Return the predicates that may be read with *predicate*, and the role whose changes may
-        be (or "").
+        be; "" where there is none.
         """
-        found = {family.name: family for family, _ in self.parts(predicate)}
-        for key in {
-            key
-            for family in found.values()
-            for key in (*family.changes, *family.ends)
-        }:
-            found |= {family.name: family for family, _ in self.parts(key)}
-        keys = {
-            key
-            for f in found.values()
-            for key in (*f.states, *f.changes, *f.ends)
-        }
-        role = self.of_role(predicate)[0] or self._role(predicate)
-        return frozenset(keys | {predicate, role}), role
+        families = self._families_of([predicate])
+        verbs: set[str] = set()
+        for family in families.values():
+            verbs.update(family.changes, family.ends)
+        families |= self._families_of(verbs)
+        role = self.of_role(predicate)[0] or self._without_ending(predicate)
+        related = {predicate, role}
+        for family in families.values():
+            related.update(family.states, family.changes, family.ends)
+        return frozenset(related), role
 
-    def _role(self, predicate: str) -> str:
-        endings = {
-            f" {ending}"
-            for family in self.families
-            for ending in family.roles
-            if ending
-        }
-        return next(
-            (
-                predicate.removesuffix(e)
-                for e in endings
-                if predicate.endswith(e)
-            ),
-            predicate,
+    def _families_of(self, predicates: Iterable[str]) -> dict[str, Family]:
+        families: dict[str, Family] = {}
+        for predicate in predicates:
+            for family, _ in self.parts(predicate):
+                families[family.name] = family
+        return families
+
+    def _without_ending(self, predicate: str) -> str:
+        """Return the role of a state: *predicate* without an ending that states of roles have."""
+        for family in self.families:
+            for ending in family.roles:
+                if ending and predicate.endswith(f" {ending}"):
+                    return predicate.removesuffix(f" {ending}")
+        return predicate
+
+
+def _index_parts(families: Iterable[Family]) -> dict[str, list[FamilyPart]]:
+    """Return the families of each predicate, and as what it belongs to them."""
+    index: dict[str, list[FamilyPart]] = {}
+    for family in families:
+        parts: tuple[tuple[Part, tuple[str, ...]], ...] = (
+            ("state", family.states),
+            ("change", family.changes),
+            ("end", family.ends),
         )
+        for part, predicates in parts:
+            for predicate in predicates:
+                index.setdefault(predicate, []).append((family, part))
+    return index
+
+
+# -- how the statements of one subject read --------------------------------------------------------
 
 
 def read_as_matters(
-    told: Collection[Wording], table: Families
+    wordings: Collection[Wording], families: Families
 ) -> dict[str, tuple[ReadAs, ...]]:
-    """Return how those of *told*, all of one subject, read that are of a matter told in other words
-    too.
+    """Return how statements read, by id. Those that read as they were told are left out.
+
+    All *wordings* must be of one subject.
     """
-    subject = _Subject(told, table)
-    found = {said.id: subject.readings(said) for said in told}
-    return {id: readings for id, readings in found.items() if readings}
+    subject = _Subject(families, {}, {})
+    for wording in wordings:
+        subject.by_predicate.setdefault(wording.predicate, []).append(wording)
+        subject.by_place.setdefault(wording.place, []).append(wording)
+    readings: dict[str, tuple[ReadAs, ...]] = {}
+    for wording in wordings:
+        options = subject.select_group(wording, subject.list_options(wording))
+        if options:
+            distinct = {option.reading for option in options}
+            readings[wording.id] = tuple(sorted(distinct))
+    return readings
 
 
 class _Option(NamedTuple):
@@ -156,190 +172,200 @@ class _Option(NamedTuple):
     states: tuple[str, ...]  # those told of this subject
 
 
-class _Subject:
-    def __init__(self, told: Collection[Wording], table: Families) -> None:
-        self.table = table
-        self.by_key: dict[str, list[Wording]] = {}
-        for said in told:
-            self.by_key.setdefault(said.predicate, []).append(said)
-        self.by_place: dict[tuple[str, int, int], list[Wording]] = {}
-        for said in told:
-            self.by_place.setdefault(said.place, []).append(said)
+class _Subject(NamedTuple):
+    """Everything that was told of one subject."""
 
-    def readings(self, said: Wording) -> tuple[ReadAs, ...]:
-        role, parts = "", self.table.parts(said.predicate)
+    families: Families
+    by_predicate: dict[str, list[Wording]]
+    by_place: dict[tuple[str, int, int], list[Wording]]
+
+    def list_options(self, wording: Wording) -> list[_Option]:
+        """Return the ways in which *wording* may read."""
+        role = ""
+        parts = self.families.parts(wording.predicate)
         if not parts:
-            role, parts = self.table.of_role(said.predicate)
+            role, parts = self.families.of_role(wording.predicate)
         options = [
-            o
+            self._find_option(wording, role, family, part)
             for family, part in parts
-            if (o := self._option(said, role, family, part)) is not None
         ]
-        return tuple(
-            sorted(
-                {option.reading for option in self._of_one_group(said, options)}
-            )
-        )
+        return [option for option in options if option is not None]
 
-    def _option(
-        self, said: Wording, role: str, family: Family, part: Part
+    def _find_option(
+        self, wording: Wording, role: str, family: Family, part: Part
     ) -> _Option | None:
-        states = self._told(_states(family, role), family)
-        changes = self._told(_of(role, family.changes), family)
-        keys = (*states, *changes)
+        states = self._select_told(_states_of(family, role), family)
+        changes = self._select_told(_with_role(role, family.changes), family)
+        predicates = (*states, *changes)
         if part == "end":
-            others = {
-                tuple(split_words(s.object))
-                for key in keys
-                for s in self.by_key[key]
-            }
-            ended = bool(keys) and tuple(split_words(said.object)) in others
-            return (
-                _Option(family, ReadAs(keys[0], end=True), states)
-                if ended
-                else None
-            )
-        if not _fits(said.object, family, part) or said.predicate not in keys:
+            if not self._has_value(predicates, [_value(wording)]):
+                return None
+            return _Option(family, ReadAs(predicates[0], end=True), states)
+        if wording.predicate not in predicates:
             return None
-        if len(keys) < 2 and not (
-            part == "change"
-            and family.one
-            and not role
-            and self._several(said.predicate)
+        if not _fits(wording.object, family, part):
+            return None
+        is_series = part == "change" and family.one and not role
+        if len(predicates) < 2 and not (
+            is_series and self._has_several_values(wording.predicate)
         ):
             return None
-        if not changes and len(states) < 2:
-            return None
-        return _Option(family, ReadAs(keys[0], one=family.one), states)
+        return _Option(family, ReadAs(predicates[0], one=family.one), states)
 
-    def _told(self, keys: Iterable[str], family: Family) -> tuple[str, ...]:
-        """Return those of *keys* that were told, with a value that the family may have."""
-        part: Part = "state"
-        return tuple(
-            k
-            for k in keys
-            if any(
-                _fits(s.object, family, part) for s in self.by_key.get(k, ())
-            )
-        )
+    def _select_told(
+        self, predicates: Iterable[str], family: Family
+    ) -> tuple[str, ...]:
+        """Return those of *predicates* that were told, with a value that the family may have."""
+        selected: list[str] = []
+        for predicate in predicates:
+            wordings = self.by_predicate.get(predicate, ())
+            if any(_may_be_value(each.object, family) for each in wordings):
+                selected.append(predicate)
+        return tuple(selected)
 
-    def _several(self, predicate: str) -> bool:
-        return (
-            len(
-                {
-                    tuple(split_words(said.object))
-                    for said in self.by_key[predicate]
-                }
-            )
-            > 1
-        )
+    def _has_several_values(self, predicate: str) -> bool:
+        wordings = self.by_predicate[predicate]
+        return len({_value(wording) for wording in wordings}) > 1
 
-    def _of_one_group(
-        self, said: Wording, options: Sequence[_Option]
+    def _has_value(
+        self, predicates: Iterable[str], values: Collection[Value]
+    ) -> bool:
+        """Tell whether one of *values* was told under one of *predicates*."""
+        for predicate in predicates:
+            for wording in self.by_predicate[predicate]:
+                if _value(wording) in values:
+                    return True
+        return False
+
+    def select_group(
+        self, wording: Wording, options: Sequence[_Option]
     ) -> Sequence[_Option]:
-        """Who switches, switches one thing: where several are known, "from" says which, or nobody
-        knows.
+        """Return the options of one group of families: who switches, switches one thing.
+
+        Where the options are of several groups, the value that the same clause ends ("from") says
+        which group is meant; where it does not, none is.
         """
-        stated = [option for option in options if option.states] or options
-        if len({option.family.group for option in stated}) < 2:
-            return stated
-        left = [option for option in stated if self._left(said, option)]
-        return (
-            left if len({option.family.group for option in left}) == 1 else []
-        )
+        likely = [option for option in options if option.states] or options
+        if _count_groups(likely) < 2:
+            return likely
+        ended = [
+            option for option in likely if self._ends_state(wording, option)
+        ]
+        if _count_groups(ended) > 1:
+            return []
+        return ended
 
-    def _left(self, said: Wording, option: _Option) -> bool:
-        old = {
-            tuple(split_words(s.object))
-            for s in self.by_place[said.place]
-            if s.predicate in option.family.ends
-        }
-        return any(
-            tuple(split_words(s.object)) in old
-            for key in option.states
-            for s in self.by_key[key]
-        )
-
-
-def _of(role: str, keys: Sequence[str]) -> list[str]:
-    return [f"{role} {key}" for key in keys] if role else list(keys)
+    def _ends_state(self, wording: Wording, option: _Option) -> bool:
+        """Tell whether the clause of *wording* ends a value of a state of *option*."""
+        ended = [
+            _value(other)
+            for other in self.by_place[wording.place]
+            if other.predicate in option.family.ends
+        ]
+        return self._has_value(option.states, ended)
 
 
-def _states(family: Family, role: str) -> list[str]:
-    """Return what the states are called: of a role they are its own, with one of the endings or
-    none.
+def _value(wording: Wording) -> Value:
+    return tuple(split_words(wording.object))
+
+
+def _count_groups(options: Iterable[_Option]) -> int:
+    return len({option.family.group for option in options})
+
+
+def _with_role(role: str, predicates: Sequence[str]) -> Sequence[str]:
+    if not role:
+        return predicates
+    return [f"{role} {predicate}" for predicate in predicates]
+
+
+def _states_of(family: Family, role: str) -> Sequence[str]:
+    """Return the predicates of the states; those of a role are the role, with or without an
+    ending.
     """
-    return (
-        [f"{role} {ending}".strip() for ending in family.roles]
-        if role
-        else list(family.states)
-    )
+    if not role:
+        return family.states
+    return [f"{role} {ending}".strip() for ending in family.roles]
 
 
-def _fits(said: str, family: Family, part: Part) -> bool:
-    found = split_words(said)
-    if family.values == "number":
-        return any(char.isdigit() for char in said) or any(
-            word in family.like for word in found
-        )
-    if part == "state" or family.values == "any":
+def _may_be_value(object: str, family: Family) -> bool:
+    """Tell whether *family* may have *object* for a value at all."""
+    if family.values != "number":
         return True
-    capital = not said[:1].islower() and any(
-        word[:1].isupper() for word in said.split()
-    )
-    return capital and not any(word in family.unlike for word in found)
+    if any(char.isdigit() for char in object):
+        return True
+    return not family.like.isdisjoint(split_words(object))
+
+
+def _fits(object: str, family: Family, part: Part) -> bool:
+    """Tell whether a state may have *object* for a value, and a change for a new one."""
+    if part == "state" or family.values != "name":
+        return _may_be_value(object, family)
+    if object[:1].islower():
+        return False
+    is_name = any(word[:1].isupper() for word in object.split())
+    return is_name and family.unlike.isdisjoint(split_words(object))
+
+
+# -- the data of languages -------------------------------------------------------------------------
 
 
 def build_families(
     languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]],
 ) -> list[Family]:
-    """Return the families of the data of *languages* (name -> family -> field -> words), those of
-    one name as one.
+    """Return the families of the data of *languages* (name -> family -> field -> words).
+
+    What several languages say of one family is joined; English comes first.
     """
-    found: dict[str, Family] = {}
-    for name in sorted(languages, key=lambda name: (name != "en", name)):
-        for family, fields in languages[name].items():
-            found[family] = _joined(found.get(family), family, fields)
-    times = frozenset(word for family in found.values() for word in family.like)
+    families: dict[str, Family] = {}
+    for language in sorted(languages, key=lambda name: (name != "en", name)):
+        for name, fields in languages[language].items():
+            known = families.get(name) or _new_family(name, fields)
+            families[name] = _extend_family(known, fields)
+    times: set[str] = set()
+    for family in families.values():
+        times |= family.like
     return [
-        f._replace(unlike=f.unlike | times) if f.values == "name" else f
-        for f in found.values()
+        _exclude_times(family, frozenset(times)) for family in families.values()
     ]
 
 
-def _joined(
-    known: Family | None, name: str, fields: Mapping[str, str | bool]
-) -> Family:
-    said = {
-        field: tuple(str(fields.get(field, "")).split("|"))
-        for field in ("states", "changes", "ends")
-    }
-    lists = {
-        field: tuple(key.strip() for key in keys if key.strip())
-        for field, keys in said.items()
-    }
-    like, unlike = (
-        frozenset(str(fields.get(field, "")).split())
-        for field in ("like", "unlike")
+def _new_family(name: str, fields: Mapping[str, str | bool]) -> Family:
+    return Family(
+        name,
+        str(fields["group"]),
+        values=_VALUES[str(fields.get("values", "any"))],
+        one=bool(fields.get("one", True)),
     )
-    roles = (
-        tuple(each.strip() for each in str(fields["roles"]).split("|"))
-        if "roles" in fields
-        else ()
+
+
+def _extend_family(family: Family, fields: Mapping[str, str | bool]) -> Family:
+    like = str(fields.get("like", "")).split()
+    unlike = str(fields.get("unlike", "")).split()
+    roles = family.roles
+    if "roles" in fields:
+        # an empty ending counts: a role may stand alone
+        endings = str(fields["roles"]).split("|")
+        roles += tuple(ending.strip() for ending in endings)
+    return family._replace(
+        states=family.states + _list_predicates(fields, "states"),
+        changes=family.changes + _list_predicates(fields, "changes"),
+        ends=family.ends + _list_predicates(fields, "ends"),
+        like=family.like.union(like),
+        unlike=family.unlike.union(unlike),
+        roles=roles,
     )
-    if known is None:
-        values = _VALUES[str(fields.get("values", "any"))]
-        known = Family(
-            name,
-            str(fields["group"]),
-            values=values,
-            one=bool(fields.get("one", True)),
-        )
-    return known._replace(
-        states=known.states + lists["states"],
-        changes=known.changes + lists["changes"],
-        ends=known.ends + lists["ends"],
-        like=known.like | like,
-        unlike=known.unlike | unlike,
-        roles=known.roles + roles,
-    )
+
+
+def _list_predicates(
+    fields: Mapping[str, str | bool], field: str
+) -> tuple[str, ...]:
+    predicates = str(fields.get(field, "")).split("|")
+    return tuple(each.strip() for each in predicates if each.strip())
+
+
+def _exclude_times(family: Family, times: frozenset[str]) -> Family:
+    """Return *family* without words of time among its values: "on Friday" is no name."""
+    if family.values != "name":
+        return family
+    return family._replace(unlike=family.unlike | times)

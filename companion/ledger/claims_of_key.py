@@ -1,8 +1,7 @@
-"""What was told of one matter, whichever words told it: the claims of a key, and those that read as
-of it.
+"""Which claims are of one key, whichever words told them.
 
-A read and a night that groups claims does so here. The keys in the ledger stay as they were told
-(`core/matters.py`).
+Whatever reads or groups claims does so here. The keys in the ledger stay as they were told:
+`change_verbs` says how they read.
 """
 
 import sqlite3
@@ -18,7 +17,7 @@ from companion.storage.index.tables.claims import RecordedClaim
 @cache
 def load_verb_families() -> Families:
     """Return the families of every language that has data."""
-    # a search reaches this module, and asks it for nothing
+    # `search` reaches this module and needs no language data
     from companion.language.question_words import read_change_verbs
 
     return Families(change_verbs.build_families(read_change_verbs()))
@@ -30,35 +29,39 @@ def group_by_key(
     whole: bool = False,
     known_at: str | None = None,
 ) -> list[list[RecordedClaim]]:
-    """Group claims by what they are about; other names of a subject are that subject, unless
-    *whole* keys count.
+    """Return *found*, which is about one thing, grouped by what is said of that thing.
 
-    What was told after *known_at* is left out: it may not change how the rest reads.
+    Other names of a subject are that subject, unless *whole* keys count. What was told after
+    *known_at* is left out: it may not change how the rest reads.
     """
-    things: dict[str, list[RecordedClaim]] = {}
-    for each in found:
-        if known_at is not None and each.assertion.told_at > known_at:
-            continue
-        things.setdefault(each.assertion.key[0] if whole else "", []).append(
-            each
-        )
-    groups = [
-        group for _, told in sorted(things.items()) for group in _groups(told)
-    ]
-    return sorted(
-        groups,
-        key=lambda group: (
-            group[0].assertion.key[1],
-            group[0].assertion.key[0] if whole else "",
-        ),
-    )
+    by_subject: dict[str, list[RecordedClaim]] = {}
+    for claim in found:
+        if known_at is None or claim.assertion.told_at <= known_at:
+            subject = claim.assertion.key[0] if whole else ""
+            by_subject.setdefault(subject, []).append(claim)
+    keyed: list[tuple[tuple[str, str], list[RecordedClaim]]] = []
+    for subject in sorted(by_subject):
+        for group in _group_by_matter(by_subject[subject]):
+            predicate = group[0].assertion.key[1]
+            keyed.append(((predicate, subject), group))
+    keyed.sort(key=lambda pair: pair[0])
+    return [group for _, group in keyed]
 
 
 def list_claims_of_key(
     db: sqlite3.Connection, names: Iterable[str], predicate: str
 ) -> list[RecordedClaim]:
-    """Return what was told of one matter of the thing that *names* are names of."""
+    """Return what was told of *predicate* of the thing that *names* are names of."""
     return split_known_and_new(db, names, predicate, ())[0]
+
+
+def list_claims_on_matter(
+    db: sqlite3.Connection, key: tuple[str, str]
+) -> list[RecordedClaim]:
+    """Return what was told of *key*, also under other names of its subject."""
+    subject, predicate = key
+    names = claims.list_things_called(db, claims.normalize_name(subject))[0]
+    return list_claims_of_key(db, names, predicate)
 
 
 def split_known_and_new(
@@ -67,86 +70,86 @@ def split_known_and_new(
     predicate: str,
     fresh: Iterable[RecordedClaim],
 ) -> tuple[list[RecordedClaim], list[RecordedClaim]]:
-    """Return what the index knows of one matter of a thing, and what is new of it in *fresh*: told
-    of that thing.
+    """Return what the index knows of *predicate* of a thing, and what in *fresh* is new of it.
+
+    All of *fresh* must be of the thing that *names* are names of.
     """
     related, role = load_verb_families().related(predicate)
     known = claims.list_claims_under(db, names, related, role)
-    held = {each.assertion.id for each in known}
-    new = {
-        e.assertion.id: e
-        for e in fresh
-        if e.assertion.id not in held and _concerns(e, related, role)
-    }
-    group = select_matter([*known, *new.values()], predicate)
-    return [e for e in group if e.assertion.id in held], [
-        e for e in group if e.assertion.id not in held
-    ]
+    known_ids = {claim.assertion.id for claim in known}
+    candidates: dict[str, RecordedClaim] = {}
+    for claim in fresh:
+        id = claim.assertion.id
+        if id not in known_ids and _concerns(claim, related, role):
+            candidates[id] = claim
+    group = select_matter([*known, *candidates.values()], predicate)
+    return (
+        [claim for claim in group if claim.assertion.id in known_ids],
+        [claim for claim in group if claim.assertion.id not in known_ids],
+    )
 
 
-def _concerns(each: RecordedClaim, related: Collection[str], role: str) -> bool:
-    predicate = each.assertion.key[1]
+def _concerns(
+    claim: RecordedClaim, related: Collection[str], role: str
+) -> bool:
+    predicate = claim.assertion.key[1]
     return predicate in related or predicate.startswith(f"{role} ")
 
 
 def select_matter(
-    told: Sequence[RecordedClaim], predicate: str
+    candidates: Sequence[RecordedClaim], predicate: str
 ) -> list[RecordedClaim]:
-    """Return those of *told*, all of one thing, that are of the matter of *predicate*."""
-    groups = _groups(told)
+    """Return those of *candidates*, all of one thing, that read with most claims of *predicate*."""
     ids = {
-        each.assertion.id for each in told if each.assertion.key[1] == predicate
+        claim.assertion.id
+        for claim in candidates
+        if claim.assertion.key[1] == predicate
     }
-    found = [
-        group
-        for group in groups
-        if any(each.assertion.id in ids for each in group)
-    ]
-    return max(
-        found,
-        key=lambda group: sum(each.assertion.id in ids for each in group),
-        default=[],
-    )
+    best: list[RecordedClaim] = []
+    most = 0
+    for group in _group_by_matter(candidates):
+        count = sum(claim.assertion.id in ids for claim in group)
+        if count > most:
+            best = group
+            most = count
+    return best
 
 
-def list_claims_on_matter(
-    db: sqlite3.Connection, key: tuple[str, str]
-) -> list[RecordedClaim]:
-    """Return what was told of the matter of *key*, under other names of its subject too."""
-    return list_claims_of_key(
-        db,
-        claims.list_things_called(db, claims.normalize_name(key[0]))[0],
-        key[1],
-    )
+def _group_by_matter(
+    same_thing: Sequence[RecordedClaim],
+) -> list[list[RecordedClaim]]:
+    """Return the claims on *same_thing*, grouped by the predicate that they read as.
 
-
-def _groups(told: Sequence[RecordedClaim]) -> list[list[RecordedClaim]]:
-    said = [
-        Wording(
-            e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)
-        )
-        for e in told
-    ]
-    readings = change_verbs.read_as_matters(said, load_verb_families())
+    A claim that reads in several ways is in several groups.
+    """
+    wordings = [_wording(claim) for claim in same_thing]
+    readings = change_verbs.read_as_matters(wordings, load_verb_families())
     groups: dict[str, list[RecordedClaim]] = {}
-    for each in told:
-        own = each.assertion.key[1]
-        for reading in readings.get(each.assertion.id) or (
-            ReadAs(own, one=each.assertion.functional),
-        ):
-            groups.setdefault(reading.predicate, []).append(_as(each, reading))
-    return [groups[key] for key in sorted(groups)]
+    for claim in same_thing:
+        assertion = claim.assertion
+        as_told = ReadAs(assertion.key[1], one=assertion.functional)
+        for reading in readings.get(assertion.id, (as_told,)):
+            group = groups.setdefault(reading.predicate, [])
+            group.append(_read_as(claim, reading))
+    return [groups[predicate] for predicate in sorted(groups)]
 
 
-def _as(each: RecordedClaim, reading: ReadAs) -> RecordedClaim:
-    a = each.assertion
-    key = (a.key[0], reading.predicate)
-    if key == a.key and not reading.end and reading.one == a.functional:
-        return each
-    told_as = a.key[1] if key != a.key or reading.end else ""
-    read = a._replace(
-        key=key,
-        negated=a.negated != reading.end,
-        functional=a.functional or reading.one,
+def _wording(claim: RecordedClaim) -> Wording:
+    assertion = claim.assertion
+    place = (claim.capture, *claim.span)
+    return Wording(assertion.id, assertion.key[1], claim.object, place)
+
+
+def _read_as(claim: RecordedClaim, reading: ReadAs) -> RecordedClaim:
+    """Return *claim* under the predicate that it reads as, with its own in `told_as`."""
+    assertion = claim.assertion
+    own = assertion.key[1]
+    is_own = reading.predicate == own and not reading.end
+    if is_own and reading.one == assertion.functional:
+        return claim
+    read = assertion._replace(
+        key=(assertion.key[0], reading.predicate),
+        negated=assertion.negated != reading.end,
+        functional=assertion.functional or reading.one,
     )
-    return each._replace(assertion=read, told_as=told_as)
+    return claim._replace(assertion=read, told_as="" if is_own else own)

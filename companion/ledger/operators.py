@@ -1,4 +1,4 @@
-"""The four ways to settle a conflict (TOKI's operators), each with the isolation it needs (LED-5,
+"""The four ways to settle a conflict (TOKI's operators), and the isolation that each needs (LED-5,
 LED-9).
 
 An operator chooses among *sides*: the values that nothing in time has settled, each with the
@@ -37,24 +37,27 @@ class Side(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """The evidence for it: voices count once each, by their surest telling; 1 - the product of
-        their doubts.
+        """Return the evidence for the value, in [0, 1]: 1 minus the product of the voices' doubts.
+
+        A voice counts once, by its surest telling.
         """
+        surest: dict[tuple[str, str], float] = {}
+        for telling in self.tellings:
+            known = surest.get(telling.voice, 0.0)
+            surest[telling.voice] = max(known, telling.confidence)
         doubt = 1.0
-        for voice in sorted({telling.voice for telling in self.tellings}):
-            doubt *= 1.0 - max(
-                t.confidence for t in self.tellings if t.voice == voice
-            )
+        for voice in sorted(surest):
+            doubt *= 1.0 - surest[voice]
         return round(1.0 - doubt, 6)
 
     @property
     def voices(self) -> int:
-        """How many speak for it, independently."""
+        """Return how many voices tell it."""
         return len({telling.voice for telling in self.tellings})
 
 
 class Choice(NamedTuple):
-    """What an operator decided; *value* None: it stays open, and both sides are shown."""
+    """An operator's decision. Where *value* is None it stays open, and both sides are shown."""
 
     value: str | None
     reason: str
@@ -77,37 +80,37 @@ def choose_side(
     sides: Sequence[Side],
     policy: Policy = Policy(),  # noqa: B008
 ) -> Choice:
-    """Choose among *sides* (at least two, in any order). A logged answer of the owner goes before
-    every operator.
+    """Return the choice among *sides* (at least two, in any order).
+
+    A logged answer of the owner goes before every operator.
     """
     ordered = sorted(sides)
     answer = policy.answers.get(set_key(key, ordered))
-    if answer is not None and any(side.value == answer for side in ordered):
+    if answer in [side.value for side in ordered]:
         return Choice(answer, "chosen in review")
     return _OPERATORS[strategy](key, ordered, policy)
 
 
 def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
-    """Name a conflict by its members, whatever their order (TOKI, n-ary): what an answer is logged
-    under.
+    """Return the name of a conflict, 12 hex digits; its members make it, in any order (TOKI, n-ary).
 
-    Twelve hexadecimal digits: the question that `review` asks has this name.
+    The question that `review` asks has this name, and an answer is logged under it.
     """
     whole = "\x1f".join([*key, *sorted({side.value for side in sides})])
-    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[
-        :12
-    ]
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
 
 
 def _latest(
     key: tuple[str, str], sides: Sequence[Side], policy: Policy
 ) -> Choice:
-    """Valid time has spoken before an operator is asked: what is left is an exact tie, which nobody
-    may break.
-    """
+    """Leave an exact tie open: what valid time can settle, it has settled before."""
+    voices: set[tuple[str, str]] = set()
+    for side in sides:
+        voices.update(telling.voice for telling in side.tellings)
     return Choice(
         None,
-        f"{len(sides)} values of one valid time from {_voices(sides)} voices",
+        f"{len(sides)} values of one valid time from {len(voices)} voices",
     )
 
 
@@ -117,10 +120,8 @@ def _evidence(
     first, second = sorted(sides, key=lambda side: -side.weight)[:2]
     if first.weight == second.weight:
         return Choice(None, f"evidence {first.weight:g} on both sides")
-    return Choice(
-        first.value,
-        f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}",
-    )
+    reason = f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}"
+    return Choice(first.value, reason)
 
 
 def _await(
@@ -133,11 +134,7 @@ def _policy(
     key: tuple[str, str], sides: Sequence[Side], policy: Policy
 ) -> Choice:
     for rank, name in enumerate(policy.prefer, 1):
-        trusted = [
-            side
-            for side in sides
-            if any(name in telling.voice for telling in side.tellings)
-        ]
+        trusted = [side for side in sides if _is_told_by(side, name)]
         if len(trusted) == 1:
             return Choice(trusted[0].value, f"the source ranked {rank} says so")
         if trusted:
@@ -147,8 +144,9 @@ def _policy(
     return Choice(None, "no source of the policy is on any side")
 
 
-def _voices(sides: Sequence[Side]) -> int:
-    return len({telling.voice for side in sides for telling in side.tellings})
+def _is_told_by(side: Side, name: str) -> bool:
+    """Tell whether the source or agent *name* tells the value of *side*."""
+    return any(name in telling.voice for telling in side.tellings)
 
 
 _OPERATORS: Mapping[Strategy, Operator] = {
