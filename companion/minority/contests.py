@@ -19,12 +19,12 @@ from companion.judges.ask import Consultation, ask_relations
 from companion.language.protocols import Relater
 from companion.language.relations.contest import (
     CONTESTED,
-    Contest,
     are_rivals,
     find_contest,
     is_same_position,
     takes_position,
 )
+from companion.language.relations.contest_signs import Contest
 from companion.minority.clusters import Tie, make_tie
 from companion.pages import links
 from companion.pages.body import words_to_judge
@@ -161,7 +161,7 @@ def find_plainest_sentence(
     for sentence in sentences:
         contest = find_contest(page, Statement(sentence))
         if contest.strength >= CONTESTED:
-            plain.append((not contest.taken, len(sentence), sentence))
+            plain.append((not contest.note_value, len(sentence), sentence))
     if not plain:
         return None
     return headline(min(plain)[2])
@@ -208,9 +208,9 @@ def _tie_contests(
     if is_same_position(a, b):
         reason = "they put the same in the place of the belief"
         return make_tie(one, other, SAME, reason)
-    if not a.taken and not b.taken:
+    if not a.note_value and not b.note_value:
         return make_tie(one, other, DENIES, "both deny it")
-    if not a.taken or not b.taken:
+    if not a.note_value or not b.note_value:
         reason = "one denies what the other replaces"
         return make_tie(one, other, DENIES, reason)
     if are_rivals(a, b, notes[one].text, notes[other].text):

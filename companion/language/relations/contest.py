@@ -1,4 +1,4 @@
-"""Does a note contest what a page states?
+"""Find whether a note contests what a page states.
 
 A lower bar than the relater's, for pages that others depend on (MaM §5.5). A belief that much rests
 on is rarely contradicted in its own words. So a page is asked about as a whole, with its title:
@@ -11,15 +11,18 @@ update.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
 
 from companion.language.claims.grammar import grammar_of
 from companion.language.detect import tally
 from companion.language.lexicon import fingerprint, language_of_pair
 from companion.language.protocols import Identity
-from companion.language.relations.opposition import count_opposites
+from companion.language.relations.compare_sentences import states_change
+from companion.language.relations.contest_signs import (
+    SILENT,
+    Contest,
+    strongest_sign,
+)
 from companion.language.relations.topic_sentence import (
-    NumberRange,
     TopicSentence,
     narrow_topic,
     read_sentence,
@@ -35,32 +38,15 @@ CONTESTED = 0.6  # strength of a sign that alone is enough
 _MAX_SENTENCES = 12  # of either text, the first that are looked at
 _MAX_WORDS = 30  # of a sentence: what is said in more is no plain statement
 _BRIEF = 4  # sentences of a note that names its topic but once
-_MAX_BARE_KEYS = 6  # words beside a bare number that shares none with the page
 # what stands before a comma in so many is a statement of its own
 _MIN_CLAUSE_WORDS = 4
-# a bare number of so many digits is a name: a port, a room, an account
-_MIN_DIGITS = 3
 # of the way from the page's number to another one: so near to each other two measurements are one
 _CLOSE = 0.15
-_TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 _DATED = ("year", "month", "day", "quarter", "week", "decade")
 _COMMA = re.compile(r"[,;:] ")
 _CLOSING = "\"'\u201d\u2019)]* "  # what may stand behind a question mark
 # only whether a time is named counts
 _ANY_MOMENT = parse_moment("2000-01-01T00:00:00Z")
-
-
-class Contest(NamedTuple):
-    """What a note has against one sentence of a page."""
-
-    strength: float  # in [0, 1]; 0 where it has nothing
-    reason: str
-    # what it puts in the place; empty where it only denies
-    taken: frozenset[str] = frozenset()
-    given: frozenset[str] = frozenset()  # what the page has there
-
-
-SILENT = Contest(0.0, "it contests nothing that the page states")
 
 
 class LightContest:
@@ -110,9 +96,9 @@ def is_same_position(one: Contest, other: Contest) -> bool:
 
     A common word, or numbers as near as measurements are.
     """
-    if not one.taken.isdisjoint(other.taken):
+    if not one.note_value.isdisjoint(other.note_value):
         return True
-    return _is_close(one, other.taken) or _is_close(other, one.taken)
+    return _is_close(one, other.note_value) or _is_close(other, one.note_value)
 
 
 def are_rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
@@ -120,7 +106,9 @@ def are_rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
 
     They do where neither text says what the other puts in the place.
     """
-    return not _says_any(text, other.taken) and not _says_any(beside, one.taken)
+    return not _says_any(text, other.note_value) and not _says_any(
+        beside, one.note_value
+    )
 
 
 def takes_position(position: Contest, note: Statement, page: Statement) -> bool:
@@ -128,42 +116,42 @@ def takes_position(position: Contest, note: Statement, page: Statement) -> bool:
 
     It gives all that the position puts in the place, and nothing that stood there.
     """
-    if position.strength < CONTESTED or not position.taken:
+    if position.strength < CONTESTED or not position.note_value:
         return False
     language = _language_of(page.text, note.text)
     if language is None:
         return False
     topic = topic_of(page.title or "", language)
-    lines = note.text.splitlines()[:_MAX_SENTENCES]
-    return any(
-        _gives(position, read_sentence(line, topic, language)) for line in lines
-    )
+    for line in note.text.splitlines()[:_MAX_SENTENCES]:
+        if _gives(position, read_sentence(line, topic, language)):
+            return True
+    return False
 
 
 def _gives(position: Contest, sentence: TopicSentence) -> bool:
     words = sentence.all_keys | sentence.numbers
     if sentence.topic.head not in words or sentence.is_of_another:
         return False
-    if sentence.denies or sentence.changes(sentence) or position.given & words:
+    if sentence.denies or states_change(sentence):
         return False
-    return position.taken <= words or _is_close(position, sentence.bare_numbers)
+    if position.page_value & words:
+        return False
+    if position.note_value <= words:
+        return True
+    return _is_close(position, sentence.bare_numbers)
 
 
 def _relation(contest: Contest) -> Relation:
-    if contest.strength < CONTESTED:
-        return Relation(
-            "neutral", round(1.0 - contest.strength, 6), contest.reason
-        )
+    strength = contest.strength
+    if strength < CONTESTED:
+        return Relation("neutral", round(1.0 - strength, 6), contest.reason)
     return Relation(
-        "contradicts",
-        contest.strength,
-        contest.reason,
-        opposition=contest.strength,
+        "contradicts", strength, contest.reason, opposition=strength
     )
 
 
 def _rank(contest: Contest) -> tuple[float, list[str]]:
-    return contest.strength, sorted(contest.taken)
+    return contest.strength, sorted(contest.note_value)
 
 
 def _with_first_clauses(beliefs: Sequence[str]) -> Iterator[str]:
@@ -176,30 +164,34 @@ def _with_first_clauses(beliefs: Sequence[str]) -> Iterator[str]:
 
 
 def _contests_of_belief(
-    belief: str, title: str, note: Statement
+    belief_text: str, title: str, note: Statement
 ) -> Iterator[Contest]:
     """Yield what each sentence of *note* has against one sentence of a page."""
-    language = _language_of(belief, note.text)
+    language = _language_of(belief_text, note.text)
     if language is None:
         return
-    topic = narrow_topic(topic_of(title, language), belief, language)
-    held = read_sentence(belief, topic, language)
-    if not held.states_something:
+    topic = narrow_topic(topic_of(title, language), belief_text, language)
+    belief = read_sentence(belief_text, topic, language)
+    if not belief.states_something:
         return
-    lines = note.text.splitlines()[:_MAX_SENTENCES]
-    context = " ".join(
-        (note.title or "", *(lines if len(lines) <= _BRIEF else ()))
-    )
-    whole = read_sentence(context, topic, language)
-    for line in lines:
+    whole = read_sentence(_context_of(note), topic, language)
+    for line in note.text.splitlines()[:_MAX_SENTENCES]:
         if _is_open(line, language):
             continue
         sentence = read_sentence(line, topic, language)
-        if not _is_about(held, sentence, whole):
+        if not _is_about(belief, sentence, whole):
             continue
-        sign = _strongest_sign(held, sentence)
+        sign = strongest_sign(belief, sentence)
         if sign.strength and not _says_since_when(line, language):
             yield sign
+
+
+def _context_of(note: Statement) -> str:
+    """Return the title of *note*, with its sentences if it is brief."""
+    lines = note.text.splitlines()[:_MAX_SENTENCES]
+    if len(lines) > _BRIEF:
+        lines = []
+    return " ".join((note.title or "", *lines))
 
 
 def _is_open(sentence: str, language: str) -> bool:
@@ -210,254 +202,38 @@ def _is_open(sentence: str, language: str) -> bool:
 
 
 def _says_since_when(sentence: str, language: str) -> bool:
-    return any(
-        mention.role in ("since", "onward", "as_of")
-        and mention.found.precision in _DATED
-        for mention in time_reader(language).mentions(sentence, _ANY_MOMENT)
-    )
-
-
-def _strongest_sign(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the strongest sign that *said* contests the belief *held*."""
-    if held.says_the_same(said) or said.changes(held):
-        return SILENT
-    signs = [
-        _contest_by_denial(held, said),
-        _contest_by_number(held, said),
-        _contest_by_name(held, said),
-        _contest_by_place(held, said),
-        _contest_by_opposite(held, said),
-    ]
-    return max(signs, key=lambda sign: sign.strength)
+    for mention in time_reader(language).mentions(sentence, _ANY_MOMENT):
+        begins = mention.role in ("since", "onward", "as_of")
+        if begins and mention.found.precision in _DATED:
+            return True
+    return False
 
 
 def _is_about(
-    held: TopicSentence, said: TopicSentence, whole: TopicSentence
+    belief: TopicSentence, sentence: TopicSentence, whole: TopicSentence
 ) -> bool:
     """Tell whether a sentence is about what a page states.
 
     Both name the topic, and most of the matter is common. *whole* is the note that it stands in.
     """
-    topic = held.topic
-    mentioned = topic.keys & held.all_keys
-    if not mentioned or max(len(said.order), len(held.order)) > _MAX_WORDS:
+    topic = belief.topic
+    mentioned = topic.keys & belief.all_keys
+    longest = max(len(sentence.order), len(belief.order))
+    if not mentioned or longest > _MAX_WORDS:
         return False
-    frame = held.all_keys - held.value
-    known = said.all_keys | (topic.keys & whole.all_keys)
+    frame = belief.all_keys - belief.value
+    known = sentence.all_keys | (topic.keys & whole.all_keys)
     if 2 * len(frame & known) < len(frame):
         return False
-    if topic.keys <= said.all_keys:
+    if topic.keys <= sentence.all_keys:
         return True
-    if topic.head in said.all_keys:
-        return not said.is_of_another
+    if topic.head in sentence.all_keys:
+        return not sentence.is_of_another
     if topic.keys <= whole.all_keys:
         return True
-    if topic.head in mentioned or held.first_key not in said.all_keys:
+    if topic.head in mentioned or belief.first_key not in sentence.all_keys:
         return False
-    return len(held.all_keys & said.all_keys) >= 2
-
-
-def _contest_by_denial(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the sign that it denies what the page states, or calls it wrong."""
-    if held.denies == said.denies or not (held.all_keys & said.all_keys):
-        return SILENT
-    denying, other = (said, held) if said.denies else (held, said)
-    matter = other.keys | other.value
-    if not matter:
-        return SILENT
-    reach = denying.denied_keys
-    if reach & (other.verbs | other.topic.keys):
-        reach = denying.all_keys
-    covered = len(reach & matter) / len(matter)
-    value_denied = bool(other.value) and other.value <= reach
-    if (covered < 0.5 and not value_denied) or _denies_another_value(
-        denying, other, reach
-    ):
-        return SILENT
-    strength = round(0.7 + 0.25 * min(1.0, covered), 6)
-    reason = f"it denies {round(100 * covered)} % of what the page states"
-    taken = frozenset() if said.denies else said.value
-    return Contest(strength, reason, taken, held.value)
-
-
-def _denies_another_value(
-    denying: TopicSentence, other: TopicSentence, reach: frozenset[str]
-) -> bool:
-    """Tell whether a denial is of another value than *other* states: "not allergic to milk"."""
-    if other.value and not other.value & reach:
-        in_place = denying.in_place_of_value(other)
-        if in_place - other.all_keys:
-            return True
-    numbers = denying.denied_numbers
-    return bool(
-        numbers and other.bare_numbers
-    ) and other.bare_numbers.isdisjoint(numbers)
-
-
-def _contest_by_number(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the sign that a number, date or code of one kind has another value."""
-    if held.denies or held.bare_numbers & said.bare_numbers:
-        return SILENT
-    if _any_within(held.bare_numbers, said.ranges):
-        return SILENT
-    exchanged = bool(held.bare_numbers & said.denied_numbers)  # "443, not 440"
-    if said.denies and not exchanged:
-        return SILENT
-    best = SILENT
-    for kind, values in held.values.items():
-        for other in _other_values(kind, values, held, said):
-            needs_matter = other.needs_matter and not exchanged
-            sign = _number_sign(values, other.values, held, said, needs_matter)
-            best = max(best, sign, key=lambda each: each.strength)
-    return best
-
-
-def _any_within(
-    numbers: Collection[str], ranges: Iterable[NumberRange]
-) -> bool:
-    pairs = product(numbers, ranges)
-    return any(
-        stretch.low <= float(number) <= stretch.high
-        for number, stretch in pairs
-    )
-
-
-class _OtherValues(NamedTuple):
-    values: frozenset[str]
-    needs_matter: bool  # they only count beside words of the matter
-
-
-def _other_values(
-    kind: str, values: frozenset[str], held: TopicSentence, said: TopicSentence
-) -> Iterator[_OtherValues]:
-    """Yield the values that *said* has in the place of the *values* of one *kind*."""
-    exchanged = bool(held.bare_numbers & said.denied_numbers)
-    for other, theirs in said.values.items():
-        stated = theirs - said.denied_numbers
-        if not stated:
-            continue
-        if values.isdisjoint(stated) and _is_comparable(
-            kind, other, held, said
-        ):
-            beside = said.values_beside(stated, held.beside_numbers)
-            yield _OtherValues(beside, kind.startswith(_TEMPORAL))
-        elif exchanged and other.startswith("number"):
-            yield _OtherValues(
-                held.in_unit_of(stated, values), needs_matter=False
-            )
-    counts_more = kind.startswith("number") and "1" not in values
-    if (
-        counts_more
-        and held.verbs <= said.keys
-        and said.says_one_of(held.counted_nouns)
-    ):
-        yield _OtherValues(frozenset("1"), needs_matter=True)
-
-
-def _number_sign(
-    values: frozenset[str],
-    taken: frozenset[str],
-    held: TopicSentence,
-    said: TopicSentence,
-    needs_matter: bool,
-) -> Contest:
-    shared = len(held.keys & said.keys)
-    reason = "another value of one kind"
-    if shared:
-        return Contest(
-            0.75,
-            f"{reason}, {shared} words of the matter shared",
-            taken,
-            values,
-        )
-    if needs_matter or said.bounds or len(said.keys) > _MAX_BARE_KEYS:
-        return SILENT
-    return Contest(0.62, reason, taken, values)
-
-
-def _is_comparable(
-    kind: str, other: str, held: TopicSentence, said: TopicSentence
-) -> bool:
-    """Tell whether a value of one *kind* and one of an *other* kind may be of one matter."""
-    if kind == other and kind not in ("number ", "nth "):
-        return True
-    if not (kind.startswith("number") and other.startswith("number")):
-        return False
-    if held.beside_numbers & said.beside_numbers:
-        return True
-    if not (_is_bare(held, kind) and _is_bare(said, other)):
-        return False
-    return _are_names_alike(held.values[kind], said.values[other])
-
-
-def _is_bare(sentence: TopicSentence, kind: str) -> bool:
-    return kind == "number " or bool(sentence.beside_numbers)
-
-
-def _are_names_alike(numbers: frozenset[str], others: frozenset[str]) -> bool:
-    """Tell whether numbers are long enough for names, and have the same lengths."""
-    lengths = {len(number) for number in numbers}
-    if lengths != {len(number) for number in others}:
-        return False
-    return min(lengths, default=0) >= _MIN_DIGITS
-
-
-def _contest_by_name(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the sign that another name stands in the place of a name."""
-    if (
-        not held.names
-        or said.denies
-        or held.denies
-        or held.names & said.all_keys
-    ):
-        return SILENT
-    rivals = said.names
-    shared = held.predicate & said.keys
-    # "the database is PostgreSQL"
-    if not held.predicate and held.identified_as():
-        rivals = said.names & said.identified_as()
-    elif not shared:
-        return SILENT
-    if not rivals:
-        return SILENT
-    reason = f"another name, {len(shared)} words of the matter shared"
-    return Contest(0.7, reason, rivals, held.names)
-
-
-def _contest_by_place(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the sign that other words stand in the place of the page's.
-
-    After the same predicate, before it turned around, or before its noun.
-    """
-    missing = held.value - said.all_keys
-    if said.denies or held.denies or not missing:
-        return SILENT
-    if not held.predicate & said.keys or said.adds or held.shares_value(said):
-        return SILENT
-    taken = said.in_place_of_value(held) - held.all_keys
-    if not taken:
-        return SILENT
-    return Contest(0.65, "other words in the same place", taken, missing)
-
-
-def _contest_by_opposite(held: TopicSentence, said: TopicSentence) -> Contest:
-    """Return the sign that it says the opposite, or another of words that exclude each other."""
-    if said.denies or held.denies:
-        return SILENT
-    opposites = said.opposites_in(held)
-    shared = held.predicate & said.keys
-    if not (shared or held.value & said.keys or opposites):
-        return SILENT
-    if opposites and count_opposites(held.reading, said.reading, held.lexicon):
-        return Contest(
-            0.65, "the opposite of what the page states", opposites, held.value
-        )
-    rivals = said.rivals_in(held)
-    if rivals and shared:
-        return Contest(
-            0.7, "one of words that exclude each other", rivals, held.value
-        )
-    return SILENT
+    return len(belief.all_keys & sentence.all_keys) >= 2
 
 
 def _is_close(position: Contest, numbers: Collection[str]) -> bool:
@@ -466,23 +242,26 @@ def _is_close(position: Contest, numbers: Collection[str]) -> bool:
     7.1 and 7.2 are one against 5. Whole numbers are counts or names, and are near to none.
     """
     triples = product(
-        _numbers(position.taken), _numbers(numbers), _numbers(position.given)
+        _numbers(position.note_value),
+        _numbers(numbers),
+        _numbers(position.page_value),
     )
-    return any(_is_near(one, other, given) for one, other, given in triples)
+    return any(_is_near(one, other, page) for one, other, page in triples)
 
 
-def _is_near(one: float, other: float, given: float) -> bool:
+def _is_near(one: float, other: float, page: float) -> bool:
     if one.is_integer() and other.is_integer():
         return False
-    return abs(one - other) <= _CLOSE * min(
-        abs(one - given), abs(other - given)
-    )
+    distance = min(abs(one - page), abs(other - page))
+    return abs(one - other) <= _CLOSE * distance
 
 
 def _numbers(words: Iterable[str]) -> list[float]:
-    return [
-        float(word) for word in words if word.replace(".", "", 1).isdecimal()
-    ]
+    numbers: list[float] = []
+    for word in words:
+        if word.replace(".", "", 1).isdecimal():
+            numbers.append(float(word))
+    return numbers
 
 
 def _language_of(belief: str, note: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What a sentence states of a topic: its predicate, the value in its place, names and numbers.
+"""Read a sentence for what it states of a topic: predicate, value, names and numbers.
 
 Words are compared by their keys: the first letters of their lemma.
 """
@@ -6,13 +6,13 @@ Words are compared by their keys: the first letters of their lemma.
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from itertools import pairwise, takewhile
+from itertools import dropwhile, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from companion.language.claims.grammar import grammar_of
 from companion.language.lexicon import lexicon_of
 from companion.language.relations.statement import read_statement
-from companion.language.relations.topics import WORD, Topic, word_key
+from companion.language.relations.topics import Topic, word_key
 
 # a word with a capital that does not begin a sentence: "Lund" of "its glass is from Lund"
 _NAME = re.compile(r"(?<![.!?:\"\n])(?<!^)[ (\[|]+([^\W\d_a-z][^\W\d_]+)")
@@ -26,7 +26,7 @@ _SHORTEST_PART = 5
 _MAX_VALUE = 4  # words of a value
 # endings of a verb right behind its subject
 _VERB_ENDINGS: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}
-_EMPTY: frozenset[str] = frozenset()
+_NOTHING: frozenset[str] = frozenset()
 
 
 class NumberRange(NamedTuple):
@@ -52,10 +52,13 @@ class TopicSentence:
     def order(self) -> tuple[str, ...]:
         """The keys of the words as they come; of a little word itself, with a space before it."""
         little = self.lexicon.function | self.lexicon.negators
-        words = self.reading.words
-        return tuple(
-            " " + word if word in little else self._key(word) for word in words
-        )
+        keys: list[str] = []
+        for word in self.reading.words:
+            if word in little:
+                keys.append(" " + word)
+            else:
+                keys.append(self._key(word))
+        return tuple(keys)
 
     def _key(self, word: str) -> str:
         if len(word) >= _SHORTEST_PART:
@@ -77,57 +80,60 @@ class TopicSentence:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """What it says beside the topic, without numbers and their units."""
+        """The keys of what it says beside the topic, without numbers and their units."""
         content = self.reading.content
-        keys = {
-            key
-            for key, word in self.words_by_key
-            if self.lexicon.stem(word) in content
-        }
-        return frozenset(
-            key for key in keys - self.topic.keys if not key.isdigit()
-        )
+        found: set[str] = set()
+        for key, word in self.words_by_key:
+            if not key.isdigit() and self.lexicon.stem(word) in content:
+                found.add(key)
+        return frozenset(found) - self.topic.keys
 
     @property
     def states_something(self) -> bool:
+        """It says more than the topic itself."""
         return bool(self.keys or self.values)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
         """The normalised values of all kinds."""
-        return _EMPTY.union(*self.values.values())
+        return _NOTHING.union(*self.values.values())
 
     @cached_property
     def first_key(self) -> str:
         """The key of the first word that is no number; "" where there is none."""
-        return next(
-            (key for key, _ in self.words_by_key if not key.isdigit()), ""
-        )
+        for key, _ in self.words_by_key:
+            if not key.isdigit():
+                return key
+        return ""
 
     # -- denial and change ------------------------------------------------------------------------
 
     @cached_property
     def denies(self) -> bool:
+        """It denies something, or calls it wrong."""
         low = self.text.lower()
-        return bool(self.reading.denied) or any(
-            phrase in low for phrase in self.lexicon.refuting
-        )
+        if self.reading.denied:
+            return True
+        return any(phrase in low for phrase in self.lexicon.refuting)
 
     @cached_property
     def denied_keys(self) -> frozenset[str]:
         """The words that a denial reaches; all of them where it calls something wrong."""
+        if not self.denies:
+            return _NOTHING
         if not self.reading.denied:
-            return self.all_keys if self.denies else _EMPTY
-        stems = _EMPTY.union(*self.reading.denied)
-        words = zip(self.order, self.reading.words, strict=True)
-        return frozenset(
-            key for key, word in words if self.lexicon.stem(word) in stems
-        )
+            return self.all_keys
+        stems = _NOTHING.union(*self.reading.denied)
+        found: set[str] = set()
+        for key, word in zip(self.order, self.reading.words, strict=True):
+            if self.lexicon.stem(word) in stems:
+                found.add(key)
+        return frozenset(found)
 
     @cached_property
     def denied_numbers(self) -> frozenset[str]:
         """The numbers that a denial reaches, as they are said: 440 of "443, not 440"."""
-        return self._numbers_in(_EMPTY.union(*self.reading.denied))
+        return self._numbers_in(_NOTHING.union(*self.reading.denied))
 
     @cached_property
     def bare_numbers(self) -> frozenset[str]:
@@ -142,36 +148,11 @@ class TopicSentence:
         """Return a number, spelled or in digits, without its unit; empty for any other word."""
         spelled = self.lexicon.numbers.get(word)
         if spelled is not None:
-            return format(spelled, ".9g")
+            return _plain(spelled)
         digits = _DIGITS.match(word)
-        return format(_float(digits[0]), ".9g") if digits else ""
-
-    def changes(self, held: "TopicSentence") -> bool:
-        """Tell whether it states a change.
-
-        Words of change that only correct do not count, nor those that *held* is about.
-        """
-        words = WORD.findall(self.text.lower())
-        stems = {self.lexicon.stem(word) for word in words}
-        stems &= self.lexicon.change - self.lexicon.correcting
-        if held is not self:
-            theirs = {
-                self.lexicon.stem(word)
-                for word in WORD.findall(held.text.lower())
-            }
-            opposites = (
-                self.lexicon.opposites.get(stem, _EMPTY) for stem in theirs
-            )
-            stems -= theirs.union(*opposites)
-        if stems:
-            return True
-        phrases = [
-            each
-            for each in self.lexicon.change_phrases
-            if each not in self.lexicon.correcting
-        ]
-        line = f" {' '.join(words)} "
-        return any(f" {phrase} " in line for phrase in phrases)
+        if digits is None:
+            return ""
+        return _plain(_float(digits[0]))
 
     @property
     def adds(self) -> bool:
@@ -188,46 +169,49 @@ class TopicSentence:
     @cached_property
     def names(self) -> frozenset[str]:
         """Names that are not the topic's."""
-        found = {
-            word_key(name.lower(), self.language)
-            for name in _NAME.findall(self.text)
-        }
+        found: set[str] = set()
+        for name in _NAME.findall(self.text):
+            found.add(word_key(name.lower(), self.language))
         return frozenset(found & self.all_keys) - self.topic.keys
 
     @cached_property
     def beside_numbers(self) -> frozenset[str]:
         """The words right before and after a number: "port" of "port 8080"."""
-        spelled = {
-            word_key(word, self.language) for word in self.lexicon.numbers
-        }
+        numbers = self.lexicon.numbers
+        spelled = {word_key(word, self.language) for word in numbers}
         found: set[str] = set()
         for at, key in enumerate(self.order):
-            if key[:1].isdigit() or key in spelled:
-                beside = (self._key_at(at - 1), self._key_at(at + 1))
-                found.update(other for other in beside if not is_little(other))
+            if not key[:1].isdigit() and key not in spelled:
+                continue
+            for place in (at - 1, at + 1):
+                beside = self.key_at(place)
+                if not is_little(beside):
+                    found.add(beside)
         return frozenset(found) - self.topic.keys
 
-    def _key_at(self, at: int) -> str:
+    def key_at(self, at: int) -> str:
         """Return the key at a place; a little word's where the sentence has no such place."""
-        return self.order[at] if 0 <= at < len(self.order) else " "
+        if 0 <= at < len(self.order):
+            return self.order[at]
+        return " "
 
     @cached_property
     def counted_nouns(self) -> frozenset[str]:
         """The words behind a number up to the next little one: what it counts."""
         found: set[str] = set()
         for at, word in enumerate(self.reading.words):
-            if self._number(word) and not is_little(self._key_at(at + 1)):
-                found.update(self._phrase(at + 1))
+            if self._number(word) and not is_little(self.key_at(at + 1)):
+                found.update(self.phrase_at(at + 1))
         return frozenset(found)
 
     @cached_property
     def ranges(self) -> tuple[NumberRange, ...]:
         """The stretches between two numbers: "4.9 to 5.1"."""
-        pairs = [
-            (_float(match[1]), _float(match[2]))
-            for match in _RANGE.finditer(self.text)
-        ]
-        return tuple(NumberRange(min(pair), max(pair)) for pair in pairs)
+        found: list[NumberRange] = []
+        for match in _RANGE.finditer(self.text):
+            ends = (_float(match[1]), _float(match[2]))
+            found.append(NumberRange(min(ends), max(ends)))
+        return tuple(found)
 
     def values_beside(
         self, values: frozenset[str], nouns: frozenset[str]
@@ -235,11 +219,7 @@ class TopicSentence:
         """Return those of *values* that stand beside one of *nouns*; all where none does."""
         beside: set[str] = set()
         for at, word in enumerate(self.reading.words):
-            near = (
-                self._key_at(at - 1),
-                self._key_at(at + 1),
-                self._key_at(at + 2),
-            )
+            near = [self.key_at(place) for place in (at - 1, at + 1, at + 2)]
             if not nouns.isdisjoint(near):
                 beside.add(self._number(word))
         return values & beside or values
@@ -253,23 +233,21 @@ class TopicSentence:
         """
         own = next(iter(self.bare_numbers), "")
         value = next(iter(values), "")
-        if (
-            len(self.bare_numbers) != 1
-            or not _DIGITS.fullmatch(value)
-            or not float(own)
-        ):
+        if len(self.bare_numbers) != 1 or not float(own):
             return numbers
+        if not _DIGITS.fullmatch(value):
+            return numbers
+        factor = float(value)
         return frozenset(
-            format(float(number) * float(value) / float(own), ".9g")
-            for number in numbers
+            _plain(float(number) * factor / float(own)) for number in numbers
         )
 
     def says_one_of(self, nouns: frozenset[str]) -> bool:
         """Tell whether it says one of what *nouns* name: "one failed disk", "a single disk"."""
         for at, word in enumerate(self.reading.words):
-            if word in self.lexicon.ones and not nouns.isdisjoint(
-                self.order[at + 1 : at + 3]
-            ):
+            if word not in self.lexicon.ones:
+                continue
+            if not nouns.isdisjoint(self.order[at + 1 : at + 3]):
                 return True
         return False
 
@@ -277,15 +255,17 @@ class TopicSentence:
 
     @cached_property
     def value(self) -> frozenset[str]:
-        """What stands after the last little word; where nothing does, the names."""
-        places = [at for at, key in enumerate(self.order) if is_little(key)]
-        last = places[-1] if places else -1
-        tail = frozenset(self.order[max(last, self._opening_verb) + 1 :])
+        """The words after the last little word; where there are none, the names."""
+        last = self._opening_verb
+        for at, key in enumerate(self.order):
+            if is_little(key):
+                last = max(last, at)
+        tail = frozenset(self.order[last + 1 :])
         return tail - self.topic.keys or self.names
 
     @cached_property
     def predicate(self) -> frozenset[str]:
-        """What it says beside the topic and the value."""
+        """The words beside the topic and the value."""
         return self.keys - self.value
 
     @cached_property
@@ -303,18 +283,27 @@ class TopicSentence:
     @cached_property
     def _opening_verb(self) -> int:
         """Where the verb right behind the topic stands, if the sentence opens with it; else -1."""
+        at = self._end_of_opening_topic
+        if not at or at + 1 >= len(self.order):
+            return -1
+        if self.order[at - 1] != self.topic.head or is_little(self.order[at]):
+            return -1
+        word = self.reading.words[at]
+        endings = _VERB_ENDINGS.get(self.language, ())
+        if self.grammar.lemma(word) or word.endswith(endings):
+            return at
+        return -1
+
+    @property
+    def _end_of_opening_topic(self) -> int:
+        """Where the first little words and the topic's words behind them end."""
         size = len(self.order)
         at = 0
         while at < size and is_little(self.order[at]):
             at += 1
         while at < size and self.order[at] in self.topic.keys:
             at += 1
-        if not at or at + 1 >= size or self.order[at - 1] != self.topic.head:
-            return -1
-        word = self.reading.words[at]
-        endings = _VERB_ENDINGS.get(self.language, ())
-        is_verb = bool(self.grammar.lemma(word)) or word.endswith(endings)
-        return at if is_verb and not is_little(self.order[at]) else -1
+        return at
 
     @cached_property
     def is_of_another(self) -> bool:
@@ -325,82 +314,31 @@ class TopicSentence:
         if self.topic.head not in self.order:
             return False
         at = self.order.index(self.topic.head)
-        before = self._key_at(at - 1)
-        if self._is_foreign(before) and not before.isdigit():
+        before = self.key_at(at - 1)
+        if self.is_foreign(before) and not before.isdigit():
             return True
-        if self._key_at(at + 1).strip() not in ("of", "for", "in", "at"):
+        if self.key_at(at + 1).strip() not in ("of", "for", "in", "at"):
             return False
-        return any(self._is_foreign(key) for key in self.order[at + 2 : at + 4])
+        return any(self.is_foreign(key) for key in self.order[at + 2 : at + 4])
 
-    def _is_foreign(self, key: str) -> bool:
+    def is_foreign(self, key: str) -> bool:
+        """Tell whether *key* is of a word of matter that the topic has not."""
         return not is_little(key) and key not in self.topic.keys
-
-    # -- beside another sentence ------------------------------------------------------------------
-
-    def says_the_same(self, other: "TopicSentence") -> bool:
-        """Tell whether it says the same as *other*, whatever the order."""
-        if self.all_keys != other.all_keys or self.values != other.values:
-            return False
-        return self.denies == other.denies
-
-    def shares_value(self, other: "TopicSentence") -> bool:
-        """Tell whether both give one number, date or code."""
-        return any(
-            not values.isdisjoint(other.values.get(kind, ()))
-            for kind, values in self.values.items()
-        )
-
-    def in_place_of_value(self, held: "TopicSentence") -> frozenset[str]:
-        """Return what it has where *held* has its value; empty where it has no such place."""
-        return (
-            self._after_predicate(held)
-            or self._beside_copula(held)
-            or self._before_verb(held)
-            or self._before_noun(held)
-        )
-
-    def _after_predicate(self, held: "TopicSentence") -> frozenset[str]:
-        """Return what stands after the same predicate and the same little word: "fed by"."""
-        frames = {
-            pair
-            for pair in pairwise(held.order)
-            if pair[0] in held.predicate and is_little(pair[1])
-        }
-        for at, pair in enumerate(pairwise(self.order)):
-            phrase = self._phrase(at + 2) if pair in frames else _EMPTY
-            if phrase:
-                return phrase
-        return _EMPTY
-
-    def _beside_copula(self, held: "TopicSentence") -> frozenset[str]:
-        """Return what stands on the side of "is" that has not the predicate."""
-        if held._little_before_value not in self._copulas:
-            return _EMPTY
-        for at, key in enumerate(self.order):
-            if key not in self._copulas:
-                continue
-            if not held.predicate.isdisjoint(self.order[:at]):
-                return self._phrase(at + 1)
-            if not held.predicate.isdisjoint(self.order[at + 1 :]):
-                before = frozenset(
-                    word for word in self.order[:at] if not is_little(word)
-                )
-                return before - self.topic.keys
-        return _EMPTY
 
     def identified_as(self) -> frozenset[str]:
         """Return what stands behind "is" right after the topic."""
         for at, (before, key) in enumerate(pairwise(self.order)):
-            if before == self.topic.head and key in self._copulas:
-                return self._phrase(at + 2)
-        return _EMPTY
+            if before == self.topic.head and key in self.copulas:
+                return self.phrase_at(at + 2)
+        return _NOTHING
 
     @cached_property
-    def _copulas(self) -> frozenset[str]:
+    def copulas(self) -> frozenset[str]:
+        """The keys of the language's forms of "is"."""
         return frozenset(" " + word for word in self.lexicon.copula)
 
     @property
-    def _little_before_value(self) -> str:
+    def little_before_value(self) -> str:
         """The last little word that is no mere article."""
         articles = self.lexicon.articles - self.lexicon.copula
         for key in reversed(self.order):
@@ -408,84 +346,15 @@ class TopicSentence:
                 return key
         return ""
 
-    def _before_verb(self, held: "TopicSentence") -> frozenset[str]:
-        """Return what stands before the verb where the topic stands right behind it."""
-        for at, key in enumerate(self.order):
-            behind = [
-                each
-                for each in self.order[at + 1 : at + 5]
-                if not is_little(each)
-            ]
-            if (
-                at
-                and key in held.verbs
-                and not self.topic.keys.isdisjoint(behind[:2])
-            ):
-                return self._run_before(at)
-        return _EMPTY
-
-    def _before_noun(self, held: "TopicSentence") -> frozenset[str]:
-        """Return what stands before the same noun: "birch leaves" for "oak leaves"."""
-        tail = [key for key in held.order if key in held.value]
-        if len(tail) < 2 or tail[-1] not in self.order:
-            return _EMPTY
-        before = self._key_at(self.order.index(tail[-1]) - 1)
-        return (
-            _EMPTY
-            if is_little(before)
-            else frozenset((before,)) - self.topic.keys
-        )
-
-    def _run_before(self, at: int) -> frozenset[str]:
+    def phrase_before(self, at: int) -> frozenset[str]:
         """Return the words before *at*, back to a little word."""
-        return self._run(reversed(self.order[:at])) - self.topic.keys
+        words = _first_run(reversed(self.order[:at]))
+        return frozenset(words) - self.topic.keys
 
-    def _phrase(self, start: int) -> frozenset[str]:
+    def phrase_at(self, start: int) -> frozenset[str]:
         """Return the words from *start* on, up to a little word."""
-        return self._run(self.order[start:], _MAX_VALUE) - self.topic.keys
-
-    @staticmethod
-    def _run(keys: Iterable[str], size: int | None = None) -> frozenset[str]:
-        """Return the first *size* keys that stand together, behind the little words before them."""
-        words = list(_skip_little(keys))
-        return frozenset(words[:size])
-
-    def opposites_in(self, held: "TopicSentence") -> frozenset[str]:
-        """Return its words that are opposites of what *held* says."""
-        theirs = {self.lexicon.stem(word) for word in held.reading.words}
-        return frozenset(
-            word_key(word, self.language)
-            for word, stem in self._own_stems(theirs)
-            if self._is_opposite(stem, theirs)
-        )
-
-    def _is_opposite(self, stem: str, theirs: set[str]) -> bool:
-        if not self.lexicon.opposites.get(stem, _EMPTY).isdisjoint(theirs):
-            return True
-        longer = [other for other in theirs if len(other) > 3]
-        for prefix in self.lexicon.prefixes:
-            if prefix + stem in longer or any(
-                prefix + other == stem for other in longer
-            ):
-                return True
-        return False
-
-    def rivals_in(self, held: "TopicSentence") -> frozenset[str]:
-        """Return its words that exclude a word of *held*: "Tuesday" for "Friday"."""
-        theirs = {self.lexicon.stem(word) for word in held.reading.words}
-        sets = set().union(
-            *(self.lexicon.rivals.get(stem, _EMPTY) for stem in theirs)
-        )
-        return frozenset(
-            word_key(word, self.language)
-            for word, stem in self._own_stems(theirs)
-            if not sets.isdisjoint(self.lexicon.rivals.get(stem, ()))
-        )
-
-    def _own_stems(self, theirs: set[str]) -> list[tuple[str, str]]:
-        """Return the words whose stem is not one of *theirs*, each with its stem."""
-        pairs = [(word, self.lexicon.stem(word)) for word in self.reading.words]
-        return [pair for pair in pairs if pair[1] not in theirs]
+        words = _first_run(self.order[start:])
+        return frozenset(islice(words, _MAX_VALUE)) - self.topic.keys
 
 
 def is_little(key: str) -> bool:
@@ -507,27 +376,33 @@ def narrow_topic(topic: Topic, belief: str, language: str) -> Topic:
     sentence = read_sentence(belief, topic, language)
     if sentence.states_something:
         return topic
-    copula = lexicon_of(language).copula
-    before: list[str] = []
-    for word, key in zip(sentence.reading.words, sentence.order, strict=True):
-        if word in copula or sentence._is_foreign(key):
-            break
-        if not is_little(key):
-            before.append(key)
+    before = _keys_before_verb(sentence)
     kept = frozenset(before) & topic.keys
     if not kept or kept == topic.keys:
         return topic
     return topic._replace(keys=kept, head=before[-1])
 
 
-def _skip_little(keys: Iterable[str]) -> Iterator[str]:
-    """Yield the keys behind the first little ones, up to the next little one."""
-    rest = iter(keys)
-    for key in rest:
+def _keys_before_verb(sentence: TopicSentence) -> list[str]:
+    """Return the keys before the first copula or word that is not the topic's."""
+    copula = sentence.lexicon.copula
+    before: list[str] = []
+    for word, key in zip(sentence.reading.words, sentence.order, strict=True):
+        if word in copula or sentence.is_foreign(key):
+            break
         if not is_little(key):
-            yield key
-            yield from takewhile(lambda other: not is_little(other), rest)
-            return
+            before.append(key)
+    return before
+
+
+def _first_run(keys: Iterable[str]) -> Iterator[str]:
+    """Yield the keys behind the first little ones, up to the next little one."""
+    behind = dropwhile(is_little, keys)
+    return takewhile(lambda key: not is_little(key), behind)
+
+
+def _plain(number: float) -> str:
+    return format(number, ".9g")
 
 
 def _float(digits: str) -> float:

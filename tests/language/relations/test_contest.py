@@ -111,15 +111,15 @@ def test_a_date_of_telling_is_no_value() -> None:
         )
         for day in ("2nd", "5th")
     )
-    assert one.taken == other.taken and one.taken
+    assert one.note_value == other.note_value and one.note_value
 
 
 def test_positions_are_compared_by_what_takes_the_place() -> None:
     notes = [f"The lorry scale reads on channel {n}." for n in (5077, 6012)]
     one, other = (find_contest(PORT, Statement(text)) for text in notes)
     assert (
-        one.taken == {"5077"}
-        and one.given == {"4021"}
+        one.note_value == {"5077"}
+        and one.page_value == {"4021"}
         and are_rivals(one, other, *notes)
     )
     assert takes_position(
@@ -233,14 +233,16 @@ def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
         )
         for n, v in ((1, 7.2), (2, 7.1))
     )
-    assert one.taken == {"7.2"} and is_same_position(one, other)
+    assert one.note_value == {"7.2"} and is_same_position(one, other)
     four, six = (
         find_contest(
             POOL, Statement(f"The boat shed survives {n} broken beams.")
         )
         for n in ("four", "six")
     )
-    assert four.taken and six.taken and not is_same_position(four, six)
+    assert (
+        four.note_value and six.note_value and not is_same_position(four, six)
+    )
     assert takes_position(
         one,
         Statement(
