@@ -56,7 +56,7 @@ def recover_and_open(ws: Workspace, *, quiet: bool) -> LockedWiki:
     journal = ws.journal()
     recovered = (
         publish.recover(repo, journal),
-        steps.resume(repo, journal, real_now()),
+        steps.resume_erasure(repo, journal, real_now()),
     )
     if quiet:
         repo.require_suitable()

@@ -37,7 +37,7 @@ def places(where: Place, rewriter: Rewriter, clean: Clean) -> "list[WordsAt]":
         if path == "index" or _is_live(where, full):
             continue  # told of by what they hold
         if clean(data) != data or clean(os.fsencode(path)) != os.fsencode(path):
-            shown = os.fsdecode(rewriter.text(os.fsencode(path)))
+            shown = os.fsdecode(rewriter.rewrite_text(os.fsencode(path)))
             found.append(
                 {"where": _kind(where, path, full), "what": shown, "count": 1}
             )
@@ -64,9 +64,9 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
     for path, full, data in list(_files(where)):
         kept = _is_ours(where, full)
         new = (
-            rewriter.blob(data)
+            rewriter.rewrite_file(data)
             if kept
-            else rewriter.names(
+            else rewriter.rewrite_names(
                 _moves(data, rewriter) if _is_log(path) else data
             )
         )
@@ -80,7 +80,7 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
             file.write(new)
             file.truncate()
             durable.fsync(file.fileno())
-        to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(
+        to = os.fsdecode(rewriter.rewrite_text(os.fsencode(path))).replace(
             hash_blob(data), hash_blob(new)
         )
         if kept and to != path:

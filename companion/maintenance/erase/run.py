@@ -199,7 +199,7 @@ def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     )
     found = Survey(rewriter, clean)
     rewriter.survey(tonight.journal.blobs_and_bytes())
-    changed = rewriter.changed()
+    changed = rewriter.find_changes()
     found.unwanted = changed.keys() - set(changed.values())
     _refs(tonight, found)
     _files(tonight, found)
@@ -207,7 +207,7 @@ def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     found.rows = list(
         scrub.find_changed_rows(
             tonight.journal.connection,
-            rewriter.names,
+            rewriter.rewrite_names,
             lambda data: sink("blob", data),
         )
     )
@@ -244,7 +244,7 @@ def _files(tonight: Run, found: Survey) -> None:
     for path in _work_tree(root):
         with open(os.path.join(root, path), "rb") as file:
             data = file.read()
-        new, to = found.rewriter.blob(data), _text(found, path)
+        new, to = found.rewriter.rewrite_file(data), _text(found, path)
         if (new, to) == (data, path):
             continue
         found.files.append(
@@ -307,9 +307,9 @@ def _index(tonight: Run, found: Survey) -> None:
 
 
 def _text(found: Survey, name: str) -> str:
-    return found.rewriter.names(name.encode("utf-8", "surrogateescape")).decode(
-        "utf-8", "surrogateescape"
-    )
+    return found.rewriter.rewrite_names(
+        name.encode("utf-8", "surrogateescape")
+    ).decode("utf-8", "surrogateescape")
 
 
 def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
@@ -389,7 +389,7 @@ def _carry_out(
             "index": found.index,
             "rows": found.rows,
         }
-        stuck = erasing.begin(
+        stuck = erasing.begin_erasure(
             tonight.repo, tonight.journal, intent, workspace.real_now()
         )
     tonight.db.close()

@@ -1,96 +1,113 @@
-"""Erasing words from where git does not rule: the journal's rows, its free pages, and git's object
-store.
-"""
+"""Erase words where git does not rule: the journal's rows, its free pages, git's object store."""
 
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 
-Text = Callable[[bytes], bytes]
-# [table, key columns, key, {column: value, or {"blob": id} for bytes}, or None to drop the row]
-Row = list[Any]
+Rewrite = Callable[[bytes], bytes]
+Keep = Callable[[bytes], str]  # stores bytes and returns their blob id
+# a column's value, or {"blob": id} for bytes
+Cells = dict[str, Any]
 
 _ADDED = (
     "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2"
 )
+_TABLES = (
+    "SELECT name FROM sqlite_master"
+    " WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name"
+)
+_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+# git's files that list commits: they may name commits that are no more
+_COMMIT_LISTS = ("info/commit-graph", "pack/multi-pack-index")
+# The index first: git looks for it, and a pack without one is none.
+_PACK_FILES = (".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".pack")
 
 
-# -- the journal ---------------------------------------------------------------
+class Row(NamedTuple):
+    """A row of the journal that changes. It is kept as a JSON list."""
+
+    table: str
+    key_columns: Sequence[str]
+    key: Sequence[Any]
+    cells: Cells | None  # those that change; None: the row is dropped
+
+
+# -- the journal -----------------------------------------------------------------------------------
 
 
 def find_changed_rows(
-    db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]
+    db: sqlite3.Connection, rewrite: Rewrite, keep: Keep
 ) -> Iterator[Row]:
-    """Yield every row that changes, whatever the table; *keep* stores bytes and returns the blob's
-    id.
-    """
+    """Yield every row that *rewrite* changes, whatever the table."""
     taken = {id for (id,) in db.execute("SELECT id FROM captures")}
-    for table in _tables(db):
-        columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
-        keys = _keys(db, table)
-        for row in db.execute(
-            f"SELECT {', '.join([*keys, *columns])} FROM {table}"
-        ).fetchall():
-            key, values = (
-                row[: len(keys)],
-                dict(zip(columns, row[len(keys) :], strict=True)),
-            )
-            new = {
-                name: _cell(value, text, keep) for name, value in values.items()
-            }
-            changed = {
-                name: value for name, value in new.items() if value is not None
-            }
+    for table in _list_tables(db):
+        key_columns = _list_key_columns(db, table)
+        for key, cells in _read_rows(db, table, key_columns):
+            changed = _rewrite_cells(cells, rewrite, keep)
             if table == "captures" and isinstance(changed.get("content"), dict):
                 changed["blob"] = changed["content"]["blob"]
             if table == "captures" and changed.get("id") in taken:
-                yield [table, keys, key, None]  # two captures have become one
+                # two captures have become one
+                yield Row(table, key_columns, key, None)
             elif changed:
                 taken.add(changed.get("id", ""))
-                yield [table, keys, key, changed]
+                yield Row(table, key_columns, key, changed)
 
 
-def _cell(value: Any, text: Text, keep: Callable[[bytes], str]) -> Any:
-    """Return what a value becomes, None where it stays."""
-    if isinstance(value, bytes):
-        new = text(value)
-        return None if new == value else {"blob": keep(new)}
-    if isinstance(value, str):
-        changed = text(value.encode("utf-8", "surrogatepass")).decode(
-            "utf-8", "surrogatepass"
-        )
-        return None if changed == value else changed
-    return None
+def _read_rows(
+    db: sqlite3.Connection, table: str, key_columns: Sequence[str]
+) -> Iterator[tuple[Sequence[Any], Cells]]:
+    """Yield the key and the cells of every row."""
+    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    names = ", ".join([*key_columns, *columns])
+    width = len(key_columns)
+    for row in db.execute(f"SELECT {names} FROM {table}").fetchall():
+        yield row[:width], dict(zip(columns, row[width:], strict=True))
+
+
+def _rewrite_cells(cells: Cells, rewrite: Rewrite, keep: Keep) -> Cells:
+    """Return the cells that change, with their new values."""
+    changed: Cells = {}
+    for name, value in cells.items():
+        if isinstance(value, bytes):
+            content = rewrite(value)
+            if content != value:
+                changed[name] = {"blob": keep(content)}
+        elif isinstance(value, str):
+            encoded = rewrite(value.encode("utf-8", "surrogatepass"))
+            text = encoded.decode("utf-8", "surrogatepass")
+            if text != value:
+                changed[name] = text
+    return changed
 
 
 def apply_changes(
     db: sqlite3.Connection,
-    changes: Sequence[Row],
-    blob: Callable[[str], bytes],
-    done: dict[str, str | None],
+    rows: Iterable[Row],
+    read_blob: Callable[[str], bytes],
+    meta: Mapping[str, str | None],
 ) -> None:
-    """Make *changes* in one transaction, the append-only triggers aside, and put the *done* values
-    with them.
+    """Change *rows* in one transaction, and set the *meta* values with them (None: removed).
+
+    The triggers that make tables append-only are away meanwhile.
     """
-    triggers = db.execute(
-        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
-    ).fetchall()
+    triggers = db.execute(_TRIGGERS).fetchall()
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
     try:
         for name, _ in triggers:
             db.execute(f'DROP TRIGGER "{name}"')
-        for table, keys, key, values in changes:
-            _change(db, table, keys, key, values, blob)
+        for row in rows:
+            _apply_change(db, row, read_blob)
         for _, sql in triggers:
             db.execute(sql)
-        for name, value in done.items():
+        for name, value in meta.items():
             db.execute("DELETE FROM meta WHERE key = ?", (name,))
             if value is not None:
                 db.execute(_ADDED, (name, value))
@@ -102,25 +119,21 @@ def apply_changes(
     durable.fault("erase.journal", "after")
 
 
-def _change(
-    db: sqlite3.Connection,
-    table: str,
-    keys: Sequence[str],
-    key: Sequence[Any],
-    values: dict[str, Any] | None,
-    blob: Callable[[str], bytes],
+def _apply_change(
+    db: sqlite3.Connection, row: Row, read_blob: Callable[[str], bytes]
 ) -> None:
-    where = " AND ".join(f"{name} IS ?" for name in keys)
-    if values is None:
-        db.execute(f"DELETE FROM {table} WHERE {where}", key)
+    where = " AND ".join(f"{name} IS ?" for name in row.key_columns)
+    if row.cells is None:
+        db.execute(f"DELETE FROM {row.table} WHERE {where}", row.key)
         return
-    cells = [
-        blob(value["blob"]) if isinstance(value, dict) else value
-        for value in values.values()
-    ]
+    values = []
+    for value in row.cells.values():
+        if isinstance(value, dict):
+            value = read_blob(value["blob"])
+        values.append(value)
+    columns = ", ".join(f"{name} = ?" for name in row.cells)
     db.execute(
-        f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in values)} WHERE {where}",
-        (*cells, *key),
+        f"UPDATE {row.table} SET {columns} WHERE {where}", (*values, *row.key)
     )
 
 
@@ -134,87 +147,78 @@ def compact(db: sqlite3.Connection) -> None:
     durable.fault("erase.compact", "after")
 
 
-def _tables(db: sqlite3.Connection) -> list[str]:
-    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name"
-    return [name for (name,) in db.execute(query)]
+def _list_tables(db: sqlite3.Connection) -> list[str]:
+    return [name for (name,) in db.execute(_TABLES)]
 
 
-def _keys(db: sqlite3.Connection, table: str) -> list[str]:
-    sql = db.execute(
-        "SELECT sql FROM sqlite_master WHERE name = ?", (table,)
-    ).fetchone()[0]
+def _list_key_columns(db: sqlite3.Connection, table: str) -> list[str]:
+    query = "SELECT sql FROM sqlite_master WHERE name = ?"
+    (sql,) = db.execute(query, (table,)).fetchone()
     if "WITHOUT ROWID" not in sql.upper():
         return ["rowid"]
-    return [
-        row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]
-    ]
+    columns = db.execute(f"PRAGMA table_info({table})")
+    return [column[1] for column in columns if column[5]]
 
 
-# -- git's objects -------------------------------------------------------------
+# -- git's objects ---------------------------------------------------------------------------------
 
 
 def drop_objects(place: Place, unwanted: set[str]) -> None:
-    """Remove *unwanted* from git's object store: loose ones, and out of every pack; what else lies
-    there stays.
+    """Remove *unwanted* from git's object store: loose ones, and out of every pack.
 
     No ref may need them. Only the holder of sleep.lock calls this.
     """
     durable.fault("erase.purge")
     objects = os.path.join(place.common_dir, "objects")
-    for index in sorted(
-        glob.glob(os.path.join(glob.escape(objects), "pack", "*.idx"))
-    ):
-        held = {line.split()[1].decode() for line in _show_index(place, index)}
-        if held & unwanted:
-            _repack(place, objects, index, held - unwanted)
+    _drop_packed(place, objects, unwanted)
     durable.fault("erase.purge", "packed")
     for oid in unwanted:
         path = os.path.join(objects, oid[:2], oid[2:])
         if os.path.exists(path):
             os.unlink(path)
-    # They name commits that are no more; git makes them anew when it likes.
-    for name in ("info/commit-graph", "pack/multi-pack-index"):
+    # git makes its lists of commits anew when it likes
+    for name in _COMMIT_LISTS:
         _unlink(os.path.join(objects, name))
-    for path in glob.glob(
-        os.path.join(glob.escape(objects), "info", "commit-graphs", "*")
-    ):
+    for path in _glob_inside(objects, "info", "commit-graphs", "*"):
         _unlink(path)
     durable.fault("erase.purge", "after")
 
 
-def _show_index(place: Place, index: str) -> list[bytes]:
+def _drop_packed(place: Place, objects: str, unwanted: set[str]) -> None:
+    for index in sorted(_glob_inside(objects, "pack", "*.idx")):
+        packed = _list_packed(place, index)
+        if packed & unwanted:
+            _repack(place, objects, index, packed - unwanted)
+
+
+def _list_packed(place: Place, index: str) -> set[str]:
+    """Return the objects in the pack of *index*."""
     with open(index, "rb") as file:
-        return run_git(place, "show-index", stdin=file.read()).splitlines()
+        listing = run_git(place, "show-index", stdin=file.read())
+    return {line.split()[1].decode() for line in listing.splitlines()}
 
 
 def _repack(place: Place, objects: str, index: str, wanted: set[str]) -> None:
-    stem = index.removesuffix(".idx")
+    """Put the *wanted* objects into a new pack, and remove the pack of *index*."""
     if wanted:
-        names = "".join(f"{oid}\n" for oid in sorted(wanted)).encode()
-        base = os.path.join(objects, "pack", "pack")
-        made = (
-            run_git(
-                place,
-                "pack-objects",
-                "-q",
-                "--no-reuse-delta",
-                base,
-                stdin=names,
-            )
-            .decode()
-            .split()
-        )
-        durable.sync_tree(
-            [
-                f"{base}-{name}{end}"
-                for name in made
-                for end in (".pack", ".idx")
-            ]
-        )
-    # The index first: git looks for it, and a pack without one is none.
-    for end in (".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".pack"):
+        _write_pack(place, os.path.join(objects, "pack", "pack"), wanted)
+    stem = index.removesuffix(".idx")
+    for end in _PACK_FILES:
         _unlink(stem + end)
     durable.sync_dir(os.path.dirname(index))
+
+
+def _write_pack(place: Place, base: str, wanted: set[str]) -> None:
+    names = "".join(f"{oid}\n" for oid in sorted(wanted)).encode()
+    args = ("pack-objects", "-q", "--no-reuse-delta", base)
+    written = []
+    for name in run_git(place, *args, stdin=names).decode().split():
+        written += [f"{base}-{name}.pack", f"{base}-{name}.idx"]
+    durable.sync_tree(written)
+
+
+def _glob_inside(folder: str, *parts: str) -> list[str]:
+    return glob.glob(os.path.join(glob.escape(folder), *parts))
 
 
 def _unlink(path: str) -> None:

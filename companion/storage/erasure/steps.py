@@ -1,8 +1,8 @@
 """The steps of an erasure, each repeatable: refs, files, git's index, the journal.
 
-The intent in the journal names everything by hashes of what is clean already, and knows nothing of
-the words; so the next holder of sleep.lock can finish what a killed erasure began. Before the refs
-have moved, it is dropped instead.
+The intent in the journal names clean content by its hashes and does not know the words; so the next
+holder of sleep.lock can finish an erasure that was killed. If the refs have not moved yet, it drops
+the erasure instead.
 """
 
 import json
@@ -10,24 +10,26 @@ import os
 import stat
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.storage import publish
 from companion.storage.erasure import scrub
 from companion.storage.files import durable, exchange, swap
+from companion.storage.files.exchange import Mode
 from companion.storage.files.swap import Changed
 from companion.storage.git import git_locks, layout
 from companion.storage.git.command import run_git
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
+from companion.values.events import JsonDocument
 
 INTENT = "erasing"
 # the words are out of every ref and file; git's object store may still hold them
 UNFINISHED = "erase_unfinished"
 
-# refs, files, index, rows: JSON lists, as the journal keeps them
-Intent = dict[str, Any]
+# refs, files, index, rows: lists of the fields of _RefMove, _FileMove, IndexEntry and scrub.Row
+Intent = JsonDocument
 
 
 class _RefMove(NamedTuple):
@@ -48,11 +50,10 @@ class _FileMove(NamedTuple):
     blob: str
 
 
-def begin(
+def begin_erasure(
     repo: Repo, journal: Journal, intent: Intent, now: datetime
 ) -> list[str]:
-    """Write the intent down and carry it out; return the files that changed meanwhile and were left
-    alone.
+    """Write the intent down and carry it out; return the files left alone: they changed meanwhile.
 
     *now* is the real clock's, in UTC. Raises Raced or GitBusy with nothing changed.
     """
@@ -71,9 +72,8 @@ def begin(
     return _finish(repo, journal, intent, now)
 
 
-def resume(repo: Repo, journal: Journal, now: datetime) -> str | None:
-    """Finish, or drop, what a killed erasure left; return words about it, None when there was
-    nothing.
+def resume_erasure(repo: Repo, journal: Journal, now: datetime) -> str | None:
+    """Finish or drop a killed erasure; return a sentence about it, None when there was none.
 
     *now* is the real clock's, in UTC.
     """
@@ -87,15 +87,15 @@ def resume(repo: Repo, journal: Journal, now: datetime) -> str | None:
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
     git_locks.take_index(repo, intent["index"])
-    left = [
+    unmoved = [
         move
         for move in moves
         if layout.read_ref(repo.place, move.ref) == move.old
     ]
-    _move_refs(repo, left)
+    _move_refs(repo, unmoved)
     _finish(repo, journal, intent, now)
     return (
-        "an interrupted erasure was carried on; "
+        "an interrupted erasure was continued; "
         "run `companion erase` with the same words to finish it"
     )
 
@@ -113,12 +113,9 @@ def _finish(
     git_locks.put_index(repo)
     git_locks.release(repo, repo.branch)
     durable.fault("erase.files", "after")
-    scrub.apply_changes(
-        journal.connection,
-        intent["rows"],
-        repo.blob,
-        {INTENT: None, UNFINISHED: "1"},
-    )
+    rows = [scrub.Row(*row) for row in intent["rows"]]
+    meta = {INTENT: None, UNFINISHED: "1"}
+    scrub.apply_changes(journal.connection, rows, repo.blob, meta)
     return stuck
 
 
@@ -172,34 +169,39 @@ def _write_files(
     repo: Repo, moves: Sequence[_FileMove], now: datetime
 ) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
-    root = repo.place.worktree
     kept = publish.make_kept_folder(repo)
-    mode = exchange.probe(root, kept)
+    mode = exchange.probe(repo.place.worktree, kept)
     stuck = []
     for move in moves:
-        on_disk = publish.hash_on_disk(repo, move.path)
-        if on_disk != move.old:
-            if publish.hash_on_disk(repo, move.to) != move.blob:
-                stuck.append(move.path)
-            continue
-        perm = 0o666
-        if move.old is not None:
-            perm = stat.S_IMODE(os.lstat(os.path.join(root, move.path)).st_mode)
-        for path, data, expected in _puts(repo, move):
-            done = swap.put(
-                root, path, data, expected, kept, now=now, mode=mode, perm=perm
-            )
-            if (
-                isinstance(done, Changed)
-                and publish.hash_on_disk(repo, path) != move.blob
-            ):
-                stuck.append(path)
-        if move.to != move.path:
-            _drop_empty(root, move.path)
+        if publish.hash_on_disk(repo, move.path) == move.old:
+            stuck += _write_file(repo, move, kept, now, mode)
+        elif publish.hash_on_disk(repo, move.to) != move.blob:
+            stuck.append(move.path)
     return stuck
 
 
-def _puts(repo: Repo, move: _FileMove) -> list[_Put]:
+def _write_file(
+    repo: Repo, move: _FileMove, kept: str, now: datetime, mode: Mode
+) -> list[str]:
+    """Put one file in place; return its paths that changed meanwhile."""
+    root = repo.place.worktree
+    perm = 0o666
+    if move.old is not None:
+        perm = stat.S_IMODE(os.lstat(os.path.join(root, move.path)).st_mode)
+    stuck = []
+    for path, data, expected in _list_puts(repo, move):
+        outcome = swap.put(
+            root, path, data, expected, kept, now=now, mode=mode, perm=perm
+        )
+        is_stuck = isinstance(outcome, Changed)
+        if is_stuck and publish.hash_on_disk(repo, path) != move.blob:
+            stuck.append(path)
+    if move.to != move.path:
+        _drop_empty_folders(root, move.path)
+    return stuck
+
+
+def _list_puts(repo: Repo, move: _FileMove) -> list[_Put]:
     data = repo.blob(move.blob)
     if move.old is None:
         return [_Put(move.to, data, None)]
@@ -208,7 +210,7 @@ def _puts(repo: Repo, move: _FileMove) -> list[_Put]:
     return [_Put(move.to, data, None), _Put(move.path, None, move.old)]
 
 
-def _drop_empty(root: str, path: str) -> None:
+def _drop_empty_folders(root: str, path: str) -> None:
     """Remove the folders that a rename left empty: their names may hold the words."""
     folder = os.path.dirname(path)
     while folder and not os.listdir(os.path.join(root, folder)):
