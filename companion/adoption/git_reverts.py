@@ -1,119 +1,109 @@
-"""A person's `git revert` of a run: recorded as an undo in their name, and the ledger keeps its
-file.
-"""
+"""Record a person's `git revert` of a run as an undo in their name; the ledger keeps its file."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from companion.adoption import undo, undo_plan
 from companion.adoption.run import make_edit_events
 from companion.runs import lost_runs
-from companion.runs.lost_runs import LostRun
 from companion.runs.publication import write_tree
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
-from companion.storage.git.trees import FILE
+from companion.storage.git.trees import FILE, Change
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 
 
-def record(tonight: Run) -> str | None:
-    """Put back the ledger files that commits of the person's took away, with what those commits
-    undid.
+def record_git_reverts(run: Run) -> None:
+    """Put back the ledger files that the person's commits took away, and record the undo.
 
-    Returns the run that says so, None where there was nothing. However a conflict of the revert was
-    resolved, the pages stay as the person left them.
+    However a conflict of the revert was resolved, the pages stay as the person left them.
     """
-    found = [
-        item for item in lost_runs.find_lost_runs(tonight.repo) if item.reverted
+    reverted = [
+        lost for lost in lost_runs.find_lost_runs(run.repo) if lost.reverted
     ]
-    files = {item.run: tonight.repo.blob(item.blob) for item in found}
-    runs = [ledger_file.decode(run, data) for run, data in files.items()]
-    if not runs or tonight.config_missing():
-        # who reverts what `init` made is leaving, and gets no ledger back
-        return None
-    return _publish(
-        tonight, runs, found, [Write(run.path, files[run.id]) for run in runs]
-    )
+    # who reverts what `init` made is leaving, and gets no ledger back
+    if not reverted or run.config_missing():
+        return
+    records = []
+    writes = []
+    files: dict[str, Change] = {}
+    for lost in reverted:
+        data = run.repo.blob(lost.blob)
+        record = ledger_file.decode(lost.run, data)
+        records.append(record)
+        writes.append(Write(record.path, data))
+        files[record.path] = (FILE, lost.blob)
+    with Pack(run.ws.place.common_dir) as pack:
+        tree = write_tree(run.repo, pack, run.tree, files)
+    _publish(run, records, writes, tree)
 
 
 def _publish(
-    tonight: Run,
-    runs: Sequence[RunRecord],
-    found: Sequence[LostRun],
-    writes: Sequence[Write],
-) -> str:
-    with Pack(tonight.ws.place.common_dir) as pack:
-        back = {
-            write.path: (FILE, item.blob)
-            for write, item in zip(writes, found, strict=True)
-        }
-        tree = write_tree(tonight.repo, pack, tonight.tree, dict(back))
-    names = ", ".join(run.id for run in runs)
-    with tonight.folding(tree) as session:
-        lines = [*_pages(tonight, runs), *_outcomes(tonight, runs)]
-        inputs = {
-            **make_inputs(tonight, {}, {"undo": "revert-1"}),
-            "reverted": [run.id for run in runs],
-        }
-        run = ledger_file.make_run("undo", tonight.moment(), inputs, lines)
+    run: Run, reverted: Sequence[RunRecord], writes: Sequence[Write], tree: str
+) -> None:
+    ids = [record.id for record in reverted]
+    names = ", ".join(ids)
+    with run.folding(tree) as session:
+        lines = [*_list_edits(run, reverted), *_list_outcomes(run, reverted)]
+        inputs = make_inputs(run, {}, {"undo": "revert-1"})
+        inputs["reverted"] = ids
         session.publish(
-            run,
+            ledger_file.make_run("undo", run.moment(), inputs, lines),
             [],
             writes,
             f"undo: git revert of {names}"[:200],
             "Its ledger file is part of the record.",
         )
-    tonight.refold()
-    tonight.notes.append(f"recorded your git revert of {names}")
-    return run.id
+    run.refold()
+    run.notes.append(f"recorded your git revert of {names}")
 
 
-def _pages(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
-    """Yield what the person changed, what the reverted runs had written with that as the reason."""
-    theirs = {
-        event["path"]: run.id
-        for run in runs
-        for event in run.events
-        if "path" in event
-    }
-    for event in make_edit_events(tonight):
-        run = theirs.get(event["path"])
-        yield (
-            event
-            if run is None
-            else {**event, "reason": f"git revert of {run}"}
-        )
+def _list_edits(
+    run: Run, reverted: Sequence[RunRecord]
+) -> Iterator[LedgerLine]:
+    """Yield what the person changed; a page of a reverted run has the revert as its reason."""
+    writers = {}
+    for record in reverted:
+        for event in record.events:
+            if "path" in event:
+                writers[event["path"]] = record.id
+    for event in make_edit_events(run):
+        writer = writers.get(event["path"])
+        if writer is not None:
+            event = {**event, "reason": f"git revert of {writer}"}
+        yield event
 
 
-def _outcomes(
-    tonight: Run, runs: Sequence[RunRecord]
-) -> Iterator[dict[str, Any]]:
+def _list_outcomes(
+    run: Run, reverted: Sequence[RunRecord]
+) -> Iterator[LedgerLine]:
     """Yield the outcome, now, of every run whose pages the reverts concern."""
-    for run in {
-        origin.id: origin
-        for origin in (_origin(tonight, run, runs) for run in runs)
-    }.values():
-        steps = list(undo.list_steps(tonight, run))
-        taken = sum(not undo_plan.is_still_there(step) for step in steps)
-        if steps:
-            outcome = "undone" if taken else "consolidated"
-            why = f"git revert: {taken} of {len(steps)} pages no longer hold what it wrote"
-            yield {
-                "e": "undone",
-                "run": run.id,
-                "outcome": outcome,
-                "reason": why,
-            }
+    origins = {}
+    for record in reverted:
+        origin = _find_origin(run, record, reverted)
+        origins[origin.id] = origin
+    for origin in origins.values():
+        steps = list(undo.list_steps(run, origin))
+        if not steps:
+            continue
+        removed = sum(not undo_plan.is_still_there(step) for step in steps)
+        counted = f"{removed} of {len(steps)} pages"
+        yield {
+            "e": "undone",
+            "run": origin.id,
+            "outcome": "undone" if removed else "consolidated",
+            "reason": f"git revert: {counted} no longer hold what it wrote",
+        }
 
 
-def _origin(
-    tonight: Run, run: RunRecord, restored: Sequence[RunRecord]
+def _find_origin(
+    run: Run, record: RunRecord, reverted: Sequence[RunRecord]
 ) -> RunRecord:
     """Return the run whose captures an undo, or an undo of an undo, was about."""
-    known = {run.id: run for run in restored}
-    while run.operation == "undo" and "target" in run.input:
-        target = str(run.input["target"])
-        run = known.get(target) or undo.load_run(tonight, target)
-    return run
+    restored = {each.id: each for each in reverted}
+    while record.operation == "undo" and "target" in record.input:
+        target = str(record.input["target"])
+        record = restored.get(target) or undo.load_run(run, target)
+    return record

@@ -16,20 +16,20 @@ from companion.storage.files.replaced import Late
 from companion.storage.git import objects
 from companion.storage.index.tables.entries import find_entry_at
 from companion.storage.journal.journal import TRUSTED
-from companion.values import time as times
 from companion.values.captures import Draft, make_capture, make_sighting
+from companion.values.time import moment
 from companion.workspace import real_now
 
 CHANNEL = "recovered"
 
 
-def take_in(run: Run) -> None:
+def capture_late_edits(run: Run) -> None:
     """Capture every line that was written into a replaced file; drop files unchanged for a day."""
     folder = publish.make_kept_folder(run.repo)
     now = real_now()
     durable.sweep(folder, now=now.timestamp())
     for late in replaced.check_kept(folder, now=now):
-        text = _words(run, late)
+        text = _find_new_lines(run, late)
         if text:
             _capture(run, late.path, text)
             run.notes.append(
@@ -42,13 +42,13 @@ def take_in(run: Run) -> None:
         replaced.accept_kept(folder, late)
 
 
-def _words(run: Run, late: Late) -> str:
+def _find_new_lines(run: Run, late: Late) -> str:
     """Return the lines of *late* that neither the replaced file had nor the page has now."""
-    known = Counter(_now(run, late.path).splitlines())
+    known = Counter(_read_page(run, late.path).splitlines())
     if late.old is not None and run.repo.has(late.old):
-        known |= Counter(_text(run.repo.blob(late.old)).splitlines())
+        known |= Counter(_decode(run.repo.blob(late.old)).splitlines())
     lines = []
-    for line in _text(late.data).splitlines():
+    for line in _decode(late.data).splitlines():
         if known[line] > 0:
             known[line] -= 1
         else:
@@ -58,15 +58,15 @@ def _words(run: Run, late: Late) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _now(run: Run, path: str) -> str:
+def _read_page(run: Run, path: str) -> str:
     try:
         with open(os.path.join(run.ws.place.worktree, path), "rb") as file:
-            return _text(file.read())
+            return _decode(file.read())
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return ""
 
 
-def _text(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
@@ -75,7 +75,7 @@ def _capture(run: Run, path: str, text: str) -> None:
     erased = read_erased_words(run.ws.place)
     if erased is not None:
         text = erased_words.redact(text, *erased)
-    last = times.moment(
+    last = moment(
         run.ws.now(), journal.begin(), journal.get(TRUSTED)
     ).transaction
     try:
@@ -93,4 +93,6 @@ def _capture(run: Run, path: str, text: str) -> None:
 def _title(run: Run, path: str) -> str | None:
     """Return the title of the page at *path*, by which the words join that page."""
     page = find_entry_at(run.db, path.removeprefix(run.ws.place.prefix))
-    return None if page is None else page.title
+    if page is None:
+        return None
+    return page.title

@@ -1,12 +1,13 @@
 """Compare the pages in a tree with the record, and name what a person changed by hand.
 
-Adoption records a person's changes in their name. No page of theirs is ever rewritten; a page that
-they deleted is archived, and nothing recreates it. Pure.
+Adoption records a person's changes in their name. It never rewrites a page of theirs. It archives a
+page that they deleted, and nothing recreates that page. Pure.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from companion.values.events import LedgerLine
@@ -16,6 +17,7 @@ VERSION = "adopt-1"
 SIMILAR = 0.6
 # pairs compared line by line; beyond, only exact renames are recognised
 MOST_PAIRS = 10_000
+_UNKNOWN = "a page of yours that the record did not know"
 
 
 class Held(NamedTuple):
@@ -46,11 +48,9 @@ class Difference:
 
     @property
     def doubtful(self) -> bool:
-        """Only the texts can tell whether an arrived page is a missing one, renamed and edited."""
-        return (
-            bool(self.arrived and self.missing)
-            and len(self.arrived) * len(self.missing) <= MOST_PAIRS
-        )
+        """Whether an arrived page may be a missing one, renamed and edited: only texts can tell."""
+        pairs = len(self.arrived) * len(self.missing)
+        return 0 < pairs <= MOST_PAIRS
 
 
 def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
@@ -59,28 +59,16 @@ def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
     Exact renames (one blob, unique on both sides) are recognised here, others by `settle`.
     """
     record = {entry.id: entry for entry in known}
-    events = []
-    arrived = []
-    present = set()
-    for page in sorted(held, key=lambda page: page.path):
-        before = record.get(page.id)
-        if before is None:
-            arrived.append(page)
-            continue
-        present.add(page.id)
-        event = _continued(page, before)
-        if event is not None:
-            events.append(event)
-    missing = []
-    for entry in sorted(record.values()):
-        if entry.id not in present and not entry.deleted:
-            missing.append(entry)
-    moved_to = set()
-    moved_from = set()
-    for page, entry in _exact(arrived, missing):
-        moved_to.add(page.path)
-        moved_from.add(entry.id)
+    pages = sorted(held, key=lambda page: page.path)
+    events = _compare_pages(pages, record)
+    arrived = [page for page in pages if page.id not in record]
+    present = {page.id for page in pages}
+    missing = _list_missing(record.values(), present)
+    pairs = _pair_same_content(arrived, missing)
+    for page, entry in pairs:
         events.append(_renamed(page, entry, "the same content at another path"))
+    moved_to = {page.path for page, _ in pairs}
+    moved_from = {entry.id for _, entry in pairs}
     return Difference(
         tuple(events),
         tuple(page for page in arrived if page.path not in moved_to),
@@ -88,35 +76,36 @@ def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
     )
 
 
-def settle(found: Difference, texts: Mapping[str, bytes]) -> list[LedgerLine]:
+def _list_missing(record: Iterable[Known], present: set[str]) -> list[Known]:
+    missing = []
+    for entry in sorted(record):
+        if entry.id not in present and not entry.deleted:
+            missing.append(entry)
+    return missing
+
+
+def settle(
+    difference: Difference, texts: Mapping[str, bytes]
+) -> list[LedgerLine]:
     """Return every event of an adoption.
 
     *texts* maps blob ids to bytes; it is needed where `Difference.doubtful` is true.
     """
-    pairs = _similar(found, texts) if found.doubtful else []
-    events = list(found.events)
-    moved_to = set()
-    moved_from = set()
+    pairs = []
+    if difference.doubtful:
+        pairs = _pair_similar(difference, texts)
+    events = list(difference.events)
     for page, entry, share in pairs:
-        moved_to.add(page.path)
-        moved_from.add(entry.id)
-        why = f"{share:.0%} of its lines are those of the page that vanished"
-        events.append(_renamed(page, entry, why))
-    for page in found.arrived:
+        reason = f"{share:.0%} of its lines are those of the page that vanished"
+        events.append(_renamed(page, entry, reason))
+    moved_to = {page.path for page, _, _ in pairs}
+    for page in difference.arrived:
         if page.path not in moved_to:
-            reason = "a page of yours that the record did not know"
-            events.append(_event("registered", page, reason=reason))
-    for entry in found.missing:
+            events.append(_event("registered", page, reason=_UNKNOWN))
+    moved_from = {entry.id for _, entry, _ in pairs}
+    for entry in difference.missing:
         if entry.id not in moved_from:
-            reason = "you deleted the page; the record stays and nothing recreates it"
-            events.append(
-                {
-                    "e": "deleted",
-                    "entry": entry.id,
-                    "path": entry.path,
-                    "reason": reason,
-                }
-            )
+            events.append(_deleted(entry))
     return events
 
 
@@ -124,14 +113,28 @@ def measure_similarity(one: bytes, other: bytes) -> float:
     """Return the share of the larger text's bytes that both have as whole lines, in [0, 1]."""
     if not one or not other:
         return 0.0
-    common = Counter(one.splitlines(keepends=True)) & Counter(
-        other.splitlines(keepends=True)
-    )
+    lines = Counter(one.splitlines(keepends=True))
+    common = lines & Counter(other.splitlines(keepends=True))
     shared = sum(len(line) * count for line, count in common.items())
     return shared / max(len(one), len(other))
 
 
-def _continued(page: Held, before: Known) -> LedgerLine | None:
+def _compare_pages(
+    pages: Iterable[Held], record: Mapping[str, Known]
+) -> list[LedgerLine]:
+    """Return the events of the pages that the record knows."""
+    events = []
+    for page in pages:
+        before = record.get(page.id)
+        if before is not None:
+            event = _compare_page(page, before)
+            if event is not None:
+                events.append(event)
+    return events
+
+
+def _compare_page(page: Held, before: Known) -> LedgerLine | None:
+    """Return the event for a page that the record knows; None where nothing changed."""
     if before.deleted:
         return _event("registered", page, reason="the page is back")
     if page.path != before.path:
@@ -141,46 +144,52 @@ def _continued(page: Held, before: Known) -> LedgerLine | None:
     return None
 
 
-def _exact(
-    arrived: Iterable[Held], missing: Iterable[Known]
+def _pair_same_content(
+    arrived: Sequence[Held], missing: Sequence[Known]
 ) -> list[tuple[Held, Known]]:
-    new: dict[str, list[Held]] = {}
-    old: dict[str, list[Known]] = {}
-    for page in arrived:
-        new.setdefault(page.blob, []).append(page)
-    for entry in missing:
-        old.setdefault(entry.blob, []).append(entry)
+    """Pair pages that have one content which no other page has, in the order of their blobs."""
+    counts_arrived = Counter(page.blob for page in arrived)
+    counts_missing = Counter(entry.blob for entry in missing)
+    entries = {entry.blob: entry for entry in missing}
     pairs = []
-    for blob in sorted(new.keys() & old.keys()):
-        if len(new[blob]) == len(old[blob]) == 1:
-            pairs.append((new[blob][0], old[blob][0]))
+    for page in sorted(arrived, key=lambda page: page.blob):
+        if counts_arrived[page.blob] == counts_missing[page.blob] == 1:
+            pairs.append((page, entries[page.blob]))
     return pairs
 
 
-def _similar(
-    found: Difference, texts: Mapping[str, bytes]
+def _pair_similar(
+    difference: Difference, texts: Mapping[str, bytes]
 ) -> list[tuple[Held, Known, float]]:
     """Pair pages that are similar enough and each other's only candidate."""
     close = []
-    for page in found.arrived:
-        for entry in found.missing:
-            share = measure_similarity(
-                texts.get(page.blob, b""), texts.get(entry.blob, b"")
-            )
-            if share >= SIMILAR:
-                close.append((page, entry, share))
+    for page, entry in product(difference.arrived, difference.missing):
+        share = measure_similarity(
+            texts.get(page.blob, b""), texts.get(entry.blob, b"")
+        )
+        if share >= SIMILAR:
+            close.append((page, entry, share))
     pages = Counter(page.path for page, _, _ in close)
     entries = Counter(entry.id for _, entry, _ in close)
-    return [
-        pair
-        for pair in close
-        if pages[pair[0].path] == 1 and entries[pair[1].id] == 1
-    ]
+    pairs = []
+    for page, entry, share in close:
+        if pages[page.path] == 1 and entries[entry.id] == 1:
+            pairs.append((page, entry, share))
+    return pairs
 
 
 def _renamed(page: Held, before: Known, why: str) -> LedgerLine:
     event = _event("renamed", page, reason=f"renamed by hand: {why}")
     return {**event, "entry": before.id, "from": before.path}
+
+
+def _deleted(entry: Known) -> LedgerLine:
+    return {
+        "e": "deleted",
+        "entry": entry.id,
+        "path": entry.path,
+        "reason": "you deleted the page; the record stays and nothing recreates it",
+    }
 
 
 def _event(kind: str, page: Held, *, reason: str) -> LedgerLine:

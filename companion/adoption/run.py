@@ -49,20 +49,15 @@ def make_edit_events(run: Run) -> list[LedgerLine]:
     known = []
     for entry in list_different(run.db):
         if not entry.tombstone:
-            held.append(
-                Held(entry.id, entry.path, entry.blob, entry.registered)
-            )
-        if entry.known_path is not None and entry.known_blob is not None:
-            known.append(
-                Known(
-                    entry.id,
-                    entry.known_path,
-                    entry.known_blob,
-                    entry.known_deleted,
-                )
-            )
+            page = Held(entry.id, entry.path, entry.blob, entry.registered)
+            held.append(page)
+        path, blob = entry.known_path, entry.known_blob
+        if path is not None and blob is not None:
+            known.append(Known(entry.id, path, blob, entry.known_deleted))
     difference = compare(held, known)
-    texts = _read_texts(run, difference) if difference.doubtful else {}
+    texts = {}
+    if difference.doubtful:
+        texts = _read_texts(run, difference)
     return [_add_title(run, event) for event in settle(difference, texts)]
 
 
@@ -78,12 +73,14 @@ def _read_texts(run: Run, difference: Difference) -> dict[str, bytes]:
 
 
 def _add_title(run: Run, event: LedgerLine) -> LedgerLine:
-    """Return *event*; that of a deleted page with its last title, by which it can still be found."""
+    """Return *event*; that of a deleted page gets its last title, for later searches."""
     if event["e"] != "deleted":
         return event
     known = find_known(run.db, event["entry"])
     assert known is not None  # only an entry of the record can be deleted
-    text = run.repo.text(known.blob) if run.repo.has(known.blob) else ""
+    text = ""
+    if run.repo.has(known.blob):
+        text = run.repo.text(known.blob)
     return {**event, "title": run.rules.parse(text, event["path"]).title}
 
 
@@ -92,13 +89,13 @@ def record_reverts(run: Run) -> None:
     # it reads the record as this module does
     from companion.adoption import git_reverts
 
-    git_reverts.record(run)
+    git_reverts.record_git_reverts(run)
 
 
 def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
     if not dry_run:
         record_reverts(run)
-    late_edits.take_in(run)
+    late_edits.capture_late_edits(run)
     edits, left_out = work_tree.find_unstaged_edits(run)
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)
 
@@ -114,33 +111,42 @@ def record_edits(
 ) -> "AdoptResult":
     """Commit the person's *edits* and the run that records them, as one commit in their name.
 
+    *left_out* maps pages to the reason why they are not adopted; *extra* are files that companion
+    adds. Raises Raced, GitBusy, TryLater or StorageError with nothing changed.
+
     The index folds the edited tree first, to learn which entry each page is, and the ledger file
     after the branch has moved, in one transaction: no reader sees one without the other.
     """
     with Pack(run.ws.place.common_dir) as pack:
         edited = work_tree.write_edited_tree(run, pack, edits)
+    extra = list(extra)
     with run.folding(edited) as session:
         lines = make_edit_events(run)
         moment = run.moment()
         corrected = read_corrections(run, lines, moment)
-        paths = {line["entry"]: line["path"] for line in lines}
-        run.notes += [
-            f"{paths[line['entry']]} {line['reason']}"
-            for line in corrected[:LISTED]
-        ]
+        run.notes += _note_corrections(lines, corrected)
         report = _report(lines, left_out, run.notes)
-        extra = list(extra)
         is_changed = bool(lines or extra) or edited != (run.tree or EMPTY_TREE)
         if dry_run or not is_changed:
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         inputs = make_inputs(run, left_out, ADOPT_RULES)
         inputs["tree"] = edited
-        record = ledger_file.make_run(
-            operation, moment, inputs, [*lines, *corrected]
-        )
+        events = [*lines, *corrected]
+        record = ledger_file.make_run(operation, moment, inputs, events)
         subject, body = _message(operation, lines, len(edits))
         commit = session.publish(record, edits, extra, subject, body)
     return {"run": record.id, "commit": commit, **report, "dry_run": False}
+
+
+def _note_corrections(
+    lines: Sequence[LedgerLine], corrected: Sequence[LedgerLine]
+) -> list[str]:
+    """Return what the person's first corrections mean, in words."""
+    paths = {line["entry"]: line["path"] for line in lines}
+    notes = []
+    for line in corrected[:LISTED]:
+        notes.append(f"{paths[line['entry']]} {line['reason']}")
+    return notes
 
 
 _KINDS = {
@@ -182,13 +188,15 @@ def _message(
 ) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     counts = Counter(_KINDS[line["e"]] for line in lines)
-    words = ", ".join(
-        f"{count} {kind}" for kind, count in sorted(counts.items())
-    )
-    if not words and edits:
+    if counts:
+        numbers = [f"{count} {kind}" for kind, count in sorted(counts.items())]
+        words = ", ".join(numbers)
+    elif edits:
         words = many(edits, "file")
-    elif not words:
-        words = "an empty wiki" if operation == "init" else "nothing new"
+    elif operation == "init":
+        words = "an empty wiki"
+    else:
+        words = "nothing new"
     shown = [f"{line['path']}: {line['reason']}" for line in lines[:LISTED]]
     if len(lines) > LISTED:
         shown.append(

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.adoption import undo_plan
-from companion.adoption.run import make_edit_events
+from companion.adoption.run import make_edit_events, record_reverts
 from companion.adoption.undo_plan import Reversal, Step
 from companion.errors import CompanionError
-from companion.runs.publication import find_file_mode, write_tree
+from companion.runs.commits import find_commits
+from companion.runs.publication import write_files
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
@@ -15,16 +16,12 @@ from companion.storage.git.objects import Pack
 from companion.storage.index.history import list_runs_beginning
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.adoption.results import (
-        UndoneRun,
-        UndoResult,
-    )
-    from companion.values.results import (
-        Publication,
-    )
+    from companion.adoption.results import UndoneRun, UndoResult
+    from companion.values.results import Publication
 
 #: events of a run that say what a page held after it
 _WROTE = frozenset(
@@ -37,21 +34,31 @@ _WROTE = frozenset(
         "deleted",
         "joined",
         "promoted",
+        "compressed",
+        "restored",
+        "archived",
     }
-    | {"compressed", "restored", "archived"}
 )
 #: events that may move an entry in the index alone
 _STATES = frozenset({"decaying", "archived", "restored"})
-
-#: operations that change no page, and of which something can be taken back all the same
+#: events about an entry's captures
+_CONCERNED = _STATES | {"consumed", "claims"}
+#: operations that change no page, and can be undone all the same
 _PAGELESS = frozenset({"audit", "settle"})
+# characters of a commit's name that must be given
+_SHORTEST_COMMIT = 4
+# pages that a commit message names
+_LISTED = 20
 
 
 class NoSuchRun(CompanionError):
     """No run of that name is in the record."""
 
     exit_code = 1
-    hint = "`companion log` lists them; the beginning of a run's name or of its commit will do."
+    hint = (
+        "`companion log` lists the runs; "
+        "give the beginning of a run's name or of its commit."
+    )
 
 
 class NothingToUndo(CompanionError):
@@ -67,186 +74,207 @@ def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> "UndoResult":
     Raises NoSuchRun, NothingToUndo, Busy or TryLater with nothing changed.
     """
     return run_with_retries(
-        ws,
-        "undo",
-        lambda tonight: _undo(tonight, target, dry_run=dry_run),
-        None,
+        ws, "undo", lambda run: _undo(run, target, dry_run=dry_run), None
     )
 
 
-def _undo(tonight: Run, target: str, *, dry_run: bool) -> "UndoResult":
+def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
     if not dry_run:
-        # it asks this module what a run changed
-        from companion.adoption import git_reverts
+        record_reverts(run)
+    record = _find_run(run, target)
+    steps = list(list_steps(run, record))
+    if not steps and not _changes_without_pages(record):
+        raise NothingToUndo(f"{record.id} changed no page")
+    reversal = undo_plan.plan(steps)
+    report = _report(record, reversal, run.notes, dry_run=dry_run)
+    if dry_run or (steps and not reversal.writes):
+        return {"run": None, "commit": None, **report}
+    return {**_publish(run, record, reversal), **report}
 
-        git_reverts.record(tonight)
-    run = _find(tonight, target)
-    found = list(list_steps(tonight, run))
-    states = any(event["e"] in _STATES for event in run.events)
-    if not (found or states or run.operation in _PAGELESS):
-        raise NothingToUndo(f"{run.id} changed no page")
-    reversal = undo_plan.plan(found)
-    report: UndoneRun = {
-        "undone": run.id,
-        "restored": [
-            path for path, text in reversal.writes if text is not None
-        ],
-        "removed": [path for path, text in reversal.writes if text is None],
+
+def _changes_without_pages(record: RunRecord) -> bool:
+    """Tell whether the run has something to take back besides pages."""
+    if record.operation in _PAGELESS:
+        return True
+    return any(event["e"] in _STATES for event in record.events)
+
+
+def _report(
+    record: RunRecord, reversal: Reversal, notes: list[str], *, dry_run: bool
+) -> "UndoneRun":
+    restored = []
+    removed = []
+    for path, text in reversal.writes:
+        if text is None:
+            removed.append(path)
+        else:
+            restored.append(path)
+    return {
+        "undone": record.id,
+        "restored": restored,
+        "removed": removed,
         "left_out": [
             {"path": path, "reason": reason}
             for path, reason in reversal.left_out
         ],
-        "notes": list(tonight.notes),
+        "notes": list(notes),
         "dry_run": dry_run,
     }
-    if dry_run or (found and not reversal.writes):
-        return {"run": None, "commit": None, **report}
-    return {**_publish(tonight, run, reversal), **report}
 
 
-def _publish(
-    tonight: Run, target: RunRecord, reversal: Reversal
-) -> "Publication":
-    writes = [
-        Write(path, None if text is None else _bytes(text))
-        for path, text in reversal.writes
-    ]
-    with Pack(tonight.ws.place.common_dir) as pack:
-        added = {
-            w.path: None if w.content is None else pack.add("blob", w.content)
-            for w in writes
-        }
-        files = {
-            path: None
-            if blob is None
-            else (find_file_mode(tonight.repo, tonight.tree, path), blob)
-            for path, blob in added.items()
-        }
-        tree = write_tree(tonight.repo, pack, tonight.tree, files)
-    reason = f"undo of {target.id}"
-    with tonight.folding(tree) as session:
-        lines = [
-            {**event, "reason": reason} for event in make_edit_events(tonight)
-        ]
-        origin, outcome = _origin(tonight, target)
-        undone = {
-            "e": "undone",
-            "run": origin.id,
-            "outcome": outcome,
-            "reason": reason,
-        }
-        lines.append({**undone, **_taken_back(target, origin, reversal)})
-        excluded = dict(reversal.left_out)
-        inputs = {
-            **make_inputs(tonight, excluded, {"undo": "undo-1"}),
-            "target": target.id,
-        }
-        run = ledger_file.make_run("undo", tonight.moment(), inputs, lines)
-        body = "\n".join(
-            f"{path}: {'removed' if text is None else 'restored'}"
-            for path, text in reversal.writes[:20]
+def _publish(run: Run, target: RunRecord, reversal: Reversal) -> "Publication":
+    writes = [Write(path, _encode(text)) for path, text in reversal.writes]
+    with Pack(run.ws.place.common_dir) as pack:
+        tree = write_files(run.repo, pack, run.tree, writes)
+    with run.folding(tree) as session:
+        record = _make_record(run, target, reversal)
+        commit = session.publish(
+            record, [], writes, f"undo: {target.id}", _list_writes(reversal)
         )
-        commit = session.publish(run, [], writes, f"undo: {target.id}", body)
-    return {"run": run.id, "commit": commit}
+    return {"run": record.id, "commit": commit}
 
 
-def _taken_back(
-    target: RunRecord, origin: RunRecord, reversal: Reversal
-) -> dict[str, list[str]]:
-    """Name the entries whose captures are concerned, where a page was left out: those of that page
-    stay as they are.
-    """
-    left = {path for path, _ in reversal.left_out}
-    stay = {
-        event["entry"] for event in target.events if event.get("path") in left
+def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
+    reason = f"undo of {target.id}"
+    lines = [{**event, "reason": reason} for event in make_edit_events(run)]
+    origin, outcome = _find_origin(run, target)
+    undone: LedgerLine = {
+        "e": "undone",
+        "run": origin.id,
+        "outcome": outcome,
+        "reason": reason,
     }
-    if not stay:
-        return {}
-    concerned = {"consumed", "claims", *_STATES}
-    told = {
+    if reversal.left_out:
+        entries = _list_undone_entries(target, origin, reversal)
+        if entries is not None:
+            undone["entries"] = entries
+    inputs = make_inputs(run, dict(reversal.left_out), {"undo": "undo-1"})
+    inputs["target"] = target.id
+    return ledger_file.make_run("undo", run.moment(), inputs, [*lines, undone])
+
+
+def _list_writes(reversal: Reversal) -> str:
+    """Return the body of the commit: the first pages, and what happens to them."""
+    lines = []
+    for path, text in reversal.writes[:_LISTED]:
+        action = "removed" if text is None else "restored"
+        lines.append(f"{path}: {action}")
+    return "\n".join(lines)
+
+
+def _list_undone_entries(
+    target: RunRecord, origin: RunRecord, reversal: Reversal
+) -> list[str] | None:
+    """Return the entries whose captures are undone, None for all of them.
+
+    The captures of a page that was left out stay as they are.
+    """
+    left_out = {path for path, _ in reversal.left_out}
+    staying = {
+        event["entry"]
+        for event in target.events
+        if event.get("path") in left_out
+    }
+    if not staying:
+        return None
+    concerned = {
         event["entry"]
         for event in origin.events
-        if event["e"] in concerned and not event.get("by")
+        if event["e"] in _CONCERNED and not event.get("by")
     }
-    return {"entries": sorted(told - stay)}
+    return sorted(concerned - staying)
 
 
-def _origin(tonight: Run, target: RunRecord) -> tuple[RunRecord, str]:
-    """Return the run whose captures are concerned, and their outcome now: undoing an undo restores
-    it.
+def _find_origin(run: Run, target: RunRecord) -> tuple[RunRecord, str]:
+    """Return the run whose captures are concerned, and their outcome now.
+
+    Undoing an undo restores what that one took back.
     """
-    outcome = "undone"
+    is_undone = True
     while target.operation == "undo":
-        target = load_run(tonight, str(target.input["target"]))
-        outcome = "consolidated" if outcome == "undone" else "undone"
-    return target, outcome
+        target = load_run(run, str(target.input["target"]))
+        is_undone = not is_undone
+    return target, "undone" if is_undone else "consolidated"
 
 
-def _find(tonight: Run, target: str) -> RunRecord:
-    runs = list_runs_beginning(tonight.db, target) or _by_commit(
-        tonight, target
-    )
-    if len(runs) > 1 and runs[0] != target:
+def _find_run(run: Run, target: str) -> RunRecord:
+    """Return the run that *target* names or begins. Raises NoSuchRun."""
+    names = list_runs_beginning(run.db, target)
+    if not names:
+        names = _list_runs_of_commit(run, target)
+    if not names:
+        raise NoSuchRun(f"no run is called {target!r}")
+    if len(names) > 1 and names[0] != target:
         raise NoSuchRun(
             f"{target!r} names more than one run", hint="Give more of its name."
         )
-    if not runs:
-        raise NoSuchRun(f"no run is called {target!r}")
-    return load_run(tonight, runs[0])
+    return load_run(run, names[0])
 
 
-def load_run(tonight: Run, name: str) -> RunRecord:
+def load_run(run: Run, name: str) -> RunRecord:
     """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
-    blob = tonight.repo.subtree(tonight.tree, ledger_file.make_path(name))
+    blob = run.repo.subtree(run.tree, ledger_file.make_path(name))
     if blob is None:
         raise NoSuchRun(f"the ledger file of {name} is not in the tree")
-    return ledger_file.decode(name, tonight.repo.blob(blob))
+    return ledger_file.decode(name, run.repo.blob(blob))
 
 
-def _by_commit(tonight: Run, target: str) -> list[str]:
-    from companion.runs.commits import find_commits
-
-    found = [
-        run
-        for run, commit in find_commits(tonight.ws.place).items()
-        if len(target) >= 4 and commit.startswith(target)
+def _list_runs_of_commit(run: Run, target: str) -> list[str]:
+    """Return at most two runs whose commit begins with *target*."""
+    if len(target) < _SHORTEST_COMMIT:
+        return []
+    runs = [
+        name
+        for name, commit in find_commits(run.ws.place).items()
+        if commit.startswith(target)
     ]
-    return sorted(found)[:2]
+    return sorted(runs)[:2]
 
 
-def list_steps(tonight: Run, run: RunRecord) -> Iterator[Step]:
-    """Yield every page the run changed: before it, after it, and now.
+def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
+    """Yield every page that the run of *record* changed: before it, after it, and now.
 
-    What a run merely recorded of the person's own commits was in its base already, and so is no
+    What that run merely recorded of the person's own commits was in its base already, and so is no
     step.
     """
-    after: dict[str, str | None] = {}
-    for event in run.events:
-        if event["e"] in _WROTE and "path" in event:
-            if event["e"] == "renamed" and event["from"] != event["path"]:
-                after[event["from"]] = None
-            # they moved into the page that a branch became
-            after.update(dict.fromkeys(event.get("pages", ())))
-            after[event["path"]] = event.get("blob")
-    blocked = tonight.excluded_paths(sorted(after))
+    after = _collect_written(record)
+    blocked = run.excluded_paths(sorted(after))
     for path, blob in sorted(after.items()):
-        before, now = (
-            tonight.repo.subtree(run.input["base"], path),
-            tonight.repo.subtree(tonight.tree, path),
+        before = run.repo.subtree(record.input["base"], path)
+        if before == blob:
+            continue
+        now = run.repo.subtree(run.tree, path)
+        yield Step(
+            path,
+            _read_text(run, before),
+            _read_text(run, blob),
+            _read_text(run, now),
+            blocked.get(path),
         )
-        if before != blob:
-            yield Step(
-                path,
-                _text(tonight, before),
-                _text(tonight, blob),
-                _text(tonight, now),
-                blocked.get(path),
-            )
 
 
-def _text(tonight: Run, blob: str | None) -> str | None:
-    return None if blob is None else tonight.repo.text(blob, exact=True)
+def _collect_written(record: RunRecord) -> dict[str, str | None]:
+    """Return the blob of each page after the run, None for a page that it removed."""
+    after: dict[str, str | None] = {}
+    for event in record.events:
+        if event["e"] not in _WROTE or "path" not in event:
+            continue
+        if event["e"] == "renamed" and event["from"] != event["path"]:
+            after[event["from"]] = None
+        # these moved into the page that a branch became
+        for path in event.get("pages", ()):
+            after[path] = None
+        after[event["path"]] = event.get("blob")
+    return after
 
 
-def _bytes(text: str) -> bytes:
+def _read_text(run: Run, blob: str | None) -> str | None:
+    if blob is None:
+        return None
+    return run.repo.text(blob, exact=True)
+
+
+def _encode(text: str | None) -> bytes | None:
+    if text is None:
+        return None
     return text.encode("utf-8", "surrogateescape")

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from companion.pages import page
 
+_CHANGED = "was changed since in the same place; it stays as it is"
+
 
 class Step(NamedTuple):
     """One page that a run changed. None where there was, or is, no page."""
@@ -25,7 +27,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Reversal:
-    """What undoing would write, and what it leaves alone."""
+    """The pages that undoing writes, and those that it leaves alone."""
 
     # (path, text); None removes the page
     writes: tuple[tuple[str, str | None], ...]
@@ -34,7 +36,8 @@ class Reversal:
 
 def plan(steps: Sequence[Step]) -> Reversal:
     """Plan the reversal of a run's *steps*."""
-    writes, left_out = [], []
+    writes = []
+    left_out = []
     for step in steps:
         if step.blocked is not None:
             left_out.append((step.path, step.blocked))
@@ -45,20 +48,16 @@ def plan(steps: Sequence[Step]) -> Reversal:
         else:
             merged = _merge(step)
             if merged is None:
-                left_out.append(
-                    (
-                        step.path,
-                        "was changed since in the same place; it stays as it is",
-                    )
-                )
+                left_out.append((step.path, _CHANGED))
             else:
                 writes.append((step.path, merged))
     return Reversal(tuple(writes), tuple(left_out))
 
 
 def is_still_there(step: Step) -> bool:
-    """Tell whether a page still holds anything that the run put there; a page it only took lines
-    from always does.
+    """Tell whether a page still holds anything that the run put there.
+
+    A page from which the run only took lines always does.
     """
     if step.after is None or step.now is None:
         return step.now == step.after
@@ -67,8 +66,8 @@ def is_still_there(step: Step) -> bool:
 
 
 def _merge(step: Step) -> str | None:
-    """Take back only the run's own lines. A page made, removed or moved since has no such middle
-    way.
+    """Return the page without the run's own lines; None where the page was made, removed or moved
+    since, or the lines cannot be told apart.
     """
     if step.before is None or step.after is None or step.now is None:
         return None

@@ -1,4 +1,4 @@
-"""What a person changed by hand and git has not recorded yet."""
+"""Read what a person changed by hand and git has not recorded yet."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject
-from companion.storage.git.trees import EMPTY_TREE
+from companion.storage.git.trees import EMPTY_TREE, Change
 from companion.storage.index import fold
 from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Edit
@@ -26,52 +26,57 @@ def find_unstaged_edits(run: Run) -> tuple[list[Edit], dict[str, str]]:
     Staged and ignored paths are never touched, nor are paths with an external filter (LFS),
     symlinks and what lies inside submodules.
     """
-    left_out: dict[str, str] = {}
-    paths = []
-    prefix = run.ws.place.prefix
-    for path, state in _status(run):
-        inner = path.removeprefix(prefix)
-        if not path.startswith(prefix) or not fold.is_indexed(inner):
-            continue
-        reason = _objection(run, path, state)
-        if reason is None:
-            paths.append(inner)
-        else:
-            left_out[inner] = reason
-    convert = publish.has_conversions(run.repo)
-    filtered = (
-        publish.find_external_filters(
-            run.repo, [prefix + path for path in paths]
-        )
-        if convert and paths
-        else set()
-    )
+    paths, left_out = _select_pages(run)
+    filtered = _find_filtered(run, paths)
+    has_bits = run.repo.flag("core.filemode")
     edits = []
-    bits = run.repo.flag("core.filemode")
-    # git names twice what was taken out of its index only
+    # git names a path twice that was taken out of its index only
     for path in sorted(set(paths) - left_out.keys()):
-        if prefix + path in filtered:
+        if path in filtered:
             left_out[path] = "has an external filter; companion never runs one"
         else:
-            edits.append(
-                Edit(
-                    path,
-                    run.repo.subtree(run.tree, path),
-                    _mode(run, path, bits=bits),
-                )
-            )
+            old = run.repo.subtree(run.tree, path)
+            edits.append(Edit(path, old, _find_mode(run, path, has_bits)))
     return edits, left_out
 
 
+def _select_pages(run: Run) -> tuple[list[str], dict[str, str]]:
+    """Return the changed Markdown files to adopt, and those left out with the reason."""
+    paths = []
+    left_out: dict[str, str] = {}
+    prefix = run.ws.place.prefix
+    for path, state in _list_changes(run):
+        inner = path.removeprefix(prefix)
+        if not path.startswith(prefix) or not fold.is_indexed(inner):
+            continue
+        objection = _find_objection(run, path, state)
+        if objection is None:
+            paths.append(inner)
+        else:
+            left_out[inner] = objection
+    return paths, left_out
+
+
+def _find_filtered(run: Run, paths: Sequence[str]) -> set[str]:
+    """Return those of *paths* that git would pass through an external filter."""
+    if not publish.has_conversions(run.repo) or not paths:
+        return set()
+    prefix = run.ws.place.prefix
+    full = [prefix + path for path in paths]
+    filtered = publish.find_external_filters(run.repo, full)
+    return {path.removeprefix(prefix) for path in filtered}
+
+
 def find_unadopted_pages(run: Run) -> dict[str, str]:
-    """Return every page whose work tree or index differs from the branch, and how: a run leaves it
-    alone.
+    """Return every page whose work tree or index differs from the branch, and how.
+
+    A run leaves these pages alone.
     """
     edits, left_out = find_unstaged_edits(run)
-    return {
-        **{edit.path: "has changes that are not adopted yet" for edit in edits},
-        **left_out,
-    }
+    pages = dict.fromkeys(
+        (edit.path for edit in edits), "has changes that are not adopted yet"
+    )
+    return {**pages, **left_out}
 
 
 def write_edited_tree(run: Run, pack: Pack, edits: Sequence[Edit]) -> str:
@@ -80,19 +85,19 @@ def write_edited_tree(run: Run, pack: Pack, edits: Sequence[Edit]) -> str:
         # a new wiki begins with nothing, and git need not store that
         return EMPTY_TREE
     present = [edit for edit in edits if os.path.lexists(_full(run, edit.path))]
-    blobs = (
-        _converted(run, pack, present)
-        if publish.has_conversions(run.repo)
-        else _raw(run, pack, present)
-    )
-    changes = {
-        edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None
-        for edit in edits
-    }
+    if publish.has_conversions(run.repo):
+        blobs = _add_converted(run, pack, present)
+    else:
+        blobs = _add_raw(run, pack, present)
+    changes: dict[str, Change] = {}
+    for edit in edits:
+        changes[edit.path] = None
+        if edit.path in blobs:
+            changes[edit.path] = (edit.mode, blobs[edit.path])
     return write_tree(run.repo, pack, run.tree, changes)
 
 
-def _raw(run: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
+def _add_raw(run: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     blobs = {}
     for edit in edits:
         try:
@@ -105,79 +110,79 @@ def _raw(run: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     return blobs
 
 
-def _converted(run: Run, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
+def _add_converted(
+    run: Run, pack: Pack, edits: Sequence[Edit]
+) -> dict[str, str]:
     """Let git do its own conversions of line ends and idents (external filters were left out)."""
-    names = b"".join(
-        publish.quote_path(run.ws.place.prefix + edit.path) + b"\n"
-        for edit in edits
-    )
     try:
-        listing = run_git(
-            run.ws.place,
-            "hash-object",
-            "-w",
-            "--stdin-paths",
-            stdin=names,
-            settings=run.repo.filters_off(),
-        )
+        blobs = _hash_with_git(run, edits)
         # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names
         # it.
-        blobs = [
+        for blob in blobs:
             pack.add("blob", run.repo.blob(blob))
-            for blob in listing.decode().split()
-        ]
     except (GitFailed, MissingObject) as error:
-        # `repo.run_git` has it speak English
+        # `run_git` has git speak English
         if isinstance(error, GitFailed) and "No such file" not in str(error):
             raise
         raise Raced(
             "a page or its blob went away while git was reading it"
         ) from error
-    return dict(zip((edit.path for edit in edits), blobs, strict=True))
+    paths = [edit.path for edit in edits]
+    return dict(zip(paths, blobs, strict=True))
+
+
+def _hash_with_git(run: Run, edits: Sequence[Edit]) -> list[str]:
+    """Return the blobs that git writes for the files of *edits*."""
+    prefix = run.ws.place.prefix
+    names = [publish.quote_path(prefix + edit.path) for edit in edits]
+    listing = run_git(
+        run.ws.place,
+        "hash-object",
+        "-w",
+        "--stdin-paths",
+        stdin=b"".join(name + b"\n" for name in names),
+        settings=run.repo.filters_off(),
+    )
+    return listing.decode().split()
 
 
 class Basenames:
-    """Every basename in use in the vault, folded: pages in the tree, asked for one by one, and
-    *more*.
-    """
+    """Every basename in use in the vault, folded: those of pages in the index, and *more*."""
 
     def __init__(self, run: Run, more: Iterable[str] = ()) -> None:
-        self._db, self._more = run.db, set(more)
+        self._db = run.db
+        self._more = set(more)
 
     def __contains__(self, key: str) -> bool:
-        if key in self._more:
-            return True
-        return has_file_name(self._db, key)
+        return key in self._more or has_file_name(self._db, key)
 
 
 def list_names_on_disk(run: Run, folders: Iterable[str]) -> set[str]:
     """Return the basenames on disk, folded, in *folders* of the wiki."""
-    found: set[str] = set()
+    names: set[str] = set()
     for folder in folders:
         path = os.path.join(run.ws.place.root, folder)
         if os.path.isdir(path):
-            found.update(links.key(name) for name in os.listdir(path))
-    return found
+            names.update(links.key(name) for name in os.listdir(path))
+    return names
 
 
-def _status(run: Run) -> Iterator[tuple[str, str]]:
+def _list_changes(run: Run) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
-    args = (
+    # What companion published stands in git's index without the files' times: git would hash it
+    # again every night.
+    listing = run_git(
+        run.ws.place,
         "status",
         "--porcelain=v2",
         "-z",
         "--untracked-files=all",
         "--no-renames",
         "--ignore-submodules=all",
-    )
-    where, settings = (
+        "--",
         f":(top,literal){run.ws.place.prefix}",
-        run.repo.filters_off(),
-    )
-    # What companion published stands in git's index without the files' times: git would hash it
-    # again every night.
-    listing = run_git(
-        run.ws.place, *args, "--", where, settings=settings, refresh=True
+        settings=run.repo.filters_off(),
+        refresh=True,
     )
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):
@@ -188,28 +193,28 @@ def _status(run: Run) -> Iterator[tuple[str, str]]:
             yield record.split(" ", 10)[10], "UU"
 
 
-def _objection(run: Run, path: str, state: str) -> str | None:
+def _find_objection(run: Run, path: str, state: str) -> str | None:
+    """Return why the file at *path* cannot be adopted, None if it can."""
     if state == "UU":
         return "has a merge conflict"
     if state != "??" and state[0] != ".":
         return "has changes that you staged"
     try:
-        found = os.lstat(os.path.join(run.ws.place.worktree, path))
+        info = os.lstat(os.path.join(run.ws.place.worktree, path))
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(info.st_mode):
         return "is no regular file"
-    return (
-        f"is larger than {MAX_PAGE // 2**20} MiB"
-        if found.st_size > MAX_PAGE
-        else None
-    )
+    if info.st_size > MAX_PAGE:
+        return f"is larger than {MAX_PAGE // 2**20} MiB"
+    return None
 
 
-def _mode(run: Run, path: str, *, bits: bool) -> int:
-    return (
-        0o100755 if bits and os.access(_full(run, path), os.X_OK) else 0o100644
-    )
+def _find_mode(run: Run, path: str, has_bits: bool) -> int:
+    """Return the mode that git gives the file; *has_bits*: git looks at whether it may be run."""
+    if has_bits and os.access(_full(run, path), os.X_OK):
+        return 0o100755
+    return 0o100644
 
 
 def _full(run: Run, path: str) -> str:

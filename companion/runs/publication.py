@@ -76,17 +76,15 @@ def publish_edits(
     writes: Sequence[Write],
     message: Message,
 ) -> PublishedEdits:
-    """Commit *edited*, the tree with a person's *edits*, which are on disk already, together with
-    the run's own *writes* and the ledger file of *record*.
+    """Commit a person's *edits* with the run's own *writes* and the ledger file of *record*.
 
-    Raises Raced, GitBusy, TryLater or StorageError with nothing changed.
+    The edits are on disk already; *edited* is the tree that has them. Raises Raced, GitBusy, TryLater or StorageError with nothing changed.
     """
     own = [*writes, _ledger_write(record)]
     with Pack(repo.place.common_dir) as pack:
         blobs = _add_blobs(pack, own)
-        tree = write_tree(
-            repo, pack, edited, _changes(repo, snapshot.tree, blobs)
-        )
+        changes = _changes(repo, snapshot.tree, blobs)
+        tree = write_tree(repo, pack, edited, changes)
         folders = repo.place.prefix.split("/")[:-1]
         top = repo.tree_of(snapshot.commit)
         whole = graft_tree(repo.entries, top, folders, tree, pack.add)
@@ -95,11 +93,8 @@ def publish_edits(
     entries = []
     for edit in edits:
         path = repo.place.prefix + edit.path
-        entries.append(
-            IndexEntry(
-                path, edit.old, repo.subtree(edited, edit.path), edit.mode
-            )
-        )
+        new = repo.subtree(edited, edit.path)
+        entries.append(IndexEntry(path, edit.old, new, edit.mode))
     entries += _index_entries(repo, snapshot.tree, blobs)
     files = [_plan_file(repo, snapshot.tree, write) for write in own]
     _publish(repo, journal, snapshot, record, commit, files, entries, message)
@@ -110,15 +105,20 @@ def write_tree(
     repo: Repo, pack: Pack, base: str | None, changes: Mapping[str, Change]
 ) -> str:
     """Return the tree that *base* becomes by *changes*; its new trees are in *pack*."""
-    return edit_tree(repo.entries, base, changes, pack.add) or pack.add(
-        "tree", b""
-    )
+    tree = edit_tree(repo.entries, base, changes, pack.add)
+    return tree or pack.add("tree", b"")
+
+
+def write_files(
+    repo: Repo, pack: Pack, tree: str | None, writes: Sequence[Write]
+) -> str:
+    """Return *tree* with the files of *writes*; its new objects are in *pack*."""
+    blobs = _add_blobs(pack, writes)
+    return write_tree(repo, pack, tree, _changes(repo, tree, blobs))
 
 
 def find_file_mode(repo: Repo, tree: str | None, path: str) -> int:
-    """Return the mode a file is to have in git: the one it has in *tree*, for whether it may be run
-    is the person's.
-    """
+    """Return the mode that a file keeps: the one it has in *tree*, else that of a plain file."""
     return repo.mode(tree, path) or FILE
 
 
@@ -129,8 +129,9 @@ def encode_commit(
     record: RunRecord,
     message: Message,
 ) -> bytes:
-    """Return a commit object: the person commits (and signs), and is the author of what they
-    wrote themselves. Raises CannotSign.
+    """Return a commit object that the person commits, and signs if git is set so.
+
+    Raises CannotSign.
     """
     # Git's own dates begin in 1970; the ledger keeps the run's.
     seconds = max(0, int(datetime.fromisoformat(record.now).timestamp()))
@@ -166,9 +167,9 @@ def _add_blobs(pack: Pack, writes: Sequence[Write]) -> dict[str, str | None]:
     """Return the blob of each written path, None where the file is removed."""
     blobs: dict[str, str | None] = {}
     for write in writes:
-        blobs[write.path] = (
-            None if write.content is None else pack.add("blob", write.content)
-        )
+        blobs[write.path] = None
+        if write.content is not None:
+            blobs[write.path] = pack.add("blob", write.content)
     return blobs
 
 
@@ -180,9 +181,10 @@ def _changes(
 ) -> dict[str, Change]:
     changes: dict[str, Change] = {}
     for path, blob in blobs.items():
-        changes[prefix + path] = (
-            None if blob is None else (find_file_mode(repo, tree, path), blob)
-        )
+        changes[prefix + path] = None
+        if blob is not None:
+            mode = find_file_mode(repo, tree, path)
+            changes[prefix + path] = (mode, blob)
     return changes
 
 
@@ -199,17 +201,15 @@ def _index_entries(
 
 
 def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
-    """Return what is to be written, and over what. Raises Raced where the file is no longer what
-    the plan was made from.
-    """
+    """Return what to write, and over what. Raises Raced where the person changed the file."""
     path = repo.place.prefix + write.path
     base = repo.subtree(tree, write.path)
+    ours = None
+    if write.content is not None:
+        ours = objects.hash_blob(write.content)
     on_disk = publish.hash_on_disk(repo, path)
-    ours = None if write.content is None else objects.hash_blob(write.content)
-    if (
-        on_disk not in (base, ours)
-        and publish.hash_as_git_would(repo, path) != base
-    ):
+    is_as_planned = on_disk in (base, ours)
+    if not is_as_planned and publish.hash_as_git_would(repo, path) != base:
         raise Raced(f"{path} changed while the run was being planned")
     return File(path, write.content, on_disk)
 

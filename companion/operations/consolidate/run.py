@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.adoption.late_edits import take_in
+from companion.adoption.late_edits import capture_late_edits
 from companion.adoption.run import Progress, record_reverts
 from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pending import ConsolidationPlan
@@ -134,7 +134,7 @@ def _consolidate(
 ) -> "ConsolidateResult":
     if not dry_run:
         record_reverts(run)
-    take_in(run)
+    capture_late_edits(run)
     capture_buffer.anchor(run.journal, run.repo)
 
     pending = collect_pending(run, release=release)

@@ -60,7 +60,7 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
         # it reads the record as a night does
         from companion.adoption import git_reverts
 
-        git_reverts.record(run)
+        git_reverts.record_git_reverts(run)
     edits = make_edit_events(run)
     moment = run.moment()
     weighed = weigh_entries(run)

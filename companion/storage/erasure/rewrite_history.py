@@ -246,7 +246,9 @@ class Rewriter:
         ids: set[str] = set()
         for event in self._read_events("claims"):
             if event["capture"] in captures:
-                ids.update(str(row[0]) for row in claims.build_claim_rows("", event))
+                ids.update(
+                    str(row[0]) for row in claims.build_claim_rows("", event)
+                )
         return ids
 
     def _find_question_ids(self, claim_ids: set[str]) -> set[str]:

@@ -249,18 +249,16 @@ def _index_written_in_place() -> None:
 
 
 def _late_words_accepted_first() -> None:
-    def take_in(tonight: Any) -> None:
-        folder, now = (
-            publish.make_kept_folder(tonight.repo),
-            late_edits.real_now(),
-        )
-        for found in list(replaced.check_kept(folder, now=now)):
-            replaced.accept_kept(folder, found)
-            text = late_edits._words(tonight, found)
+    def capture(run: Any) -> None:
+        folder = publish.make_kept_folder(run.repo)
+        now = late_edits.real_now()
+        for late in list(replaced.check_kept(folder, now=now)):
+            replaced.accept_kept(folder, late)
+            text = late_edits._find_new_lines(run, late)
             if text:
-                late_edits._capture(tonight, found.path, text)
+                late_edits._capture(run, late.path, text)
 
-    late_edits.take_in = take_in
+    late_edits.capture_late_edits = capture
 
 
 _KILLED_WITH_FILES = (
