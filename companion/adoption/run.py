@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.adoption import late_edits, work_tree
 from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.adoption.rules import ADOPT_RULES
-from companion.ledger.corrections import read_corrections
+from companion.ledger.facts.corrections import read_corrections
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file

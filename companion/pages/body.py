@@ -1,6 +1,6 @@
 """The body of a page: its facts section, the lines around it, and the words of its notes.
 
-`ledger.facts_section` decides what such a section says; this file reads one.
+`ledger.facts.section` decides what such a section says; this file reads one.
 """
 
 import re

@@ -6,7 +6,8 @@ than before gets another version.
 
 from companion.adoption.rules import ADOPT_RULES
 from companion.gravity import formula
-from companion.ledger import cascade, facts_section, supersession
+from companion.ledger import cascade, supersession
+from companion.ledger.facts import section
 from companion.minority import apply
 from companion.operations.consolidate import plan, quarantine, same_names
 from companion.routing import matrix, signals, user_words
@@ -16,7 +17,7 @@ CONSOLIDATE_RULES = {
     **ADOPT_RULES,
     "cascade": cascade.VERSION,
     "consolidate": plan.VERSION,
-    "factsheet": facts_section.VERSION,
+    "factsheet": section.VERSION,
     "gravity": formula.VERSION,
     "ledger": supersession.VERSION,
     "minority": apply.VERSION,

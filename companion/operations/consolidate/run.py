@@ -11,9 +11,9 @@ from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.judges.run_input import relating_input
-from companion.ledger import update_facts
-from companion.ledger.corrections import read_corrections
 from companion.ledger.dependents import flag_run
+from companion.ledger.facts.corrections import read_corrections
+from companion.ledger.facts.update import refresh_facts
 from companion.ledger.person_answers import (
     list_model_contradictions,
     settle_answers,
@@ -236,9 +236,7 @@ def _plan_night(
     )
 
     busy = [*pending.excluded, *outcome.list_replaced_pages(run.db)]
-    facts = update_facts.refresh_facts(
-        run, drafted, [*known, *claims], pending.moment, busy
-    )
+    facts = refresh_facts(run, drafted, [*known, *claims], pending.moment, busy)
     excluded = {**pending.excluded, **facts.excluded}
 
     writes = [

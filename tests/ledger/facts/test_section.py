@@ -5,8 +5,18 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger import facts_section, supersession
-from companion.ledger.facts_section import Line, Matter, Sheet, Telling
+from companion.ledger import supersession
+from companion.ledger.facts.section import (
+    Line,
+    Matter,
+    Sheet,
+    Telling,
+    build_sheet,
+    comparable_value,
+    line_label,
+    one_line,
+    put_facts,
+)
 from companion.pages.body import (
     dated_lines,
     grow_before_facts,
@@ -19,10 +29,10 @@ NONE: frozenset[str] = frozenset()
 NOW = "2026-11-20T00:00:00.000000Z"
 _ODD = "abcZ é:()[]{}*_`\"'#%<>!-,.0123456789|\\"
 words = st.text(_ODD, min_size=1, max_size=25).filter(
-    lambda said: facts_section.line_label("T", "T", said) != ""
+    lambda said: line_label("T", "T", said) != ""
 )
 values = st.text(_ODD, min_size=1, max_size=25).filter(
-    lambda said: normal(facts_section.one_line(said)) != ""
+    lambda said: normal(one_line(said)) != ""
 )
 dates = st.dates(max_value=date(9998, 12, 31)).map(
     lambda day: (
@@ -58,9 +68,7 @@ def matter(own: frozenset[str], *tellings: Telling, at: str) -> Matter:
 def lines(
     *tellings: Telling, own: frozenset[str] = frozenset("a"), at: str = NOW
 ) -> list[str]:
-    sheet = facts_section.build_sheet(
-        "Anna", [matter(own, *tellings, at=at)], at=at
-    )
+    sheet = build_sheet("Anna", [matter(own, *tellings, at=at)], at=at)
     return [line.text for line in (*sheet.current, *sheet.earlier)]
 
 
@@ -89,22 +97,13 @@ def test_a_line_reads_back_as_what_it_says(
         precision="day",
     )
     end = "9999-01-01T00:00:00.000000Z"
-    sheet = facts_section.build_sheet(
-        "T", [matter(frozenset("a"), old, new, at=end)], at=end
-    )
-    text = facts_section.put_facts(
-        "words\n", sheet, theirs=NONE, gone=NONE, has=False
-    )
+    sheet = build_sheet("T", [matter(frozenset("a"), old, new, at=end)], at=end)
+    text = put_facts("words\n", sheet, theirs=NONE, gone=NONE, has=False)
     (fact,) = dated_lines(split_at_facts(text))
-    assert fact.label == facts_section.line_label("T", subject, predicate)
-    assert facts_section.comparable_value(
-        fact.object
-    ) == facts_section.comparable_value(value)
+    assert fact.label == line_label("T", subject, predicate)
+    assert comparable_value(fact.object) == comparable_value(value)
     assert (fact.start, fact.stated) == (when[:10], stated)
-    assert (
-        facts_section.put_facts(text, sheet, theirs=NONE, gone=NONE, has=True)
-        == text
-    )
+    assert put_facts(text, sheet, theirs=NONE, gone=NONE, has=True) == text
 
 
 def test_a_page_is_not_said_twice_for_what_agrees_with_it_or_is_about_others() -> (
@@ -170,12 +169,8 @@ def test_what_was_taken_back_says_when_and_whether_by_hand() -> None:
 
 
 def test_a_value_cannot_open_a_comment_nor_another_line() -> None:
-    assert (
-        facts_section.one_line("a <!-- b\nc %%d%%\x1b") == "a &lt;!-- b c %d%"
-    )
-    assert facts_section.one_line(
-        "<%%!--"
-    ) == "<%!--" and "<!--" not in facts_section.one_line("<<!--!--")
+    assert one_line("a <!-- b\nc %%d%%\x1b") == "a &lt;!-- b c %d%"
+    assert one_line("<%%!--") == "<%!--" and "<!--" not in one_line("<<!--!--")
 
 
 def sheet(*current: str, earlier: tuple[str, ...] = ()) -> Sheet:
@@ -204,7 +199,7 @@ def put(
     theirs: set[str] | None = None,
     gone: set[str] | None = None,
 ) -> str:
-    return facts_section.put_facts(
+    return put_facts(
         text, wanted, theirs=theirs or NONE, gone=gone or NONE, has=True
     )
 
@@ -240,9 +235,7 @@ def test_the_section_goes_when_nothing_is_left_to_say_and_all_else_stays_byte_fo
     None
 ):
     for before in ("w", "w\n", "w\n\n", "---\nid: x\n---\nw\r\n", "w\r\nv\r\n"):
-        text = facts_section.put_facts(
-            before, sheet(ONE), theirs=NONE, gone=NONE, has=False
-        )
+        text = put_facts(before, sheet(ONE), theirs=NONE, gone=NONE, has=False)
         assert text.startswith(before) and text.count(ONE) == 1
         assert put(text, sheet()).rstrip() == before.rstrip()
     assert (
@@ -251,17 +244,13 @@ def test_the_section_goes_when_nothing_is_left_to_say_and_all_else_stays_byte_fo
     )
     own = "note\n\n## Facts\n\n- mine:: 1\n"
     assert (
-        facts_section.put_facts(
-            own, sheet(ONE), theirs=NONE, gone=NONE, has=False
-        )
+        put_facts(own, sheet(ONE), theirs=NONE, gone=NONE, has=False)
         == f"{own}\n## Facts\n\n{ONE}\n"
     )
 
 
 def test_crlf_pages_keep_their_line_ends() -> None:
-    text = facts_section.put_facts(
-        "w\r\n", sheet(ONE), theirs=NONE, gone=NONE, has=False
-    )
+    text = put_facts("w\r\n", sheet(ONE), theirs=NONE, gone=NONE, has=False)
     assert text == f"w\r\n\r\n## Facts\r\n\r\n{ONE}\r\n"
     assert put(text, sheet(ONE)) == text
     assert (
@@ -303,9 +292,7 @@ def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(
 ) -> None:
     text = "\n".join(there) + "\n"
     wanted = sheet(TWO, earlier=("- a: 0 (told 1)",))
-    once = facts_section.put_facts(
-        text, wanted, theirs={ONE}, gone=NONE, has=True
-    )
+    once = put_facts(text, wanted, theirs={ONE}, gone=NONE, has=True)
     assert put(once, wanted, theirs={ONE}) == once
     for line in {"words", ONE, "- x", "  - y"}:
         assert once.split("\n").count(line) >= min(there.count(line), 1)

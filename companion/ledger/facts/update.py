@@ -10,10 +10,15 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
-from companion.ledger import corrections, facts_section
 from companion.ledger.claims_of_key import split_known_and_new
-from companion.ledger.corrections import Writing, list_writings
-from companion.ledger.facts_section import Matter, Telling
+from companion.ledger.facts.corrections import PASSAGE
+from companion.ledger.facts.section import (
+    Matter,
+    Telling,
+    build_sheet,
+    put_facts,
+)
+from companion.ledger.facts.writings import Writing, has_section, list_writings
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
@@ -244,11 +249,9 @@ class _FactsWriter:
         edits = self._read_hand_edits(before, text)
         if not edits.wanted:
             return None
-        sheet = facts_section.build_sheet(
-            title, self._matters(entry), at=self.at
-        )
-        has = corrections.has_section(before)
-        new = facts_section.put_facts(
+        sheet = build_sheet(title, self._matters(entry), at=self.at)
+        has = has_section(before)
+        new = put_facts(
             text, sheet, theirs=edits.theirs, gone=edits.gone, has=has
         )
         # a heading of the note's own is none of companion's
@@ -302,7 +305,7 @@ class _FactsWriter:
         here = [each for each in self._told(key) if each.entry == entry]
         gone: set[str] = set()
         for each in here:
-            if each.rule == corrections.PASSAGE:
+            if each.rule == PASSAGE:
                 gone.update(each.assertion.retracts)
         return {each.assertion.id for each in here} - gone
 

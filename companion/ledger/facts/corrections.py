@@ -10,13 +10,18 @@ A deleted page takes back what it told, and tells it again when it returns.
 """
 
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.language.protocols import Extractor
-from companion.ledger import claims_of_key, facts_section, read_notes
+from companion.ledger import claims_of_key, read_notes
+from companion.ledger.facts.section import (
+    comparable_value,
+    line_label,
+    strip_links,
+)
+from companion.ledger.facts.writings import has_section, list_writings
 from companion.pages.body import (
     Fact,
     count_facts_headings,
@@ -25,7 +30,6 @@ from companion.pages.body import (
     without_facts,
 )
 from companion.runs.run import Run
-from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_entry, find_known
@@ -49,40 +53,6 @@ _PRECISIONS: Mapping[int, Precision] = {
     16: "minute",
 }
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
-_WRITINGS = ("created", "grown", "edited", "renamed")
-
-
-class Writing(NamedTuple):
-    """One time that companion wrote a page's facts, and what the person made of it."""
-
-    blob: str
-    # the page as their next edit left it; None: not edited since
-    edited: str | None
-    run: str
-    lines: int  # of the section, whoever's; 0: there was nothing to say
-
-
-def list_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
-    """Return each writing of the facts of *entry* that is not undone, oldest first."""
-    found: list[Writing] = []
-    undone: dict[str, list[Writing]] = {}  # by the run that took them back
-    for event in list_entry_events(db, entry, _WRITINGS):
-        line, target = event.data, event.reason.rpartition(" ")[2]
-        if "facts" in line:
-            found.append(Writing(line["blob"], None, event.run, line["facts"]))
-        elif event.operation == "undo":
-            undone[event.run] = [each for each in found if each.run == target]
-            found = [each for each in found if each.run != target] + undone.get(
-                target, []
-            )
-        elif found and found[-1].edited is None:
-            found[-1] = found[-1]._replace(edited=line["blob"])
-    return found
-
-
-def has_section(before: Sequence[Writing]) -> bool:
-    """Tell whether companion left a section there the last time it wrote the page's facts."""
-    return bool(before) and before[-1].lines > 0
 
 
 def read_corrections(
@@ -349,9 +319,7 @@ class _EditReader:
         for key in about:
             for each in claims_of_key.list_claims_on_matter(self.db, key):
                 for title in titles:
-                    label = facts_section.line_label(
-                        title, each.subject, each.predicate
-                    )
+                    label = line_label(title, each.subject, each.predicate)
                     labels[label] = each
         return labels
 
@@ -361,13 +329,13 @@ class _EditReader:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
-        value = facts_section.comparable_value(fact.object)
+        value = comparable_value(fact.object)
         return [
             each
             for each in _standing(
                 claims_of_key.list_claims_on_matter(self.db, like.assertion.key)
             )
-            if facts_section.comparable_value(each.object) == value
+            if comparable_value(each.object) == value
             and not each.assertion.negated
         ]
 
@@ -382,7 +350,7 @@ class _EditReader:
         """Return a line as the owner tells it; *like* is something told before on the same
         matter.
         """
-        object = facts_section.strip_links(fact.object)
+        object = strip_links(fact.object)
         if like is not None:
             subject, predicate = like.subject, like.predicate
             key, functional = like.assertion.key, like.assertion.functional
