@@ -1,4 +1,4 @@
-"""What `adopt` and `undo` print with `--json`."""
+"""The documents of `adopt` and `undo`."""
 
 from typing import NotRequired, TypedDict
 
@@ -17,7 +17,7 @@ PageChange = TypedDict(
 
 
 class AdoptedPages(TypedDict):
-    """What a person changed by hand."""
+    """The pages that a person changed by hand."""
 
     new: list[PageChange]
     edited: list[PageChange]
@@ -34,7 +34,7 @@ class AdoptResult(Publication, AdoptedPages):
 
 
 class UndoneRun(TypedDict):
-    """What undoing a run does to pages."""
+    """The changes to pages that take a run back."""
 
     undone: str
     restored: list[str]

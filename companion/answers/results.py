@@ -1,4 +1,4 @@
-"""What `claims` and `ask` print with `--json`."""
+"""The documents of `claims` and `ask`."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -45,7 +45,7 @@ class WeighedClaim(TypedDict):
 
 
 class ResolutionResult(TypedDict):
-    """What one night made of one key."""
+    """The claims of one key that won and lost in one night."""
 
     run: str
     at: str
@@ -58,7 +58,7 @@ class ResolutionResult(TypedDict):
 
 
 class KeyResult(TypedDict):
-    """What was told of one key, and what stands."""
+    """The claims of one key, and the values that stand."""
 
     subject: str
     predicate: str
@@ -72,7 +72,7 @@ class KeyResult(TypedDict):
 
 
 class ClaimsResult(TypedDict):
-    """What was told of somebody or something, key by key."""
+    """The claims about somebody or something, key by key."""
 
     subject: str
     predicate: str | None
@@ -142,7 +142,7 @@ class PlainAnswer(DatedPack):
 
 
 class Phrasing(TypedDict):
-    """Which model phrased an answer, and why it did not."""
+    """The model that phrased an answer, and why it did not if it did not."""
 
     model: str
     reason: str | None

@@ -1,4 +1,4 @@
-"""What any verb prints with `--json` when it fails."""
+"""The document of `--json` when a verb fails."""
 
 from typing import TypedDict
 

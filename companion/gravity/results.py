@@ -1,4 +1,4 @@
-"""What reads say of gravity."""
+"""The parts of documents that describe gravity."""
 
 from typing import TypedDict
 

@@ -1,10 +1,10 @@
-"""What a verb says of the judges that it asked."""
+"""The parts of documents that describe judges."""
 
 from typing import TypedDict
 
 
 class TallyResult(TypedDict):
-    """What asking one judge came to, in numbers and in words."""
+    """The questions that one judge answered, in numbers and in words."""
 
     judge: str
     questions: int

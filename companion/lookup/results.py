@@ -1,4 +1,4 @@
-"""What `search` prints with `--json`."""
+"""The documents of `search`."""
 
 from typing import NotRequired, TypedDict
 
@@ -31,7 +31,7 @@ class SearchHit(HitExcerpt):
 
 
 class SearchResult(TypedDict):
-    """What a search found, the best first."""
+    """The hits of a search, the best first."""
 
     query: str
     as_of: str | None

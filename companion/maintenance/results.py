@@ -1,5 +1,5 @@
-"""What `init`, `rebuild`, `models`, `remote`, `export`, `import`, `doctor`, `erase` and `demo` print
-with `--json`.
+"""The documents of `init`, `rebuild`, `models`, `remote`, `export`, `import`, `doctor`, `erase`
+and `demo`.
 """
 
 from typing import Literal, TypedDict
@@ -27,7 +27,7 @@ class InitResult(RecordedPages):
 
 
 class RebuildResult(TypedDict):
-    """How much the new index holds."""
+    """The size of the new index."""
 
     entries: int
     edges: int
@@ -41,7 +41,7 @@ ReasonerName = Literal["light", "semantic", "llm"]
 
 
 class Installation(TypedDict):
-    """What there is of a reasoner on this machine."""
+    """The parts of a reasoner that this machine has."""
 
     name: ReasonerName
     installed: bool
@@ -53,7 +53,7 @@ class Installation(TypedDict):
 
 
 class Costs(TypedDict):
-    """What a reasoner costs, in words."""
+    """The cost of a reasoner, in words."""
 
     download: str
     memory: str
@@ -85,7 +85,7 @@ class FlaggedContradiction(TypedDict):
 
 
 class ReasonerSwitch(TypedDict):
-    """What switching the reasoner does."""
+    """The effects of switching the reasoner."""
 
     reasoner: str
     model: str
@@ -113,28 +113,28 @@ class RemoteResult(TypedDict):
 
 
 class ReceivedNotes(TypedDict):
-    """How many notes came in."""
+    """The number of notes that came in."""
 
     captures: int
     tellings: int
 
 
 class SentNotes(TypedDict):
-    """How many notes went out, and under which refs."""
+    """The number of notes that went out, and their refs."""
 
     captures: int
     refs: list[str]
 
 
 class SyncResult(RemoteResult):
-    """What an exchange with a remote brought to both sides."""
+    """An exchange of notes with a remote."""
 
     received: ReceivedNotes
     sent: SentNotes
 
 
 class ExportCounts(TypedDict):
-    """How much an export holds."""
+    """The size of an export."""
 
     files: int
     pages: int
@@ -173,7 +173,7 @@ Severity = Literal["damage", "warning", "note"]
 
 
 class Finding(TypedDict):
-    """Something that is wrong, and what helps."""
+    """A fault, and what helps."""
 
     kind: str
     severity: Severity
@@ -182,14 +182,14 @@ class Finding(TypedDict):
 
 
 class Repair(TypedDict):
-    """Something that was mended."""
+    """A fault that was mended."""
 
     kind: str
     what: str
 
 
 class DoctorResult(TypedDict):
-    """What is wrong, and what was mended."""
+    """The faults, and the ones that were mended."""
 
     ok: bool
     findings: list[Finding]
@@ -222,7 +222,7 @@ class Remainder(TypedDict):
 
 
 class ErasureEnd(Publication):
-    """What an erasure left, and the run that recorded it."""
+    """The remains of an erasure, and the run that recorded it."""
 
     remains: list[Remainder]
     notes: list[str]

@@ -1,4 +1,4 @@
-"""What a night says of minority branches."""
+"""The parts of documents that describe minority branches."""
 
 from typing import TypedDict
 
@@ -6,7 +6,7 @@ from companion.minority.challenge import Action
 
 
 class BranchDecision(TypedDict):
-    """What a night decided on one branch."""
+    """The decision of a night on one branch."""
 
     action: Action
     branch: str

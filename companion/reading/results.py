@@ -1,4 +1,4 @@
-"""What `show`, `why`, `log`, `status`, `review`, `branches` and `quarantine` print with `--json`."""
+"""The documents of `show`, `why`, `log`, `status`, `review`, `branches` and `quarantine`."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
@@ -34,7 +34,7 @@ OnlyHereResult = Annotated[JsonDocument, OnlyHere]
 
 
 class FallenSupport(TypedDict):
-    """Something that an entry rests on and that was replaced."""
+    """A page that an entry rests on and that was replaced."""
 
     flag: str
     reason: str
@@ -141,7 +141,7 @@ class RestResult(NodeResult):
 
 
 class DependentResult(NodeResult):
-    """Something that rests on the target, with the path to it."""
+    """A node that rests on the target, with the path to it."""
 
     path: list[RestResult]
 
@@ -167,7 +167,7 @@ class RunName(TypedDict):
 
 
 class RunResult(RunName):
-    """What one run did."""
+    """A run with its commit and the number of its events."""
 
     commit: str | None
     counts: dict[str, int]
@@ -182,14 +182,14 @@ class LogResult(TypedDict):
 
 
 class StateFolder(TypedDict):
-    """Where companion keeps its state, and why there."""
+    """The folder of companion's state, and the reason for it."""
 
     folder: str
     why: str
 
 
 class StatusResult(TypedDict):
-    """How the wiki stands."""
+    """The state of the wiki."""
 
     wiki: str
     branch: str
@@ -279,7 +279,7 @@ class QuestionList(TypedDict):
 
 
 class EntryPlace(TypedDict):
-    """Where an entry is; None where the index does not know it."""
+    """The place of an entry; None where the index does not know it."""
 
     id: str | None
     title: str | None
@@ -288,7 +288,7 @@ class EntryPlace(TypedDict):
 
 
 class BranchEvent(TypedDict):
-    """Something that happened to a branch."""
+    """An event of a branch."""
 
     time: str
     run: str
@@ -380,7 +380,7 @@ class WaitingCapture(TypedDict):
 
 
 class QuarantineResult(TypedDict):
-    """What waits and why."""
+    """The pages and captures that wait, and why."""
 
     entries: list[QuarantinedEntry]
     extended: list[WaitingCapture]

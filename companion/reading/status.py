@@ -12,7 +12,7 @@ from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
 from companion.reading.status_notes import list_notes
 from companion.storage.git import layout
-from companion.storage.index import schema as index
+from companion.storage.index.schema import read_meta
 from companion.storage.index.tables import audits, promotions
 from companion.storage.index.tables.counts import count_all
 from companion.storage.index.tables.events import count_runs, list_runs
@@ -35,20 +35,18 @@ if TYPE_CHECKING:
 
 
 def describe_wiki(ws: Workspace) -> "StatusResult":
-    """Return how the wiki stands."""
+    """Return how the wiki stands: what is here, what waits, what is on this machine only."""
     journal = ws.journal()
     db = current_index(ws, journal)
     head = layout.read_head_branch(ws.place)
-    branch = _meta(db, "branch") or head or ""
+    branch = _read_setting(db, "branch") or head or ""
     counts = count_all(db)
     held = find_held(ws, db, journal)
-    where = _why_state_is_there(ws)
-    only_here, list_destinations = _elsewhere(ws, journal)
-    reasoner = _meta(db, "reasoner") or "light"
-    model = _meta(db, "model") or ""
-    if reasoner == "llm":
-        list_destinations.append(_shown_to_model(model))
-    notes = list_notes(ws, journal, where, head, branch)
+    reason_for_folder = _reason_for_state_folder(ws)
+    model = _read_setting(db, "model") or ""
+    reasoner = _read_setting(db, "reasoner") or "light"
+    has_remote = _has_remote(ws)
+    notes = list_notes(ws, journal, reason_for_folder, head, branch)
     stale = stale_warning(ws, db)
     if stale is not None:
         notes.append(stale)
@@ -64,16 +62,18 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
         "branches": promotions.summarize_branches(db),
         "pending": journal.open_count(ws.who),
         "usage": summarise_use(ws, db, journal),
-        # What was told in private waits too, but no ledger may say so (LED-11): the journal knows,
-        # and tells its owner.
+        # Captures told in private wait too. No ledger may say so (LED-11), so the journal counts
+        # them for their owner.
         "waiting": counts.waiting + journal.private_count(ws.who) + len(held),
         "sightings": journal.counts(ws.who)[1],
-        "held": _held_runs(held),
-        "runs": 0 if db is None else count_runs(db),
-        "last_run": _last_run(db),
-        "state": {"folder": ws.place.state, "why": where},
-        "only_here": only_here,
-        "leaves_machine": list_destinations,
+        "held": _list_held_runs(held),
+        "runs": _count_runs(db),
+        "last_run": _find_last_run(db),
+        "state": {"folder": ws.place.state, "why": reason_for_folder},
+        "only_here": _find_only_here(ws, journal, has_remote=has_remote),
+        "leaves_machine": _list_destinations(
+            ws, reasoner, model, has_remote=has_remote
+        ),
         "reasoner": f"{reasoner}:{model}" if model else reasoner,
         "to_review": _count_questions(db, journal, ws.present(journal)),
         "audits": audits.summarize_audits(db),
@@ -82,26 +82,27 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
     }
 
 
-def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
-    return None if db is None else index.read_meta(db, key)
-
-
-def _shown_to_model(model: str) -> str:
-    return f"notes that a night judges, and answers that an audit does, to the language model {model}"
-
-
-def _last_run(db: sqlite3.Connection | None) -> "RunName | None":
-    runs = [] if db is None else list_runs(db, 1)
-    if not runs:
+def _read_setting(db: sqlite3.Connection | None, key: str) -> str | None:
+    if db is None:
         return None
-    return {
-        "run": runs[0].run,
-        "operation": runs[0].operation,
-        "time": runs[0].time,
-    }
+    return read_meta(db, key)
 
 
-def _held_runs(held: "dict[str, LostRun]") -> "list[HeldRun]":
+def _count_runs(db: sqlite3.Connection | None) -> int:
+    if db is None:
+        return 0
+    return count_runs(db)
+
+
+def _find_last_run(db: sqlite3.Connection | None) -> "RunName | None":
+    if db is None:
+        return None
+    for run in list_runs(db, 1):
+        return {"run": run.run, "operation": run.operation, "time": run.time}
+    return None
+
+
+def _list_held_runs(held: "dict[str, LostRun]") -> "list[HeldRun]":
     if not held:
         return []
     from companion.runs import lost_runs
@@ -112,69 +113,86 @@ def _held_runs(held: "dict[str, LostRun]") -> "list[HeldRun]":
 def _count_questions(
     db: sqlite3.Connection | None, journal: Journal, now: str
 ) -> int:
-    """Count the questions that await an answer: no ledger file and no verdict here has one."""
+    """Count the questions that neither a ledger file nor a verdict on this machine answers."""
     if db is None:
         return 0
     from companion.storage.journal.verdicts import Verdicts
 
     log = Verdicts(journal, db)
-    answered = {each.answer["flag"] for each in log.of_task(REVIEW)}
-    waiting = [each for each in list_unanswered(db) if each[0] not in answered]
-    return sum(
-        kind != KIND or is_dispute_open(db, log, flag, now)
-        for flag, kind in waiting
-    )
+    answered = {logged.answer["flag"] for logged in log.of_task(REVIEW)}
+    count = 0
+    for flag, kind in list_unanswered(db):
+        if flag in answered:
+            continue
+        if kind != KIND or is_dispute_open(db, log, flag, now):
+            count += 1
+    return count
 
 
-def _elsewhere(
-    ws: Workspace, journal: Journal
-) -> "tuple[OnlyHereResult, list[str]]":
-    """Return what is on this machine only, and what may leave it."""
+# -- this machine and others -----------------------------------------------------------------------
+
+
+def _has_remote(ws: Workspace) -> bool:
+    """Tell whether git's settings may name a remote, without loading git."""
     config = os.path.join(ws.place.common_dir, "config")
     with open(config, encoding="utf-8", errors="replace") as file:
         settings = file.read().lower()
-    if "remote" in settings or "include" in settings:
-        # They bring git: most wikis have no remote.
-        from companion.storage.git.remotes_known import (
-            find_only_here,
-            list_destinations,
-        )
+    return "remote" in settings or "include" in settings
 
-        found = find_only_here(ws.place, journal, ws.who)
-        return found._asdict(), list_destinations(ws.place)
-    refs = [
-        ref
-        for ref in layout.read_refs(ws.place, "refs/companion")
-        if _may_read(ws, ref)
-    ]
-    only_here: OnlyHereResult = {
+
+def _find_only_here(
+    ws: Workspace, journal: Journal, *, has_remote: bool
+) -> "OnlyHereResult":
+    """Return what is on this machine only."""
+    if has_remote:
+        # This brings git: most wikis have no remote.
+        from companion.storage.git.remotes_known import find_only_here
+
+        return find_only_here(ws.place, journal, ws.who)._asdict()
+    kinds = set()
+    for ref in layout.read_refs(ws.place, "refs/companion"):
+        if _may_read(ws, ref):
+            kinds.add("/".join(ref.split("/")[:3]))
+    return {
         "captures_not_in_git": journal.loose_count(ws.who),
         "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote
-        "refs": sorted({"/".join(ref.split("/")[:3]) for ref in refs}),
+        "refs": sorted(kinds),
     }
-    return only_here, []
+
+
+def _list_destinations(
+    ws: Workspace, reasoner: str, model: str, *, has_remote: bool
+) -> list[str]:
+    """Return what may leave this machine, and for where."""
+    destinations = []
+    if has_remote:
+        from companion.storage.git.remotes_known import list_destinations
+
+        destinations += list_destinations(ws.place)
+    if reasoner == "llm":
+        destinations.append(
+            "notes that a night judges, and answers that an audit does,"
+            f" to the language model {model}"
+        )
+    return destinations
 
 
 def _may_read(ws: Workspace, ref: str) -> bool:
     """Tell whether *ref* is no other reader's private one."""
-    return not ref.startswith("refs/companion/private/") or ref.endswith(
-        "/" + private_name(ws.who)
-    )
+    if not ref.startswith("refs/companion/private/"):
+        return True
+    return ref.endswith("/" + private_name(ws.who))
 
 
-def _why_state_is_there(ws: Workspace) -> str:
+def _reason_for_state_folder(ws: Workspace) -> str:
     from companion.storage.files import shared_drives
 
     drive = shared_drives.describe_sharing(ws.place.common_dir)
+    if ws.place.moved and drive:
+        return f"the wiki lies {drive}"
     if ws.place.moved:
-        return (
-            f"the wiki lies {drive}"
-            if drive
-            else "`git config companion.state` names it"
-        )
-    return (
-        f"inside git's own, although the wiki lies {drive}"
-        if drive
-        else "inside git's own"
-    )
+        return "`git config companion.state` names it"
+    if drive:
+        return f"inside git's own, although the wiki lies {drive}"
+    return "inside git's own"

@@ -1,4 +1,4 @@
-"""What `status` notes: what the owner should know of, and what stands in the way of nights."""
+"""The notes of `status`: what the owner should know, and what keeps nights from running."""
 
 import os
 
@@ -25,11 +25,9 @@ def list_notes(
 def note_unrecorded_reads(ws: Workspace) -> list[str]:
     """Return what keeps reads from being recorded: none of that may fail a read."""
     trouble = reads_file.find_trouble(ws.place)
-    return (
-        []
-        if trouble is None
-        else [f"What you read is not recorded at the moment: {trouble}"]
-    )
+    if trouble is None:
+        return []
+    return [f"What you read is not recorded at the moment: {trouble}"]
 
 
 def note_signals(ws: Workspace) -> list[str]:

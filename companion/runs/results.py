@@ -1,4 +1,4 @@
-"""What reads say of runs that left the branch."""
+"""The parts of documents that describe runs which left the branch."""
 
 from typing import TypedDict
 

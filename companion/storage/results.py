@@ -36,7 +36,7 @@ class NearestBranch(TypedDict):
 
 
 class BranchSummary(TypedDict):
-    """How many branches are open, and the nearest."""
+    """The number of open branches, and the nearest."""
 
     open: int
     nearest: NearestBranch | None
@@ -56,7 +56,7 @@ class PastAudit(TypedDict):
 
 
 class AuditSummary(TypedDict):
-    """When anything was audited last, and how many records wait to be settled."""
+    """The time of the last audit, and the number of records that wait to be settled."""
 
     last: str | None
     entries: int

@@ -1,4 +1,4 @@
-"""What `feedback` prints with `--json`, and what other reads say of use."""
+"""The documents of `feedback`, and the parts of others that describe use."""
 
 from typing import Literal, TypedDict
 
@@ -19,7 +19,7 @@ class UseResult(TypedDict):
 
 
 class UseSummary(TypedDict):
-    """How much use is on record, and how many reads wait for a run."""
+    """The number of uses on record, and of reads that wait for a run."""
 
     waiting: int
     entries: int
@@ -34,7 +34,7 @@ class ShownEntry(TypedDict):
 
 
 class QueryResult(TypedDict):
-    """What was asked or searched."""
+    """A question or a search."""
 
     id: str
     at: str

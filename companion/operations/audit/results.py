@@ -1,4 +1,4 @@
-"""What `audit` and `settle` print with `--json`."""
+"""The documents of `audit` and `settle`."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -24,7 +24,7 @@ SettledStep = Literal[
 
 
 class JudgedAnswer(TypedDict):
-    """Which answer a model found better."""
+    """The answer that a model found better."""
 
     better: Better
     confidence: float
@@ -32,7 +32,7 @@ class JudgedAnswer(TypedDict):
 
 
 class QuestionResult(TypedDict):
-    """What the suspension did to one question."""
+    """The effect of a suspension on one question."""
 
     words: str
     kind: Kind
@@ -45,7 +45,7 @@ class QuestionResult(TypedDict):
 
 
 class AuditedEntry(TypedDict):
-    """What the suspension of one entry showed."""
+    """The result of suspending one entry."""
 
     entry: str
     title: str
@@ -63,7 +63,7 @@ class AuditedEntry(TypedDict):
 
 
 class AuditReport(TypedDict):
-    """What an audit finds, without its run and commit."""
+    """The results of an audit, without its run and commit."""
 
     audited: list[AuditedEntry]
     skipped: list[SkippedEntry]
@@ -72,7 +72,7 @@ class AuditReport(TypedDict):
 
 
 class AuditResult(Publication, AuditReport):
-    """What an audit found."""
+    """The results of an audit."""
 
     dry_run: bool
 
@@ -88,13 +88,13 @@ class StepResult(TypedDict):
 
 
 class SettleReport(TypedDict):
-    """What a settle does, without its run and commit."""
+    """The steps of a settle, without its run and commit."""
 
     settled: list[StepResult]
     notes: list[str]
 
 
 class SettleResult(Publication, SettleReport):
-    """What a settle did."""
+    """The steps of a settle."""
 
     dry_run: bool

@@ -1,4 +1,4 @@
-"""What `consolidate` prints with `--json`."""
+"""The documents of `consolidate`."""
 
 from typing import Annotated, TypedDict
 
@@ -25,7 +25,7 @@ class IntegratedCapture(TypedDict):
 
 
 class NightReport(TypedDict):
-    """What a night does, without its run and commit."""
+    """The report of a night, without its run and commit."""
 
     integrated: list[IntegratedCapture]
     waiting: list[Waiting]
@@ -37,6 +37,6 @@ class NightReport(TypedDict):
 
 
 class ConsolidateResult(Publication, NightReport):
-    """What a night did."""
+    """The report of a night."""
 
     dry_run: bool

@@ -1,4 +1,4 @@
-"""What `decay`, `recall`, `pin` and `unpin` print with `--json`, and what reads say of vitality."""
+"""The documents of `decay`, `recall`, `pin` and `unpin`, and of others what describes vitality."""
 
 from typing import Annotated, TypedDict
 
@@ -22,7 +22,7 @@ class VitalityResult(TypedDict):
 
 
 class FullText(TypedDict):
-    """Where the whole text of a compressed page lies."""
+    """The place of the whole text of a compressed page."""
 
     cold: str
     since: str
@@ -39,7 +39,7 @@ class ArchivedLink(TypedDict):
 
 
 class EntryVitality(TypedDict):
-    """What `show` says of the vitality of an entry."""
+    """The vitality, pin and full text of an entry."""
 
     vitality: float | None
     terms: VitalityResult | None
@@ -78,7 +78,7 @@ class FloorResult(TypedDict):
 
 
 class FlagReport(TypedDict):
-    """How many entries were weighed, and whose protection changes."""
+    """The number of entries weighed, and those whose protection changes."""
 
     entries: int
     floor: FloorResult
@@ -88,7 +88,7 @@ class FlagReport(TypedDict):
 
 
 class TransitionReport(TypedDict):
-    """What decays, is compressed, archived, restored and kept."""
+    """The entries that decay, are compressed, archived, restored or kept."""
 
     decaying: list[DecayedEntry]
     compressed: list[DecayedEntry]
@@ -100,13 +100,13 @@ class TransitionReport(TypedDict):
 
 
 class DecayReport(FlagReport, TransitionReport):
-    """What a pass does, without its run and commit."""
+    """The report of a pass, without its run and commit."""
 
     notes: list[str]
 
 
 class DecayResult(Publication, DecayReport):
-    """What a pass did."""
+    """The report of a pass."""
 
     dry_run: bool
 

@@ -1,4 +1,4 @@
-"""What `ingest` and `triage` print with `--json`."""
+"""The documents of `ingest` and `triage`."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -30,7 +30,7 @@ class RefusedLine(TypedDict):
 
 
 class IngestCounts(TypedDict):
-    """How many inputs were captured, known already and refused."""
+    """The number of inputs that were captured, known already and refused."""
 
     captured: int
     seen: int
@@ -38,7 +38,7 @@ class IngestCounts(TypedDict):
 
 
 class IngestResult(TypedDict):
-    """What became of each input."""
+    """The outcome of each input."""
 
     captures: list[CaptureResult]
     refused: list[RefusedInput]
