@@ -65,7 +65,7 @@ class NoSuchBranch(CompanionError):
     hint = "`companion branches` lists them; the beginning of a name will do."
 
 
-def listing(ws: Workspace) -> "BranchList":
+def list_branches(ws: Workspace) -> "BranchList":
     """Return every branch there ever was, the open ones first, each with its history of
     weighings.
     """
@@ -78,7 +78,7 @@ def listing(ws: Workspace) -> "BranchList":
     }
 
 
-def show(ws: Workspace, name: str) -> "BranchWithMembers":
+def show_branch(ws: Workspace, name: str) -> "BranchWithMembers":
     """Return one branch with its members, their words and who told them. Raises NoSuchBranch."""
     db, branch = _find(ws, name)
     return {
@@ -90,7 +90,7 @@ def show(ws: Workspace, name: str) -> "BranchWithMembers":
     }
 
 
-def diff(ws: Workspace, name: str) -> "BranchWithFiles":
+def diff_branch(ws: Workspace, name: str) -> "BranchWithFiles":
     """Return what would change in the wiki if the branch won now; nothing is written. Raises
     NoSuchBranch.
     """
@@ -99,7 +99,7 @@ def diff(ws: Workspace, name: str) -> "BranchWithFiles":
     return {**_branch(ws, db, branch), "files": files, "folder": None}
 
 
-def checkout(ws: Workspace, name: str) -> "BranchWithFiles":
+def open_branch(ws: Workspace, name: str) -> "BranchWithFiles":
     """Write the wiki as it would look if the branch won into a new temporary folder. Raises
     NoSuchBranch.
     """
@@ -119,7 +119,7 @@ def checkout(ws: Workspace, name: str) -> "BranchWithFiles":
     return {**_branch(ws, db, branch), "files": files, "folder": folder}
 
 
-def quarantine(ws: Workspace) -> "QuarantineResult":
+def list_quarantine(ws: Workspace) -> "QuarantineResult":
     """Return what waits and why: pages in quarantine, and captures in the extended buffer."""
     db = _index(ws)
     if db is None:

@@ -74,7 +74,7 @@ class WrongAnswer(BadInput):
     hint = "`companion review show ID` names what can be chosen."
 
 
-def listing(ws: Workspace, *, all: bool = False) -> "QuestionList":
+def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
     """Return the questions that await an answer, with *all* the answered ones too, and what awaits
     an audit.
     """
@@ -103,7 +103,7 @@ def listing(ws: Workspace, *, all: bool = False) -> "QuestionList":
     }
 
 
-def show(ws: Workspace, target: str) -> "QuestionWithSides":
+def show_question(ws: Workspace, target: str) -> "QuestionWithSides":
     """Return one question with both sides: their text, where it comes from, and what depends on
     it.
     """
@@ -120,7 +120,7 @@ def show(ws: Workspace, target: str) -> "QuestionWithSides":
     }
 
 
-def answer(
+def answer_question(
     ws: Workspace, target: str, choice: str, *, agent: str | None = None
 ) -> "QuestionWithSides":
     """Log an answer, durably; the next `consolidate` weighs it. The last one given counts."""
@@ -134,7 +134,7 @@ def answer(
     return _answer(ws, db, log, flag, {"choice": choice}, agent)
 
 
-def prefer(
+def prefer_claim(
     ws: Workspace, target: str, claim: str, *, agent: str | None = None
 ) -> "QuestionWithSides":
     """Log which of several claims is so; reads go by it from now on, until something new is

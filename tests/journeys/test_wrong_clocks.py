@@ -228,7 +228,7 @@ def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(
     assert values(wiki) == ["Bern", "Rome"]
     (question,) = [
         item
-        for item in review.listing(wiki.ws)["items"]
+        for item in review.list_review(wiki.ws)["items"]
         if item["kind"] == "disputed"
     ]
     assert sorted(each["object"] for each in question["claims"]) == [

@@ -36,7 +36,7 @@ def resting(wiki: Wiki, target: str) -> list[str]:
 def flagged(wiki: Wiki) -> list[dict[str, Any]]:
     return [
         item
-        for item in review.listing(wiki.ws)["items"]
+        for item in review.list_review(wiki.ws)["items"]
         if item["kind"] == "rests on"
     ]
 
@@ -117,7 +117,7 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(
     check_index(wiki)
     tell(wiki, "Paul lives in Rome.")
     assert len(flagged(wiki)) == 1
-    review.answer(wiki.ws, question["id"], "accept")
+    review.answer_question(wiki.ws, question["id"], "accept")
     wiki.consolidate()
     assert not any(
         show_target(wiki.ws, entry)["rests_on"] for entry in entries(wiki)

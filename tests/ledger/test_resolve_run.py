@@ -60,7 +60,7 @@ OTHER = 1  # the judge of texts asks about such a pair, too
 def disputes(wiki: Wiki) -> list[dict[str, Any]]:
     return [
         item
-        for item in review.listing(wiki.ws)["items"]
+        for item in review.list_review(wiki.ws)["items"]
         if item["kind"] == "disputed"
     ]
 
@@ -152,7 +152,7 @@ def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
     chosen = next(
         each["id"] for each in question["claims"] if each["object"] == "Bern"
     )
-    review.prefer(wiki.ws, question["id"], chosen[:6])
+    review.prefer_claim(wiki.ws, question["id"], chosen[:6])
     assert values(wiki, "Anna") == ["Bern"] and values(
         wiki, "Anna", known_at=before
     ) == [
@@ -193,9 +193,9 @@ def test_a_dispute_is_answered_by_one_of_its_claims_only(wiki: Wiki) -> None:
     question = dispute(wiki)
     for wrong in ("beef", question["claims"][0]["id"][:3], "0" * 16):
         with pytest.raises(review.WrongAnswer):
-            review.prefer(wiki.ws, question["id"], wrong)
+            review.prefer_claim(wiki.ws, question["id"], wrong)
     with pytest.raises(review.WrongAnswer, match="prefer ID CLAIM"):
-        review.answer(wiki.ws, question["id"], "accept")
+        review.answer_question(wiki.ws, question["id"], "accept")
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_a_load_bearing_claim_is_not_overturned_by_the_way(
     ]
     assert "no change stated with a time of its own" in verdict["reason"]
     assert "Bern" in values(borne, "Anna")
-    assert [item["kind"] for item in review.listing(borne.ws)["items"]] == [
+    assert [item["kind"] for item in review.list_review(borne.ws)["items"]] == [
         "contradiction"
     ]
 
@@ -247,8 +247,8 @@ def test_a_change_with_a_time_of_its_own_is_an_update_there_too(
 
 def test_an_answer_lifts_the_quarantine_of_an_attack(borne: Wiki) -> None:
     entry = tell(borne, "Anna lives in Rome.")["integrated"][0]["entry"]
-    (question,) = review.listing(borne.ws)["items"]
-    review.answer(borne.ws, question["id"], "accept")
+    (question,) = review.list_review(borne.ws)["items"]
+    review.answer_question(borne.ws, question["id"], "accept")
     borne.consolidate()
     assert not borne.show(entry)["quarantined"]
 
@@ -267,7 +267,7 @@ def test_a_change_in_words_costs_nothing(wiki: Wiki, change: str) -> None:
     assert [each["bucket"] for each in done["integrated"]] == ["high"], done[
         "integrated"
     ]
-    assert review.listing(wiki.ws)["items"] == []
+    assert review.list_review(wiki.ws)["items"] == []
 
 
 def test_the_same_note_under_the_same_reader_states_the_same_and_the_run_names_it(

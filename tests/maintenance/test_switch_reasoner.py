@@ -87,7 +87,7 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
     assert (len(new.embedded), done["embedded"]) == (3, 3)
     postgres = wiki.show("Postgres")["id"]
     assert [item["entry"] for item in done["flagged"]] == [postgres]
-    items = review.listing(wiki.ws)["items"]
+    items = review.list_review(wiki.ws)["items"]
     assert [(item["kind"], item["entry"]["id"]) for item in items] == [
         ("model", postgres)
     ]
@@ -109,7 +109,9 @@ def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
     text = wiki.show("Postgres")["text"]
     assert [note for note in wiki.consolidate()["notes"] if "row 7" in note]
     assert wiki.show("Postgres")["text"] == text
-    review.answer(wiki.ws, review.listing(wiki.ws)["items"][0]["id"], "reject")
+    review.answer_question(
+        wiki.ws, review.list_review(wiki.ws)["items"][0]["id"], "reject"
+    )
     wiki.consolidate()
     assert not [note for note in wiki.consolidate()["notes"] if "row 7" in note]
 

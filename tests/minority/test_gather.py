@@ -254,7 +254,7 @@ def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
     assert (
         coming["open"] == 1 and coming["nearest"]["against"] == "Message queue"
     )
-    (listed,) = branches.listing(wiki.ws)["branches"]
+    (listed,) = branches.list_branches(wiki.ws)["branches"]
     assert "Needs about 2 independent sources; has 1." in listed["why"]
     night(wiki, (SECOND, "mary"))
     night(wiki, (THIRD, "vendor"))
@@ -268,7 +268,7 @@ def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
     )
     (asked,) = [
         each
-        for each in review.listing(wiki.ws)["items"]
+        for each in review.list_review(wiki.ws)["items"]
         if each["kind"] == "rests on"
     ]
     assert (
@@ -381,13 +381,13 @@ def test_a_promotion_that_was_taken_back_is_told_as_such_and_presses_no_more(
     wiki: Wiki,
 ) -> None:
     won(wiki)
-    (before,) = branches.listing(wiki.ws)["branches"]
+    (before,) = branches.list_branches(wiki.ws)["branches"]
     assert before["pressure"] > before["threshold"] and not any(
         each["undone"] for each in before["history"]
     )
     wiki.tick()
     undo.undo(wiki.ws, _run_of(wiki, "promoted"))
-    (after,) = branches.listing(wiki.ws)["branches"]
+    (after,) = branches.list_branches(wiki.ws)["branches"]
     assert after["pressure"] < after["threshold"]
     assert {each["event"] for each in after["history"] if each["undone"]} == {
         "joined",
@@ -400,19 +400,20 @@ def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(
     wiki: Wiki, tmp_path: Path
 ) -> None:
     won(wiki)
-    shown = branches.show(wiki.ws, "")
+    shown = branches.show_branch(wiki.ws, "")
     assert [member["text"] for member in shown["members"]] == [
         FIRST,
         SECOND,
         THIRD,
     ]
     assert (
-        branches.diff(wiki.ws, "")["files"] == []
-        and branches.checkout(wiki.ws, "")["files"] == []
+        branches.diff_branch(wiki.ws, "")["files"] == []
+        and branches.open_branch(wiki.ws, "")["files"] == []
     )
     clone = wiki.clone(tmp_path / "clone")  # it has pages, and no notes
     first, *rest = (
-        member["text"] for member in branches.show(clone.ws, "")["members"]
+        member["text"]
+        for member in branches.show_branch(clone.ws, "")["members"]
     )
     assert first.startswith(FIRST) and rest == [SECOND, ""]
 

@@ -278,13 +278,14 @@ def test_a_deleted_page_takes_its_words_back_and_an_edited_one_keeps_them(
         (1, 1)
     ]
     assert (
-        "I saw it myself" in branches.show(wiki.ws, NAME)["members"][0]["text"]
+        "I saw it myself"
+        in branches.show_branch(wiki.ws, NAME)["members"][0]["text"]
     )
     pages[1].rename(pages[1].with_name("renamed.md"))
     wiki.commit()
-    assert [m["path"] for m in branches.show(wiki.ws, NAME)["members"]] == [
-        f".companion/minority/{NAME}/renamed.md"
-    ]
+    assert [
+        m["path"] for m in branches.show_branch(wiki.ws, NAME)["members"]
+    ] == [f".companion/minority/{NAME}/renamed.md"]
     check_index(wiki)
 
 
@@ -292,7 +293,7 @@ def test_the_verbs_show_what_presses_and_what_would_change(
     wiki: Wiki, tmp_path: Path
 ) -> None:
     opened(wiki, *WORDS)
-    (listed,) = branches.listing(wiki.ws)["branches"]
+    (listed,) = branches.list_branches(wiki.ws)["branches"]
     assert (listed["pressure"], listed["threshold"], listed["commit"]) == (
         0.9,
         1.8,
@@ -304,13 +305,13 @@ def test_the_verbs_show_what_presses_and_what_would_change(
         "joined",
         "weighed",
     ]
-    shown = branches.show(wiki.ws, "once-only")
+    shown = branches.show_branch(wiki.ws, "once-only")
     assert [member["text"] for member in shown["members"]] == list(WORDS)
-    files = branches.diff(wiki.ws, f"minority/{NAME}")["files"]
+    files = branches.diff_branch(wiki.ws, f"minority/{NAME}")["files"]
     assert [file["change"] for file in files] == ["removed", "removed", "added"]
     assert f"+{WORDS[1]}" in files[2]["diff"]
     before = (wiki.head, wiki.status())
-    folder = Path(branches.checkout(wiki.ws, NAME)["folder"])
+    folder = Path(branches.open_branch(wiki.ws, NAME)["folder"])
     assert WORDS[0] in (folder / files[2]["path"]).read_text()
     assert (
         (folder / wiki.show("Once only delivery")["path"])
@@ -322,7 +323,7 @@ def test_the_verbs_show_what_presses_and_what_would_change(
         and (wiki.head, wiki.status()) == before
     )
     with pytest.raises(branches.NoSuchBranch):
-        branches.show(wiki.ws, "nobody")
+        branches.show_branch(wiki.ws, "nobody")
 
 
 def test_why_tells_of_a_branch_from_every_side(wiki: Wiki) -> None:
@@ -353,7 +354,7 @@ def test_what_waits_in_the_extended_buffer_is_listed_with_its_incumbent(
         "reason": "alone",
     }
     run(wiki, [waits], [])
-    (item,) = branches.quarantine(wiki.ws)["extended"]
+    (item,) = branches.list_quarantine(wiki.ws)["extended"]
     assert (item["capture"], item["incumbent"]["title"], item["reason"]) == (
         capture,
         "Once only delivery",

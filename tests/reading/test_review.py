@@ -36,7 +36,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
 
 
 def question(wiki: Wiki) -> dict[str, Any]:
-    items = review.listing(wiki.ws)["items"]
+    items = review.list_review(wiki.ws)["items"]
     assert len(items) == 1
     return dict(items[0])
 
@@ -50,7 +50,7 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(
         None,
         "Door",
     )
-    doc = review.show(wiki.ws, found["id"][:6])
+    doc = review.show_question(wiki.ws, found["id"][:6])
 
     new, old = doc["sides"]
     assert (new["side"], new["kind"], new["sources"]) == (
@@ -81,13 +81,13 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
     wiki: Wiki, choice: str, quarantined: bool
 ) -> None:
     found, before = question(wiki), wiki.files()
-    said = review.answer(wiki.ws, found["id"], choice)
+    said = review.answer_question(wiki.ws, found["id"], choice)
     assert (said["answer"], said["by"]) == (
         choice,
         "person/1/Ada <ada@example.org>",
     )
     assert (
-        review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []}
+        review.list_review(wiki.ws) == {"items": [], "open": 0, "queue": []}
         and describe_wiki(wiki.ws)["to_review"] == 0
     )
     entry = found["entry"]["id"]
@@ -108,14 +108,14 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
 
 def test_the_last_answer_counts_before_and_after_a_night(wiki: Wiki) -> None:
     found = question(wiki)
-    review.answer(wiki.ws, found["id"], "accept")
-    review.answer(wiki.ws, found["id"], "reject", agent="scribe")
+    review.answer_question(wiki.ws, found["id"], "accept")
+    review.answer_question(wiki.ws, found["id"], "reject", agent="scribe")
     wiki.consolidate()
 
-    item = review.listing(wiki.ws, all=True)["items"][0]
+    item = review.list_review(wiki.ws, all=True)["items"][0]
     assert (item["answer"], item["by"]) == ("reject", "agent/1/scribe")
     assert wiki.show(found["entry"]["id"])["quarantined"] is True
-    review.answer(wiki.ws, found["id"], "accept")
+    review.answer_question(wiki.ws, found["id"], "accept")
     wiki.consolidate()
     assert wiki.show(found["entry"]["id"])["quarantined"] is False
 
@@ -124,13 +124,13 @@ def test_an_answer_reaches_a_clone_by_the_ledger(
     wiki: Wiki, tmp_path: Path
 ) -> None:
     found = question(wiki)
-    review.answer(wiki.ws, found["id"], "merge")
+    review.answer_question(wiki.ws, found["id"], "merge")
     wiki.consolidate()
 
     assert (
-        review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0][
-            "answer"
-        ]
+        review.list_review(wiki.clone(tmp_path / "clone").ws, all=True)[
+            "items"
+        ][0]["answer"]
         == "merge"
     )
 
@@ -138,4 +138,4 @@ def test_an_answer_reaches_a_clone_by_the_ledger(
 def test_an_unknown_question_is_named(wiki: Wiki) -> None:
     for target in ("ffff", "", "no"):
         with pytest.raises(NoSuchQuestion):
-            review.answer(wiki.ws, target, "accept")
+            review.answer_question(wiki.ws, target, "accept")

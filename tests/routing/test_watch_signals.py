@@ -127,7 +127,7 @@ def test_the_owner_sees_the_queue_and_why(wiki: Wiki) -> None:
     signal(wiki, CLAIM, {**CLAIM, "entry": "Colds"})
     wiki.consolidate()
     assert describe_wiki(wiki.ws)["to_audit"] == 1
-    (queued,) = review.listing(wiki.ws)["queue"]
+    (queued,) = review.list_review(wiki.ws)["queue"]
     assert queued["entry"]["title"] == "Colds" and queued["row"] == 3
     assert (
         "flagged by the poison centre: it burns the throat" in queued["reason"]
@@ -271,7 +271,7 @@ def apart(wiki: Wiki) -> str:
         wiki.consolidate()["integrated"][0]["quarantined"]
         and claimed(wiki) == []
     )
-    (item,) = review.listing(wiki.ws)["items"]
+    (item,) = review.list_review(wiki.ws)["items"]
     return str(item["id"])
 
 
@@ -281,7 +281,7 @@ def claimed(wiki: Wiki) -> list[str]:
 
 
 def test_an_answer_is_no_way_around_the_highest_friction(wiki: Wiki) -> None:
-    review.answer(wiki.ws, apart(wiki), "accept")
+    review.answer_question(wiki.ws, apart(wiki), "accept")
     done = wiki.consolidate()
     assert wiki.show("Colds")["quarantined"] and claimed(wiki) == []
     assert any(
@@ -296,7 +296,7 @@ def test_what_an_answer_lets_out_once_nobody_warns_says_what_it_states(
     """Its claims were kept silent; without them the ledger never learns what the page says."""
     question = apart(wiki)
     signal(wiki)
-    review.answer(wiki.ws, question, "accept")
+    review.answer_question(wiki.ws, question, "accept")
     wiki.consolidate()
     assert not wiki.show("Colds")["quarantined"] and claimed(wiki) == [
         "9 grams"

@@ -187,7 +187,7 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     )
     (item,) = [
         each
-        for each in review.listing(wiki.ws)["items"]
+        for each in review.list_review(wiki.ws)["items"]
         if each["entry"]["id"] == made["entry"]
     ]
     assert item["kind"] == "unsure" and "row 2" in item["reason"], (

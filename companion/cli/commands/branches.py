@@ -30,18 +30,18 @@ def run(ui: Ui, *, action: list[str], explain: bool) -> int:
     doc: Doc
     match action:
         case []:
-            doc = minority.listing(open_workspace(ui.wiki))
+            doc = minority.list_branches(open_workspace(ui.wiki))
             ui.result(doc, text(doc, explain=explain))
             if not doc["branches"]:
                 ui.hint("no branch: no note contradicts a protected page.")
         case ["show", name]:
-            doc = minority.show(open_workspace(ui.wiki), name)
+            doc = minority.show_branch(open_workspace(ui.wiki), name)
             ui.result(doc, text(doc, explain=explain))
         case ["diff", name]:
-            doc = minority.diff(open_workspace(ui.wiki), name)
+            doc = minority.diff_branch(open_workspace(ui.wiki), name)
             ui.result(doc, text(doc, explain=explain))
         case ["open", name]:
-            doc = minority.checkout(open_workspace(ui.wiki), name)
+            doc = minority.open_branch(open_workspace(ui.wiki), name)
             ui.result(doc, text(doc, explain=explain))
             ui.hint(
                 "the folder is yours: nothing in it reaches the wiki, and it may be removed at any time."

@@ -17,7 +17,7 @@ def run(ui: Ui, *, explain: bool) -> int:
     from companion.reading import branches as minority
     from companion.workspace import open_workspace
 
-    doc = minority.quarantine(open_workspace(ui.wiki))
+    doc = minority.list_quarantine(open_workspace(ui.wiki))
     ui.result(doc, text(doc, explain=explain))
     if not doc["entries"] and not doc["extended"]:
         ui.hint("nothing is in quarantine.")

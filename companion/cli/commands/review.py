@@ -40,24 +40,24 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
     doc: Doc
     match action:
         case []:
-            doc = questions.listing(open_workspace(ui.wiki), all=all)
+            doc = questions.list_review(open_workspace(ui.wiki), all=all)
             ui.result(doc, text(doc))
             if not doc["items"]:
                 ui.hint("nothing awaits an answer.")
         case ["show", id]:
-            doc = questions.show(open_workspace(ui.wiki), id)
+            doc = questions.show_question(open_workspace(ui.wiki), id)
             ui.result(doc, text(doc))
         case ["accept" | "reject" | "merge" as choice, id]:
             _answered(
                 ui,
-                questions.answer(
+                questions.answer_question(
                     open_workspace(ui.wiki, agent), id, choice, agent=agent
                 ),
             )
         case ["prefer", id, "new" | "old" as side]:
             _answered(
                 ui,
-                questions.answer(
+                questions.answer_question(
                     open_workspace(ui.wiki, agent),
                     id,
                     f"prefer-{side}",
@@ -67,7 +67,7 @@ def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
         case ["prefer", id, claim]:
             _answered(
                 ui,
-                questions.prefer(
+                questions.prefer_claim(
                     open_workspace(ui.wiki, agent), id, claim, agent=agent
                 ),
             )

@@ -57,14 +57,14 @@ def wiki(
         f"# Door\n\nThe code of the cellar is not {SECRET}.", source="Lena"
     )
     wiki.consolidate()
-    review.answer(wiki.ws, question(wiki), "accept")
+    review.answer_question(wiki.ws, question(wiki), "accept")
     repairs.indexes(wiki.ws)
     repairs.index_anew(wiki.ws)
     yield wiki
 
 
 def question(wiki: Wiki) -> str:
-    return str(review.listing(wiki.ws, all=True)["items"][0]["id"])
+    return str(review.list_review(wiki.ws, all=True)["items"][0]["id"])
 
 
 def everywhere(wiki: Wiki) -> list[str]:
@@ -111,10 +111,10 @@ def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(
 
 
 def test_what_was_judged_and_asked_stays_so_under_new_names(wiki: Wiki) -> None:
-    before = review.show(wiki.ws, question(wiki))
+    before = review.show_question(wiki.ws, question(wiki))
     erased(wiki, SECRET)
 
-    after = review.show(wiki.ws, question(wiki))
+    after = review.show_question(wiki.ws, question(wiki))
     assert (after["id"], after["answer"], len(after["sides"])) == (
         before["id"],
         "accept",

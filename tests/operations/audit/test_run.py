@@ -691,15 +691,17 @@ class TestBranches:
         tip, pages = ref(wiki), wiki.files()
         self.cycles(wiki, 6)
         self.confirm(wiki)
-        assert branches.listing(wiki.ws)["branches"][0]["state"] == "open", (
-            "an audit closed it"
-        )
+        assert (
+            branches.list_branches(wiki.ws)["branches"][0]["state"] == "open"
+        ), "an audit closed it"
         done = settled(wiki)
         assert [each["what"] for each in done["settled"]] == [
             "restored",
             "closed",
         ]
-        assert branches.listing(wiki.ws)["branches"][0]["state"] == "closed"
+        assert (
+            branches.list_branches(wiki.ws)["branches"][0]["state"] == "closed"
+        )
         assert ref(wiki) == tip and pages.items() <= wiki.files().items(), (
             "the branch's ref or a page went"
         )
@@ -708,14 +710,14 @@ class TestBranches:
 
         wiki.tick(hours=1)
         undo.undo(wiki.ws, done["run"])
-        assert branches.listing(wiki.ws)["branches"][0]["state"] == "open"
+        assert branches.list_branches(wiki.ws)["branches"][0]["state"] == "open"
 
     def test_it_stays_open_over_cycles_without_input(self, wiki: Wiki) -> None:
         opened(wiki, WORDS[0])
         self.cycles(wiki, 9, with_input=False)
         self.confirm(wiki)
         settled(wiki)
-        assert branches.listing(wiki.ws)["open"] == 1
+        assert branches.list_branches(wiki.ws)["open"] == 1
 
     def test_it_stays_open_as_long_as_no_audit_confirms_its_incumbent(
         self, wiki: Wiki
@@ -724,7 +726,7 @@ class TestBranches:
         self.cycles(wiki, 9)
         audit.audit(wiki.ws, entries=["Once only delivery"])
         settled(wiki)
-        assert branches.listing(wiki.ws)["open"] == 1
+        assert branches.list_branches(wiki.ws)["open"] == 1
 
     def test_one_that_grew_since_the_audit_stays_open(self, wiki: Wiki) -> None:
         opened(wiki, WORDS[0])
@@ -733,4 +735,4 @@ class TestBranches:
         lines, write = joins(wiki, WORDS[1])
         record(wiki, lines, [write])
         settled(wiki)
-        assert branches.listing(wiki.ws)["open"] == 1
+        assert branches.list_branches(wiki.ws)["open"] == 1

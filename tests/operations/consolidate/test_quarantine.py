@@ -162,8 +162,8 @@ def test_a_clone_lets_go_what_we_do(wiki: Wiki, tmp_path: Path) -> None:
 def test_a_refusal_by_its_owner_outweighs_support_and_edits(wiki: Wiki) -> None:
     from companion.reading import review
 
-    (item,) = review.listing(wiki.ws)["items"]
-    review.answer(wiki.ws, item["id"], "reject")
+    (item,) = review.list_review(wiki.ws)["items"]
+    review.answer_question(wiki.ws, item["id"], "reject")
     wiki.consolidate()
     edit(wiki, "Door", "is open", "is shut")
     wiki.ingest(AGAIN, source="vendor")

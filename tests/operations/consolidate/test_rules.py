@@ -84,10 +84,10 @@ def test_an_answer_of_a_person_moves_the_mark_of_the_verdict_log(
     wiki.consolidate()
     wiki.ingest("# Door\n\nThe door to the cellar is not open.")
     wiki.consolidate()
-    (item,) = review.listing(wiki.ws)["items"]
+    (item,) = review.list_review(wiki.ws)["items"]
     other = wiki.copy(wiki.root.parent / "other")
-    review.answer(wiki.ws, item["id"], "accept")
-    review.answer(other.ws, item["id"], "reject")
+    review.answer_question(wiki.ws, item["id"], "accept")
+    review.answer_question(other.ws, item["id"], "reject")
     marks = []
     for each in (wiki, other):
         each.now = wiki.now
