@@ -7,9 +7,9 @@ EXPECTS = "AUD-5: dead weight kept its gravity"
 
 within(
     {
-        "companion.operations.audit.verdict": """
-        def follow(result, *, factor, poor_cycles, protected):
-            found = honest.follow(result, factor=factor, poor_cycles=poor_cycles, protected=protected)
+        "companion.operations.audit.consequence": """
+        def decide_consequence(result, *, factor, poor_cycles, protected):
+            found = honest.decide_consequence(result, factor=factor, poor_cycles=poor_cycles, protected=protected)
             return found._replace(factor=factor) if result == "unchanged" else found
     """,
     }

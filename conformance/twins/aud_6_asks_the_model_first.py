@@ -8,9 +8,9 @@ EXPECTS = "AUD-6: the model was asked where the user had spoken"
 within(
     {
         "companion.operations.audit.judged_answers": """
-        def wanted(entry, probes, before, after, most=MOST):
+        def choose_questions(entry, probes, before, after, most=MOST):
             silent = [probe._replace(spoken=False) for probe in probes]
-            return honest.wanted(entry, silent, before, after, most)
+            return honest.choose_questions(entry, silent, before, after, most)
     """,
     }
 )

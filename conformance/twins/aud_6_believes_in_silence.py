@@ -8,7 +8,7 @@ EXPECTS = "AUD-6: silence alone confirmed what the model finds in the way"
 within(
     {
         "companion.operations.audit.judged_answers": """
-        def change(judged):
+        def judged_change(judged):
             return 0.0
     """,
     }

@@ -9,8 +9,8 @@ within(
     {
         "companion.operations.audit.query_set": """
         class _Groups(_Groups):
-            def of(self, said):
-                self._known[str(len(self._known))] = said
+            def group_of(self, words):
+                self._known[str(len(self._known))] = words
                 return str(len(self._known))
     """,
     }

@@ -8,7 +8,7 @@ EXPECTS = "AUD-6: an entry that nobody asked for was judged"
 within(
     {
         "companion.operations.audit.verdict": """
-        def _lacking(evidence, votes):
+        def _missing_evidence(evidence, votes):
             return None
     """,
     }

@@ -8,7 +8,7 @@ EXPECTS = "AUD-6: the place of an answer decided"
 within(
     {
         "companion.operations.audit.judged_answers": """
-        def agreed(one, other):
+        def combine_orders(one, other):
             return one
     """,
     }

@@ -7,10 +7,10 @@ EXPECTS = "ROW-6: it keeps its gravity however often"
 
 within(
     {
-        "companion.operations.audit.verdict": """
-        def follow(result, *, factor, poor_cycles, protected):
+        "companion.operations.audit.consequence": """
+        def decide_consequence(result, *, factor, poor_cycles, protected):
             cycles = 0 if protected else poor_cycles
-            return honest.follow(result, factor=factor, poor_cycles=cycles, protected=protected)
+            return honest.decide_consequence(result, factor=factor, poor_cycles=cycles, protected=protected)
     """,
     }
 )

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.query_set import Asked, choose
+from companion.operations.audit.query_set import RecordedQuery, build_query_set
 from companion.operations.audit.verdict import Evidence, Verdict
 
 DEV = range(100, 110)
@@ -127,7 +127,7 @@ def asked(
     chance: random.Random,
     words: Callable[[int], str],
     show: Show,
-) -> list[Asked]:
+) -> list[RecordedQuery]:
     """Return what *kind* of entry was asked for, and what came of it, the newest first."""
     need = chance.uniform(0.2, 0.9)
     count = chance.randint(0, 4) if kind == "quiet" else queries.questions
@@ -141,7 +141,7 @@ def asked(
                 chance, queries.speaks, queries.convinced, need
             )
             found.append(
-                Asked(
+                RecordedQuery(
                     f"{n}.{again}",
                     f"{n:04}.{again}",
                     question,
@@ -178,9 +178,9 @@ def judged(kind: str, queries: Set, chance: random.Random) -> Verdict:
 
     log = asked(kind, queries, chance, words, shown(chance))
     rankings = {each.id: each.shown for each in log}
-    probes = choose(ENTRY, [ENTRY], log, [], [])
+    probes = build_query_set(ENTRY, [ENTRY], log, [], [])
     changes = [
-        audit.change(
+        audit.compare_rankings(
             ENTRY,
             p,
             rankings[p.id],
@@ -188,7 +188,7 @@ def judged(kind: str, queries: Set, chance: random.Random) -> Verdict:
         )
         for p in probes
     ]
-    return audit.judge(ENTRY, Evidence(changes))
+    return audit.reach_verdict(ENTRY, Evidence(changes))
 
 
 class Tally(NamedTuple):

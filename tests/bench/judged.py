@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.operations.audit import judged_answers
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.judged_answers import Better, Judged
-from companion.operations.audit.query_set import Probe, choose
+from companion.operations.audit.query_set import Probe, build_query_set
 from companion.operations.audit.verdict import Evidence, Verdict
 from tests.bench import audit as plants
 from tests.bench.audit import ENTRY, KINDS, Set, Tally, tally
 
 ACCURACIES = (None, 1.0, 0.9, 0.75, 0.5, 0.0)  # None: no model
 # of an entry, with the calls that a night has by default
-QUESTIONS = judged_answers.share(200, audit.TOP_N)
+QUESTIONS = judged_answers.questions_per_entry(200, audit.TOP_N)
 SETS = (
     Set("60 questions, one in ten speaks", questions=60, speaks=0.1),
     Set("60 questions, nobody speaks", questions=60, speaks=0.0),
@@ -60,25 +60,28 @@ def judged(
         return f"{n:x}a {n:x}b {chance.randint(0, 9**6)}"
 
     log = plants.asked(kind, queries, chance, words, plants.shown(chance))
-    probes = choose(ENTRY, [ENTRY], log, [], [])
+    probes = build_query_set(ENTRY, [ENTRY], log, [], [])
     before = {each.id: each.shown for each in log}
     after = {
         id: [each for each in ranking if each != ENTRY]
         for id, ranking in before.items()
     }
     changes = [
-        audit.change(ENTRY, p, before[p.id], after[p.id]) for p in probes
+        audit.compare_rankings(ENTRY, p, before[p.id], after[p.id])
+        for p in probes
     ]
     asked = (
         []
         if accuracy is None
-        else judged_answers.wanted(ENTRY, probes, before, after, QUESTIONS)
+        else judged_answers.choose_questions(
+            ENTRY, probes, before, after, QUESTIONS
+        )
     )
     said = {
         each.group: _said(kind, each, judge.random() < (accuracy or 0.0))
         for each in asked
     }
-    return audit.judge(
+    return audit.reach_verdict(
         ENTRY, Evidence(changes, judged=said, judge="a simulated judge")
     )
 

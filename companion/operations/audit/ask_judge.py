@@ -1,17 +1,16 @@
-"""Answers judged in an audit: a language model is shown each answer with an entry and without it,
-not which is which.
+"""Let a language model judge the answers with an entry and without it, not knowing which is which.
 
-Asked are questions whose readers said nothing of the answer (`core.comparing`), twice each, with
-either answer first: a model that prefers a place says nothing, and so does a page that praises
-"answer A". What it is shown is what everybody may read, cut to length, with secrets taken out.
-Every answer goes through the verdict log, and into the run's ledger file, so that clones replay it.
-Without a language model nothing here is ever asked.
+It is asked about questions whose readers said nothing of the answer (`judged_answers`), twice each,
+with either answer first: a model that prefers a place says nothing, and so does a page that praises
+"answer A". The model is shown what everybody may read, cut to length, with secrets taken out. Every
+answer goes through the verdict log and into the run's ledger file, so that clones replay it. Without
+a language model nothing here is ever asked.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.budget import fit_into_budget, pack_as_text
 from companion.comparison import candidate_pairs
@@ -39,6 +38,7 @@ from companion.runs.run import Run
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import find_member_page
 from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.values.events import LedgerLine
 from companion.values.wording import many
 
 if TYPE_CHECKING:
@@ -64,19 +64,26 @@ class Wanted(NamedTuple):
     bare: str
 
 
-class Jury:
-    """A language model that holds answers against each other, for one audit."""
+class _Pair(NamedTuple):
+    """A question with the answer that the entry has a part in, and the bare one."""
 
-    def __init__(self, tonight: Run, comparer: Comparer, most: int) -> None:
-        self.tonight, self.comparer, self.most = tonight, comparer, most
+    probe: Probe
+    whole: str
+    bare: str
+
+
+class Jury:
+    """A language model that compares answers, for one audit."""
+
+    def __init__(self, run: Run, comparer: Comparer, most: int) -> None:
+        self.comparer = comparer
+        self.most = most
         self.name = str(comparer.identity)
         self.used: dict[str, Logged] = {}
         self.about: dict[str, str] = {}  # key -> the entry that was audited
         self.tallies: list[Tally] = []
-        self._log, self._at = (
-            Verdicts(tonight.journal, tonight.db),
-            tonight.moment(),
-        )
+        self._log = Verdicts(run.journal, run.db)
+        self._at = run.moment()
 
     def wanted(
         self,
@@ -87,10 +94,12 @@ class Jury:
         after: Mapping[str, Sequence[str]],
     ) -> list[Wanted]:
         """Return what is asked of *entry*; to be called while it is suspended from *again*."""
-        asked = judged_answers.wanted(entry, probes, before, after, self.most)
+        chosen = judged_answers.choose_questions(
+            entry, probes, before, after, self.most
+        )
         return [
-            Wanted(probe, shown(again, probe, after[probe.id]))
-            for probe in asked
+            Wanted(probe, describe_answer(again, probe, after[probe.id]))
+            for probe in chosen
         ]
 
     def judge(
@@ -100,103 +109,103 @@ class Jury:
         wanted: Sequence[Wanted],
         before: Mapping[str, Sequence[str]],
     ) -> dict[str, Judged]:
-        """Return what was judged, by groups of questions; to be called when *entry* is back."""
-        sides = {
-            each.probe.group: (
-                shown(again, each.probe, before[each.probe.id]),
-                each.bare,
-            )
-            for each in wanted
-        }
-        open_ = [
-            each.probe
-            for each in wanted
-            if len(set(sides[each.probe.group])) == 2
-        ]
-        leads = {probe.group: _leads(probe.words) for probe in open_}
-        once = self._ask(entry, open_, sides, leads)
-        settled = {
-            group: each for group, each in once.items() if each.better == "same"
-        }
+        """Return what was judged, by groups of questions; to be called when *entry* is back.
+
+        A question whose first answer is a preference is asked again with the answers turned round.
+        """
+        pairs = []
+        for probe, bare in wanted:
+            whole = describe_answer(again, probe, before[probe.id])
+            if whole != bare:
+                pairs.append(_Pair(probe, whole, bare))
+        judged = self._ask(entry, pairs, turned=False)
         preferred = [
-            probe
-            for probe in open_
-            if probe.group in once.keys() - settled.keys()
+            pair
+            for pair in pairs
+            if pair.probe.group in judged
+            and judged[pair.probe.group].better != "same"
         ]
-        turned = self._ask(
-            entry,
-            preferred,
-            sides,
-            {group: not first for group, first in leads.items()},
-        )
-        return settled | {
-            group: judged_answers.agreed(once[group], other)
-            for group, other in turned.items()
-        }
+        turned = self._ask(entry, preferred, turned=True)
+        for pair in preferred:
+            group = pair.probe.group
+            once = judged.pop(group)
+            if group in turned:
+                judged[group] = judged_answers.combine_orders(
+                    once, turned[group]
+                )
+        return judged
 
     def _ask(
-        self,
-        entry: str,
-        probes: Sequence[Probe],
-        sides: Mapping[str, tuple[str, str]],
-        leads: Mapping[str, bool],
+        self, entry: str, pairs: Sequence[_Pair], *, turned: bool
     ) -> dict[str, Judged]:
-        """Ask of each group with the entry's answer first where *leads* says so."""
+        """Return what the model says of each group; where it says nothing, the group is left out."""
+        whole_first = [
+            _is_whole_first(pair.probe.words) != turned for pair in pairs
+        ]
         questions = [
-            _question(probe, *sides[probe.group], leads[probe.group])
-            for probe in probes
+            _question(pair, first)
+            for pair, first in zip(pairs, whole_first, strict=True)
         ]
         asked = ask_preferences(self._log, self.comparer, questions, self._at)
-        self._file(entry, asked)
-        answers = zip(probes, asked.answers, strict=True)
-        return {
-            probe.group: _judged(probe, said, leads[probe.group])
-            for probe, said in answers
-            if said is not None
-        }
+        self._record(entry, asked)
+        judged = {}
+        for pair, first, preference in zip(
+            pairs, whole_first, asked.answers, strict=True
+        ):
+            if preference is not None:
+                judged[pair.probe.group] = _judged(
+                    pair.probe, preference, first
+                )
+        return judged
 
-    def _file(self, entry: str, asked: Consultation[Preference]) -> None:
+    def _record(self, entry: str, asked: Consultation[Preference]) -> None:
+        """Remember what was used and what it cost; a model that stopped answering is not asked
+        again.
+        """
         self.used.update(asked.used)
-        self.about |= {key: self.about.get(key, entry) for key in asked.used}
+        for key in asked.used:
+            self.about.setdefault(key, entry)
         self.tallies.append(asked.tally)
         if asked.tally.trouble is not None:
             self.comparer = _Silent(self.comparer.identity, asked.tally.trouble)
 
     def tally(self) -> "list[TallyResult]":
         """Return what asking came to in all, as reports have it."""
-        if not any(each.questions for each in self.tallies):
+        if not any(tally.questions for tally in self.tallies):
             return []
-        questions, replayed, asked, unanswered = (
-            sum(c) for c in zip(*(t[1:5] for t in self.tallies), strict=True)
-        )
-        trouble = next(
-            (each.trouble for each in self.tallies if each.trouble), None
-        )
+        troubles = [tally.trouble for tally in self.tallies if tally.trouble]
         whole = Tally(
-            self.name, questions, replayed, asked, unanswered, trouble
+            self.name,
+            sum(tally.questions for tally in self.tallies),
+            sum(tally.replayed for tally in self.tallies),
+            sum(tally.asked for tally in self.tallies),
+            sum(tally.unanswered for tally in self.tallies),
+            troubles[0] if troubles else None,
         )
         return [describe_tally(whole)]
 
-    def lines(self) -> list[dict[str, Any]]:
+    def lines(self) -> list[LedgerLine]:
         """Return the ledger's lines for the answers that no ledger file has yet."""
-        told = self._log.told(self.used)
+        recorded = self._log.told(self.used)
         return [
-            {
-                "e": "verdict",
-                "key": key,
-                "task": logged.task,
-                "judge": logged.judge,
-                "about": self.about[key],
-                "answer": {
-                    name: value
-                    for name, value in logged.answer.items()
-                    if name != "reason"
-                },
-                "reason": logged.answer["reason"],
-            }
+            _verdict_line(key, logged, self.about[key])
             for key, logged in sorted(self.used.items())
-            if key not in told
+            if key not in recorded
         ]
+
+
+def _verdict_line(key: str, logged: Logged, entry: str) -> LedgerLine:
+    answer = dict(logged.answer)
+    reason = answer.pop("reason")
+    return {
+        "e": "verdict",
+        "key": key,
+        "task": logged.task,
+        "judge": logged.judge,
+        "about": entry,
+        "answer": answer,
+        "reason": reason,
+    }
 
 
 class _Silent:
@@ -205,114 +214,124 @@ class _Silent:
     """
 
     def __init__(self, identity: Identity, trouble: str) -> None:
-        self.identity, self._trouble = identity, trouble
+        self.identity = identity
+        self._trouble = trouble
 
     def compare(self, questions: Sequence[_Question]) -> list[Preference]:
+        """Raise ModelUnavailable."""
         raise ModelUnavailable(self._trouble)
 
 
-def jury(tonight: Run, entries: int, announce: Announce | None) -> Jury | None:
-    """Return who judges answers in an audit of so many *entries*; None where no language model is
-    chosen, or none answers, which the notes say then.
+def open_jury(run: Run, entries: int, announce: Announce | None) -> Jury | None:
+    """Return who judges answers in an audit of so many *entries*.
+
+    None where no language model is chosen, where it may be called too rarely, or where it does not
+    answer; the run's notes say then which.
     """
-    if tonight.config.reasoner != "llm" or not entries:
+    if run.config.reasoner != "llm" or not entries:
         return None
-    found, calls = (
-        configured.open_judges(tonight.config),
-        tonight.config.max_calls,
-    )
-    assert found.comparer is not None  # a language model can
-    most = judged_answers.share(calls, entries)
+    calls = run.config.max_calls
+    most = judged_answers.questions_per_entry(calls, entries)
+    call_words = many(calls, "call")
+    entry_words = many(entries, "entry")
+    comparer = configured.open_judges(run.config).comparer
+    assert comparer is not None  # a language model can
     if not most:
-        tonight.notes.append(
-            f"no answer was judged: {many(calls, 'call')} are too few for {many(entries, 'entry')}"
+        run.notes.append(
+            f"no answer was judged: {call_words} are too few for {entry_words}"
         )
         return None
     try:
-        made = Jury(tonight, found.comparer, most)
+        jury = Jury(run, comparer, most)
     except ModelUnavailable as error:
-        tonight.notes.append(f"no answer was judged: {error}")
+        run.notes.append(f"no answer was judged: {error}")
         return None
-    asked = f"at most {many(most, 'question')} of each of {many(entries, 'entry')}, at most {many(calls, 'call')}"
     if announce is not None:
-        announce(f"answers are judged by {made.name}: {asked}")
-    return made
+        questions = many(most, "question")
+        announce(
+            f"answers are judged by {jury.name}: at most {questions} of each of {entry_words}, "
+            f"at most {call_words}"
+        )
+    return jury
 
 
-def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
+def _is_whole_first(words: str) -> bool:
+    """Tell whether the answer with the entry is shown first at first.
+
+    The question decides, so that no order is usual.
+    """
+    digest = hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()
+    return digest[0] % 2 == 0
+
+
+def _question(pair: _Pair, whole_first: bool) -> _Question:
+    words = _redact(pair.probe.words)
+    if whole_first:
+        return words, pair.whole, pair.bare
+    return words, pair.bare, pair.whole
+
+
+def _judged(probe: Probe, preference: Preference, whole_first: bool) -> Judged:
+    better: Better = "same"
+    if preference.better != "same":
+        is_first = preference.better == "first"
+        better = "with" if is_first == whole_first else "without"
+    return Judged(probe.id, better, preference.confidence, preference.basis)
+
+
+# -- what the model is shown -----------------------------------------------------------------------
+
+
+def describe_answer(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
     """Return what a reader is shown of an answer to *probe*: what claims say, else the first
     results with the passages that have most of its words.
     """
-    made = again.chains(probe.words) if probe.verb in ANSWERED else []
-    if made:
-        return _plain(pack_as_text(fit_into_budget(made, _TOKENS)))
-    results = [_result(again, id, probe.words) for id in ranking[:_PLACES]]
-    return (
-        "\n".join(
-            f"{n}. {result}"
-            for n, result in enumerate(filter(None, results), 1)
-        )
-        or _NOTHING
-    )
+    if probe.verb in ANSWERED:
+        answers = again.chains(probe.words)
+        if answers:
+            return _redact(pack_as_text(fit_into_budget(answers, _TOKENS)))
+    lines: list[str] = []
+    for id in ranking[:_PLACES]:
+        result = _describe_result(again, id, probe.words)
+        if result:
+            lines.append(f"{len(lines) + 1}. {result}")
+    return "\n".join(lines) or _NOTHING
 
 
-def _result(again: Replay, id: str, words: str) -> str:
+def _describe_result(again: Replay, id: str, words: str) -> str:
+    """Return the title and passages of a page; "" where there is none any more."""
     # what is no entry is set aside, or of a branch
     page = find_page(again.db, id) or find_member_page(again.db, id)
     if page is None:
         return ""
-    text = _plain(
-        words_to_judge(
-            read_page_bytes(again.ws, page.path, page.blob).decode(
-                "utf-8", "replace"
-            )
-        )
-    )
-    return f"{_plain(page.title or page.path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
+    data = read_page_bytes(again.ws, page.path, page.blob)
+    text = _redact(words_to_judge(data.decode("utf-8", "replace")))
+    title = _redact(page.title or page.path)[:_LONGEST]
+    return f"{title}: {' … '.join(_best_passages(text, words))}"
 
 
-def _passages(text: str, words: str) -> list[str]:
-    """Return the few passages of *text* that have most of *words*; where none has any, how it
-    begins.
+def _best_passages(text: str, words: str) -> list[str]:
+    """Return the few passages of *text* that have most of *words*; where none has any, its
+    beginning.
     """
-    asked = set(_WORD.findall(words.casefold()))
-    known = candidate_pairs.split_passages(text)
-    scored = sorted(
-        (-len(asked & set(_WORD.findall(each.casefold()))), n)
-        for n, each in enumerate(known)
-    )
-    best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
-    return (
-        [known[n][:_LONGEST] for n in best]
-        or known[:1]
-        or [cut_snippet(text, [])]
-    )
+    asked = _words_of(words)
+    passages = candidate_pairs.split_passages(text)
+    shared = [len(asked & _words_of(passage)) for passage in passages]
+    most = max(shared, default=0)
+    best = [
+        passage[:_LONGEST]
+        for passage, count in zip(passages, shared, strict=True)
+        if count == most > 0
+    ]
+    if best:
+        return best[:_PASSAGES]
+    return passages[:1] or [cut_snippet(text, [])]
 
 
-def _plain(text: str) -> str:
-    """Return *text* without what should be in no prompt: pages that were adopted may hold a
-    secret.
-    """
+def _words_of(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def _redact(text: str) -> str:
+    """Return *text* without secrets: pages that were adopted may hold some, and no prompt may."""
     return secret_formats.redact(text, secret_formats.find(text))
-
-
-def _leads(words: str) -> bool:
-    """Tell whether the answer with the entry is shown first at first: the question decides, and no
-    order is usual.
-    """
-    return (
-        hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[0] % 2
-        == 0
-    )
-
-
-def _question(probe: Probe, whole: str, bare: str, leads: bool) -> _Question:
-    first, second = (whole, bare) if leads else (bare, whole)
-    return _plain(probe.words), first, second
-
-
-def _judged(probe: Probe, said: Preference, leads: bool) -> Judged:
-    better: Better = "same"
-    if said.better != "same":
-        better = "with" if (said.better == "first") == leads else "without"
-    return Judged(probe.id, better, said.confidence, said.basis)

@@ -1,5 +1,4 @@
-"""Judged answers: what a language model makes of questions of which nobody said what they thought
-(MaM §5.8, §9).
+"""Count what a language model thinks of answers of which no reader said anything (MaM §5.8, §9).
 
 A judged answer is one more silent reader: it weighs what an opening without a word weighs, in
 either direction. So it keeps a page that readers open in silence from being confirmed by that
@@ -35,55 +34,56 @@ class Judged(NamedTuple):
     basis: str
 
 
-def share(max_calls: int, entries: int) -> int:
+def questions_per_entry(max_calls: int, entries: int) -> int:
     """Return how many questions of each of *entries* a model is asked, so that *max_calls* last for
     all of them.
     """
     return min(MOST, max_calls // (ORDERS * max(1, entries)))
 
 
-def wanted(
+def choose_questions(
     entry: str,
     probes: Sequence[Probe],
     before: Mapping[str, Sequence[str]],
     after: Mapping[str, Sequence[str]],
     most: int = MOST,
 ) -> list[Probe]:
-    """Return what a model is asked: one question of each group that nobody answered otherwise, as
-    far as its first places changed. *before* and *after* are the rankings with *entry* and without
-    it, by the probes' ids.
+    """Return the questions that a model is asked: one of each group that nobody answered otherwise,
+    as far as its first places changed.
+
+    *before* and *after* are the rankings with *entry* and without it, by the probes' ids.
     """
-    known = [
+    recorded = [
         probe
         for probe in probes
         if probe.kind != "challenge" and probe.group != BY_NAME
     ]
-    spoken = {probe.group for probe in known if probe.spoken}
-    first: dict[str, Probe] = {}
-    for probe in known:
-        passed_over = probe.useful and entry not in probe.useful
-        if (
-            probe.group not in spoken
-            and not passed_over
-            and before[probe.id][:TOP] != after[probe.id][:TOP]
-        ):
-            first.setdefault(probe.group, probe)
-    return list(first.values())[:most]
+    spoken = {probe.group for probe in recorded if probe.spoken}
+    chosen: dict[str, Probe] = {}
+    for probe in recorded:
+        if probe.group in spoken or _is_passed_over(entry, probe):
+            continue
+        if before[probe.id][:TOP] != after[probe.id][:TOP]:
+            chosen.setdefault(probe.group, probe)
+    return list(chosen.values())[:most]
 
 
-def agreed(one: Judged, other: Judged) -> Judged:
+def _is_passed_over(entry: str, probe: Probe) -> bool:
+    """Tell whether readers of *probe* took up something else than *entry*."""
+    return bool(probe.useful) and entry not in probe.useful
+
+
+def combine_orders(one: Judged, other: Judged) -> Judged:
     """Return what was judged with either answer first: a preference that depends on the order is
     none.
     """
-    sure = min(one.confidence, other.confidence)
-    return (
-        one._replace(confidence=sure)
-        if one.better == other.better
-        else Judged(one.probe, "same", sure, "order")
-    )
+    confidence = min(one.confidence, other.confidence)
+    if one.better != other.better:
+        return Judged(one.probe, "same", confidence, "order")
+    return one._replace(confidence=confidence)
 
 
-def change(judged: Judged | None) -> float:
+def judged_change(judged: Judged | None) -> float:
     """Return what *judged* says of a question: 0.3 where the answer without the entry is better,
     -0.3 where that with it is, 0 where it says neither.
     """
@@ -92,23 +92,25 @@ def change(judged: Judged | None) -> float:
     return {"without": SILENT, "with": -SILENT, "same": 0.0}[judged.better]
 
 
-def numbers(judged: Collection[Judged]) -> dict[str, float]:
+def count_judged(judged: Collection[Judged]) -> dict[str, float]:
     """Return how many answers were judged, and how; nothing where none was."""
-    found = [each.better for each in judged]
-    without, with_ = found.count("without"), found.count("with")
-    return (
-        {"judged": len(found), "judged_better": without, "judged_worse": with_}
-        if found
-        else {}
-    )
+    if not judged:
+        return {}
+    judgements = [each.better for each in judged]
+    return {
+        "judged": len(judgements),
+        "judged_better": judgements.count("without"),
+        "judged_worse": judgements.count("with"),
+    }
 
 
-def told(judge: str, judged: Collection[Judged]) -> str:
-    """Return the same in words, with who judged."""
-    count = numbers(judged)
+def describe_judged(model: str, judged: Collection[Judged]) -> str:
+    """Return in words how many answers *model* judged, and how; "" where none was."""
+    count = count_judged(judged)
     if not count:
         return ""
+    answers = many(int(count["judged"]), "answer")
     return (
-        f"{many(int(count['judged']), 'answer')} judged by {judge}: {count['judged_better']} better without it, "
+        f"{answers} judged by {model}: {count['judged_better']} better without it, "
         f"{count['judged_worse']} worse"
     )

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from companion.answers.claim_graph import question_words
 from companion.operations.audit import query_set
-from companion.operations.audit.query_set import Asked, Challenge, Probe
+from companion.operations.audit.query_set import Challenge, Probe, RecordedQuery
 from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.index.tables import minority, promotions
@@ -36,7 +36,7 @@ def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
         little.update(question_words(question.words).stop)
     names = [title, *list_names(db, entry)]
     challenges = _challenges(run, entry)
-    return query_set.choose(
+    return query_set.build_query_set(
         entry, names, asked, near, challenges, frozenset(little)
     )
 
@@ -54,8 +54,8 @@ def count_openings_by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
     return max(0, record.opened - explained)
 
 
-def _asked(query: use_table.Query) -> Asked:
-    return Asked(
+def _asked(query: use_table.Query) -> RecordedQuery:
+    return RecordedQuery(
         id=query.id,
         at=query.at,
         words=query.words,
@@ -68,9 +68,9 @@ def _asked(query: use_table.Query) -> Asked:
 
 def _questions_of_neighbours(
     db: sqlite3.Connection, entry: str, own: set[str]
-) -> list[Asked]:
+) -> list[RecordedQuery]:
     """Return the questions about neighbours of *entry* that are not its *own*, newest first."""
-    questions: dict[str, Asked] = {}
+    questions: dict[str, RecordedQuery] = {}
     for other in list_related(db, entry, _NEAR):
         for query in use_table.list_queries(db, other):
             if query.id not in own:
@@ -101,7 +101,7 @@ def _share_of_threshold(branch: minority.Branch) -> float:
     return min(1.0, branch.pressure / branch.threshold)
 
 
-def _questions_after_promotion(run: Run, entry: str) -> list[Asked]:
+def _questions_after_promotion(run: Run, entry: str) -> list[RecordedQuery]:
     """Return questions in the words of the branch to which *entry* lost its place.
 
     The entry that took its place is what answers them.
@@ -111,7 +111,7 @@ def _questions_after_promotion(run: Run, entry: str) -> list[Asked]:
         return []
     members = minority.list_members(run.db, shift.branch)
     return [
-        Asked(
+        RecordedQuery(
             id=f"{shift.branch}/{member.capture[:12]}",
             at="",
             words=_first_words(run, member),

@@ -1,11 +1,11 @@
-"""AUDIT's query set: what was asked where an entry had a part, and never only its own echo (AUD-6).
+"""Choose the questions by which an entry is audited: never only those that name it (AUD-6).
 
-Four kinds of questions, each with what the user made of it: *recorded* ones that touched the entry;
-a fifth of those *held out*, which decide nothing by themselves; *neighbouring* ones that touched
-what rests on the entry or what it rests on; and *challenges*, the words of those who stand against
-it in a minority branch. What is asked again, in nearly the same words, is one question, and so is
-everything that only names the entry: a log full of one query is one query. Words that every
-question has (what, is, the) make no two alike. Pure.
+There are four kinds of questions, each with what the user made of its answer: *recorded* ones that
+touched the entry; a fifth of those *held out*, which decide nothing by themselves; *neighbouring*
+ones that touched what rests on the entry or what it rests on; and *challenges*, the words of those
+who contradict it in a minority branch. Questions in nearly the same words count as one, and so does
+everything that only names the entry: a log full of one query is one query. Words that every question
+has (what, is, the) make no two alike. Pure.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ BY_NAME = "by its name"  # the group of everything that only names the entry
 _WORD = re.compile(r"\w+")
 
 
-class Asked(NamedTuple):
+class RecordedQuery(NamedTuple):
     """A query as it was recorded."""
 
     id: str
@@ -71,11 +71,11 @@ class Probe(NamedTuple):
     spoken: bool = True  # somebody said what they thought
 
 
-def choose(
+def build_query_set(
     entry: str,
     names: Iterable[str],
-    asked: Sequence[Asked],
-    nearby: Sequence[Asked],
+    asked: Sequence[RecordedQuery],
+    nearby: Sequence[RecordedQuery],
     challenges: Sequence[Challenge],
     little: Collection[str] = (),
 ) -> list[Probe]:
@@ -88,23 +88,27 @@ def choose(
     asked (what, is, the).
     """
     groups = _Groups(little)
-    own = groups.told(" ".join(names))
+    own_words = groups.telling_words(" ".join(names))
     # each half stays as it was
-    ranked = sorted(asked, key=lambda each: not _had_part(entry, each))
-    probes = [_recorded(each, groups, own) for each in ranked[:NEWEST]]
-    probes += [
-        _nearby(each, groups) for each in nearby[:NEWEST] if judged(each)
+    ranked = sorted(asked, key=lambda query: not _had_part(entry, query))
+    probes = [
+        _recorded_probe(query, groups, own_words) for query in ranked[:NEWEST]
     ]
-    probes += [_challenge(entry, each, groups) for each in challenges]
-    return _limited(probes)
+    for query in nearby[:NEWEST]:
+        if says_what_helped(query):
+            group = groups.group_of(groups.telling_words(query.words))
+            probes.append(_probe(query, "neighbouring", group))
+    for challenge in challenges:
+        probes.append(_challenge_probe(entry, challenge, groups))
+    return _limit(probes)
 
 
-def judged(query: Asked) -> bool:
+def says_what_helped(query: RecordedQuery) -> bool:
     """Tell whether the user's part in *query* says what was useful or harmful."""
-    return bool(worth(query) or blamed(query))
+    return bool(useful_entries(query) or harmful_entries(query))
 
 
-def worth(query: Asked) -> dict[str, float]:
+def useful_entries(query: RecordedQuery) -> dict[str, float]:
     """Return what *query* showed to be useful: what was opened last, and a little of what was
     opened before.
 
@@ -112,64 +116,60 @@ def worth(query: Asked) -> dict[str, float]:
     """
     if query.outcome == "bad":
         return {}
-    opened = list(query.opened) or (
-        list(query.shown[:1]) if query.outcome == "good" else []
-    )
-    return {**dict.fromkeys(opened, EARLIER), **dict.fromkeys(opened[-1:], 1.0)}
+    opened = list(query.opened)
+    if not opened and query.outcome == "good":
+        opened = list(query.shown[:1])
+    worth = dict.fromkeys(opened, EARLIER)
+    if opened:
+        worth[opened[-1]] = 1.0
+    return worth
 
 
-def blamed(query: Asked) -> frozenset[str]:
-    """Return what a bad outcome is laid at: what was opened last, or what an answer is made of; no
-    mere listing.
+def harmful_entries(query: RecordedQuery) -> frozenset[str]:
+    """Return the entries blamed for a bad outcome: what was opened last, or what an answer is made
+    of; no mere listing.
     """
     if query.outcome != "bad":
         return frozenset()
-    return frozenset(
-        query.opened[-1:] or (query.shown if query.verb == "ask" else ())
-    )
+    if query.opened:
+        return frozenset(query.opened[-1:])
+    return frozenset(query.shown if query.verb == "ask" else ())
 
 
-def performance(probe: Probe, ranking: Sequence[str]) -> float:
+def score_ranking(probe: Probe, ranking: Sequence[str]) -> float:
     """Return how well *ranking* (entries, the best first) answers *probe*, in [-1, 1]: rank-biased
     precision of what was useful, in shares of the best ranking there could be, less the exposure of
     what was harmful.
     """
-    gains = {
-        entry: PATIENCE**place for place, entry in enumerate(ranking[:DEPTH])
-    }
-    best = sum(
-        value * PATIENCE**place
-        for place, value in enumerate(
-            sorted(probe.useful.values(), reverse=True)
-        )
-    )
+    gains: dict[str, float] = {}
+    for place, entry in enumerate(ranking[:DEPTH]):
+        gains[entry] = PATIENCE**place
+    best = 0.0
+    for place, value in enumerate(sorted(probe.useful.values(), reverse=True)):
+        best += value * PATIENCE**place
     found = sum(
         value * gains.get(entry, 0.0) for entry, value in probe.useful.items()
     )
-    exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful) / max(
-        1, len(probe.harmful)
-    )
-    return (found / best if best else 0.0) - exposed
+    exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful)
+    exposure = exposed / max(1, len(probe.harmful))
+    precision = found / best if best else 0.0
+    return precision - exposure
 
 
 def is_tested(entry: str, probe: Probe, ranking: Sequence[str]) -> bool:
     """Tell whether suspending *entry* asks anything of *probe*: it leads there, or the user took it
     up.
     """
-    return (
-        entry in ranking[:TOP]
-        or entry in probe.useful
-        or entry in probe.harmful
-    )
+    if entry in ranking[:TOP]:
+        return True
+    return entry in probe.useful or entry in probe.harmful
 
 
-def _had_part(entry: str, query: Asked) -> bool:
+def _had_part(entry: str, query: RecordedQuery) -> bool:
     """Tell whether *entry* stood where it was looked at when *query* was asked, or was opened."""
-    return (
-        entry in query.shown[:TOP]
-        or entry in query.opened
-        or (query.verb == "ask" and entry in query.shown)
-    )
+    if entry in query.shown[:TOP] or entry in query.opened:
+        return True
+    return query.verb == "ask" and entry in query.shown
 
 
 class _Groups:
@@ -178,101 +178,98 @@ class _Groups:
     """
 
     def __init__(self, little: Collection[str]) -> None:
-        self._little, self._known = (
-            frozenset(little),
-            dict[str, frozenset[str]](),
-        )
+        self._little = frozenset(little)
+        self._known: dict[str, frozenset[str]] = {}
 
-    def told(self, text: str) -> frozenset[str]:
+    def telling_words(self, text: str) -> frozenset[str]:
         """Return the words of *text* that say something; all of them where none does."""
-        said = frozenset(_WORD.findall(text.casefold()))
-        return said - self._little or said
+        words = frozenset(_WORD.findall(text.casefold()))
+        return words - self._little or words
 
-    def of(self, said: frozenset[str]) -> str:
+    def group_of(self, words: frozenset[str]) -> str:
         """Return the group of a question in these words: that of the first one alike, else its
         own.
         """
         for name, known in self._known.items():
-            if said == known or len(said & known) >= ALIKE * len(said | known):
+            if words == known:
                 return name
-        name = " ".join(sorted(said))
-        self._known[name] = said
+            if len(words & known) >= ALIKE * len(words | known):
+                return name
+        name = " ".join(sorted(words))
+        self._known[name] = words
         return name
 
 
-def _recorded(query: Asked, groups: _Groups, own: frozenset[str]) -> Probe:
-    said = groups.told(query.words)
-    group = BY_NAME if said and said <= own else groups.of(said)
-    held = (
-        group != BY_NAME
-        and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
-    )
-    kind: Kind = "held out" if held else "recorded"
-    return Probe(
-        query.id,
-        kind,
-        group,
-        query.words,
-        query.verb,
-        query.at,
-        *_judgement(query),
-    )
+def _recorded_probe(
+    query: RecordedQuery, groups: _Groups, own_words: frozenset[str]
+) -> Probe:
+    """Return a question that touched the entry; *own_words* are those of its names."""
+    words = groups.telling_words(query.words)
+    if words and words <= own_words:
+        return _probe(query, "recorded", BY_NAME)
+    group = groups.group_of(words)
+    digest = hashlib.sha256(group.encode()).hexdigest()
+    if int(digest, 16) % HELD_OUT == 0:
+        return _probe(query, "held out", group)
+    return _probe(query, "recorded", group)
 
 
-def _nearby(query: Asked, groups: _Groups) -> Probe:
-    group = groups.of(groups.told(query.words))
-    return Probe(
-        query.id,
-        "neighbouring",
-        group,
-        query.words,
-        query.verb,
-        query.at,
-        *_judgement(query),
-    )
-
-
-def _judgement(
-    query: Asked,
-) -> tuple[dict[str, float], frozenset[str], float, bool]:
+def _probe(query: RecordedQuery, kind: Kind, group: str) -> Probe:
     spoken = query.outcome is not None
-    return worth(query), blamed(query), 1.0 if spoken else SILENT, spoken
-
-
-def _challenge(entry: str, each: Challenge, groups: _Groups) -> Probe:
-    group = groups.of(groups.told(each.words))
     return Probe(
-        each.id,
-        "challenge",
-        group,
-        each.words,
-        "search",
-        "",
-        {},
-        frozenset({entry}),
-        each.weight,
+        id=query.id,
+        kind=kind,
+        group=group,
+        words=query.words,
+        verb=query.verb,
+        at=query.at,
+        useful=useful_entries(query),
+        harmful=harmful_entries(query),
+        weight=1.0 if spoken else SILENT,
+        spoken=spoken,
     )
 
 
-def _limited(probes: Iterable[Probe]) -> list[Probe]:
+def _challenge_probe(
+    entry: str, challenge: Challenge, groups: _Groups
+) -> Probe:
+    return Probe(
+        id=challenge.id,
+        kind="challenge",
+        group=groups.group_of(groups.telling_words(challenge.words)),
+        words=challenge.words,
+        verb="search",
+        at="",
+        useful={},
+        harmful=frozenset({entry}),
+        weight=challenge.weight,
+    )
+
+
+_MOST: Mapping[Kind, int] = {
+    "recorded": RECORDED,
+    "held out": RECORDED // HELD_OUT,
+    "neighbouring": NEIGHBOURING,
+    "challenge": CHALLENGES,
+}
+
+
+def _limit(probes: Iterable[Probe]) -> list[Probe]:
     """Return *probes* within the sizes of a set, and each group's newest only; a group is of its
     first kind.
     """
-    most = {
-        "recorded": RECORDED,
-        "held out": RECORDED // HELD_OUT,
-        "neighbouring": NEIGHBOURING,
-        "challenge": CHALLENGES,
-    }
-    taken: dict[str, list[Probe]] = {}
-    of_kind: dict[str, set[str]] = {kind: set() for kind in most}
+    groups: dict[tuple[bool, str], list[Probe]] = {}
+    names: dict[Kind, set[str]] = {kind: set() for kind in _MOST}
     for probe in probes:
-        group = taken.setdefault(
-            f"{probe.kind == 'challenge'} {probe.group}", []
-        )
+        # the words of a branch may be those of a question, and stay apart
+        key = (probe.kind == "challenge", probe.group)
+        group = groups.setdefault(key, [])
         if group and (group[0].kind != probe.kind or len(group) >= REPEATS):
             continue
-        if group or len(of_kind[probe.kind]) < most[probe.kind]:
-            of_kind[probe.kind].add(probe.group)
+        if group or len(names[probe.kind]) < _MOST[probe.kind]:
+            names[probe.kind].add(probe.group)
             group.append(probe)
-    return [probe for group in taken.values() for probe in group]
+    limited: list[Probe] = []
+    for group in groups.values():
+        limited += group
+    return limited

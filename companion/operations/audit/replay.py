@@ -1,15 +1,13 @@
-"""Questions asked again of the wiki, and of the wiki without an entry: what AUDIT compares (MaM
-§5.8).
+"""Ask questions again, of the wiki and of the wiki without an entry, for AUDIT to compare (MaM §5.8).
 
 A replay is no access: it reads on a connection of its own and records nothing. It sees what
-everybody may see and no night has to wait for, so neither private tellings nor captures that are
-still pending.
+everybody may see, and what nights have taken in: no private tellings, and no pending captures.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
@@ -21,7 +19,7 @@ from companion.pages import links
 from companion.storage.index import isolation, suspension
 from companion.storage.index import search as finder
 from companion.storage.index.tables import claims, routing
-from companion.storage.index.terms import split_phrases as phrases_of
+from companion.storage.index.terms import split_phrases
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 
@@ -37,7 +35,9 @@ class Replay:
     """The wiki as of the last fold, from which one entry at a time can be suspended."""
 
     def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
-        self.ws, self.db, self.now = ws, db, now
+        self.ws = ws
+        self.db = db
+        self.now = now
         self._gravity = GraphWithoutEntry(db)
 
     @contextmanager
@@ -53,19 +53,23 @@ class Replay:
         """Return what answers *probe*, the best first: entries that an answer rests on, else what a
         search finds.
         """
-        found = self.answering(probe.words) if probe.verb in ANSWERED else []
-        return found or self.found(probe.words)
+        if probe.verb in ANSWERED:
+            entries = self.answering(probe.words)
+            if entries:
+                return entries
+        return self.search(probe.words)
 
-    def found(self, words: str) -> list[str]:
+    def search(self, words: str) -> list[str]:
         """Return what a search for *words* finds, by id, the best first."""
-        phrases, key = phrases_of(words), links.title_key(words)
+        phrases = split_phrases(words)
+        key = links.title_key(words)
         stats = finder.read_statistics(self.db, phrases)
         # the index counts what is suspended, too
         pages = finder.find_pages(self.db, phrases, stats, key, DEPTH + 1, None)
-        hits = put_named_first(
-            self.db, pages, routing.list_mirrored(self.db, key)
-        )
-        return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
+        mirrored = routing.list_mirrored(self.db, key)
+        hits = put_named_first(self.db, pages, mirrored)
+        hits.sort(key=finder.rank)
+        return [hit.id for hit in hits[:DEPTH]]
 
     def chains(self, question: str) -> "list[AnswerResult]":
         """Return the answers that claims give to *question*, the best first; none: it is not
@@ -79,17 +83,13 @@ class Replay:
         """Return the entries whose claims answer *question*, the best answer's first; none: it is
         not known.
         """
-        ids = (
-            source["id"]
-            for chain in self.chains(question)
-            for step in chain["path"]
-            for source in step["sources"]
-        )
-        told = (
-            each.entry
-            for each in claims.list_claims(self.db, dict.fromkeys(ids))
-        )
-        return list(dict.fromkeys(filter(None, told)))[:DEPTH]
+        ids: dict[str, None] = {}
+        for answer in self.chains(question):
+            for step in answer["path"]:
+                ids.update((source["id"], None) for source in step["sources"])
+        told = claims.list_claims(self.db, ids)
+        entries = dict.fromkeys(claim.entry for claim in told if claim.entry)
+        return list(entries)[:DEPTH]
 
     def standing(
         self, matters: Iterable[tuple[str, str]]
@@ -102,29 +102,29 @@ class Replay:
     def _values(
         self, book: RuleBook, key: tuple[str, str]
     ) -> dict[str, set[str]]:
+        """Return the values of one matter that stand, each with the voices that say so."""
         group = list_claims_on_matter(self.db, key)
-        said = {each.assertion.id: each.assertion for each in group}
-        found: dict[str, set[str]] = {}
-        for standing in (
-            book.settle(group, at=self.now, known_at=LATEST) if group else ()
-        ):
+        if not group:
+            return {}
+        assertions = {claim.assertion.id: claim.assertion for claim in group}
+        voices: dict[str, set[str]] = {}
+        for standing in book.settle(group, at=self.now, known_at=LATEST):
             if holds(standing):
-                each = said[standing.assertion.id]
-                found.setdefault(each.value, set()).add(
-                    each.source or each.agent or "owner"
-                )
-        return found
+                assertion = assertions[standing.assertion.id]
+                voice = assertion.source or assertion.agent or "owner"
+                voices.setdefault(assertion.value, set()).add(voice)
+        return voices
 
 
-def matters_of(
+def list_matters(
     db: sqlite3.Connection, entry: str, most: int
 ) -> list[tuple[str, str]]:
     """Return the matters on which *entry* states something, at most so many, those told last
     first.
     """
-    told: Sequence[Any] = sorted(
+    told = sorted(
         claims.list_claims_of_entry(db, entry),
-        key=lambda each: each.assertion.told_at,
+        key=lambda claim: claim.assertion.told_at,
         reverse=True,
     )
-    return list(dict.fromkeys(each.assertion.key for each in told))[:most]
+    return list(dict.fromkeys(claim.assertion.key for claim in told))[:most]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
-from companion.operations.audit import ask_judge, replay
+from companion.operations.audit import ask_judge, consequence, replay
 from companion.operations.audit import verdict as auditing
 from companion.operations.audit.ask_judge import Announce, Jury
 from companion.operations.audit.choose import (
@@ -21,6 +21,7 @@ from companion.operations.audit.choose import (
     choose_entries,
     resolve_target,
 )
+from companion.operations.audit.consequence import Consequence
 from companion.operations.audit.judged_answers import Judged
 from companion.operations.audit.probes import (
     count_openings_by_name,
@@ -28,13 +29,7 @@ from companion.operations.audit.probes import (
 )
 from companion.operations.audit.replay import Replay
 from companion.operations.audit.rules import AUDIT_RULES
-from companion.operations.audit.verdict import (
-    Change,
-    Consequence,
-    Evidence,
-    Matter,
-    Verdict,
-)
+from companion.operations.audit.verdict import Change, Evidence, Matter, Verdict
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -117,7 +112,7 @@ def _audit(
     known = audits.list_newest_audits(run.db)
     named = [resolve_target(run, target) for target in targets]
     chosen, skipped = choose_entries(run.db, top, named, known, now)
-    jury = ask_judge.jury(run, len(chosen), announce)
+    jury = ask_judge.open_jury(run, len(chosen), announce)
     findings = list(_suspend_each(run, chosen, known, now, jury))
     report = _report(findings, skipped, jury, run.notes)
     lines: list[LedgerLine] = []
@@ -181,7 +176,7 @@ def _suspend(
     db = run.db
     entry = chosen.entry
     probes = gather_probes(run, entry, chosen.title)
-    keys = replay.matters_of(again.db, entry, _MATTERS)
+    keys = replay.list_matters(again.db, entry, _MATTERS)
     rankings_with = {probe.id: again.ranking(probe) for probe in probes}
     values_with = again.standing(keys)
     weights_with = _rounded_gravity(again.db)
@@ -196,7 +191,7 @@ def _suspend(
         )
     judged = jury.judge(again, entry, wanted, rankings_with) if jury else {}
     changes = [
-        auditing.change(
+        auditing.compare_rankings(
             entry, probe, rankings_with[probe.id], rankings[probe.id]
         )
         for probe in probes
@@ -213,7 +208,7 @@ def _suspend(
         judged=judged,
         judge="" if jury is None else jury.name,
     )
-    verdict = auditing.judge(entry, evidence)
+    verdict = auditing.reach_verdict(entry, evidence)
     follows = _follow(db, entry, verdict, factor)
     lighter = 0
     for other in list_dependencies(db, entry):
@@ -227,13 +222,15 @@ def _follow(
 ) -> Consequence | None:
     if verdict.result is None:
         return None
-    poor_cycles = int(auditing.is_poor(verdict.poor))
+    poor_cycles = int(consequence.has_poor_outcomes(verdict.poor))
     for record in audits.list_audits(db, entry):
-        if record.state == "closed" and auditing.is_poor(record.poor):
+        if record.state == "closed" and consequence.has_poor_outcomes(
+            record.poor
+        ):
             poor_cycles += 1
     page = find_page(db, entry)
     protected = page is not None and page.gravity_protected
-    return auditing.follow(
+    return consequence.decide_consequence(
         verdict.result,
         factor=factor,
         poor_cycles=poor_cycles,

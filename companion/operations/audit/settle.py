@@ -16,8 +16,8 @@ from companion.lifecycle.transitions import (
     archive_entries,
     restore_entry,
 )
+from companion.operations.audit.consequence import GRACE, may_close
 from companion.operations.audit.rules import AUDIT_RULES
-from companion.operations.audit.verdict import GRACE, may_close
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs

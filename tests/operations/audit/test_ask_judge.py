@@ -159,7 +159,7 @@ class TestWhatItCountsFor:
     ) -> None:
         unopened(wiki)
         with monkeypatch.context() as patch:
-            patch.setattr(ask_judge, "jury", lambda *_: None)
+            patch.setattr(ask_judge, "open_jury", lambda *_: None)
             assert (
                 run(wiki, dry_run=True)["audited"][0]["result"] == "unchanged"
             ), "without a model it is dead weight"
@@ -326,18 +326,20 @@ class TestWhatItIsShown:
             {},
             frozenset(),
         )
-        said = ask_judge.shown(again, probe, again.ranking(probe))
+        said = ask_judge.describe_answer(again, probe, again.ranking(probe))
         assert (
             said.splitlines()[0] == "Porto"
             and "- Atlas owner Ines (told " in said
             and "Zacharias" not in said
         )
         with again.without(entry(wiki, "Atlas")):
-            bare = ask_judge.shown(again, probe, again.ranking(probe))
+            bare = ask_judge.describe_answer(again, probe, again.ranking(probe))
         assert bare == "1. Ines: Ines lives in Porto.", (
             "what a search finds instead"
         )
-        nothing = ask_judge.shown(again, probe._replace(words="zzz"), [])
+        nothing = ask_judge.describe_answer(
+            again, probe._replace(words="zzz"), []
+        )
         assert nothing == "(nothing is found)"
 
     def test_a_long_page_is_shown_by_its_best_passages(
@@ -348,7 +350,7 @@ class TestWhatItIsShown:
         probe = Probe(
             "q", "recorded", "g", "vasil rules", "search", "", {}, frozenset()
         )
-        (line,) = ask_judge.shown(
+        (line,) = ask_judge.describe_answer(
             Replay(wiki.ws, db, ""), probe, [entry(wiki, "Hub")]
         ).splitlines()
         assert line == "1. Hub: vasil rules."
@@ -545,23 +547,23 @@ def test_without_a_language_model_none_is_looked_for(tmp_path: Path) -> None:
 
 def test_of_a_set_only_open_questions_are_asked() -> None:
     asked = [
-        query_set.Asked(
+        query_set.RecordedQuery(
             "opened", "4", "alpha one", "search", ("x", "y"), ("x",), None
         ),
-        query_set.Asked(
+        query_set.RecordedQuery(
             "elsewhere", "3", "beta two", "search", ("x", "y"), ("y",), None
         ),
-        query_set.Asked(
+        query_set.RecordedQuery(
             "said", "2", "gamma three", "search", ("x", "y"), ("x",), "good"
         ),
-        query_set.Asked(
+        query_set.RecordedQuery(
             "named", "1", "entry x", "search", ("x",), ("x",), None
         ),
-        query_set.Asked(
+        query_set.RecordedQuery(
             "same", "0", "delta four", "search", ("x", "y"), (), None
         ),
     ]
-    probes = query_set.choose(
+    probes = query_set.build_query_set(
         "x",
         ["entry x"],
         asked,
@@ -574,5 +576,6 @@ def test_of_a_set_only_open_questions_are_asked() -> None:
         for probe in probes
     }
     assert [
-        probe.id for probe in judged_answers.wanted("x", probes, before, after)
+        probe.id
+        for probe in judged_answers.choose_questions("x", probes, before, after)
     ] == ["opened"]

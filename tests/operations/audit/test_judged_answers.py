@@ -5,15 +5,15 @@ import pytest
 from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.judged_answers import Better, Judged
-from companion.operations.audit.query_set import Asked
+from companion.operations.audit.query_set import RecordedQuery
 from companion.operations.audit.verdict import Evidence
 from tests.bench import judged as bench
 
 X, Y, Z = "x", "y", "z"
 
 
-def ask(n: int, opened: str = "", outcome: str | None = None) -> Asked:
-    return Asked(
+def ask(n: int, opened: str = "", outcome: str | None = None) -> RecordedQuery:
+    return RecordedQuery(
         f"q{n}",
         f"2026-01-{n % 28 + 1:02}",
         f"word{n} other{n}",
@@ -25,48 +25,48 @@ def ask(n: int, opened: str = "", outcome: str | None = None) -> Asked:
 
 
 def judge(
-    asked: list[Asked], better: Better | None, sure: float = 0.9
+    asked: list[RecordedQuery], better: Better | None, sure: float = 0.9
 ) -> audit.Verdict:
     """The verdict where X, Y and Z are found, and a model finds one answer *better* wherever it is
     asked.
     """
-    probes = query_set.choose(X, ["entry x"], asked, [], [])
+    probes = query_set.build_query_set(X, ["entry x"], asked, [], [])
     before, after = (
         {probe.id: ranking for probe in probes}
         for ranking in ([X, Y, Z], [Y, Z])
     )
     said = {}
     if better is not None:
-        wanted = judged_answers.wanted(X, probes, before, after)
+        wanted = judged_answers.choose_questions(X, probes, before, after)
         said = {
             probe.group: Judged(probe.id, better, sure, "other")
             for probe in wanted
         }
     changes = [
-        audit.change(X, probe, before[probe.id], after[probe.id])
+        audit.compare_rankings(X, probe, before[probe.id], after[probe.id])
         for probe in probes
     ]
-    return audit.judge(X, Evidence(changes, judged=said, judge="m"))
+    return audit.reach_verdict(X, Evidence(changes, judged=said, judge="m"))
 
 
 def test_a_judged_answer_weighs_what_silence_weighs_in_both_directions() -> (
     None
 ):
     said = [
-        judged_answers.change(Judged("q", better, 0.9, ""))
+        judged_answers.judged_change(Judged("q", better, 0.9, ""))
         for better in ("with", "without", "same")
     ]
     assert said == [-query_set.SILENT, query_set.SILENT, 0.0]
     assert (
-        judged_answers.change(Judged("q", "with", 0.49, ""))
-        == judged_answers.change(None)
+        judged_answers.judged_change(Judged("q", "with", 0.49, ""))
+        == judged_answers.judged_change(None)
         == 0.0
     )
 
 
 def test_only_agreement_of_both_orders_is_a_preference() -> None:
     one = Judged("q", "with", 0.9, "answer")
-    assert judged_answers.agreed(one, one._replace(confidence=0.6)) == (
+    assert judged_answers.combine_orders(one, one._replace(confidence=0.6)) == (
         "q",
         "with",
         0.6,
@@ -74,7 +74,9 @@ def test_only_agreement_of_both_orders_is_a_preference() -> None:
     )
     for other in ("without", "same"):
         assert (
-            judged_answers.agreed(one, one._replace(better=other)).better
+            judged_answers.combine_orders(
+                one, one._replace(better=other)
+            ).better
             == "same"
         )
 
@@ -86,7 +88,7 @@ def test_only_agreement_of_both_orders_is_a_preference() -> None:
 def test_the_calls_of_a_night_last_for_every_entry(
     calls: int, entries: int, most: int
 ) -> None:
-    assert judged_answers.share(calls, entries) == most
+    assert judged_answers.questions_per_entry(calls, entries) == most
     assert most * judged_answers.ORDERS * entries <= calls
 
 

@@ -134,14 +134,14 @@ class TestSuspension:
             Replay(wiki.ws, db, "2027-01-01T00:00:00.000000Z"),
             entry(wiki, "Hub"),
         )
-        before = again.found("hub")
+        before = again.search("hub")
         heavy = db.execute(
             "SELECT gravity FROM entries WHERE id = ?", (hub,)
         ).fetchone()
         assert before[0] == hub and heavy[0] > 0.5
 
         with again.without(hub):
-            assert hub not in again.found("koran rules") + again.found("hub")
+            assert hub not in again.search("koran rules") + again.search("hub")
             assert db.execute("SELECT count(*) FROM edges").fetchone() == (
                 0,
             ), "links lead to it still"
@@ -157,7 +157,7 @@ class TestSuspension:
             assert wiki.search("hub"), "somebody else noticed"
             with pytest.raises(NothingFound):
                 find_target(wiki.ws, db, wiki.journal(), "Hub")
-        assert again.found("hub") == before
+        assert again.search("hub") == before
 
     def test_the_answer_of_a_claim_that_only_it_carries_does_not_leak(
         self, tmp_path: Path
@@ -178,7 +178,7 @@ class TestSuspension:
             assert again.answering(asked) == []
             assert again.answering("Who is the owner of Atlas?") == []
             assert again.answering("Where does Ines live?") == [ines]
-            assert atlas not in again.found("owner of Atlas Ines")
+            assert atlas not in again.search("owner of Atlas Ines")
             assert again.standing([("atlas", "owner")]) == {
                 ("atlas", "owner"): {}
             }

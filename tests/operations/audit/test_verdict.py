@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.audit import query_set
+from companion.operations.audit import consequence, query_set, significance
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.query_set import Asked, Challenge, Probe
+from companion.operations.audit.query_set import Challenge, Probe, RecordedQuery
 from companion.operations.audit.verdict import Evidence, Matter
 
 X, Y, Z = "x", "y", "z"
@@ -23,8 +23,8 @@ def ask(
     *,
     words: str = "",
     verb: str = "search",
-) -> Asked:
-    return Asked(
+) -> RecordedQuery:
+    return RecordedQuery(
         f"q{n}",
         f"2026-01-{n % 28 + 1:02}",
         words or f"word{n} other{n}",
@@ -36,16 +36,20 @@ def ask(
 
 
 def judge(
-    asked: list[Asked],
+    asked: list[RecordedQuery],
     challenges: list[Challenge] | None = None,
     matters: tuple[Matter, ...] = (),
     named: int = 0,
     lost: bool = False,
 ) -> audit.Verdict:
     """The verdict where X, Y and Z are found in this order, and Y and Z without X."""
-    probes = query_set.choose(X, ["entry x"], asked, [], challenges or [])
-    changes = [audit.change(X, probe, [X, Y, Z], [Y, Z]) for probe in probes]
-    return audit.judge(X, Evidence(changes, matters, named, lost=lost))
+    probes = query_set.build_query_set(
+        X, ["entry x"], asked, [], challenges or []
+    )
+    changes = [
+        audit.compare_rankings(X, probe, [X, Y, Z], [Y, Z]) for probe in probes
+    ]
+    return audit.reach_verdict(X, Evidence(changes, matters, named, lost=lost))
 
 
 @given(st.lists(st.integers(-20, 20), max_size=9))
@@ -57,16 +61,16 @@ def test_chance_is_that_of_every_way_the_signs_might_fall(
         sum(a * b for a, b in zip(signs, steps, strict=True))
         for signs in product((1, -1), repeat=len(steps))
     ]
-    assert audit.chance(deltas) == pytest.approx(
+    assert significance.chance_of_sum(deltas) == pytest.approx(
         sum(each >= sum(steps) for each in sums) / len(sums)
     )
 
 
 @given(st.integers(0, 80))
 def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
-    assert audit.most_needed(tested, tested) == pytest.approx(1)
-    assert audit.most_needed(tested, 0) == pytest.approx(
-        (1 - audit.SPARED) ** tested
+    assert significance.chance_of_so_few(tested, tested) == pytest.approx(1)
+    assert significance.chance_of_so_few(tested, 0) == pytest.approx(
+        (1 - significance.SPARED) ** tested
     )
 
 
@@ -91,7 +95,7 @@ def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
     groups = [
         [
             p.group
-            for p in query_set.choose(
+            for p in query_set.build_query_set(
                 X,
                 [],
                 [ask(n, X, words=w) for n, w in enumerate(said)],
@@ -115,7 +119,7 @@ def test_a_sentence_of_little_words_is_still_a_question() -> None:
         len(
             {
                 p.group
-                for p in query_set.choose(
+                for p in query_set.build_query_set(
                     X,
                     [],
                     said,
@@ -127,9 +131,10 @@ def test_a_sentence_of_little_words_is_still_a_question() -> None:
         )
         == 3
     )
-    assert len({p.group for p in query_set.choose(X, [], said, [], [])}) == 2, (
-        "the case needs no little words"
-    )
+    assert (
+        len({p.group for p in query_set.build_query_set(X, [], said, [], [])})
+        == 2
+    ), "the case needs no little words"
 
 
 def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> (
@@ -138,7 +143,8 @@ def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> 
     far = [ask(n, Y)._replace(shown=(Y, Z, "v", X)) for n in range(200)]
     near = [ask(n, Y) for n in range(200, 230)]
     found = {
-        probe.id for probe in query_set.choose(X, [], [*far, *near], [], [])
+        probe.id
+        for probe in query_set.build_query_set(X, [], [*far, *near], [], [])
     }
     assert {each.id for each in near} <= found and len(found) > len(near)
 
@@ -186,7 +192,7 @@ class TestVerdict:
         )
 
     def test_what_another_opening_followed_counts_little(self) -> None:
-        (probe,) = query_set.choose(X, [], [ask(1, X + Y)], [], [])
+        (probe,) = query_set.build_query_set(X, [], [ask(1, X + Y)], [], [])
         assert probe.useful == {X: query_set.EARLIER, Y: 1.0}
 
     @pytest.mark.parametrize(
@@ -246,7 +252,7 @@ class TestVerdict:
         )
 
     def test_what_is_held_out_may_only_contradict(self) -> None:
-        probes = query_set.choose(
+        probes = query_set.build_query_set(
             X, [], [ask(n, X) for n in range(200)], [], []
         )
         held = [probe for probe in probes if probe.kind == "held out"]
@@ -254,8 +260,10 @@ class TestVerdict:
             len({probe.group for probe in held})
             == query_set.RECORDED // query_set.HELD_OUT
         )
-        changes = [audit.change(X, probe, [X, Y], [Y]) for probe in held]
-        assert audit.judge(X, Evidence(changes)).result is None, (
+        changes = [
+            audit.compare_rankings(X, probe, [X, Y], [Y]) for probe in held
+        ]
+        assert audit.reach_verdict(X, Evidence(changes)).result is None, (
             "what is held out decides alone"
         )
 
@@ -264,7 +272,7 @@ class TestVerdict:
     ) -> None:
         def verdict(counted: int, held: int) -> str | None:
             spoken = [_changed(n, 1.0, "recorded") for n in range(counted)]
-            return audit.judge(
+            return audit.reach_verdict(
                 X,
                 Evidence(
                     spoken
@@ -279,15 +287,17 @@ class TestVerdict:
         )
 
     def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
-        both = Asked(
+        both = RecordedQuery(
             "q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None
         )
-        (probe,) = query_set.choose(X, [], [both], [], [])
-        assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == ()
-        (probe,) = query_set.choose(
+        (probe,) = query_set.build_query_set(X, [], [both], [], [])
+        assert audit.compare_rankings(X, probe, [Y, X, Z], [Y, Z]).missed == ()
+        (probe,) = query_set.build_query_set(
             X, [], [both._replace(opened=(Y, X))], [], []
         )
-        assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == (X,)
+        assert audit.compare_rankings(X, probe, [Y, X, Z], [Y, Z]).missed == (
+            X,
+        )
 
     def test_too_many_needs_are_not_told_as_too_few_questions(self) -> None:
         asked = [ask(n, Y) for n in range(57)] + [
@@ -322,7 +332,7 @@ class TestVerdict:
 
 class TestWhatFollows:
     def test_degraded_restores_and_gives_back(self) -> None:
-        assert audit.follow(
+        assert consequence.decide_consequence(
             "degraded", factor=0.25, poor_cycles=0, protected=True
         )[:2] == (
             "restored",
@@ -330,19 +340,19 @@ class TestWhatFollows:
         )
 
     def test_unchanged_halves_and_halves_again(self) -> None:
-        first = audit.follow(
+        first = consequence.decide_consequence(
             "unchanged", factor=1.0, poor_cycles=0, protected=True
         )
         assert first[:2] == ("gravity-reduced", 0.5)
         assert (
-            audit.follow(
+            consequence.decide_consequence(
                 "unchanged", factor=first.factor, poor_cycles=0, protected=False
             ).factor
             == 0.25
         )
 
     def test_improved_archives_and_takes_the_protection(self) -> None:
-        assert audit.follow(
+        assert consequence.decide_consequence(
             "improved", factor=1.0, poor_cycles=1, protected=True
         )[:2] == (
             "archived",
@@ -350,7 +360,7 @@ class TestWhatFollows:
         )
 
     def test_row_6_overrides_what_the_measure_says(self) -> None:
-        found = audit.follow(
+        found = consequence.decide_consequence(
             "degraded", factor=1.0, poor_cycles=2, protected=True
         )
         assert (
@@ -360,10 +370,10 @@ class TestWhatFollows:
     def test_a_factor_never_reaches_zero(self) -> None:
         factor = 1.0
         for _ in range(50):
-            factor = audit.follow(
+            factor = consequence.decide_consequence(
                 "improved", factor=factor, poor_cycles=9, protected=True
             ).factor
-        assert factor == audit.LEAST
+        assert factor == consequence.LEAST
 
     @pytest.mark.parametrize(
         ("incumbent", "audited", "grown", "cycles", "closes"),
@@ -383,4 +393,6 @@ class TestWhatFollows:
         cycles: int,
         closes: bool,
     ) -> None:
-        assert audit.may_close(incumbent, audited, grown, cycles) is closes
+        assert (
+            consequence.may_close(incumbent, audited, grown, cycles) is closes
+        )
