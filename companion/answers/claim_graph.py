@@ -11,6 +11,8 @@ from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds
 from companion.ledger.settlement import Standing
+from companion.storage import claim_lines
+from companion.storage.index import claim_names
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.values.claims import split_words
@@ -43,7 +45,7 @@ class ClaimGraph:
             for name in names
             if name.split(" ", 1)[0] not in self.words.articles
         ]
-        known = claims.select_known_names(
+        known = claim_names.select_known_names(
             self.db, bare, sorted(self.words.articles)
         )
         for name in bare:
@@ -102,17 +104,20 @@ class ClaimGraph:
         """Return the claims that have the value *name* and stand, each once, as steps to their
         subjects.
         """
-        names = claims.list_spellings(name, sorted(self.words.articles))
+        names = claim_names.list_spellings(name, sorted(self.words.articles))
         told = claims.list_claims_with_value(self.db, names, _BACK)
         by_key = {claim.assertion.key: claim for claim in told}
         steps = []
         for (subject, predicate), claim in sorted(by_key.items()):
-            who = claims.normalize_name(subject)
-            value = claims.normalize_name(claim.object)
+            who = claim_lines.normalize_name(subject)
+            value = claim_lines.normalize_name(claim.object)
             group = claims_of_key.list_claims_of_key(self.db, [who], predicate)
             for step in self._make_steps(group):
                 stated = self.seen[step.ids[0]].object
-                if step.value == name or claims.normalize_name(stated) == value:
+                if (
+                    step.value == name
+                    or claim_lines.normalize_name(stated) == value
+                ):
                     steps.append(step._replace(value=who, inverse=True))
         return steps
 
@@ -190,11 +195,13 @@ def claims_of_name(
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     titles = [entry["title"] for entry in routing.list_mirrored(db, name)]
     groups: list[list[RecordedClaim]] = []
-    if titles and not claims.select_known_names(db, [name]):
+    if titles and not claim_names.select_known_names(db, [name]):
         for title in titles:
-            groups += claims_of_name(db, claims.normalize_name(title), known_at)
+            groups += claims_of_name(
+                db, claim_lines.normalize_name(title), known_at
+            )
         return groups
-    for thing in claims.list_things_called(db, name, known_at=known_at):
+    for thing in claim_names.list_things_called(db, name, known_at=known_at):
         told = claims.list_claims_of_names(db, thing, known_at=known_at)
         groups += group_by_key(told, known_at=known_at)
     return groups

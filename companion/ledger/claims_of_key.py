@@ -10,6 +10,8 @@ from functools import cache
 
 from companion.ledger import change_verbs
 from companion.ledger.change_verbs import Families, ReadAs, Wording
+from companion.storage import claim_lines
+from companion.storage.index import claim_names
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 
@@ -60,7 +62,9 @@ def list_claims_on_matter(
 ) -> list[RecordedClaim]:
     """Return what was told of *key*, also under other names of its subject."""
     subject, predicate = key
-    names = claims.list_things_called(db, claims.normalize_name(subject))[0]
+    names = claim_names.list_things_called(
+        db, claim_lines.normalize_name(subject)
+    )[0]
     return list_claims_of_key(db, names, predicate)
 
 

@@ -22,7 +22,8 @@ from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.pages import links
 from companion.runs.run import Run
-from companion.storage.index import isolation
+from companion.storage import claim_lines
+from companion.storage.index import claim_names, isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_entry, find_title
@@ -111,13 +112,13 @@ def _superseded(
     """
     falls = []
     for key in sorted({said.assertion.key for said in told}):
-        names = claims.list_things_called(
-            book.view.db, claims.normalize_name(key[0])
+        names = claim_names.list_things_called(
+            book.view.db, claim_lines.normalize_name(key[0])
         )[0]
         own = [
             said
             for said in told
-            if claims.normalize_name(said.assertion.key[0]) in names
+            if claim_lines.normalize_name(said.assertion.key[0]) in names
         ]
         before, now = split_known_and_new(book.view.db, names, key[1], own)
         if before:
@@ -256,7 +257,7 @@ class DependentsIndex:
     def _on_title(self, entry: str) -> Iterator[RestsOn]:
         title = find_title(self.db, entry)
         return (
-            self._on_names([claims.normalize_name(title)])
+            self._on_names([claim_lines.normalize_name(title)])
             if title
             else iter(())
         )
@@ -268,12 +269,12 @@ class DependentsIndex:
         said = self._find_claim(id)
         if said is None:
             return []
-        subject = claims.normalize_name(said.assertion.key[0])
+        subject = claim_lines.normalize_name(said.assertion.key[0])
         if self._is_dependence(said):
             return self._on_names(
-                [subject, claims.normalize_name(said.subject)]
+                [subject, claim_lines.normalize_name(said.subject)]
             )
-        matter = claims.normalize_name(said.predicate)
+        matter = claim_lines.normalize_name(said.predicate)
         if said.assertion.key[0] in ("me", "us"):
             owned = [
                 f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")
@@ -290,12 +291,14 @@ class DependentsIndex:
         """Yield the claims by which something depends on one of *names*."""
         spelled: list[str] = []
         for name in dict.fromkeys(names):
-            spelled += claims.list_spellings(name, self.dependence.articles)
+            spelled += claim_names.list_spellings(
+                name, self.dependence.articles
+            )
         known = claims.list_claims_with_value(self.db, spelled, _WIDE)
         new = [
             said
             for said in self.told.values()
-            if claims.normalize_name(said.object) in spelled
+            if claim_lines.normalize_name(said.object) in spelled
         ]
         for said in (*known, *new):
             if self._is_dependence(said):

@@ -11,10 +11,10 @@ import sqlite3
 
 from companion import __version__
 from companion.pages.title import headline
+from companion.storage import claim_lines
 from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark
 from companion.storage.index.schema import open_in_memory
-from companion.storage.index.tables import claims
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 from companion.workspace import Workspace
@@ -116,7 +116,9 @@ def _read(
         if reading.claims:
             private_index.add_claims(
                 held,
-                claims.build_claim_rows(RUN, make_claims_line(reading, "")),
+                claim_lines.build_claim_rows(
+                    RUN, make_claims_line(reading, "")
+                ),
             )
 
 

@@ -21,6 +21,7 @@ from companion.comparison.pending import (
 from companion.language.protocols import Extractor
 from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.runs.run import Run
+from companion.storage import claim_lines
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import RecordedClaim
@@ -158,7 +159,7 @@ def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
         "capture": reading.capture,
         "entry": entry,
         "telling": capture_buffer.encode_sighting(reading.sighting),
-        "claims": [ledger.encode_claim(claim) for claim in reading.claims],
+        "claims": [claim_lines.encode_claim(claim) for claim in reading.claims],
         "reason": reading.reason,
     }
 
@@ -355,9 +356,9 @@ def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
     kept, size = [], 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
         size += len(
-            json.dumps(ledger.encode_claim(claim), ensure_ascii=False).encode(
-                "utf-8", "replace"
-            )
+            json.dumps(
+                claim_lines.encode_claim(claim), ensure_ascii=False
+            ).encode("utf-8", "replace")
         )
         if size > BYTES:
             break

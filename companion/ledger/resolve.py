@@ -14,6 +14,7 @@ from companion.ledger import supersession
 from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.settlement import PageFall, Resolution, Rules, Standing
 from companion.ledger.supersession import Spell
+from companion.storage.claim_lines import normalize_name
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import gravity as graph
@@ -21,7 +22,6 @@ from companion.storage.index.tables import promotions, resolutions
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     find_claim_value,
-    normalize_name,
 )
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.promotions import Shift

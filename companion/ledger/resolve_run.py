@@ -19,7 +19,8 @@ from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution, Standing
 from companion.ledger.supersession import name_open_question
 from companion.runs.run import Run
-from companion.storage.index import isolation
+from companion.storage import claim_lines
+from companion.storage.index import claim_names, isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_path
@@ -173,10 +174,10 @@ def _list_matters(
     names: dict[str, tuple[str, ...]] = {}
     told: dict[tuple[str, ...], list[RecordedClaim]] = {}
     for each in new:
-        name = claims.normalize_name(each.assertion.key[0])
+        name = claim_lines.normalize_name(each.assertion.key[0])
         if name not in names:
             names[name] = tuple(
-                sorted(claims.list_things_called(book.view.db, name)[0])
+                sorted(claim_names.list_things_called(book.view.db, name)[0])
             )
         told.setdefault(names[name], []).append(each)
     matters: dict[frozenset[str], _Matter] = {}

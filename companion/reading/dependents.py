@@ -8,6 +8,8 @@ from companion.ledger.dependents import DependentsIndex
 from companion.ledger.private_view import show_to_owner
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
+from companion.storage import claim_lines
+from companion.storage.index import claim_names
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.entries import find_title
@@ -51,8 +53,8 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
     try:
         kind, id = find_target(ws, db, ws.journal(), target)
     except NothingFound:
-        name = claims.normalize_name(target)
-        if claims.select_known_names(db, [name]):
+        name = claim_lines.normalize_name(target)
+        if claim_names.select_known_names(db, [name]):
             return Node("name", name)
         raise
     if kind == "entry":

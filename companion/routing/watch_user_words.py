@@ -17,7 +17,7 @@ from companion.pages import links
 from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
 from companion.runs.run import Run
-from companion.storage.index.tables import claims
+from companion.storage.index import claim_names
 from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.pages import (
@@ -74,7 +74,7 @@ class WordWatch:
         for claim in said.claims(capture):
             term = user_words.bare(claim.object)
             if (
-                claim.key[1] == claims.ALIAS
+                claim.key[1] == claim_names.ALIAS
                 and term
                 and not claim.negated
                 and claim.mood == "confirmed"

@@ -1,20 +1,25 @@
-"""The ledger's codec: one JSONL file per run, its complete input first, then every event with its
-reason.
+"""Write and read ledger files: one JSONL file per run, its complete input first, then every event
+with its reason.
 
-A file is never changed once written. Every line is ``{"v":1,"e":…}``; a line of an unknown version
-or event stops the reader, because guessing at what a newer companion decided would be worse than
+A file is never changed once written. Every line is ``{"v":1,"e":…}``. A line of an unknown version
+or event stops the reader: a wrong guess at what a newer companion decided would be worse than
 waiting for an upgrade.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.errors import CompanionError
-from companion.storage.index.tables import audits, claims, resolutions
+from companion.storage.ledger_lines import (
+    EVENTS,
+    list_missing_fields,
+    list_wrong_fields,
+)
+from companion.values.events import LedgerLine
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
@@ -23,87 +28,6 @@ _PATH = re.compile(
     re.escape(FOLDER)
     + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl"
 )
-
-# It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
-_BRANCH = re.compile(
-    r"[^\x00-\x20\x7f/.~^:?*\[\]\\@{}-][^\x00-\x20\x7f/.~^:?*\[\]\\@{}]{0,99}"
-)
-
-#: every event this companion understands, with the fields that must be there
-EVENTS: Mapping[str, tuple[str, ...]] = {
-    "run": ("operation", "now"),
-    "registered": ("entry", "path", "blob", "reason"),
-    "edited": ("entry", "path", "blob", "reason"),
-    "renamed": ("entry", "from", "path", "blob", "reason"),
-    "deleted": ("entry", "path", "reason"),
-    "created": ("entry", "path", "blob", "bucket", "quarantined", "reason"),
-    "grown": ("entry", "path", "blob", "reason"),
-    "consumed": ("capture", "outcome", "entry", "sightings", "reason"),
-    "claims": ("capture", "entry", "telling", "claims", "reason"),
-    "sighted": ("capture", "entry", "sightings", "reason"),
-    "waits": ("capture", "reason"),
-    "undone": ("run", "outcome", "reason"),
-    "verdict": ("key", "task", "judge", "answer", "reason"),
-    "resolved": ("capture", "entry", "keys", "reason"),
-    "judged": ("task", "judge", "neutral", "reason"),
-    "flagged": ("flag", "kind", "entry", "reason"),
-    "requalified": ("entry", "bucket", "quarantined", "reason"),
-    "reasoner": ("reasoner", "model", "reason"),
-    "answered": ("flag", "key", "judge", "choice", "reason"),
-    "erased": ("mark", "hash", "reason"),
-    "protected": ("entry", "gravity", "floor", "reason"),
-    "unprotected": ("entry", "gravity", "floor", "reason"),
-    "branched": ("branch", "entry", "reason"),
-    "joined": ("branch", "capture", "entry", "path", "blob", "reason"),
-    "weighed": ("branch", "pressure", "threshold", "reason"),
-    "promoted": (
-        "branch",
-        "entry",
-        "incumbent",
-        "path",
-        "blob",
-        "bucket",
-        "quarantined",
-        "pages",
-        "reason",
-    ),
-    "followed": ("branch", "entry", "reason"),
-    "decaying": ("entry", "reason"),
-    "compressed": (
-        "entry",
-        "path",
-        "blob",
-        "cold",
-        "original",
-        "distortion",
-        "reason",
-    ),
-    "archived": ("entry", "reason"),
-    "restored": ("entry", "reason"),
-    "queued": ("entry", "row", "reason"),
-    "unqueued": ("entry", "row", "reason"),
-    "diverges": ("entry", "key", "term", "row", "reason"),
-    "converges": ("entry", "key", "reason"),
-    "reduced": ("entry", "factor", "reason"),
-    "used": ("entry", "accesses", "last", "reason"),
-    "asked": (
-        "query",
-        "words",
-        "at",
-        "verb",
-        "shown",
-        "opened",
-        "outcome",
-        "agent",
-        "reason",
-    ),
-    "rated": ("query", "opened", "outcome", "reason"),
-    "auditing": ("entry", "audit", "reason"),
-    "audited": ("entry", "audit", "result", "outcome", "reason"),
-    "inconclusive": ("entry", "reason"),
-    "settled": ("entry", "audit", "outcome", "reason"),
-    "closed": ("branch", "entry", "audit", "reason"),
-}
 
 
 class BadLedger(CompanionError):
@@ -120,26 +44,39 @@ class NewerLedger(CompanionError):
     hint = "Upgrade companion-wiki; your pages are readable as they are."
 
 
+class RunEvent(NamedTuple):
+    """One event of a run, with what its rows in the index say of the run."""
+
+    run: str  # the run's id
+    now: str  # the run's time (RFC 3339 UTC)
+    n: int  # place among the run's events, from 0
+    line: LedgerLine
+
+
 @dataclass(frozen=True)
 class RunRecord:
-    """One run as its ledger file tells it. *events* of a file are read, and checked, as they are
-    iterated.
+    """One run as its ledger file has it.
+
+    The *events* of a file are read, and checked, as they are iterated.
     """
 
     id: str
-    input: dict[str, Any]
-    events: Iterable[dict[str, Any]]
+    input: LedgerLine
+    events: Iterable[LedgerLine]
 
     @property
     def operation(self) -> str:
+        """The verb that ran: consolidate, decay, adopt and so on."""
         return str(self.input["operation"])
 
     @property
     def now(self) -> str:
+        """The time of the run (RFC 3339 UTC)."""
         return str(self.input["now"])
 
     @property
     def path(self) -> str:
+        """The path of the run's file, relative to the wiki."""
         return make_path(self.id)
 
 
@@ -160,7 +97,7 @@ def make_run(
     operation: str,
     now: str,
     inputs: Mapping[str, Any],
-    events: Sequence[dict[str, Any]],
+    events: Sequence[LedgerLine],
 ) -> RunRecord:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {
@@ -191,9 +128,7 @@ def decode(run_id: str, data: bytes) -> RunRecord:
     its events.
     """
     lines = data.splitlines()
-    first: dict[str, Any] = (
-        _parse(run_id, 1, lines[0]) if lines else {"e": None}
-    )
+    first: LedgerLine = _parse(run_id, 1, lines[0]) if lines else {"e": None}
     if first["e"] != "run":
         raise BadLedger(f"{run_id}: the first line is not the run's input")
     if _id(first["operation"], first["now"], lines[0] + b"\n") != run_id:
@@ -212,7 +147,7 @@ class _Events:
     def __len__(self) -> int:
         return len(self.lines)
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[LedgerLine]:
         for n, text in enumerate(self.lines, 2):
             event = _parse(self.run_id, n, text)
             if event["e"] == "run":
@@ -223,7 +158,7 @@ class _Events:
         return isinstance(other, Iterable) and list(self) == list(other)
 
 
-def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
+def _parse(run_id: str, n: int, text: bytes) -> LedgerLine:
     try:
         line = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -238,146 +173,15 @@ def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
         raise NewerLedger(
             f"{run_id} line {n}: event {line['e']!r} of version {line['v']} is unknown here"
         )
-    missing = [key for key in EVENTS[line["e"]] if key not in line]
+    missing = list_missing_fields(line)
     if missing:
         raise BadLedger(
             f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}"
         )
-    odd = [
-        key
-        for key, value in line.items()
-        if key in _KINDS and not _KINDS[key](value)
-    ]
-    if odd:
-        raise BadLedger(f"{run_id} line {n}: {', '.join(odd)} cannot be that")
+    wrong = list_wrong_fields(line)
+    if wrong:
+        raise BadLedger(f"{run_id} line {n}: wrong value in {', '.join(wrong)}")
     return line
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _are_tellings(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict)
-        and _is_text(item.get("seen_at"))
-        and _is_text(item.get("event_time", ""))
-        for item in value
-    )
-
-
-def _is_tie(value: object) -> bool:
-    """[other capture, support, rival, similarity]"""
-    kinds = (str, int | float, int, int | float)
-    return (
-        isinstance(value, list)
-        and len(value) == 4
-        and all(map(isinstance, value, kinds))
-    )
-
-
-def _are_dependents(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict)
-        and _is_text(item.get("entry"))
-        and isinstance(item.get("path"), list)
-        and all(map(_is_text, item["path"]))
-        for item in value
-    )
-
-
-def _is_credit(value: object) -> bool:
-    return isinstance(value, dict) and all(
-        isinstance(v, int | float) and abs(v) < 1e9 for v in value.values()
-    )
-
-
-#: what the fold relies on: a file may come from anybody's clone
-_KINDS: Mapping[str, Callable[[object], bool]] = {
-    **dict.fromkeys(
-        (
-            "operation",
-            "now",
-            "entry",
-            "path",
-            "from",
-            "blob",
-            "bucket",
-            "title",
-        ),
-        _is_text,
-    ),
-    **dict.fromkeys(
-        ("entries", "pages"),
-        lambda value: isinstance(value, list) and all(map(_is_text, value)),
-    ),
-    **dict.fromkeys(
-        (
-            "capture",
-            "outcome",
-            "run",
-            "reason",
-            "key",
-            "task",
-            "judge",
-            "flag",
-            "kind",
-            "choice",
-            "mark",
-            "hash",
-        ),
-        _is_text,
-    ),
-    **dict.fromkeys(
-        ("incumbent", "by", "cold", "original", "restored_from"), _is_text
-    ),
-    "distortion": lambda value: (
-        isinstance(value, int | float) and 0 <= value <= 1
-    ),
-    **dict.fromkeys(
-        ("pressure", "threshold"),
-        lambda value: isinstance(value, int | float) and abs(value) < 1e9,
-    ),
-    "branch": lambda value: (
-        isinstance(value, str) and _BRANCH.fullmatch(value) is not None
-    ),
-    "contradicts": lambda value: value in (0, 1),
-    **dict.fromkeys(("term", "signal"), _is_text),
-    "row": lambda value: isinstance(value, int) and 1 <= value <= 7,
-    "factor": lambda value: isinstance(value, int | float) and 0 < value <= 1,
-    "audit": _is_text,
-    "result": lambda value: value in audits.RESULTS,
-    "poor": lambda value: isinstance(value, int),
-    "numbers": lambda value: isinstance(value, dict),
-    "ties": lambda value: isinstance(value, list) and all(map(_is_tie, value)),
-    "rests": _are_dependents,
-    "answer": lambda value: isinstance(value, dict),
-    "neutral": lambda value: isinstance(value, int),
-    **dict.fromkeys(
-        ("gravity", "floor"), lambda value: isinstance(value, int | float)
-    ),
-    "quarantined": lambda value: value in (0, 1),
-    "sightings": _are_tellings,
-    "telling": lambda value: _are_tellings([value]),
-    "claims": lambda value: (
-        isinstance(value, list) and all(map(claims.is_claim_line, value))
-    ),
-    "keys": lambda value: (
-        isinstance(value, list)
-        and all(map(resolutions.is_resolution_line, value))
-    ),
-    **dict.fromkeys(("claim", "at"), _is_text),
-    **dict.fromkeys(("last", "query", "words", "verb", "agent"), _is_text),
-    **dict.fromkeys(
-        ("shown", "opened"),
-        lambda value: isinstance(value, list) and all(map(_is_text, value)),
-    ),
-    **dict.fromkeys(
-        ("accesses", "count"),
-        lambda value: isinstance(value, int) and 0 <= value < 2**53,
-    ),
-    "credit": _is_credit,
-}
 
 
 def encode_line(value: Mapping[str, Any]) -> bytes:

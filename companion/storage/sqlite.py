@@ -3,10 +3,13 @@
 import sqlite3
 import time
 from collections.abc import Iterator
+from typing import Any
+
+Statement = tuple[str, tuple[Any, ...]]  # a statement and its values
 
 
 def statements(script: str) -> Iterator[str]:
-    """Split *script* into statements; `executescript` would commit the transaction it runs in."""
+    """Yield the statements of *script*: `executescript` would commit the open transaction."""
     text = ""
     for line in script.splitlines():
         text += line + "\n"
@@ -16,10 +19,10 @@ def statements(script: str) -> Iterator[str]:
 
 
 def write_ahead(db: sqlite3.Connection, seconds: float) -> None:
-    """Switch to WAL; of two that do so at once SQLite tells one *locked* without waiting, so wait
-    up to *seconds*.
+    """Switch *db* to a write-ahead log, and wait up to *seconds* for another process that does.
 
-    Raises sqlite3.OperationalError after that, and for anything else.
+    SQLite itself does not wait here: it reports the second process as locked at once. Raises
+    sqlite3.OperationalError if the database stays locked or SQLite refuses.
     """
     until = time.monotonic() + seconds
     while True:

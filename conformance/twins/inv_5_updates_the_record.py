@@ -8,9 +8,9 @@ EXPECTS = "INV-5: a record was changed"
 within(
     {
         "companion.storage.index.tables.audits": """
-        def undone(flag, target):
-            yield from honest.undone(flag, target)
-            yield "UPDATE audit_log SET result = 'unchanged' WHERE ? <> ''", (target,)
+        def encode_undone(event):
+            yield from honest.encode_undone(event)
+            yield "UPDATE audit_log SET result = 'unchanged' WHERE ? <> ''", (event.run,)
     """,
     }
 )

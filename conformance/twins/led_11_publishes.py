@@ -12,6 +12,8 @@ within(
         "companion.ledger.private_view": """
         import sqlite3
 
+        from companion.storage.index.tables import claims
+
         def show_to_owner(ws, journal, db):
             seen = honest.show_to_owner(ws, journal, db)
             if db is not None and journal.has_private(ws.who):

@@ -7,7 +7,7 @@ EXPECTS = "LED-1: the precision"
 
 within(
     {
-        "companion.storage.index.tables.claims": """
+        "companion.storage.claim_lines": """
         def encode_claim(claim, retracts=()):
             written = honest.encode_claim(claim, retracts)
             return {name: value for name, value in written.items() if name != "precision"}

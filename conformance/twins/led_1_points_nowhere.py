@@ -7,7 +7,7 @@ EXPECTS = "LED-1: the words cannot be found"
 
 within(
     {
-        "companion.storage.index.tables.claims": """
+        "companion.storage.claim_lines": """
         def encode_claim(claim, retracts=()):
             return {**honest.encode_claim(claim, retracts), "span": [0, 0]}
     """,

@@ -9,13 +9,14 @@ EXPECTS = (
 
 within(
     {
-        "companion.storage.index.tables.claims": """
+        "companion.storage.claim_lines": """
         def build_claim_rows(run, event):
             for row in honest.build_claim_rows(run, event):
-                key = tuple(row[1:3])
-                yield ("one value " + " ".join(key), *row[1:])
-
-        INSERT = INSERT.replace("INSERT INTO", "INSERT OR REPLACE INTO").replace(" ON CONFLICT(id) DO NOTHING", "")
+                key = f"one value {row.subject_key} {row.predicate_key}"
+                yield row._replace(id=key)
+    """,
+        "companion.storage.index.tables.claims": """
+        INSERT = INSERT.replace("INSERT INTO", "INSERT OR REPLACE INTO").replace("ON CONFLICT(id) DO NOTHING", "")
     """,
     }
 )

@@ -10,7 +10,7 @@ from companion.cli import commands, reference
 from companion.cli.reference import BEGIN, END, FOLDER, TEXTS
 from companion.cli.typer_app import EXIT_CODES
 from companion.config import Config
-from companion.storage.ledger_file import EVENTS
+from companion.storage.ledger_lines import EVENTS
 
 
 @pytest.fixture

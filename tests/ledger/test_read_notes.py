@@ -16,9 +16,8 @@ from companion.ledger.read_notes import (
     readable_text,
     tellings_to_read,
 )
-from companion.storage import ledger_file
+from companion.storage import claim_lines, ledger_file
 from companion.storage.index import schema as index
-from companion.storage.index.tables import claims as ledger
 from companion.values.captures import Sighting
 from tests.wiki import Wiki, check_index
 
@@ -222,7 +221,7 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
         {},
         [{**event, "claims": [{**GOOD, **odd}]}],
     )
-    with pytest.raises(ledger_file.BadLedger, match="claims cannot be that"):
+    with pytest.raises(ledger_file.BadLedger, match="wrong value in claims"):
         list(ledger_file.decode(bad.id, ledger_file.encode(bad)).events)
 
 
@@ -235,11 +234,11 @@ def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
         "claims": [GOOD],
     }
     (one,), (two,) = (
-        list(ledger.build_claim_rows("run-1", event)),
-        list(ledger.build_claim_rows("run-2", {**event, "entry": "y"})),
+        list(claim_lines.build_claim_rows("run-1", event)),
+        list(claim_lines.build_claim_rows("run-2", {**event, "entry": "y"})),
     )
     assert one[0] == two[0]
-    (other,) = ledger.build_claim_rows(
+    (other,) = claim_lines.build_claim_rows(
         "run-1", {**event, "telling": {**telling, "source": "mail"}}
     )
     assert other[0] != one[0]

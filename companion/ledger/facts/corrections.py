@@ -30,6 +30,7 @@ from companion.pages.body import (
     without_facts,
 )
 from companion.runs.run import Run
+from companion.storage import claim_lines
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_entry, find_known
@@ -126,11 +127,11 @@ class _EditReader:
         is the *blob*.
         """
         back = [
-            ledger.encode_claim(_retraction(each), each.ids)
+            claim_lines.encode_claim(_retraction(each), each.ids)
             for each in edit.back
             if each.ids
         ]
-        told = [ledger.encode_claim(claim) for claim in edit.told]
+        told = [claim_lines.encode_claim(claim) for claim in edit.told]
         counts = [f"{len(back)} taken back"] if back else []
         counts += [f"{len(told)} told"] if told else []
         if not counts:
@@ -453,7 +454,7 @@ def _since_replaced(claim: Claim, replaced: Iterable[RecordedClaim]) -> Claim:
         first is None
         or claim.period.stated
         or claim.change
-        or first.valid_from == ledger.BEGINNING_OF_TIME
+        or first.valid_from == claim_lines.BEGINNING_OF_TIME
     ):
         return claim
     period = Period(

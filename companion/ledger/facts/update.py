@@ -22,8 +22,9 @@ from companion.ledger.facts.writings import Writing, has_section, list_writings
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
+from companion.storage import claim_lines
 from companion.storage.git import objects
-from companion.storage.index import isolation
+from companion.storage.index import claim_names, isolation
 from companion.storage.index.history import find_last_run_of
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
@@ -169,7 +170,7 @@ class _FactsWriter:
         self.new: dict[str, dict[Key, None]] = {}
         for each in stated:
             self.fresh.setdefault(
-                claims.normalize_name(each.assertion.key[0]), []
+                claim_lines.normalize_name(each.assertion.key[0]), []
             ).append(each)
             self.new.setdefault(each.entry, {})[each.assertion.key] = None
         self._told_of: dict[Key, list[RecordedClaim]] = {}
@@ -312,8 +313,8 @@ class _FactsWriter:
     def _told(self, key: Key) -> list[RecordedClaim]:
         """Return everything told of *key*, in the order of telling."""
         if key not in self._told_of:
-            names = claims.list_things_called(
-                self.db, claims.normalize_name(key[0])
+            names = claim_names.list_things_called(
+                self.db, claim_lines.normalize_name(key[0])
             )[0]
             fresh = [
                 each for name in names for each in self.fresh.get(name, ())

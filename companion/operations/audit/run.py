@@ -33,7 +33,7 @@ from companion.operations.audit.verdict import Change, Evidence, Matter, Verdict
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
-from companion.storage import ledger_file
+from companion.storage import claim_lines, ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
 from companion.storage.index.tables.audits import AuditRecord
@@ -260,7 +260,7 @@ def _matter(
         return Matter(name, "same")
     if not values_without:
         is_needed = claims.is_value_of_dependent(
-            db, entry, claims.normalize_name(key[0])
+            db, entry, claim_lines.normalize_name(key[0])
         )
         return Matter(name, "needed") if is_needed else None
     voices: set[str] = set()

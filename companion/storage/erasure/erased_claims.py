@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from companion.storage.index.tables import claims
+from companion.storage import claim_lines
 from companion.storage.ledger_file import encode_line
 from companion.values.events import LedgerLine
 
@@ -39,7 +39,7 @@ def list_claims(data: bytes) -> Iterator[RecordedClaim]:
             continue
         try:
             event = json.loads(line)
-            ids = [row[0] for row in claims.build_claim_rows("", event)]
+            ids = [row[0] for row in claim_lines.build_claim_rows("", event)]
         except (ValueError, KeyError, TypeError, AttributeError):
             continue  # a foreign or torn line: companion states nothing there
         for id, claim in zip(ids, event["claims"], strict=True):

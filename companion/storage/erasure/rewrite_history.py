@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.errors import BadInput
+from companion.storage import claim_lines
 from companion.storage.erasure.erased_claims import (
     Fact,
     RecordedClaim,
@@ -27,7 +28,6 @@ from companion.storage.git.command import run_git
 from companion.storage.git.objects import hash_object
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
-from companion.storage.index.tables import claims
 from companion.values.events import LedgerLine
 
 Clean = Callable[[bytes], bytes]
@@ -247,7 +247,8 @@ class Rewriter:
         for event in self._read_events("claims"):
             if event["capture"] in captures:
                 ids.update(
-                    str(row[0]) for row in claims.build_claim_rows("", event)
+                    str(row[0])
+                    for row in claim_lines.build_claim_rows("", event)
                 )
         return ids
 

@@ -1,4 +1,4 @@
-"""The ledger half of the fold: events become rows, many at a time."""
+"""Fold ledger files into the index: the events of a run become rows, many at a time."""
 
 import json
 import sqlite3
@@ -10,48 +10,61 @@ from typing import Any
 from companion.storage.index.tables import (
     audits,
     claims,
+    decay,
     minority,
     resolutions,
     routing,
+    use,
 )
-from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables.use import EVENTS
-from companion.storage.ledger_file import RunRecord
+from companion.storage.ledger_file import RunEvent, RunRecord
+from companion.storage.sqlite import Statement
+from companion.values.events import LedgerLine
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 
-_KNOWN = """
+_ADD_KNOWN = """
     INSERT INTO known (id, path, blob, quarantined, bucket, since, touched)
     VALUES (?1,?2,?3,?4,?5,?6,?6)
     ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0,
       touched = ?6
     """
-_DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
-_CONSUMED = (
+_MARK_DELETED = """
+    UPDATE known
+    SET deleted = 1, touched = ?, title = ?
+    WHERE id = ?
+    """
+_ADD_CONSUMED = (
     "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 )
-_WAITED = "DELETE FROM waiting WHERE capture = ?"
-_WAITS = """
+_REMOVE_WAITING = "DELETE FROM waiting WHERE capture = ?"
+_ADD_WAITING = """
     INSERT INTO waiting
     VALUES (?1,?2,?3,?4,?5)
     ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3, kind = ?4,
       incumbent = ?5
     """
-_UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
-_UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
-_HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
-_TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
+_UNDO_RUN = "UPDATE consumed SET outcome = ? WHERE run = ?"
+_UNDO_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
+_ADD_TELLING = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
+_MOVE_NEWEST_TELLING = """
+    UPDATE known
+    SET told = max(coalesce(told, ''), ?)
+    WHERE id = ?
+    """
 # the first answer stays
-_VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"
-_FLAG = (
+_ADD_VERDICT = """
+    INSERT INTO verdicts VALUES (?,?,?,?,?)
+    ON CONFLICT(key) DO NOTHING
+    """
+_ADD_QUESTION = (
     "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 )
-_RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
+_ADD_RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 # a person may change their mind
-_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"
-_REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
-_UNREQUALIFIED = (  # back to what was said before
-    """
+_ADD_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"
+_REQUALIFY = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
+# back to what was said before
+_UNDO_REQUALIFY = """
     UPDATE known
     SET (bucket, quarantined) = (
       SELECT json_extract(e.data, '$.bucket'),
@@ -70,37 +83,31 @@ _UNREQUALIFIED = (  # back to what was said before
       WHERE run = ?2 AND event = 'requalified'
     )
     """
-)
-_PROTECTED = "INSERT OR REPLACE INTO protected VALUES (?,?)"
-_UNPROTECTED = "DELETE FROM protected WHERE entry = ?"
-_EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
+_PROTECT = "INSERT OR REPLACE INTO protected VALUES (?,?)"
+_UNPROTECT = "DELETE FROM protected WHERE entry = ?"
+_ADD_EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: the fields that say what an event is about, the first one present
 _SUBJECTS = ("branch", "capture", "entry", "run", "flag", "mark")
-#: events that say where an entry's page is and what it holds
-_PAGE_EVENTS = frozenset(
-    {"registered", "edited", "renamed", "created", "grown", "promoted"}
-)
-
-_Row = tuple[str, tuple[Any, ...]]
 
 
 def apply_run(db: sqlite3.Connection, run: RunRecord) -> set[str]:
-    """Fold one ledger file; return the ids of the entries it speaks of. Raises BadLedger or
-    NewerLedger.
+    """Fold one ledger file; return the ids of the entries that its events concern.
+
+    Raises BadLedger or NewerLedger if a line of the file cannot be read.
     """
     counts: Counter[str] = Counter()
-    touched: set[str] = set()
+    entries: set[str] = set()
     numbered = enumerate(run.events)
     while chunk := list(islice(numbered, _CHUNK)):
-        rows: dict[str, list[tuple[Any, ...]]] = {}
-        for n, event in chunk:
-            counts[event["e"]] += 1
-            touched.update([event["entry"]] if "entry" in event else [])
-            touched.update(_let_go(db, event))
-            for statement, values in _rows(run, n, event):
-                rows.setdefault(statement, []).append(values)
-        for statement, batch in rows.items():
+        batches: dict[str, list[tuple[Any, ...]]] = {}
+        for n, line in chunk:
+            counts[line["e"]] += 1
+            entries.update(_list_entries(db, line))
+            event = RunEvent(run.id, run.now, n, line)
+            for statement, values in _encode(event):
+                batches.setdefault(statement, []).append(values)
+        for statement, batch in batches.items():
             db.executemany(statement, batch)
     row = (
         run.id,
@@ -110,164 +117,211 @@ def apply_run(db: sqlite3.Connection, run: RunRecord) -> set[str]:
         json.dumps(counts, sort_keys=True),
     )
     db.execute("INSERT INTO runs VALUES (?,?,?,?,?)", row)
-    return touched
+    return entries
 
 
-def _let_go(db: sqlite3.Connection, event: Mapping[str, Any]) -> list[str]:
-    """Return the entries that a run, which *event* takes back, let out of quarantine or put
-    there.
+def _list_entries(db: sqlite3.Connection, line: LedgerLine) -> list[str]:
+    """Return the entries that *line* concerns: its own, and those that an undone run had let out of
+    quarantine or put there.
     """
-    if event["e"] != "undone":
-        return []
-    query = "SELECT entry FROM events WHERE run = ? AND event = 'requalified'"
-    return [entry for (entry,) in db.execute(query, (event["run"],))]
+    entries = [line["entry"]] if "entry" in line else []
+    if line["e"] == "undone":
+        query = (
+            "SELECT entry FROM events WHERE run = ? AND event = 'requalified'"
+        )
+        entries += [entry for (entry,) in db.execute(query, (line["run"],))]
+    return entries
 
 
-def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _encode(event: RunEvent) -> Iterator[Statement]:
     """Yield the rows of one event. No two statements of a run touch the same row, so each kind may
     go as one batch.
     """
-    kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
-    data = json.dumps(event, ensure_ascii=False)
-    subject = next(
-        (event[name] for name in _SUBJECTS if event.get(name)), run.id
-    )
-    yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
-    if kind in minority.EVENTS:
-        yield from minority.EVENTS[kind](run, event)
-    if kind in routing.EVENTS:
-        yield from routing.EVENTS[kind](run, event)
-    if kind in EVENTS:
-        yield from EVENTS[kind](run, event)
-    if kind in fading.EVENTS:
-        yield from fading.EVENTS[kind](run, event)
-    if kind in audits.EVENTS:
-        yield from audits.EVENTS[kind](run, event)
-    if kind in _PAGE_EVENTS:
-        flags = (event.get("quarantined", 0), event.get("bucket"))
-        yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
-    elif kind == "deleted":
-        yield _DELETED, (run.now, event.get("title"), entry)
-    elif kind == "undone":
-        yield from _undo(run, event)
-    elif kind == "claims":
-        yield from (
-            (claims.INSERT, row)
-            for row in claims.build_claim_rows(run.id, event)
-        )
-    elif kind == "resolved":
-        yield from (
-            (resolutions.INSERT, row)
-            for row in resolutions.build_resolution_rows(run.id, n, event)
-        )
-    elif kind in _OF_JUDGES:
-        yield from _OF_JUDGES[kind](run, event)
-    elif kind == "protected":
-        yield _PROTECTED, (entry, run.id)
-    elif kind == "unprotected":
-        yield _UNPROTECTED, (entry,)
-    elif kind == "waits":
-        yield (
-            _WAITS,
-            (
-                capture,
-                run.id,
-                event["reason"],
-                event.get("kind", ""),
-                event.get("incumbent"),
-            ),
-        )
-    elif kind in ("consumed", "sighted"):
-        if kind == "consumed":
-            yield _CONSUMED, (capture, run.id, event["outcome"], entry)
-            yield _WAITED, (capture,)
-        for sighting in event["sightings"]:
-            yield _HEARD, (capture, sighting["seen_at"])
-            yield (
-                _TOLD,
-                (sighting.get("event_time", sighting["seen_at"]), entry),
-            )
-
-
-def _undo(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield from minority.undone(run, event)
-    yield from fading.undone(run, event)
-    yield from audits.undone(int(event["outcome"] == "undone"), event["run"])
-    withdrawn = run.now if event["outcome"] == "undone" else None
-    if "entries" not in event:
-        yield _UNDONE, (event["outcome"], event["run"])
-        yield _UNREQUALIFIED, (event["outcome"], event["run"])
-        yield claims.WITHDRAWN, (withdrawn, event["run"])
-    for taken_back in event.get("entries", ()):
-        yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)
-        yield claims.WITHDRAWN_ENTRY, (withdrawn, event["run"], taken_back)
-
-
-def _verdict(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    whole = {**event["answer"], "reason": event["reason"]}
-    answer = json.dumps(
-        whole, ensure_ascii=False, sort_keys=True, separators=(",", ":")
-    )
+    line = event.line
     yield (
-        _VERDICT,
-        (event["key"], event["task"], event["judge"], answer, run.id),
+        _ADD_EVENT,
+        (
+            event.run,
+            event.n,
+            line["e"],
+            _find_subject(event),
+            line.get("entry"),
+            line["reason"],
+            json.dumps(line, ensure_ascii=False),
+        ),
     )
+    for encode in _ENCODERS[line["e"]]:
+        yield from encode(event)
 
 
-def _flag(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    sides = (
-        event["entry"],
-        event.get("capture"),
-        event.get("other"),
-        event.get("key"),
-    )
-    yield _FLAG, (event["flag"], event["kind"], *sides, run.id, event["reason"])
-    for each in event.get("rests", ()):
-        yield (
-            _RESTING,
-            (
-                event["flag"],
-                each["entry"],
-                json.dumps(each["path"], ensure_ascii=False),
-            ),
-        )
+def _find_subject(event: RunEvent) -> str:
+    for name in _SUBJECTS:
+        if event.line.get(name):
+            return str(event.line[name])
+    return event.run
 
 
-def _answer(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
+# -- pages -----------------------------------------------------------------------------------------
+
+
+def _encode_page(event: RunEvent) -> Iterator[Statement]:
+    """Yield the row of where the page of an entry is and what it holds."""
+    line = event.line
     yield (
-        _ANSWER,
-        (event["flag"], event["key"], event["judge"], event["choice"], run.id),
+        _ADD_KNOWN,
+        (
+            line["entry"],
+            line["path"],
+            line["blob"],
+            line.get("quarantined", 0),
+            line.get("bucket"),
+            event.now,
+        ),
     )
-    said = json.dumps(
-        {"choice": event["choice"], "flag": event["flag"]},
-        sort_keys=True,
-        separators=(",", ":"),
+
+
+def _encode_deleted(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    yield _MARK_DELETED, (event.now, line.get("title"), line["entry"])
+
+
+def _encode_requalified(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    yield _REQUALIFY, (line["bucket"], line["quarantined"], line["entry"])
+
+
+def _encode_protected(event: RunEvent) -> Iterator[Statement]:
+    yield _PROTECT, (event.line["entry"], event.run)
+
+
+def _encode_unprotected(event: RunEvent) -> Iterator[Statement]:
+    yield _UNPROTECT, (event.line["entry"],)
+
+
+# -- captures --------------------------------------------------------------------------------------
+
+
+def _encode_waits(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    kind = line.get("kind", "")
+    about = (line["reason"], kind, line.get("incumbent"))
+    yield _ADD_WAITING, (line["capture"], event.run, *about)
+
+
+def _encode_consumed(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    capture = line["capture"]
+    outcome = (line["outcome"], line.get("entry"))
+    yield _ADD_CONSUMED, (capture, event.run, *outcome)
+    yield _REMOVE_WAITING, (capture,)
+
+
+def _encode_tellings(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    for sighting in line["sightings"]:
+        seen_at = sighting["seen_at"]
+        told_at = sighting.get("event_time", seen_at)
+        yield _ADD_TELLING, (line["capture"], seen_at)
+        yield _MOVE_NEWEST_TELLING, (told_at, line.get("entry"))
+
+
+def _encode_undone(event: RunEvent) -> Iterator[Statement]:
+    """Yield what takes back the outcomes of a whole run, or of some of its entries."""
+    line = event.line
+    target = (line["outcome"], line["run"])
+    if "entries" not in line:
+        yield _UNDO_RUN, target
+        yield _UNDO_REQUALIFY, target
+    for entry in line.get("entries", ()):
+        yield _UNDO_ENTRY, (*target, entry)
+
+
+# -- judges and questions --------------------------------------------------------------------------
+
+
+def _encode_verdict(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    answer = _write_json({**line["answer"], "reason": line["reason"]})
+    about = (line["key"], line["task"], line["judge"])
+    yield _ADD_VERDICT, (*about, answer, event.run)
+
+
+def _encode_flagged(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    question = (line["flag"], line["kind"], line["entry"])
+    sides = (line.get("capture"), line.get("other"), line.get("key"))
+    yield _ADD_QUESTION, (*question, *sides, event.run, line["reason"])
+    for dependent in line.get("rests", ()):
+        path = json.dumps(dependent["path"], ensure_ascii=False)
+        yield _ADD_RESTING, (line["flag"], dependent["entry"], path)
+
+
+def _encode_answered(event: RunEvent) -> Iterator[Statement]:
+    line = event.line
+    flag, key, judge = line["flag"], line["key"], line["judge"]
+    choice = line["choice"]
+    yield _ADD_ANSWER, (flag, key, judge, choice, event.run)
+    answer = _write_json({"choice": choice, "flag": flag})
+    yield _ADD_VERDICT, (key, "review", judge, answer, event.run)
+
+
+def _write_json(value: LedgerLine) -> str:
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
     )
-    yield _VERDICT, (event["key"], "review", event["judge"], said, run.id)
-
-    if "claim" in event:
-        yield (
-            resolutions.CHOSEN,
-            (
-                event["flag"],
-                event.get("at", run.now),
-                event["claim"],
-                event["key"],
-            ),
-        )
 
 
-def _requalify(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _REQUALIFIED, (event["bucket"], event["quarantined"], event["entry"])
+Encoder = Callable[[RunEvent], Iterator[Statement]]
 
-
-_OF_JUDGES: Mapping[
-    str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]
-] = {
-    "verdict": _verdict,
-    "judged": lambda run, event: iter(()),
-    "flagged": _flag,
-    "answered": _answer,
-    "requalified": _requalify,
-    "reasoner": lambda run, event: iter(()),
+#: for every event, what writes its rows; each event has a row in `events` besides
+_ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
+    "registered": (_encode_page,),
+    "edited": (_encode_page,),
+    "renamed": (_encode_page,),
+    "deleted": (_encode_deleted,),
+    "created": (decay.encode_restored_copy, _encode_page),
+    "grown": (_encode_page,),
+    "consumed": (_encode_consumed, _encode_tellings),
+    "claims": (claims.encode_claims,),
+    "sighted": (_encode_tellings,),
+    "waits": (_encode_waits,),
+    "undone": (
+        minority.encode_undone,
+        decay.encode_undone,
+        audits.encode_undone,
+        _encode_undone,
+        claims.encode_undone,
+    ),
+    "verdict": (_encode_verdict,),
+    "resolved": (resolutions.encode_resolved,),
+    "judged": (),
+    "flagged": (_encode_flagged,),
+    "requalified": (_encode_requalified,),
+    "reasoner": (),
+    "answered": (_encode_answered, resolutions.encode_choice),
+    "erased": (),
+    "protected": (_encode_protected,),
+    "unprotected": (_encode_unprotected,),
+    "branched": (minority.encode_branched,),
+    "joined": (minority.encode_joined,),
+    "weighed": (minority.encode_weighed,),
+    "promoted": (minority.encode_promoted, _encode_page),
+    "followed": (minority.encode_followed,),
+    "decaying": (minority.encode_decaying,),
+    "compressed": (decay.encode_compressed,),
+    "archived": (decay.encode_archived,),
+    "restored": (decay.encode_restored,),
+    "queued": (routing.encode_queued,),
+    "unqueued": (routing.encode_unqueued,),
+    "diverges": (routing.encode_diverges,),
+    "converges": (routing.encode_converges,),
+    "reduced": (routing.encode_reduced,),
+    "used": (use.encode_used,),
+    "asked": (use.encode_asked,),
+    "rated": (use.encode_rated,),
+    "auditing": (audits.encode_auditing,),
+    "audited": (audits.encode_audited,),
+    "inconclusive": (audits.encode_inconclusive,),
+    "settled": (audits.encode_settled,),
+    "closed": (audits.encode_closed,),
 }

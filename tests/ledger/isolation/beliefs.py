@@ -16,6 +16,7 @@ from companion.ledger.operators import (
 )
 from companion.storage.index.tables import resolutions
 from companion.storage.index.tables.resolutions import ResolvedKey
+from companion.storage.ledger_file import RunEvent
 from companion.values.claims import Assertion, Strategy
 from tests.ledger.isolation.anomalies import Cell
 from tests.ledger.isolation.levels import (
@@ -129,11 +130,10 @@ def erased(strategy: Strategy, schema: str) -> bool:
         ResolvedKey("superseded", strategy, "r", ("c2",), ("c1",))
     )
     audit = {"keys": [json.loads(json.dumps(row))]}
-    rows = (
-        list(resolutions.build_resolution_rows("run", 0, audit))
-        if schema == SCHEMAS[2]
-        else []
-    )
+    rows = []
+    if schema == SCHEMAS[2]:
+        event = RunEvent("run", "2026-11-01T22:00:00.000000Z", 0, audit)
+        rows = [values for _, values in resolutions.encode_resolved(event)]
     lost = [row[1] for row in rows if row[2] == "lost" and row[4] == strategy]
     found = [
         value

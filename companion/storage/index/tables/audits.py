@@ -8,41 +8,39 @@ itself outlives its undo.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import RunRecord
+    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         AuditSummary,
         PastAudit,
     )
+    from companion.storage.sqlite import Statement
 
 Result = Literal["degraded", "unchanged", "improved"]
 Outcome = Literal["restored", "gravity-reduced", "archived"]
 RESULTS: tuple[Result, ...] = get_args(Result)
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-_CREATED = """
+_CREATE = """
     INSERT INTO audits (record, run, entry, since, state)
     VALUES (?,?,?,?,'created')
     ON CONFLICT DO NOTHING
     """
-_CLOSED = """
+_CLOSE = """
     UPDATE audits
     SET state = 'closed', result = ?, outcome = ?, poor = ?, numbers = ?
     WHERE record = ? AND state = 'created'
     """
-_LOGGED = "INSERT INTO audit_log (entry_id, timestamp, result, outcome) VALUES (?,?,?,?)"
-_SILENT = """
+_LOG = "INSERT INTO audit_log (entry_id, timestamp, result, outcome) VALUES (?,?,?,?)"
+_ADD_INCONCLUSIVE = """
     INSERT INTO audits (record, run, entry, since, state, numbers)
     VALUES (?,?,?,?,'inconclusive',?)
     """
-_SETTLED = "UPDATE audits SET settled = ? WHERE record = ?"
-_SHUT = "INSERT INTO closures (run, branch, record, since) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
+_SETTLE = "UPDATE audits SET settled = ? WHERE record = ?"
+_CLOSE_BRANCH = "INSERT INTO closures (run, branch, record, since) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 _COLUMNS = "a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor, a.numbers, a.settled, a.undone"
-
-_Row = tuple[str, tuple[Any, ...]]
 
 
 class AuditRecord(NamedTuple):
@@ -61,53 +59,57 @@ class AuditRecord(NamedTuple):
     undone: bool  # its run was taken back: it stays, and nothing follows
 
 
-def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _CREATED, (e["audit"], run.id, e["entry"], run.now)
+# -- rows ------------------------------------------------------------------------------------------
 
 
-def _closed(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    numbers = json.dumps(
-        {**e.get("numbers", {}), "factor": e.get("factor", 1.0)}, sort_keys=True
+def encode_auditing(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a record that an audit began."""
+    line = event.line
+    yield _CREATE, (line["audit"], event.run, line["entry"], event.now)
+
+
+def encode_audited(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a record that an audit closed with a result."""
+    line = event.line
+    numbers = {**line.get("numbers", {}), "factor": line.get("factor", 1.0)}
+    values = (
+        line["result"],
+        line["outcome"],
+        line.get("poor", 0),
+        json.dumps(numbers, sort_keys=True),
+        line["audit"],
     )
-    yield (
-        _CLOSED,
-        (e["result"], e["outcome"], e.get("poor", 0), numbers, e["audit"]),
-    )
-    yield _LOGGED, (e["entry"], run.now, e["result"], e["outcome"])
+    yield _CLOSE, values
+    yield _LOG, (line["entry"], event.now, line["result"], line["outcome"])
 
 
-def _silent(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    numbers = json.dumps(e.get("numbers", {}), sort_keys=True)
-    yield (
-        _SILENT,
-        (f"{run.id} {e['entry']}", run.id, e["entry"], run.now, numbers),
-    )
+def encode_inconclusive(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an audit without a result."""
+    entry = event.line["entry"]
+    numbers = json.dumps(event.line.get("numbers", {}), sort_keys=True)
+    record = f"{event.run} {entry}"
+    yield _ADD_INCONCLUSIVE, (record, event.run, entry, event.now, numbers)
 
 
-def _settled(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _SETTLED, (run.id, e["audit"])
+def encode_settled(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a record whose consequence a run applied."""
+    yield _SETTLE, (event.run, event.line["audit"])
 
 
-def _shut(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _SHUT, (run.id, e["branch"], e["audit"], run.now)
+def encode_closed(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a minority branch that an audit closed."""
+    line = event.line
+    yield _CLOSE_BRANCH, (event.run, line["branch"], line["audit"], event.now)
 
 
-#: the events of AUDIT, but for gravity reduced (`routes`) and states (`shifts`)
-EVENTS: Mapping[
-    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
-] = {
-    "auditing": _created,
-    "audited": _closed,
-    "inconclusive": _silent,
-    "settled": _settled,
-    "closed": _shut,
-}
+def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what takes back the consequences of a run's records, or brings them back."""
+    values = (int(event.line["outcome"] == "undone"), event.line["run"])
+    yield "UPDATE audits SET undone = ? WHERE run = ?", values
+    yield "UPDATE closures SET undone = ? WHERE run = ?", values
 
 
-def undone(flag: int, target: str) -> Iterator[_Row]:
-    """Yield the rows by which what follows from a run's records is called off, or back."""
-    yield "UPDATE audits SET undone = ? WHERE run = ?", (flag, target)
-    yield "UPDATE closures SET undone = ? WHERE run = ?", (flag, target)
+# -- reads -----------------------------------------------------------------------------------------
 
 
 def list_audits(db: sqlite3.Connection, entry: str) -> list[AuditRecord]:

@@ -1,51 +1,62 @@
-"""Claims in the ledger and in the index: how one telling's claims are written, and how assertions
-are read back.
+"""Claims in the index: what was told of a thing, an entry or a key, and by whom.
 
-A `claims` event holds what one telling of one capture states. What can be computed from the words
-is not written: a note's whole record has 2 kB. The id of an assertion is a hash of all that makes
-it, so every machine gives it the same.
+A row is only ever added; `withdrawn_at` says when its run was undone. What holds now is computed at
+each read.
 """
 
-import hashlib
 import sqlite3
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.values.claims import (
-    Assertion,
-    Claim,
-    Mood,
-    Precision,
-    normal,
-    split_words,
+from companion.storage.claim_lines import (
+    ClaimRow,
+    build_claim_rows,
+    normalize_name,
 )
-from companion.values.time import LATEST
+from companion.storage.index.claim_names import list_things_called
+from companion.values.claims import Assertion
+from companion.values.events import LedgerLine
 
-INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 28)},NULL) ON CONFLICT(id) DO NOTHING"
-WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
-WITHDRAWN_ENTRY = (
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import RunEvent
+    from companion.storage.sqlite import Statement
+
+INSERT = f"""
+    INSERT INTO claims VALUES ({",".join("?" * len(ClaimRow._fields))},NULL)
+    ON CONFLICT(id) DO NOTHING
+    """
+_WITHDRAW_RUN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
+_WITHDRAW_ENTRY = (
     "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 )
-# of what was so until some time, nobody said since when
-BEGINNING_OF_TIME = "0001-01-01T00:00:00.000000Z"
-_COLUMNS = (
-    "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
-    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run, "
-    "retracts"
-)
+_COLUMNS = ", ".join(ClaimRow._fields)
+_CHANGED_KEYS = """
+    WITH later AS (SELECT run FROM runs WHERE time > ?1)
+    SELECT subject_key, predicate_key
+    FROM claims
+    WHERE run IN (
+      SELECT run FROM later
+      UNION
+      SELECT e.subject
+      FROM later l
+      CROSS JOIN events e ON e.run = l.run
+      WHERE e.event = 'undone'
+    )
+    UNION
+    SELECT subject_key, predicate_key
+    FROM claims
+    WHERE valid_from > ?1 AND valid_from <= ?2
+    UNION
+    SELECT subject_key, predicate_key
+    FROM claims
+    WHERE valid_to > ?1 AND valid_to <= ?2
+    """
+#: what one voice said before some time
+_OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
 # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
-SURE = 0.8
-ALIAS = "also known as"  # the predicate under which a second name is told
-_NAMES = 100  # of one thing; beyond that somebody calls everything by one name
+_CONFIDENCE = 0.8
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -64,180 +75,97 @@ class RecordedClaim(NamedTuple):
     told_as: str = ""
 
 
-def encode_claim(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
-    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left
-    out.
-
-    *retracts* are the ids of what the owner takes back by hand.
-    """
-    period = claim.period
-    usual: Mapping[str, tuple[Any, Any]] = {
-        "key": (
-            list(claim.key),
-            [normal(claim.subject), normal(claim.predicate)],
-        ),
-        "valid": ([period.start, period.end], [None, None]),
-        "precision": (period.precision, None),
-        "stated": (int(period.stated), 0),
-        "change": (int(claim.change), 0),
-        "mood": (claim.mood, "confirmed"),
-        "negated": (int(claim.negated), 0),
-        "functional": (int(claim.functional), 1),
-        "retracts": (list(retracts), []),
-    }
-    written = {
-        name: value
-        for name, (value, default) in usual.items()
-        if value != default
-    }
-    said = {
-        "subject": claim.subject,
-        "predicate": claim.predicate,
-        "object": claim.object,
-    }
-    return {**said, "span": list(claim.span), "rule": claim.rule, **written}
+# -- rows ------------------------------------------------------------------------------------------
 
 
-def is_claim_line(value: object) -> bool:
-    """Tell whether *value* can be read back as a claim: a ledger file may come from anybody's
-    clone.
-    """
-    if not isinstance(value, dict) or not all(
-        isinstance(value.get(name), str)
-        for name in ("subject", "predicate", "object", "rule")
-    ):
-        return False
-    names = value.get("retracts", [])
-    key, span, valid = (
-        value.get("key", ["", ""]),
-        value.get("span"),
-        value.get("valid", [None, None]),
-    )
-    return (
-        _all(key, str)
-        and _all(span, int)
-        and _all(valid, str | None)
-        and isinstance(names, list)
-        and all(isinstance(name, str) for name in names)
-        and value.get("mood", "confirmed") in get_args(Mood)
-        and value.get("precision", "day") in get_args(Precision)
-        and all(
-            value.get(name, 0) in (0, 1)
-            for name in ("stated", "change", "negated", "functional")
-        )
-    )
-
-
-def _all(value: object, kind: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(each, kind) for each in value)
-    )
-
-
-def build_claim_rows(
-    run: str, event: Mapping[str, Any]
-) -> Iterator[tuple[Any, ...]]:
+def encode_claims(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the rows of a `claims` event."""
-    told = event["telling"]
-    seen = told["seen_at"]
-    when, agent, source = (
-        told.get("event_time", seen),
-        told.get("agent") or "",
-        told.get("source") or "",
+    for row in build_claim_rows(event.run, event.line):
+        yield INSERT, row
+
+
+def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what withdraws a run's claims, or those of some entries, or brings them back."""
+    line = event.line
+    withdrawn = event.now if line["outcome"] == "undone" else None
+    if "entries" not in line:
+        yield _WITHDRAW_RUN, (withdrawn, line["run"])
+    for entry in line.get("entries", ()):
+        yield _WITHDRAW_ENTRY, (withdrawn, line["run"], entry)
+
+
+def decode_claims(event: LedgerLine) -> list[RecordedClaim]:
+    """Return what a `claims` event states, as the index will give it back once it is folded."""
+    run = "its run is yet to be named"
+    return [_decode(row) for row in build_claim_rows(run, event)]
+
+
+def _decode(row: ClaimRow) -> RecordedClaim:
+    assertion = Assertion(
+        id=row.id,
+        key=(row.subject_key, row.predicate_key),
+        value=row.value,
+        told_at=row.told_at,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        precision=row.precision,
+        stated=bool(row.stated),
+        change=bool(row.change),
+        given=bool(row.given),
+        mood=row.mood,
+        negated=bool(row.negated),
+        functional=bool(row.functional),
+        agent=row.agent,
+        source=row.source,
+        serial=_number_statement(row.told_at, row.span_start),
+        confidence=_CONFIDENCE,
+        scope="shared" if row.run else "private",
+        retracts=tuple(row.retracts.split()),
     )
-    for each in event["claims"]:
-        key = each.get("key") or [
-            normal(each["subject"]),
-            normal(each["predicate"]),
-        ]
-        start, end = each.get("valid", (None, None))
-        begins = start or (BEGINNING_OF_TIME if end else when)
-        value, span = normal(each["object"]), each["span"]
-        made_of = (
-            event["capture"],
-            *span,
-            *key,
-            value,
-            each.get("mood", ""),
-            begins,
-            end or "",
-            when,
-            source,
-            agent,
-        )
-        # told openly too, it is another claim
-        made_of += ("private",) if told.get("scope") == "private" else ()
-        yield (
-            hashlib.sha256(
-                "\x1f".join(map(str, made_of)).encode("utf-8", "surrogatepass")
-            ).hexdigest()[:16],
-            *key,
-            value,
-            seen,
-            begins,
-            end,
-            each.get("precision", "second"),
-            each.get("stated", 0),
-            each.get("change", 0),
-            each.get("mood", "confirmed"),
-            each.get("negated", 0),
-            each.get("functional", 1),
-            agent,
-            source,
-            each["subject"],
-            each["predicate"],
-            each["object"],
-            event["capture"],
-            event["entry"],
-            *span,
-            each["rule"],
-            run,
-            normalize_name(key[0]),
-            normalize_name(each["object"]),
-            int(bool(told.get("explicit"))),
-            " ".join(each.get("retracts", ())),
-        )
+    return RecordedClaim(
+        assertion,
+        row.subject,
+        row.predicate,
+        row.object,
+        row.capture,
+        row.entry,
+        (row.span_start, row.span_end),
+        row.rule,
+    )
 
 
-def _serial(seen_at: str, start: int) -> int:
-    """Return the place of a statement among those of its voice: telling by telling, and within one
-    as it was said.
+def _number_statement(seen_at: str, start: int) -> int:
+    """Return a statement's place among those of its voice: telling by telling, and within one in
+    the order of the text.
     """
-    micros = (
-        datetime.fromisoformat(seen_at) - _EPOCH
-    ).total_seconds() * 1_000_000
-    return (int(micros) << 32) + start
+    since = datetime.fromisoformat(seen_at) - _EPOCH
+    return (int(since.total_seconds() * 1_000_000) << 32) + start
 
 
-def normalize_name(said: str) -> str:
-    """Return what a subject is looked up by."""
-    return " ".join(split_words(said))
+# -- by what they are about ------------------------------------------------------------------------
 
 
 def list_claims_about(
     db: sqlite3.Connection, name: str, *, known_at: str | None = None
 ) -> list[RecordedClaim]:
-    """Return what was told of those called *name*, by another name too, and not withdrawn by
-    *known_at* (None: now).
+    """Return what was told of everything called *name*, under its other names too.
+
+    Claims withdrawn by *known_at* (None: by now) are left out.
     """
-    return [
-        each
-        for thing in list_things_called(db, name, known_at=known_at)
-        for each in list_claims_of_names(db, thing, known_at=known_at)
-    ]
+    claims: list[RecordedClaim] = []
+    for names in list_things_called(db, name, known_at=known_at):
+        claims += list_claims_of_names(db, names, known_at=known_at)
+    return claims
 
 
 def list_claims_of_names(
     db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None
 ) -> list[RecordedClaim]:
     """Return what was told of the one thing that *names* are names of."""
-    return [
-        found
-        for each in names
-        for found in _select(db, "name = ?", (each,), known_at)
-    ]
+    claims: list[RecordedClaim] = []
+    for name in names:
+        claims += _select(db, "name = ?", (name,), known_at)
+    return claims
 
 
 def list_claims_under(
@@ -250,94 +178,19 @@ def list_claims_under(
     *role* and a space.
     """
     marks = ",".join("?" * len(predicates))
-    where = f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
-    keys = (*sorted(predicates), f"{role} ", f"{role}!")
-    return [
-        found
-        for each in names
-        for found in _select(db, where, (each, *keys), None)
-    ]
-
-
-def list_things_called(
-    db: sqlite3.Connection, name: str, *, known_at: str | None = None
-) -> list[list[str]]:
-    """Return the names of each thing called *name*, itself in the first; names of names too, and
-    round in circles.
-
-    A name that was told of several things joins none of them: Mercury is a planet and an element.
-    """
-    told = _Names(db, known_at or LATEST)
-    first = told.of(name)
-    others = told.called(name)
-    return [
-        first,
-        *(
-            told.of(other)
-            for other in others
-            if len(others) > 1 and other not in first
-        ),
-    ]
-
-
-class _Names:
-    """Other names as they were told by one time: "X, also known as Y"."""
-
-    def __init__(self, db: sqlite3.Connection, known_at: str) -> None:
-        self.db, self.known_at = db, known_at
-
-    def of(self, name: str) -> list[str]:
-        """Return every name of the thing called *name*, as far as each is a name of that thing
-        alone.
-        """
-        known = [name]
-        for each in known:  # it grows on the way
-            if len(known) < _NAMES:
-                known += [
-                    other for other in self._next(each) if other not in known
-                ]
-        return known
-
-    def called(self, name: str) -> list[str]:
-        """Return the things of which *name* was told to be another name."""
-        return sorted(
-            {
-                first
-                for first in self._select("name", "value", name)
-                if first != name
-            }
+    where = f"""
+        name = ?
+        AND (
+          predicate_key IN ({marks})
+          OR (predicate_key > ? AND predicate_key < ?)
         )
-
-    def _next(self, name: str) -> list[str]:
-        seconds = [
-            other
-            for other in map(
-                normalize_name, self._select("value", "name", name)
-            )
-            if other != name
-        ]
-        firsts = self.called(name)
-        return [
-            *(o for o in seconds if len(self.called(o)) == 1),
-            *(firsts if len(firsts) == 1 else ()),
-        ]
-
-    def _select(self, column: str, where: str, name: str) -> list[str]:
-        query = f"""
-            SELECT DISTINCT {column}
-            FROM claims
-            WHERE {where} = ?1
-              AND predicate_key = ?2
-              AND mood = 'confirmed'
-              AND NOT negated
-              AND told_at <= ?3
-              AND (withdrawn_at IS NULL OR withdrawn_at > ?3)
-            ORDER BY 1
-            """
-        return [
-            found
-            for (found,) in self.db.execute(query, (name, ALIAS, self.known_at))
-        ]
+        """
+    # "!" is the character after the space
+    keys = (*sorted(predicates), f"{role} ", f"{role}!")
+    claims: list[RecordedClaim] = []
+    for name in names:
+        claims += _select(db, where, (name, *keys))
+    return claims
 
 
 def list_claims_of_entry(
@@ -345,6 +198,121 @@ def list_claims_of_entry(
 ) -> list[RecordedClaim]:
     """Return what was told in the captures that the page of *entry* is made of."""
     return _select(db, "entry = ?", (entry,), known_at)
+
+
+def list_claims(
+    db: sqlite3.Connection, ids: Iterable[str]
+) -> list[RecordedClaim]:
+    """Return the claims *ids*, withdrawn ones not, in their order."""
+    claims: list[RecordedClaim] = []
+    for id in ids:
+        claims += _select(db, "id = ?", (id,))
+    return claims
+
+
+def find_claim(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
+    """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
+    query = f"SELECT {_COLUMNS} FROM claims WHERE id = ?"
+    row = db.execute(query, (id,)).fetchone()
+    return None if row is None else _decode(ClaimRow(*row))
+
+
+def list_claims_with_value(
+    db: sqlite3.Connection, names: Sequence[str], limit: int
+) -> list[RecordedClaim]:
+    """Return what has one of *names* for a value, at most *limit* claims, those told last."""
+    marks = ",".join("?" * len(names))
+    where = f"value_name IN ({marks}) ORDER BY told_at DESC, id LIMIT ?"
+    return _select(db, where, (*names, limit))
+
+
+def list_claims_of_compound(
+    db: sqlite3.Connection, name: str, limit: int
+) -> list[RecordedClaim]:
+    """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin
+    office".
+    """
+    where = "name > ? AND name < ? ORDER BY name, id LIMIT ?"
+    claims = _select(db, where, (f"{name} ", f"{name}!", limit))
+    return [claim for claim in claims if _is_compound(claim, name)]
+
+
+def _is_compound(claim: RecordedClaim, name: str) -> bool:
+    noun = claim.subject.split()[-1]
+    if not noun.islower():
+        return False
+    subject = normalize_name(claim.assertion.key[0])
+    return subject == f"{name} {normalize_name(noun)}"
+
+
+# -- by who told them ------------------------------------------------------------------------------
+
+
+def list_last_statement(
+    db: sqlite3.Connection, agent: str, source: str, before: str
+) -> list[RecordedClaim]:
+    """Return what the newest sentence of one voice before the instant *before* states."""
+    voice = (agent, source, before)
+    newest = f"{_OF_VOICE} ORDER BY told_at DESC, span_start DESC LIMIT 1"
+    same = f"{_OF_VOICE} AND told_at = ? AND capture = ? AND span_end > ?"
+    claims: list[RecordedClaim] = []
+    for last in _select(db, newest, voice):
+        place = (last.assertion.told_at, last.capture, last.span[0])
+        claims += _select(db, same, (*voice, *place))
+    return claims
+
+
+def has_spoken_on(
+    db: sqlite3.Connection,
+    agent: str,
+    source: str,
+    key: tuple[str, str],
+    before: str,
+) -> bool:
+    """Tell whether one voice said anything on *key* before the instant *before*."""
+    where = f"subject_key = ? AND predicate_key = ? AND {_OF_VOICE} LIMIT 1"
+    return bool(_select(db, where, (*key, agent, source, before)))
+
+
+def list_statements_fitting(
+    db: sqlite3.Connection,
+    agent: str,
+    source: str,
+    fits: Callable[[str], bool],
+    before: str,
+    most: int,
+) -> list[RecordedClaim]:
+    """Return at most *most* statements of one voice from before *before* whose text *fits* accepts,
+    the newest first.
+    """
+    query = f"""
+        SELECT id,
+          subject_key || ' ' || predicate_key || ' ' ||
+          predicate || ' ' || object
+        FROM claims
+        WHERE withdrawn_at IS NULL AND {_OF_VOICE}
+        ORDER BY told_at DESC
+        """
+    rows = db.execute(query, (agent, source, before))
+    ids = list(islice((id for id, text in rows if fits(text)), most))
+    return list_claims(db, ids)
+
+
+def _select(
+    db: sqlite3.Connection,
+    where: str,
+    values: tuple[Any, ...],
+    known_at: str | None = None,
+) -> list[RecordedClaim]:
+    known = "withdrawn_at IS NULL"
+    if known_at is not None:
+        known = "(withdrawn_at IS NULL OR withdrawn_at > ?)"
+        values = (known_at, *values)
+    query = f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}"
+    return [_decode(ClaimRow(*row)) for row in db.execute(query, values)]
+
+
+# -- keys, values and entries ----------------------------------------------------------------------
 
 
 def list_entries_of_key(
@@ -365,242 +333,11 @@ def list_entries_of_key(
 def list_keys_changed(
     db: sqlite3.Connection, last: str, now: str
 ) -> set[tuple[str, str]]:
-    """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by
-    *now*.
+    """Return the keys of which runs after *last* told or withdrew anything, or of which a claim
+    began or ended to hold by *now*.
     """
-    return {
-        (subject, predicate)
-        for subject, predicate in db.execute(_SINCE, (last, now))
-    }
-
-
-_SINCE = """
-WITH later AS (SELECT run FROM runs WHERE time > ?1)
-SELECT subject_key, predicate_key FROM claims WHERE run IN (SELECT run FROM later
-  UNION SELECT e.subject FROM later l CROSS JOIN events e ON e.run = l.run WHERE e.event = 'undone')
-UNION SELECT subject_key, predicate_key FROM claims WHERE valid_from > ?1 AND valid_from <= ?2
-UNION SELECT subject_key, predicate_key FROM claims WHERE valid_to > ?1 AND valid_to <= ?2
-"""
-
-
-def decode_claims(event: Mapping[str, Any]) -> list[RecordedClaim]:
-    """Return what a `claims` event states, as the index will give it back once it is folded."""
-    tonight = "its run is yet to be named"
-    # as `_COLUMNS` say
-    return [
-        _stated((*row[:13], row[-2], *row[13:24], row[-1]))
-        for row in build_claim_rows(tonight, event)
-    ]
-
-
-def list_claims(
-    db: sqlite3.Connection, ids: Iterable[str]
-) -> list[RecordedClaim]:
-    """Return the claims *ids*, withdrawn ones not, in their order."""
-    return [
-        found for each in ids for found in _select(db, "id = ?", (each,), None)
-    ]
-
-
-def find_claim(db: sqlite3.Connection, id: str) -> RecordedClaim | None:
-    """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
-    row = db.execute(
-        f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)
-    ).fetchone()
-    return None if row is None else _stated(row)
-
-
-def list_claims_with_value(
-    db: sqlite3.Connection, names: Sequence[str], limit: int
-) -> list[RecordedClaim]:
-    """Return what has one of *names* for a value, at most *limit* claims, those told last."""
-    where = f"value_name IN ({','.join('?' * len(names))}) ORDER BY told_at DESC, id LIMIT ?"
-    return _select(db, where, (*names, limit), None)
-
-
-def list_claims_of_compound(
-    db: sqlite3.Connection, name: str, limit: int
-) -> list[RecordedClaim]:
-    """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin
-    office".
-    """
-    found = _select(
-        db,
-        "name > ? AND name < ? ORDER BY name, id LIMIT ?",
-        (f"{name} ", f"{name}!", limit),
-        None,
-    )
-    return [
-        each
-        for each in found
-        if (last := each.subject.split()[-1]).islower()
-        and _one_more(each, name, last)
-    ]
-
-
-def _one_more(each: RecordedClaim, name: str, last: str) -> bool:
-    return (
-        normalize_name(each.assertion.key[0])
-        == f"{name} {normalize_name(last)}"
-    )
-
-
-def select_known_names(
-    db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()
-) -> set[str]:
-    """Return which of *names* anything was told of, or has for a value, with one of *articles* or
-    without.
-    """
-    marks = ",".join("?" * (len(articles) + 1))
-    query = f"""
-        SELECT 1
-        FROM claims
-        WHERE name = ? AND withdrawn_at IS NULL
-        UNION ALL
-        SELECT 1
-        FROM claims
-        WHERE value_name IN ({marks}) AND withdrawn_at IS NULL
-        LIMIT 1
-        """
-    return {
-        name
-        for name in names
-        if db.execute(query, (name, *list_spellings(name, articles))).fetchone()
-    }
-
-
-def list_spellings(name: str, articles: Sequence[str]) -> list[str]:
-    """Return *name* as it may stand for a value: with an article or without."""
-    return [name, *(f"{article} {name}" for article in articles)]
-
-
-_OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
-
-
-def list_last_statement(
-    db: sqlite3.Connection, agent: str, source: str, before: str
-) -> list[RecordedClaim]:
-    """Return what the newest sentence of one voice before the instant *before* states."""
-    voice = (agent, source, before)
-    found = _select(
-        db,
-        f"{_OF_VOICE} ORDER BY told_at DESC, span_start DESC LIMIT 1",
-        voice,
-        None,
-    )
-    same = f"{_OF_VOICE} AND told_at = ? AND capture = ? AND span_end > ?"
-    return [
-        each
-        for last in found
-        for each in _select(
-            db,
-            same,
-            (*voice, last.assertion.told_at, last.capture, last.span[0]),
-            None,
-        )
-    ]
-
-
-def has_spoken_on(
-    db: sqlite3.Connection,
-    agent: str,
-    source: str,
-    key: tuple[str, str],
-    before: str,
-) -> bool:
-    """Tell whether one voice said anything on *key* before the instant *before*."""
-    where = f"subject_key = ? AND predicate_key = ? AND {_OF_VOICE} LIMIT 1"
-    return bool(_select(db, where, (*key, agent, source, before), None))
-
-
-def list_statements_fitting(
-    db: sqlite3.Connection,
-    agent: str,
-    source: str,
-    fits: Callable[[str], bool],
-    before: str,
-    most: int,
-) -> list[RecordedClaim]:
-    """Return at most *most* statements of one voice from before *before* that *fits* takes, the
-    newest first.
-    """
-    texts = "subject_key || ' ' || predicate_key || ' ' || predicate || ' ' || object"
-    query = f"SELECT id, {texts} FROM claims WHERE withdrawn_at IS NULL AND {_OF_VOICE}"
-    rows = db.execute(f"{query} ORDER BY told_at DESC", (agent, source, before))
-    ids = (id for id, text in rows if fits(text))
-    return [
-        each
-        for id in list(islice(ids, most))
-        for each in _select(db, "id = ?", (id,), None)
-    ]
-
-
-def _select(
-    db: sqlite3.Connection,
-    where: str,
-    values: tuple[Any, ...],
-    known_at: str | None,
-) -> list[RecordedClaim]:
-    known = (
-        "withdrawn_at IS NULL"
-        if known_at is None
-        else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
-    )
-    more = () if known_at is None else (known_at,)
-    return [
-        _stated(row)
-        for row in db.execute(
-            f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}",
-            more + values,
-        )
-    ]
-
-
-def _stated(row: tuple[Any, ...]) -> RecordedClaim:
-    (
-        id,
-        subject,
-        predicate,
-        value,
-        told,
-        start,
-        end,
-        precision,
-        stated,
-        change,
-        mood,
-        negated,
-        functional,
-    ) = row[:13]
-    given, agent, source, *texts, first, last, rule, run, retracts = row[13:]
-    assertion = Assertion(
-        id,
-        (subject, predicate),
-        value,
-        told,
-        start,
-        end,
-        precision,
-        bool(stated),
-        bool(change),
-        bool(given),
-        mood,
-        bool(negated),
-        bool(functional),
-        agent,
-        source,
-        _serial(told, first),
-        SURE,
-        "shared" if run else "private",
-        tuple(retracts.split()),
-    )
-    said, matter, value_, capture, entry = texts
-    return RecordedClaim(
-        assertion, said, matter, value_, capture, entry, (first, last), rule
-    )
-
-
-# -- without the words around them -----------------------------------------------------------------
+    rows = db.execute(_CHANGED_KEYS, (last, now))
+    return {(subject, predicate) for subject, predicate in rows}
 
 
 def find_claim_words(

@@ -6,38 +6,39 @@ frontmatter names the original, and whoever takes that line out has made it whol
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without
-    from companion.storage.ledger_file import RunRecord
+    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         PinnedEntry,
     )
+    from companion.storage.sqlite import Statement
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = (
     "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
 )
 
-_STATE = (
+_ADD_TRANSITION = (
     "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
 )
-_STORED = """
+_STORE = """
     INSERT INTO cold (id, entry, blob, path, run, since, why, distortion)
     VALUES (?,?,?,?,?,?,?,?)
     """
 # A compression is no access: what was touched stays as long ago as it was.
-_COMPRESSED = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
-_RESTORED = (
+_MOVE_COMPRESSED = (
+    "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
+)
+_MOVE_RESTORED = (
     "UPDATE known SET path = ?, blob = ?, deleted = 0, touched = ? WHERE id = ?"
 )
-_ARCHIVED = "UPDATE known SET deleted = 1, title = ? WHERE id = ?"
+_REMOVE_ARCHIVED = "UPDATE known SET deleted = 1, title = ? WHERE id = ?"
 
-_UNDONE = "UPDATE transitions SET undone = ? WHERE run = ? AND entry = ? AND by IS NULL"
-
-_Row = tuple[str, tuple[Any, ...]]
+_UNDO_TRANSITION = "UPDATE transitions SET undone = ? WHERE run = ? AND entry = ? AND by IS NULL"
 
 
 class ColdObject(NamedTuple):
@@ -53,66 +54,70 @@ class ColdObject(NamedTuple):
     distortion: float | None  # of the summary that took its place
 
 
-def _compressed(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _COMPRESSED, (e["path"], e["blob"], e["entry"])
-    about = (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now)
-    yield _STORED, (*about, "compressed", e["distortion"])
+# -- rows ------------------------------------------------------------------------------------------
 
 
-def _archived(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _STATE, (run.id, e["entry"], "archived", None, run.now)
-    if "cold" in e:  # else its page is its owner's, and stays where it is
-        yield _ARCHIVED, (e.get("title"), e["entry"])
-        yield (
-            _STORED,
-            (
-                e["cold"],
-                e["entry"],
-                e["original"],
-                e["path"],
-                run.id,
-                run.now,
-                "archived",
-                None,
-            ),
-        )
+def encode_compressed(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of an entry whose page became a summary."""
+    line = event.line
+    yield _MOVE_COMPRESSED, (line["path"], line["blob"], line["entry"])
+    yield _store(event, "compressed", line["distortion"])
 
 
-def _restored(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _STATE, (run.id, e["entry"], "active", None, run.now)
-    if "path" in e:
-        yield _RESTORED, (e["path"], e["blob"], run.now, e["entry"])
-
-
-def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    # archived is terminal: links to the old entry are followed to the new one
-    if "restored_from" in e:
-        yield (
-            _STATE,
-            (run.id, e["restored_from"], "archived", e["entry"], run.now),
-        )
-
-
-#: the events of fading; `decaying` is with minority branches, whose losers have it from CONSOLIDATE
-EVENTS: Mapping[
-    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
-] = {
-    "compressed": _compressed,
-    "archived": _archived,
-    "restored": _restored,
-    "created": _created,
-}
-
-
-def undone(run: "RunRecord", event: Mapping[str, Any]) -> Iterator[_Row]:
-    """Yield the rows by which a run's transitions are taken back where only some of its pages go
-    back.
-    """
-    flag = int(event["outcome"] == "undone")
-    yield from (
-        (_UNDONE, (flag, event["run"], entry))
-        for entry in event.get("entries", ())
+def encode_archived(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of an entry that was archived."""
+    line = event.line
+    yield (
+        _ADD_TRANSITION,
+        (
+            event.run,
+            line["entry"],
+            "archived",
+            None,
+            event.now,
+        ),
     )
+    if "cold" in line:  # else its page is its owner's, and stays where it is
+        yield _REMOVE_ARCHIVED, (line.get("title"), line["entry"])
+        yield _store(event, "archived", None)
+
+
+def encode_restored(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of an entry that became active again."""
+    line = event.line
+    yield _ADD_TRANSITION, (event.run, line["entry"], "active", None, event.now)
+    if "path" in line:
+        place = (line["path"], line["blob"], event.now, line["entry"])
+        yield _MOVE_RESTORED, place
+
+
+def encode_restored_copy(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an archived entry whose text came back as the new entry of a `created`
+    event: links to the old entry are followed to the new one.
+    """
+    line = event.line
+    if "restored_from" in line:
+        values = (line["restored_from"], "archived", line["entry"], event.now)
+        yield _ADD_TRANSITION, (event.run, *values)
+
+
+def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what takes back the transitions of those entries of a run that go back alone."""
+    line = event.line
+    undone = int(line["outcome"] == "undone")
+    for entry in line.get("entries", ()):
+        yield _UNDO_TRANSITION, (undone, line["run"], entry)
+
+
+def _store(
+    event: "RunEvent", why: str, distortion: float | None
+) -> "Statement":
+    line = event.line
+    about = (line["cold"], line["entry"], line["original"], line["path"])
+    return _STORE, (*about, event.run, event.now, why, distortion)
+
+
+# -- reads -----------------------------------------------------------------------------------------
 
 
 class LivingColumns(NamedTuple):

@@ -10,38 +10,53 @@ empty (INV-4), and its owner may delete a member's page, not a branch.
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from companion.storage.ledger_file import RunRecord
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import RunEvent
+    from companion.storage.sqlite import Statement
 
 FOLDER = ".companion/minority/"
 REFS = "refs/heads/minority/"
 
 _PATH = re.compile(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
 
-_BRANCHED = """
+_OPEN = """
     INSERT INTO branches (name, ref, first, incumbent, opened, run, changed)
     VALUES (?1,?2,?3,?3,?4,?5,?5)
     ON CONFLICT(name) DO NOTHING
     """
-_TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
-_FOLLOWED = (
-    "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
-)
-_JOINED = """
+_ADD_TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+_FOLLOW = "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
+_JOIN = """
     INSERT INTO branch_members (
       capture, branch, entry, path, blob, run, joined, contradicts
     )
     VALUES (?,?,?,?,?,?,?,?)
     ON CONFLICT(capture) DO NOTHING
     """
-_CHANGED = "UPDATE branches SET changed = ? WHERE name = ?"
-_WEIGHED = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
-_PROMOTED = "INSERT INTO shifts (run, branch, incumbent, entry, since) VALUES (?,?,?,?,?)"
-_DECAYING = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,'decaying',?,?)"
+_NOTE_CHANGE = "UPDATE branches SET changed = ? WHERE name = ?"
+_WEIGH = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
+_PROMOTE = "INSERT INTO shifts (run, branch, incumbent, entry, since) VALUES (?,?,?,?,?)"
+_DECAY = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,'decaying',?,?)"
 
-_Row = tuple[str, tuple[Any, ...]]
+
+_NOTE_UNDO = """
+    UPDATE branches
+    SET changed = ?1
+    WHERE name IN (
+      SELECT branch FROM branch_members WHERE run = ?2
+      UNION
+      SELECT branch FROM shifts WHERE run = ?2
+    )
+    """
+#: tables of what an undo takes back, and the column that names the entry
+_UNDOABLE = (
+    ("branch_members", "entry"),
+    ("shifts", "entry"),
+    ("transitions", "by"),
+)
 
 
 class Branch(NamedTuple):
@@ -89,106 +104,78 @@ def find_branch_of_path(path: str) -> str | None:
     return found[1] if found is not None else None
 
 
-def _branched(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    name = event["branch"]
-    yield _BRANCHED, (name, REFS + name, event["entry"], run.now, run.id)
-    yield _CHANGED, (run.id, name)
+# -- rows ------------------------------------------------------------------------------------------
 
 
-def _joined(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    place = (event["branch"], event["entry"], event["path"], event["blob"])
-    yield (
-        _JOINED,
-        (
-            event["capture"],
-            *place,
-            run.id,
-            run.now,
-            event.get("contradicts", 1),
-        ),
-    )
-    yield _CHANGED, (run.id, event["branch"])
-    for other, support, rival, similarity in event.get("ties", ()):
-        yield (
-            _TIE,
-            (
-                event["capture"],
-                other,
-                support,
-                int(bool(rival)),
-                similarity,
-                run.id,
-            ),
-        )
+def encode_branched(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a branch that a run opened."""
+    name = event.line["branch"]
+    incumbent = event.line["entry"]
+    yield _OPEN, (name, REFS + name, incumbent, event.now, event.run)
+    yield _note_change(event)
 
 
-def _weighed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _WEIGHED, (event["pressure"], event["threshold"], event["branch"])
+def encode_joined(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a capture that joined a branch, and of its ties to others."""
+    line = event.line
+    capture = line["capture"]
+    place = (line["branch"], line["entry"], line["path"], line["blob"])
+    contradicts = line.get("contradicts", 1)
+    yield _JOIN, (capture, *place, event.run, event.now, contradicts)
+    yield _note_change(event)
+    for other, support, rival, similarity in line.get("ties", ()):
+        tie = (support, int(bool(rival)), similarity)
+        yield _ADD_TIE, (capture, other, *tie, event.run)
 
 
-def _promoted(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield (
-        _PROMOTED,
-        (run.id, event["branch"], event["incumbent"], event["entry"], run.now),
-    )
-    yield _CHANGED, (run.id, event["branch"])
+def encode_weighed(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a branch whose pressure a run computed."""
+    line = event.line
+    yield _WEIGH, (line["pressure"], line["threshold"], line["branch"])
 
 
-def _followed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _FOLLOWED, (run.id, event["branch"], event["entry"], run.now)
-    yield _CHANGED, (run.id, event["branch"])
+def encode_promoted(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a branch that took the place of its incumbent."""
+    line = event.line
+    sides = (line["branch"], line["incumbent"], line["entry"])
+    yield _PROMOTE, (event.run, *sides, event.now)
+    yield _note_change(event)
 
 
-def _decaying(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    # DECAY and AUDIT name nobody
-    yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)
+def encode_followed(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a branch that challenges another incumbent from now on."""
+    line = event.line
+    yield _FOLLOW, (event.run, line["branch"], line["entry"], event.now)
+    yield _note_change(event)
 
 
-#: the events of branches; what else they say (a page, a consumed capture) is folded with the others
-#: of that kind
-EVENTS: Mapping[
-    str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]
-] = {
-    "branched": _branched,
-    "joined": _joined,
-    "weighed": _weighed,
-    "promoted": _promoted,
-    "followed": _followed,
-    "decaying": _decaying,
-}
+def encode_decaying(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an entry that is decaying; only a promotion names who took its place."""
+    line = event.line
+    yield _DECAY, (event.run, line["entry"], line.get("by") or None, event.now)
 
 
-def undone(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
-    """Yield the rows by which a run's part in branches is taken back, or comes back when the undo
-    itself is undone.
+def _note_change(event: "RunEvent") -> "Statement":
+    return _NOTE_CHANGE, (event.run, event.line["branch"])
+
+
+def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what takes back a run's part in branches, or brings it back when the undo itself is
+    undone.
     """
-    flag, target = int(event["outcome"] == "undone"), event["run"]
-    touched = """
-        SELECT branch
-        FROM branch_members
-        WHERE run = ?2
-        UNION
-        SELECT branch
-        FROM shifts
-        WHERE run = ?2
-        """
-    yield "UPDATE follows SET undone = ? WHERE run = ?", (flag, target)
-    yield (
-        f"UPDATE branches SET changed = ?1 WHERE name IN ({touched})",
-        (run.id, target),
-    )
-    for table, column in (
-        ("branch_members", "entry"),
-        ("shifts", "entry"),
-        ("transitions", "by"),
-    ):
-        if "entries" not in event:
-            yield f"UPDATE {table} SET undone = ? WHERE run = ?", (flag, target)
-        for entry in event.get("entries", ()):
-            yield (
-                f"UPDATE {table} SET undone = ? WHERE run = ? AND {column} = ?",
-                (flag, target, entry),
-            )
+    target = event.line["run"]
+    undone = int(event.line["outcome"] == "undone")
+    yield "UPDATE follows SET undone = ? WHERE run = ?", (undone, target)
+    yield _NOTE_UNDO, (event.run, target)
+    for table, column in _UNDOABLE:
+        update = f"UPDATE {table} SET undone = ? WHERE run = ?"
+        if "entries" not in event.line:
+            yield update, (undone, target)
+        for entry in event.line.get("entries", ()):
+            yield f"{update} AND {column} = ?", (undone, target, entry)
+
+
+# -- at the end of a fold --------------------------------------------------------------------------
 
 
 def relate_branches(db: sqlite3.Connection) -> None:

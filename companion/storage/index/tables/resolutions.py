@@ -8,14 +8,17 @@ settled by the later time.
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.values.claims import Strategy
+from companion.values.events import LedgerLine
 
-INSERT = (
-    "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
-)
-CHOSEN = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import RunEvent
+    from companion.storage.sqlite import Statement
+
+_ADD = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+_CHOOSE = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 #: what is not written
 USUAL: Mapping[str, str] = {
     "status": "superseded",
@@ -51,7 +54,7 @@ class ResolutionRow(NamedTuple):
     flag: str | None
 
 
-def encode_resolution(resolved: ResolvedKey) -> dict[str, Any]:
+def encode_resolution(resolved: ResolvedKey) -> LedgerLine:
     """Return *resolved* as the ledger writes it."""
     given = {
         name: value
@@ -80,22 +83,25 @@ def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else [None]
 
 
-def build_resolution_rows(
-    run: str, n: int, event: Mapping[str, Any]
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a `resolved` event, the *n*th of its run."""
-    for place, key in enumerate(event["keys"]):
-        said = {**USUAL, **key}
+def encode_resolved(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a `resolved` event, one for each claim that won, lost or is disputed."""
+    for place, written in enumerate(event.line["keys"]):
+        key = {**USUAL, **written}
+        # rows of one key in one run share this number
+        matter = (event.n << 20) + place
+        result = (key["status"], key["strategy"], key["why"], matter)
         for side in _SIDES:
-            for id in said.get(side, ()):
-                told = (
-                    said["status"],
-                    said["strategy"],
-                    said["why"],
-                    (n << 20) + place,
-                    said.get("flag"),
-                )
-                yield (run, id, side, *told)
+            for claim in key.get(side, ()):
+                values = (event.run, claim, side, *result, key.get("flag"))
+                yield _ADD, values
+
+
+def encode_choice(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a claim that an `answered` event prefers in a dispute."""
+    line = event.line
+    if "claim" in line:
+        at = line.get("at", event.now)
+        yield _CHOOSE, (line["flag"], at, line["claim"], line["key"])
 
 
 def list_resolutions(

@@ -6,49 +6,36 @@ audit's factor when a later audit says otherwise (GRA-8).
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without
-    from companion.storage.ledger_file import RunRecord
+    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         CalledEntry,
     )
+    from companion.storage.sqlite import Statement
 
-_QUEUED = """
+_QUEUE = """
     INSERT INTO audit_queue (entry, row, run, since, reason)
     VALUES (?,?,?,?,?)
     ON CONFLICT(entry, row) DO UPDATE SET reason = excluded.reason
     """
-_UNQUEUED = "DELETE FROM audit_queue WHERE entry = ? AND row = ?"
-_DIVERGES = """
+_UNQUEUE = "DELETE FROM audit_queue WHERE entry = ? AND row = ?"
+_DIVERGE = """
     INSERT INTO divergences (key, entry, term, row, run, since, reason)
     VALUES (?,?,?,?,?,?,?)
     ON CONFLICT(key, entry) DO UPDATE SET row = excluded.row,
       reason = excluded.reason
     """
-_CONVERGES = "DELETE FROM divergences WHERE key = ? AND entry = ?"
-_REDUCED = """
+_CONVERGE = "DELETE FROM divergences WHERE key = ? AND entry = ?"
+_REDUCE = """
     INSERT INTO factors (entry, factor, run, reason)
     VALUES (?,?,?,?)
     ON CONFLICT(entry) DO UPDATE SET factor = excluded.factor,
       run = excluded.run, reason = excluded.reason
     """
-
-_Row = tuple[str, tuple[Any, ...]]
-
-#: the events of the matrix: AUDIT's queue (row 3), divergent words (rows 1 and 2), gravity reduced
-#: by audits (row 6)
-EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
-    "queued": lambda run, e: iter([(_QUEUED, (e["entry"], e["row"], run.id, run.now, e["reason"]))]),
-    "unqueued": lambda run, e: iter([(_UNQUEUED, (e["entry"], e["row"]))]),
-    "diverges": lambda run, e: iter(
-        [(_DIVERGES, (e["key"], e["entry"], e["term"], e["row"], run.id, run.now, e["reason"]))]
-    ),
-    "converges": lambda run, e: iter([(_CONVERGES, (e["key"], e["entry"]))]),
-    "reduced": lambda run, e: iter([(_REDUCED, (e["entry"], e["factor"], run.id, e["reason"]))]),
-}  # fmt: skip
 
 
 class Queued(NamedTuple):
@@ -71,6 +58,42 @@ class Divergence(NamedTuple):
     run: str
     since: str
     reason: str
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def encode_queued(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an entry that enters AUDIT's queue (row 3)."""
+    line = event.line
+    about = (line["entry"], line["row"])
+    yield _QUEUE, (*about, event.run, event.now, line["reason"])
+
+
+def encode_unqueued(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what removes an entry from AUDIT's queue."""
+    yield _UNQUEUE, (event.line["entry"], event.line["row"])
+
+
+def encode_diverges(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of a word that the user has for an entry (rows 1 and 2)."""
+    line = event.line
+    about = (line["key"], line["entry"], line["term"], line["row"])
+    yield _DIVERGE, (*about, event.run, event.now, line["reason"])
+
+
+def encode_converges(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what removes a word of the user's."""
+    yield _CONVERGE, (event.line["key"], event.line["entry"])
+
+
+def encode_reduced(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an entry whose gravity an audit reduced (row 6)."""
+    line = event.line
+    yield _REDUCE, (line["entry"], line["factor"], event.run, line["reason"])
+
+
+# -- reads -----------------------------------------------------------------------------------------
 
 
 def list_queued(db: sqlite3.Connection) -> list[Queued]:

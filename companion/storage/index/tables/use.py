@@ -7,16 +7,16 @@ undo takes pages back and none of this: what was read was read.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.values.ageing import growth
 
 if TYPE_CHECKING:
-    # brings what a search does without
-    from companion.storage.ledger_file import RunRecord
+    from companion.storage.ledger_file import RunEvent
+    from companion.storage.sqlite import Statement
 
-_USED = """
+_ADD_USE = """
     INSERT INTO accesses (
       entry, count, last, shown, opened, good, bad, gain, loss, as_of
     )
@@ -28,20 +28,20 @@ _USED = """
       gain = gain + excluded.gain, loss = loss + excluded.loss,
       as_of = max(as_of, excluded.as_of)
     """
-_ASKED = """
+_ADD_QUERY = """
     INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome)
     VALUES (?,?,?,?,?,?,?,?)
     ON CONFLICT(id) DO UPDATE SET at = max(at, excluded.at),
       count = count + excluded.count, shown = excluded.shown,
       outcome = coalesce(excluded.outcome, outcome)
     """
-_OUTCOME = "UPDATE queries SET outcome = coalesce(?, outcome) WHERE id = ?"
-_SHOWN = """
+_RATE = "UPDATE queries SET outcome = coalesce(?, outcome) WHERE id = ?"
+_ADD_SHOWN = """
     INSERT INTO query_entries (query, entry, opened)
     VALUES (?,?,0)
     ON CONFLICT(query, entry) DO NOTHING
     """
-_OPENED = """
+_ADD_OPENED = """
     INSERT INTO query_entries (query, entry, opened)
     SELECT ?1, ?2, coalesce(max(opened), 0) + 1
     FROM query_entries
@@ -49,7 +49,8 @@ _OPENED = """
     ON CONFLICT(query, entry) DO UPDATE SET opened = excluded.opened
     """
 
-_Row = tuple[str, tuple[Any, ...]]
+
+_CREDITS = ("shown", "opened", "good", "bad")
 
 
 class Access(NamedTuple):
@@ -85,6 +86,46 @@ class UseRecord(NamedTuple):
     bad: float
     gain: float  # times the growth of the day it came on: `model.ageing`
     loss: float
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def encode_used(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of an entry that was read since the last run."""
+    line = event.line
+    credit = line.get("credit", {})
+    grown = growth(event.now)
+    counts = [credit.get(name, 0) for name in _CREDITS]
+    gain = credit.get("gain", 0) * grown
+    loss = credit.get("loss", 0) * grown
+    reads = (line["entry"], line["accesses"], line["last"] or None)
+    yield _ADD_USE, (*reads, *counts, gain, loss, event.now)
+
+
+def encode_asked(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a query, and of what it showed and opened."""
+    line = event.line
+    query = line["query"]
+    asked = (query, line["at"], line["words"], line["verb"], line["agent"])
+    shown = json.dumps(line["shown"], separators=(",", ":"))
+    outcome = line["outcome"] or None
+    yield _ADD_QUERY, (*asked, line.get("count", 1), shown, outcome)
+    for entry in line["shown"]:
+        yield _ADD_SHOWN, (query, entry)
+    for entry in line["opened"]:
+        yield _ADD_OPENED, (query, entry)
+
+
+def encode_rated(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of what was said or done about a query that is on record."""
+    line = event.line
+    yield _RATE, (line["outcome"] or None, line["query"])
+    for entry in line["opened"]:
+        yield _ADD_OPENED, (line["query"], entry)
+
+
+# -- reads -----------------------------------------------------------------------------------------
 
 
 def list_accesses(db: sqlite3.Connection) -> dict[str, Access]:
@@ -198,58 +239,3 @@ def count_use(db: sqlite3.Connection) -> tuple[int, int]:
     )
     entries, queries_ = db.execute(query).fetchone()
     return entries, queries_
-
-
-def _used(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    grown, credit = growth(run.now), e.get("credit", {})
-    shown, opened, good, bad = (
-        credit.get(name, 0) for name in ("shown", "opened", "good", "bad")
-    )
-    sums = (credit.get("gain", 0) * grown, credit.get("loss", 0) * grown)
-    yield (
-        _USED,
-        (
-            e["entry"],
-            e["accesses"],
-            e["last"] or None,
-            shown,
-            opened,
-            good,
-            bad,
-            *sums,
-            run.now,
-        ),
-    )
-
-
-def _asked(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    shown = json.dumps(e["shown"], separators=(",", ":"))
-    about = (
-        e["query"],
-        e["at"],
-        e["words"],
-        e["verb"],
-        e["agent"],
-        e.get("count", 1),
-        shown,
-        e["outcome"] or None,
-    )
-    yield _ASKED, about
-    yield from ((_SHOWN, (e["query"], entry)) for entry in e["shown"])
-    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
-
-
-def _rated(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _OUTCOME, (e["outcome"] or None, e["query"])
-    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
-
-
-#: the events of use: accesses of an entry, a query asked, and what was said or done about one that
-#: is on record
-EVENTS: Mapping[
-    str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]
-] = {
-    "used": _used,
-    "asked": _asked,
-    "rated": _rated,
-}
