@@ -1,4 +1,4 @@
-"""What judges answered about the captures of a night, as values that later steps read."""
+"""The answers of judges about the captures of a night, as values that later steps read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,30 +11,30 @@ from companion.values.captures import Sighting
 from companion.values.relations import Relation
 
 
-class Anew(NamedTuple):
+class PageToJudge(NamedTuple):
     """A page that stands beside the wiki, to be judged against what is in the wiki now."""
 
     page: Page  # under the id of its capture
-    tellings: Sequence[Sighting]
+    sightings: Sequence[Sighting]
     others: tuple[str, ...]  # entries
     wide: bool = False  # against its nearest pages, too
 
 
 @dataclass
 class Evidence:
-    """What the judges made of tonight's captures."""
+    """The answers of judges about tonight's captures."""
 
-    stands: dict[str, Standing] = field(default_factory=dict)
+    standings: dict[str, Standing] = field(default_factory=dict)  # by capture
     # capture -> why it waits
     unjudged: dict[str, str] = field(default_factory=dict)
-    judged: dict[str, list[Judged]] = field(default_factory=dict)
+    judged: dict[str, list[Judged]] = field(default_factory=dict)  # by capture
     # phase 1, with members of branches and what is in quarantine
-    within: list[Judged] = field(default_factory=list)
-    asked: list[Consultation[Relation]] = field(default_factory=list)
-    rules: bool = False  # judged by rules alone, which would say the same again
+    among_captures: list[Judged] = field(default_factory=list)
+    consultations: list[Consultation[Relation]] = field(default_factory=list)
+    by_rules: bool = False  # rules alone judged: they would say the same again
     # pages beside the wiki, by capture
-    anew: dict[str, list[Judged]] = field(default_factory=dict)
-    # capture -> entries that bear something, it may be about
+    judged_again: dict[str, list[Judged]] = field(default_factory=dict)
+    # capture -> entries with dependents that it may be about
     about: dict[str, list[str]] = field(default_factory=dict)
     # members judged again, each with the entry it is against
     rejoined: dict[str, str] = field(default_factory=dict)
@@ -42,4 +42,5 @@ class Evidence:
     attacks: list[Judged] = field(default_factory=list)
 
     def tallies(self) -> list[Tally]:
-        return [asked.tally for asked in self.asked]
+        """Return the count of questions and answers of each consultation."""
+        return [one.tally for one in self.consultations]

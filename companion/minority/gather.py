@@ -92,7 +92,7 @@ class PhaseInput:
     @cached_property
     def quarantined(self) -> dict[str, tuple[str, ...]]:
         """The entries that captures in quarantine contradict, if compared with tonight's."""
-        compared = {judged.other for judged in self.evidence.within}
+        compared = {judged.other for judged in self.evidence.among_captures}
         known = self.pending.keys() | self.members.keys()
         contradicted: dict[str, tuple[str, ...]] = {}
         for capture in sorted(compared - known):
@@ -150,7 +150,7 @@ class PhaseInput:
             return False
         judged_again = [
             judged
-            for judged in self.evidence.anew.get(capture, ())
+            for judged in self.evidence.judged_again.get(capture, ())
             if judged.other == incumbent
         ]
         return member.contradicts and not _list_contradictions(judged_again)
@@ -213,7 +213,7 @@ class PhaseInput:
         by_position = {(tie.one, tie.other): tie for tie in self.position_ties}
         ties = [
             tie
-            for tie in tie_captures(self.evidence.within)
+            for tie in tie_captures(self.evidence.among_captures)
             if (tie.one, tie.other) not in by_position
         ]
         return ties + list(by_position.values())
@@ -395,11 +395,12 @@ def _supports_challenger(given: PhaseInput, capture: str) -> bool:
     title = requested_title(given.pending[capture])
     if title is not None and given.wiki.titles.get(links.title_key(title)):
         return False
-    for judged in given.evidence.within:
+    for judged in given.evidence.among_captures:
         pair = (judged.capture, judged.other)
+        if capture not in pair:
+            continue
         supports = judged.relation.label in ("same", "supports")
-        known = any(_is_challenger(given, one) for one in pair)
-        if supports and known and capture in pair:
+        if supports and any(_is_challenger(given, one) for one in pair):
             return True
     return False
 

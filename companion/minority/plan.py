@@ -21,11 +21,12 @@ from companion.minority.challenge import (
     join_captures,
 )
 from companion.minority.clusters import Tie
-from companion.minority.groups import Group, group_challengers
 from companion.minority.positions import (
+    Group,
     Weighing,
     decide_open_branches,
     explain_wait,
+    group_challengers,
     route_evidence,
     weigh_captures,
 )

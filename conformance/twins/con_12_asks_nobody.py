@@ -7,10 +7,10 @@ EXPECTS = "CON-12: mid is not flagged"
 
 within(
     {
-        "companion.operations.consolidate.plan": """
-        def consolidation_events(done, telling, blob_of):
-            found = honest.consolidation_events(done, telling, blob_of)
-            mid = {sheet.entry for sheet in done.pages if sheet.cohesion.bucket == "mid"}
+        "companion.operations.consolidate.events": """
+        def make_plan_lines(plan, encode_sighting, blob_of):
+            found = honest.make_plan_lines(plan, encode_sighting, blob_of)
+            mid = {page.entry for page in plan.pages if page.cohesion.bucket == "mid"}
             return [line for line in found if line["e"] != "flagged" or line["entry"] not in mid]
     """,
     }

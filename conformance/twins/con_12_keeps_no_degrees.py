@@ -7,9 +7,9 @@ EXPECTS = "CON-12: no degrees on record"
 
 within(
     {
-        "companion.operations.consolidate.plan": """
-        def consolidation_events(done, telling, blob_of):
-            found = honest.consolidation_events(done, telling, blob_of)
+        "companion.operations.consolidate.events": """
+        def make_plan_lines(plan, encode_sighting, blob_of):
+            found = honest.make_plan_lines(plan, encode_sighting, blob_of)
             return [{name: value for name, value in line.items() if name != "degrees"} for line in found]
     """,
     }

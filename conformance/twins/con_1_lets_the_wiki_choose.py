@@ -10,11 +10,13 @@ EXPECTS = (
 within(
     {
         "companion.operations.consolidate.judge_captures": """
-        _within = _Bench.within
-        _is_new = lambda tonight, told: not any(list_linked_entries(tonight, edge) for edge in told.capture.edges)
-        _Bench.within = lambda self, pending, *rest: _within(
-            self, [told for told in pending if _is_new(self.tonight, told)], *rest
-        )
+        from companion.comparison.pages import list_linked_entries
+
+        _is_new = lambda run, told: not any(list_linked_entries(run, edge) for edge in told.capture.edges)
+
+        def compare_captures(night, captures, *rest):
+            new = [told for told in captures if _is_new(night.run, told)]
+            honest.compare_captures(night, new, *rest)
     """,
     }
 )

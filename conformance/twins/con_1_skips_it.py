@@ -8,7 +8,8 @@ EXPECTS = "CON-1: notes were not held against each other"
 within(
     {
         "companion.operations.consolidate.judge_captures": """
-        _Bench.within = lambda self, *given: None
+        def compare_captures(*given):
+            pass
     """,
     }
 )

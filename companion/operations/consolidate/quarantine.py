@@ -1,19 +1,20 @@
-"""Quarantine, looked at anew every night: what contradicted may be gone, and support may have come
-(MaM §5.5, CON-12).
+"""Look anew every night at the pages beside the wiki: what contradicted may be gone, and support
+may have come (MaM §5.5, CON-11, CON-12).
 
-Only pages whose other side changed since they were last decided on, or that another voice supports,
+Members of open branches are judged again once their incumbent was edited. Of quarantine, only pages whose other side changed since they were last decided on, or that another voice supports,
 are judged again: against what they contradicted, as far as it still stands, and against their
 nearest pages. A person's answer outweighs all of it, and whatever leaves quarantine does so with
 its reason.
 """
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.comparison import cohesion, consistency
-from companion.comparison.consistency import Judged
-from companion.comparison.evidence import Anew, Evidence
+from companion.comparison.cohesion import place_score
+from companion.comparison.consistency import Judged, place_again
+from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pages import Page
 from companion.ledger.read_notes import Reader
 from companion.minority.members import recorded_sightings
@@ -21,7 +22,11 @@ from companion.minority.pressure import Telling, voice_of
 from companion.routing import watch_signals
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
-from companion.storage.index.history import list_subject_events
+from companion.storage.index.history import (
+    list_entry_events,
+    list_subject_events,
+)
+from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
     QuarantinedPage,
     list_quarantined_pages,
@@ -35,7 +40,7 @@ from companion.values.captures import Sighting
 from companion.values.events import LedgerLine
 
 VERSION = "requalify-1"
-ALIKE = ("same", "supports")
+_SUPPORTING = ("same", "supports")
 
 
 class Apart(NamedTuple):
@@ -48,215 +53,262 @@ class Apart(NamedTuple):
 
 
 class Requalified(NamedTuple):
-    """What a night lets out of quarantine."""
+    """The pages that a night lets out of quarantine."""
 
     lines: list[LedgerLine]
     freed: dict[str, str]  # captures whose pages leave, each with its entry
 
 
 class Quarantine:
-    """The pages in quarantine, and what became of what they contradict."""
+    """The pages in quarantine, and those of them that are judged again."""
 
     def __init__(
-        self, tonight: Run, edited: Collection[str], watch: SignalWatch
+        self, run: Run, pages: Mapping[str, Apart], watch: SignalWatch
     ) -> None:
-        self.tonight = tonight
+        self.run = run
+        self.pages = pages  # by capture
         self.watch = watch
-        self.edited = edited  # entries that changed since the last run
-        self.apart: dict[str, Apart] = {}  # by capture
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []  # to be judged again
 
     def choose_due(
-        self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
-    ) -> None:
-        """Choose what is judged again, once phase 1 *found* who supports whom.
+        self, evidence: Evidence, sightings: Mapping[str, Sequence[Sighting]]
+    ) -> list[PageToJudge]:
+        """Choose and return the pages to judge again, once phase 1 has its answers.
 
-        *heard* has the tellings of this night by capture.
+        *sightings* has those of this night by capture.
         """
-        self.voices = self._supported(found, heard) if self.apart else {}
+        if not self.pages:
+            return []
+        self.voices = self._list_voices(evidence, sightings)
         self.due = [
-            each
-            for id, each in self.apart.items()
-            if each.news or len(self.voices[id]) > 1
+            page
+            for id, page in self.pages.items()
+            if page.news or len(self.voices[id]) > 1
         ]
-
-    def pages_to_judge(self) -> list[Anew]:
-        """Return the pages that are due, with what they are judged against."""
-        return [
-            Anew(
-                each.page, self._tellings(each.page.id), each.others, wide=True
+        to_judge = []
+        for one in self.due:
+            recorded = recorded_sightings(self.run.db, one.page.id)
+            to_judge.append(
+                PageToJudge(one.page, recorded, one.others, wide=True)
             )
-            for each in self.due
-        ]
+        return to_judge
 
     def requalify(
-        self, found: Evidence, passed: Collection[str]
+        self, evidence: Evidence, decided: Collection[str]
     ) -> Requalified:
         """Return the ledger's lines for what leaves quarantine.
 
-        Entries in *passed* were decided otherwise this night, by a person or a branch.
+        Entries in *decided* were decided otherwise this night, by a person or a branch.
         """
         requalified = Requalified([], {})
-        for each in self.due:
-            if each.page.id in found.unjudged or each.entry in passed:
+        for one in self.due:
+            id = one.page.id
+            if id in evidence.unjudged or one.entry in decided:
                 continue
-            line = self._line(each, found.anew.get(each.page.id, ()))
+            line = self._requalify_page(one, evidence.judged_again.get(id, ()))
             if line is not None:
                 requalified.lines.append(line)
-                requalified.freed[each.page.id] = each.entry
+                requalified.freed[id] = one.entry
         return requalified
 
-    def _line(self, each: Apart, judged: Sequence[Judged]) -> LedgerLine | None:
-        """Return the line by which a page leaves quarantine; None where it stays."""
-        friction = self.watch.friction(each.entry, judged)
-        place, words = consistency.place_again(
-            judged, len(self.voices[each.page.id]), friction
-        )
+    def _requalify_page(
+        self, apart: Apart, judged: Sequence[Judged]
+    ) -> LedgerLine | None:
+        """Return the line by which a page leaves quarantine; None if it stays."""
+        friction = self.watch.friction(apart.entry, judged)
+        voices = len(self.voices[apart.page.id])
+        place, words = place_again(judged, voices, friction)
         if place.bucket == "low":
             return None
-        why = "; ".join((*each.news, words))
+        why = "; ".join((*apart.news, words))
+        degrees = place.degrees.items()
         return {
             "e": "requalified",
-            "entry": each.entry,
+            "entry": apart.entry,
             "bucket": place.bucket,
             "quarantined": 0,
-            "degrees": {
-                name: degree for name, degree in place.degrees.items() if degree
-            },
-            "reason": f"Leaves quarantine: {why}. (cohesion {place.score:.2f} ({place.bucket}))",
+            "degrees": {name: degree for name, degree in degrees if degree},
+            "reason": f"Leaves quarantine: {why}. "
+            f"(cohesion {place.score:.2f} ({place.bucket}))",
         }
 
-    def describe(self, page: QuarantinedPage) -> Apart | None:
-        db, entry = self.tonight.db, page.entry
-        if is_rejected(db, entry):
-            return None
-        others: list[str] = []
-        news: list[str] = []
-        if page.touched > page.since or entry in self.edited:
-            news.append(f"{page.path} was edited")
-        for other in list_contradicted(db, entry):
-            if other.state is None or other.tombstone:
-                news.append(f"{other.path or other.id} is gone")
-            elif other.state != "active":
-                news.append(f"{other.path or other.id} is {other.state}")
-            else:
-                others.append(other.id)
-                if (
-                    other.id in self.edited
-                    or (other.touched or "") > page.since
-                ):
-                    news.append(f"{other.path} changed")
-        if self.watch.is_signal_withdrawn(entry):
-            news.append("no safety signal names it any more")
-        side = Page(page.capture, page.path, page.title, page.blob, page.told)
-        return Apart(side, entry, tuple(others), tuple(news))
-
-    def _supported(
-        self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
+    def _list_voices(
+        self, evidence: Evidence, sightings: Mapping[str, Sequence[Sighting]]
     ) -> dict[str, set[str]]:
-        """Return who speaks for each page: its own voices, and those of what supports it, tonight
-        or by the ledger.
-        """
-        pairs = [
-            (j.capture, j.other)
-            for j in found.within
-            if j.relation.label in ALIKE
-        ]
-        pairs += [pair for id in self.apart for pair in self._recorded(id)]
-        by: defaultdict[str, set[str]] = defaultdict(set)
-        for one, other in pairs:
-            by[one].add(other)
-            by[other].add(one)
-        return {
-            id: {
-                _voice(each)
-                for one in {id, *by[id]}
-                for each in (*self._tellings(one), *heard.get(one, ()))
-            }
-            for id in self.apart
-        }
+        """Return who speaks for each page: its own voices, and those of what supports it."""
+        supporters = self._list_supporters(evidence)
+        voices = {}
+        for id in self.pages:
+            told: list[Sighting] = []
+            for capture in {id, *supporters[id]}:
+                told += recorded_sightings(self.run.db, capture)
+                told += sightings.get(capture, ())
+            voices[id] = {_voice(sighting) for sighting in told}
+        return voices
 
-    def _recorded(self, capture: str) -> Iterable[tuple[str, str]]:
-        for verdict in list_subject_events(self.tonight.db, capture, "verdict"):
-            if (
-                verdict.data["answer"].get("label") in ALIKE
-                and "other" in verdict.data
-            ):
-                yield capture, verdict.data["other"]
-
-    def _tellings(self, capture: str) -> list[Sighting]:
-        return recorded_sightings(self.tonight.db, capture)
+    def _list_supporters(
+        self, evidence: Evidence
+    ) -> defaultdict[str, set[str]]:
+        """Return which captures support each other, tonight or by the ledger."""
+        supporters: defaultdict[str, set[str]] = defaultdict(set)
+        for judged in evidence.among_captures:
+            if judged.relation.label in _SUPPORTING:
+                supporters[judged.capture].add(judged.other)
+                supporters[judged.other].add(judged.capture)
+        for capture in self.pages:
+            verdicts = list_subject_events(self.run.db, capture, "verdict")
+            for verdict in verdicts:
+                other = verdict.data.get("other")
+                label = verdict.data["answer"].get("label")
+                if label in _SUPPORTING and other is not None:
+                    supporters[capture].add(other)
+                    supporters[other].add(capture)
+        return supporters
 
 
 def collect_quarantine(
-    tonight: Run, known: Iterable[LedgerLine], watch: SignalWatch
+    run: Run, known: Iterable[LedgerLine], watch: SignalWatch
 ) -> Quarantine:
     """Return the pages in quarantine as the night finds them; *known* are a person's changes."""
     edited = {
         line["entry"] for line in known if line["e"] in ("edited", "grown")
     }
-    collected = Quarantine(tonight, edited, watch)
-    for page in list_quarantined_pages(tonight.db):
-        described = collected.describe(page)
-        if described is not None:
-            collected.apart[page.capture] = described
-    return collected
+    pages = {}
+    for page in list_quarantined_pages(run.db):
+        if not is_rejected(run.db, page.entry):
+            pages[page.capture] = _describe_page(run, page, edited, watch)
+    return Quarantine(run, pages, watch)
 
 
-def spoken(
-    tonight: Run, lines: Iterable[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told
-    from now on.
+def list_pages_beside_wiki(db: sqlite3.Connection) -> list[Page]:
+    """Return the pages of members of open branches and of quarantine, each under its capture."""
+    pages = [
+        Page(one.capture, one.path, one.title, one.blob, one.joined)
+        for one in minority.list_members(db)
+    ]
+    members = {page.id for page in pages}
+    for one in list_quarantined_pages(db):
+        if one.managed and one.capture not in members:
+            pages.append(
+                Page(one.capture, one.path, one.title, one.blob, one.told)
+            )
+    return pages
+
+
+def list_members_to_judge_again(
+    db: sqlite3.Connection, known: Iterable[LedgerLine]
+) -> list[PageToJudge]:
+    """Return the members of open branches whose incumbent was edited since they joined.
+
+    *known* are the ledger lines for a person's changes of tonight.
     """
-    free = [
-        line["entry"]
-        for line in lines
-        if line["e"] == "requalified" and not line["quarantined"]
-    ]
-    silent = [
-        (entry, capture)
-        for entry in free
-        for capture in watch_signals.held_back(tonight.db, entry)
-    ]
+    edited = {line["entry"] for line in known if line["e"] == "edited"}
+    incumbent_of = {
+        branch.name: branch.incumbent
+        for branch in minority.list_branches(db)
+        if branch.state == "open"
+    }
+    last_edit = {
+        entry: _find_last_edit(db, entry)
+        for entry in sorted(set(incumbent_of.values()))
+    }
+    due = []
+    for one in minority.list_members(db):
+        incumbent = incumbent_of[one.branch]
+        changed = incumbent in edited or last_edit[incumbent] > one.joined
+        if one.contradicts and changed:
+            page = Page(one.capture, one.path, "", one.blob, one.joined)
+            sightings = recorded_sightings(db, one.capture)
+            due.append(PageToJudge(page, sightings, (incumbent,)))
+    return due
+
+
+def _find_last_edit(db: sqlite3.Connection, entry: str) -> str:
+    """Return when an entry was last edited (RFC 3339 UTC); empty if never."""
+    edits = list_entry_events(db, entry, ["edited"])
+    return max((event.time for event in edits), default="")
+
+
+def make_released_claims(
+    run: Run, lines: Iterable[LedgerLine]
+) -> list[LedgerLine]:
+    """Return the `claims` lines of pages that leave quarantine and that a signal had kept silent."""
+    silent: list[tuple[str, str]] = []
+    for line in lines:
+        if line["e"] == "requalified" and not line["quarantined"]:
+            entry = line["entry"]
+            for capture in watch_signals.held_back(run.db, entry):
+                silent.append((entry, capture))
     if not silent:
         return []
-    reader, made = Reader(tonight.db), []
+    reader = Reader(run.db)  # loads word lists
+    claims: list[LedgerLine] = []
     for entry, capture in silent:
-        row = find_entry(tonight.db, entry)
+        row = find_entry(run.db, entry)
         assert row is not None  # tonight's lines speak of pages that are there
-        heard = recorded_sightings(tonight.db, capture)
-        made += reader.read_late(
-            capture, entry, row.title, tonight.repo.blob(row.blob), heard
+        content = run.repo.blob(row.blob)
+        sightings = recorded_sightings(run.db, capture)
+        claims += reader.read_late(
+            capture, entry, row.title, content, sightings
         )
-    return made
+    return claims
 
 
-def supporting(found: Evidence, apart: Quarantine) -> set[str]:
-    """Return the verdicts by which something in quarantine is supported: later nights know of them
-    by the ledger.
+def list_supporting_verdicts(
+    evidence: Evidence, quarantine: Quarantine
+) -> set[str]:
+    """Return the verdicts that support a page in quarantine.
+
+    The ledger keeps them, so that later nights know of them.
     """
-    low = {
-        id
-        for id, stands in found.stands.items()
-        if cohesion.place_score(stands.consistency).bucket == "low"
-    }
-    low |= apart.apart.keys()
+    low = set(quarantine.pages)
+    for id, standing in evidence.standings.items():
+        if place_score(standing.consistency).bucket == "low":
+            low.add(id)
     return {
-        j.key
-        for j in found.within
-        if j.relation.label in ALIKE and {j.capture, j.other} & low
+        judged.key
+        for judged in evidence.among_captures
+        if judged.relation.label in _SUPPORTING
+        and not low.isdisjoint((judged.capture, judged.other))
     }
+
+
+def _describe_page(
+    run: Run,
+    page: QuarantinedPage,
+    edited: Collection[str],
+    watch: SignalWatch,
+) -> Apart:
+    """Return a page in quarantine, with what changed since it was last decided on."""
+    others: list[str] = []
+    news: list[str] = []
+    if page.touched > page.since or page.entry in edited:
+        news.append(f"{page.path} was edited")
+    for other in list_contradicted(run.db, page.entry):
+        if other.state is None or other.tombstone:
+            news.append(f"{other.path or other.id} is gone")
+        elif other.state != "active":
+            news.append(f"{other.path or other.id} is {other.state}")
+        else:
+            others.append(other.id)
+            touched = other.touched or ""
+            if other.id in edited or touched > page.since:
+                news.append(f"{other.path} changed")
+    if watch.is_signal_withdrawn(page.entry):
+        news.append("no safety signal names it any more")
+    side = Page(page.capture, page.path, page.title, page.blob, page.told)
+    return Apart(side, page.entry, tuple(others), tuple(news))
 
 
 def _voice(told: Sighting) -> str:
-    telling = Telling(
-        told.capture,
-        told.event_time,
-        told.seen_at,
-        told.agent or "",
-        told.source or "",
-        told.channel,
+    return voice_of(
+        Telling(
+            told.capture,
+            told.event_time,
+            told.seen_at,
+            told.agent or "",
+            told.source or "",
+            told.channel,
+        )
     )
-    return voice_of(telling)

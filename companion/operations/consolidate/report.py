@@ -1,4 +1,4 @@
-"""What a night of CONSOLIDATE says of itself: the document of `--json`, and the commit message."""
+"""Describe a night of CONSOLIDATE: the document of `--json`, and the commit message."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from companion.comparison.evidence import Evidence
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges.ask import describe_tally
 from companion.minority.outcome import Outcome
+from companion.operations.consolidate.events import is_news
 from companion.usage.record_in_run import UseRecords
 from companion.values.events import LedgerLine
 from companion.values.wording import many
@@ -117,9 +118,7 @@ def _count_events(
     counted.update(line["e"] for line in known if line["e"] != "claims")
     counted["facts updated"] += pages_with_new_facts
     counted["sighted"] += len(plan.sighted)
-    counted["waits"] += sum(
-        each.new and not each.told.private for each in plan.waits
-    )
+    counted["waits"] += sum(map(is_news, plan.waits))
     return counted
 
 

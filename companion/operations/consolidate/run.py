@@ -1,12 +1,12 @@
 """CONSOLIDATE, as an operation of the sleep cycle: collect, judge, plan, publish (MaM §5.5)."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.late_edits import capture_late_edits
 from companion.adoption.run import Progress, record_reverts
-from companion.comparison.evidence import Anew, Evidence
+from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
 from companion.judges.configured import Judges
@@ -22,31 +22,33 @@ from companion.ledger.read_notes import make_claims_lines
 from companion.ledger.resolve_run import resolve_new_claims
 from companion.minority.apply import decide_branches
 from companion.minority.outcome import Outcome
-from companion.operations.consolidate import (
-    judge_captures,
-    quarantine,
-    same_names,
+from companion.operations.consolidate.collect import NightInput, collect_pending
+from companion.operations.consolidate.events import (
+    make_plan_lines,
+    make_verdict_lines,
 )
-from companion.operations.consolidate.beside_wiki import (
+from companion.operations.consolidate.judge_captures import judge_captures
+from companion.operations.consolidate.night_judges import Announce
+from companion.operations.consolidate.plan import plan_consolidation
+from companion.operations.consolidate.quarantine import (
+    Quarantine,
+    collect_quarantine,
     list_members_to_judge_again,
     list_pages_beside_wiki,
+    list_supporting_verdicts,
+    make_released_claims,
 )
-from companion.operations.consolidate.collect import NightInput, collect_pending
-from companion.operations.consolidate.move_namesakes import (
-    describe_moves,
-    plan_moves,
-    write_moves,
-)
-from companion.operations.consolidate.plan import (
-    consolidation_events,
-    plan_consolidation,
-)
-from companion.operations.consolidate.quarantine import Quarantine
 from companion.operations.consolidate.report import (
     commit_message,
     describe_night,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
+from companion.operations.consolidate.same_names import (
+    collect_moves,
+    describe_moves,
+    make_move_lines,
+    write_moves,
+)
 from companion.routing.watch_signals import (
     SignalFile,
     SignalWatch,
@@ -71,12 +73,10 @@ if TYPE_CHECKING:
         Publication,
     )
 
-Announce = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Watches:
-    """What a night keeps an eye on beside its captures."""
+    """The things that a night looks at beside its captures."""
 
     signals: SignalWatch  # entries that somebody outside flagged as harmful
     words: WordWatch  # words that a person uses for pages of other names
@@ -85,7 +85,7 @@ class Watches:
 
 @dataclass(frozen=True)
 class NightPlan:
-    """What a night will write: files, ledger lines, and what they rest on."""
+    """The files and ledger lines that a night will write, and what they rest on."""
 
     pages: ConsolidationPlan  # with the facts of tonight in its pages
     outcome: Outcome  # of phase 4: branches that opened, grew or won
@@ -96,6 +96,14 @@ class NightPlan:
     claims: list[LedgerLine]  # what the integrated captures state
     excluded: dict[str, str]  # path -> why this night does not touch it
     pages_with_new_facts: int
+
+
+class Settled(NamedTuple):
+    """The pages that leave quarantine, or whose question a person answered."""
+
+    lines: list[LedgerLine]
+    # captures of the pages that the night itself let out, each with its entry
+    freed: dict[str, str]
 
 
 def consolidate(
@@ -115,13 +123,13 @@ def consolidate(
     TryLater with nothing changed.
     """
 
-    def once(run: Run) -> "ConsolidateResult":
+    def consolidate_once(run: Run) -> "ConsolidateResult":
         judges = configured.open_judges(run.config, max_calls=max_calls)
         return _consolidate(
             run, judges, announce, dry_run=dry_run, release=release
         )
 
-    return run_with_retries(ws, "consolidate", once, progress)
+    return run_with_retries(ws, "consolidate", consolidate_once, progress)
 
 
 def _consolidate(
@@ -165,7 +173,7 @@ def _watch(run: Run, pending: NightInput) -> Watches:
     return Watches(
         signals=signals,
         words=watch_user_words(run, pending.captures, pending.readings),
-        quarantine=quarantine.collect_quarantine(run, pending.adopted, signals),
+        quarantine=collect_quarantine(run, pending.adopted, signals),
     )
 
 
@@ -178,25 +186,24 @@ def _judge(
 ) -> Evidence:
     """Return what the judges answer about tonight's captures (phases 1 and 2).
 
-    Pages in quarantine and members of branches are judged again where something about them changed.
+    Pages in quarantine and members of branches are judged again if something about them changed.
     """
 
-    def pages_to_judge_again(evidence: Evidence) -> list[Anew]:
-        watches.quarantine.choose_due(evidence, pending.new_sightings())
-        return [
-            *watches.quarantine.pages_to_judge(),
-            *list_members_to_judge_again(run.db, pending.adopted),
-        ]
+    def choose_due(evidence: Evidence) -> list[PageToJudge]:
+        sightings = pending.new_sightings()
+        quarantined = watches.quarantine.choose_due(evidence, sightings)
+        members = list_members_to_judge_again(run.db, pending.adopted)
+        return [*quarantined, *members]
 
-    return judge_captures.gather(
+    return judge_captures(
         run,
         pending.captures,
         pending.wiki,
         judges,
-        announce,
         pending.readings,
+        announce,
         beside=list_pages_beside_wiki(run.db),
-        anew=pages_to_judge_again,
+        choose_due=choose_due,
     )
 
 
@@ -208,10 +215,10 @@ def _raise_friction(
     watches.signals.mark_reinforcing(
         pending.captures, sighted_again, pending.readings, evidence.judged
     )
-    resisted = watches.signals.apply_friction(evidence.stands)
+    resisted = watches.signals.apply_friction(evidence.standings)
     log = Verdicts(run.journal, run.db)
     run.notes += list_model_contradictions(run.db, log)
-    return replace(evidence, stands=watches.words.compensate(resisted))
+    return replace(evidence, standings=watches.words.compensate(resisted))
 
 
 def _plan_night(
@@ -224,62 +231,53 @@ def _plan_night(
 ) -> NightPlan:
     """Return what the night decides: phases 3 and 4, and what follows from them."""
     outcome, drafted = _plan_pages(run, pending, watches, evidence)
-    known = [
-        *pending.adopted,
-        *read_corrections(run, pending.adopted, pending.moment),
-    ]
-    moved, freed = _settle_quarantine(run, watches, evidence, outcome)
-    claims = (
-        []
-        if dry_run
-        else _claim_lines(run, pending, watches, outcome, drafted, moved)
-    )
+    corrections = read_corrections(run, pending.adopted, pending.moment)
+    known = [*pending.adopted, *corrections]
+    settled = _settle_quarantine(run, watches, evidence, outcome)
+    claims: list[LedgerLine] = []
+    if not dry_run:
+        claims = _list_claims(run, pending, watches, outcome, drafted)
+        claims += make_released_claims(run, settled.lines)
 
     busy = [*pending.excluded, *outcome.list_replaced_pages(run.db)]
     facts = refresh_facts(run, drafted, [*known, *claims], pending.moment, busy)
     excluded = {**pending.excluded, **facts.excluded}
+    writes = [Write(page.path, page.content) for page in facts.plan.pages]
+    writes += facts.writes()
 
-    writes = [
-        Write(page.path, page.content) for page in facts.plan.pages
-    ] + facts.writes()
     resting = {*excluded, *(write.path for write in writes)}
-    moves = plan_moves(run, resting, {line["entry"] for line in known})
+    moves = collect_moves(run, resting, {line["entry"] for line in known})
     run.notes += describe_moves(moves)
-    known += same_names.events(moves)
-    known += (
-        watches.signals.list_queue_lines()
-        + watches.words.list_marker_lines(watches.signals.flagged)
-    )
+    known += make_move_lines(moves)
+    known += watches.signals.list_queue_lines()
+    known += watches.words.list_marker_lines(watches.signals.flagged)
 
-    writes += write_moves(run.repo, moves) + outcome.list_writes()
-    blobs = {
-        write.path: objects.hash_blob(write.content or b"") for write in writes
-    }
-    planned = consolidation_events(
-        facts.plan, capture_buffer.encode_sighting, blobs.__getitem__
-    )
+    writes += write_moves(run.repo, moves)
+    writes += outcome.list_writes()
+    page_lines = facts.events(_make_page_lines(facts.plan, writes))
     lines = [
         *known,
-        *moved,
+        *settled.lines,
         *outcome.lines,
-        *watches.signals.tag_pages(facts.events(planned)),
+        *watches.signals.tag_pages(page_lines),
+        *make_verdict_lines(
+            Verdicts(run.journal, run.db),
+            evidence,
+            facts.plan,
+            {**outcome.joined, **settled.freed},
+            outcome.decided
+            | list_supporting_verdicts(evidence, watches.quarantine),
+        ),
     ]
-    lines += judge_captures.lines(
-        run,
-        evidence,
-        facts.plan,
-        {**outcome.joined, **freed},
-        outcome.decided | quarantine.supporting(evidence, watches.quarantine),
-    )
     return NightPlan(
-        facts.plan,
-        outcome,
-        writes,
-        known,
-        lines,
-        claims,
-        excluded,
-        len(facts.updates),
+        pages=facts.plan,
+        outcome=outcome,
+        writes=writes,
+        known=known,
+        lines=lines,
+        claims=claims,
+        excluded=excluded,
+        pages_with_new_facts=len(facts.updates),
     )
 
 
@@ -306,7 +304,7 @@ def _plan_pages(
         outcome.reserve_names(pending.wiki),
         pending.sighted_again,
         contents=run.contents(),
-        stands=evidence.stands,
+        standings=evidence.standings,
         unjudged=evidence.unjudged,
     )
     return outcome, drafted
@@ -314,38 +312,40 @@ def _plan_pages(
 
 def _settle_quarantine(
     run: Run, watches: Watches, evidence: Evidence, outcome: Outcome
-) -> tuple[list[LedgerLine], dict[str, str]]:
-    """Return the lines for answers of persons and for pages that leave quarantine.
-
-    Also return the captures of the pages that the night itself let out, each with its entry.
-    """
-    settled = settle_answers(
-        run.db, Verdicts(run.journal, run.db), watches.signals.friction
-    )
-    run.notes += settled.notes
+) -> Settled:
+    """Return the lines for answers of persons and for pages that leave quarantine."""
+    log = Verdicts(run.journal, run.db)
+    answers = settle_answers(run.db, log, watches.signals.friction)
+    run.notes += answers.notes
     decided = {
         line["entry"]
-        for line in (*settled.lines, *outcome.lines)
+        for line in (*answers.lines, *outcome.lines)
         if "entry" in line
     }
     requalified = watches.quarantine.requalify(evidence, decided)
-    return settled.lines + requalified.lines, requalified.freed
+    return Settled(answers.lines + requalified.lines, requalified.freed)
 
 
-def _claim_lines(
+def _list_claims(
     run: Run,
     pending: NightInput,
     watches: Watches,
     outcome: Outcome,
     drafted: ConsolidationPlan,
-    moved: list[LedgerLine],
 ) -> list[LedgerLine]:
-    """Return the `claims` lines of what enters the wiki, and of what leaves quarantine."""
-    integrated = outcome.drop_silent(
-        make_claims_lines(pending.readings, drafted)
-    )
-    return watches.signals.drop_reinforcing(integrated) + quarantine.spoken(
-        run, moved
+    """Return the `claims` lines of what enters the wiki."""
+    claims = make_claims_lines(pending.readings, drafted)
+    return watches.signals.drop_reinforcing(outcome.drop_silent(claims))
+
+
+def _make_page_lines(
+    plan: ConsolidationPlan, writes: Sequence[Write]
+) -> list[LedgerLine]:
+    blobs = {
+        write.path: objects.hash_blob(write.content or b"") for write in writes
+    }
+    return make_plan_lines(
+        plan, capture_buffer.encode_sighting, blobs.__getitem__
     )
 
 
@@ -396,7 +396,7 @@ def _run_inputs(
     answered = [line["key"] for line in lines if line["e"] == "answered"]
     inputs = make_inputs(run, night.excluded, CONSOLIDATE_RULES)
     inputs |= relating_input(
-        evidence.asked,
+        evidence.consultations,
         judges,
         pending.readings.reader,
         answered,

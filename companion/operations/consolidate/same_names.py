@@ -4,13 +4,19 @@ Obsidian links by basename, so two pages of one basename would make every link t
 pages that companion named itself are renamed, once, and only while nobody has moved them.
 """
 
+import os
 import posixpath
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from companion.pages import slug
-from companion.pages.links import key as link_key
+from companion.adoption import work_tree
+from companion.pages import links, slug
+from companion.runs.run import Run
+from companion.storage.git.repo import Repo
+from companion.storage.index.tables.entries import list_namesakes
+from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 
 VERSION = "namesakes-1"
 
@@ -36,16 +42,45 @@ class Move(NamedTuple):
     reason: str
 
 
-def plan(found: Iterable[Namesake], taken: Callable[[str], bool]) -> list[Move]:
-    """Return what must be renamed so that every basename is one page's; *taken* is asked with
-    folded basenames.
+def collect_moves(
+    run: Run, resting: Collection[str], touched: Collection[str]
+) -> list[Move]:
+    """Return the new names of pages that share one name.
+
+    Paths in *resting* and entries in *touched* stay as they are this night.
+    """
+    pages = list_namesakes(run.db)
+    if not pages:
+        return []
+    excluded = run.excluded_paths(sorted({page.path for page in pages}))
+    busy = {*resting, *excluded}
+    namesakes = []
+    for page in pages:
+        at_rest = page.path not in busy and page.id not in touched
+        movable = at_rest and not page.renamed
+        made = (page.time, page.run)
+        namesakes.append(Namesake(page.id, page.path, page.blob, made, movable))
+    folders = {os.path.dirname(page.path) for page in pages}
+    used = work_tree.list_names_on_disk(run, folders)
+    used |= {links.key(path) for path in busy}
+    names = work_tree.Basenames(run, used)
+    return plan_moves(namesakes, names.__contains__)
+
+
+def plan_moves(
+    namesakes: Iterable[Namesake], taken: Callable[[str], bool]
+) -> list[Move]:
+    """Return what must be renamed so that every basename is one page's.
+
+    *taken* is asked with folded basenames. Pure.
     """
     moves: list[Move] = []
     claimed: set[str] = set()
     ordered = sorted(
-        found, key=lambda page: (link_key(page.path), page.made, page.entry)
+        namesakes,
+        key=lambda page: (links.key(page.path), page.made, page.entry),
     )
-    for _, pages in groupby(ordered, key=lambda page: link_key(page.path)):
+    for _, pages in groupby(ordered, key=lambda page: links.key(page.path)):
         first, *later = pages
         for page in later:
             if page.movable:
@@ -54,30 +89,40 @@ def plan(found: Iterable[Namesake], taken: Callable[[str], bool]) -> list[Move]:
                     name.removesuffix(".md"),
                     lambda key: key in claimed or taken(key),
                 )
-                claimed.add(link_key(stem))
-                reason = f"{first.path}, made by the earlier run {first.made[1]}, has the same name"
-                moves.append(
-                    Move(
-                        page.entry,
-                        page.path,
-                        posixpath.join(folder, stem + ".md"),
-                        page.blob,
-                        reason,
-                    )
+                claimed.add(links.key(stem))
+                to = posixpath.join(folder, stem + ".md")
+                reason = (
+                    f"{first.path}, made by the earlier run {first.made[1]}, "
+                    "has the same name"
                 )
+                moves.append(Move(page.entry, page.path, to, page.blob, reason))
     return moves
 
 
-def events(moves: Iterable[Move]) -> list[dict[str, str]]:
-    """Return the ledger's lines for the moves."""
+def make_move_lines(moves: Iterable[Move]) -> list[LedgerLine]:
+    """Return the ledger's lines for *moves*."""
     return [
         {
             "e": "renamed",
-            "entry": it.entry,
-            "from": it.path,
-            "path": it.to,
-            "blob": it.blob,
-            "reason": it.reason,
+            "entry": move.entry,
+            "from": move.path,
+            "path": move.to,
+            "blob": move.blob,
+            "reason": move.reason,
         }
-        for it in moves
+        for move in moves
     ]
+
+
+def write_moves(repo: Repo, moves: Sequence[Move]) -> list[Write]:
+    """Return the files that move the pages of *moves*."""
+    writes = []
+    for move in moves:
+        writes.append(Write(move.path, None))
+        writes.append(Write(move.to, repo.blob(move.blob)))
+    return writes
+
+
+def describe_moves(moves: Sequence[Move]) -> list[str]:
+    """Return a note for the person on each move."""
+    return [f"{move.path} is now {move.to}: {move.reason}" for move in moves]

@@ -14,7 +14,7 @@ from companion.comparison.pending import (
     TitledPage,
     WikiContext,
 )
-from companion.operations.consolidate import plan as consolidate
+from companion.operations.consolidate.events import make_plan_lines
 from companion.operations.consolidate.plan import (
     plan_consolidation,
     score_buffer,
@@ -66,9 +66,7 @@ def telling(sighting: Any) -> dict[str, Any]:
 
 
 def events(done: ConsolidationPlan) -> list[dict[str, Any]]:
-    return consolidate.consolidation_events(
-        done, telling, lambda path: "b" * 40
-    )
+    return make_plan_lines(done, telling, lambda path: "b" * 40)
 
 
 def test_titles_group_and_the_rest_stand_alone() -> None:

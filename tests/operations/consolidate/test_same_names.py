@@ -38,10 +38,10 @@ def test_the_outcome_is_the_same_on_every_machine_and_leaves_no_name_twice(
     found, shuffler
 ) -> None:  # type: ignore[no-untyped-def]
     taken = {links.key(page.path) for page in found}.__contains__
-    moves = same_names.plan(found, taken)
+    moves = same_names.plan_moves(found, taken)
     shuffled = list(found)
     shuffler.shuffle(shuffled)
-    assert same_names.plan(shuffled, taken) == moves
+    assert same_names.plan_moves(shuffled, taken) == moves
     assert all(
         posixpath.dirname(move.path) == posixpath.dirname(move.to)
         for move in moves
@@ -62,7 +62,7 @@ def test_the_outcome_is_the_same_on_every_machine_and_leaves_no_name_twice(
 def test_the_reason_names_the_page_and_the_run_that_came_first() -> None:
     first = Namesake("a", "entries/2026/10/tea.md", "x", ("t1", "run-1"), True)
     later = Namesake("b", "entries/2026/11/tea.md", "y", ("t2", "run-2"), True)
-    (move,) = same_names.plan([later, first], {"tea"}.__contains__)
+    (move,) = same_names.plan_moves([later, first], {"tea"}.__contains__)
     assert (move.path, move.to) == (
         "entries/2026/11/tea.md",
         "entries/2026/11/tea-2.md",
@@ -71,7 +71,7 @@ def test_the_reason_names_the_page_and_the_run_that_came_first() -> None:
         move.reason
         == "entries/2026/10/tea.md, made by the earlier run run-1, has the same name"
     )
-    (line,) = same_names.events([move])
+    (line,) = same_names.make_move_lines([move])
     assert (line["e"], line["from"], line["path"], line["blob"]) == (
         "renamed",
         move.path,

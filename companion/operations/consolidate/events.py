@@ -1,0 +1,220 @@
+"""Write the ledger lines of a night: verdicts it rests on, pages, consumed captures, open questions."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from companion.comparison.consistency import Judged, flag_id
+from companion.comparison.evidence import Evidence
+from companion.comparison.pending import (
+    ConsolidationPlan,
+    PendingCapture,
+    PlannedPage,
+    WaitingCapture,
+)
+from companion.judges.ask import RELATE
+from companion.ledger.resolve_run import list_attack_verdicts
+from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.values.captures import Sighting
+from companion.values.events import LedgerLine
+from companion.values.wording import many
+
+#: encodes a sighting as the ledger writes it; the store owns the format
+EncodeSighting = Callable[[Sighting], LedgerLine]
+
+
+def make_verdict_lines(
+    log: Verdicts,
+    evidence: Evidence,
+    plan: ConsolidationPlan,
+    joined: Mapping[str, str],
+    decided: Collection[str],
+) -> list[LedgerLine]:
+    """Return lines for the verdicts that the night rests on and no ledger file has, and for doubts.
+
+    *joined* has the captures that branches took in, by their entries, *decided* the verdicts that
+    did it.
+    """
+    entry_of: dict[str, str] = {}
+    deciding = set(decided)
+    for page in plan.pages:
+        entry_of.update((told.capture.id, page.entry) for told in page.captures)
+        if page.against is not None:
+            deciding.add(page.against.key)
+    entry_of.update(joined)
+    judged = _list_judged(evidence, entry_of)
+    # only what decided: the rest would cost the ledger several times a note's own record
+    wanted = judged.keys() & deciding if evidence.by_rules else judged.keys()
+    used: dict[str, Logged] = {}
+    for consultation in evidence.consultations:
+        for key, logged in consultation.used.items():
+            if key in wanted:
+                used[key] = logged
+
+    recorded = log.told(used)
+    lines = []
+    for key, logged in sorted(used.items()):
+        if key not in recorded:
+            lines.append(_verdict_line(judged[key], logged))
+    for key, one in sorted(judged.items()):
+        # A model that is unsure asks a person; rules that do not know a language would ask every
+        # night.
+        if one.relation.label == "unsure" and key in used:
+            lines.append(_doubt_line(one, entry_of[one.capture]))
+    lines += list_attack_verdicts(evidence.attacks, entry_of.keys())
+    rest = len(judged) - len(used)
+    if evidence.by_rules and lines and rest:
+        lines.append(_count_line(evidence, rest))
+    return lines
+
+
+def make_plan_lines(
+    plan: ConsolidationPlan,
+    encode_sighting: EncodeSighting,
+    blob_of: Callable[[str], str],
+) -> list[LedgerLine]:
+    """Return the ledger's lines for a plan; *blob_of* maps a path to the blob that was written."""
+    lines: list[LedgerLine] = []
+    for page in plan.pages:
+        lines.append(_page_line(page, blob_of(page.path)))
+        for told in page.captures:
+            lines.append(_consumed_line(told, page, encode_sighting))
+        question = _question_line(page)
+        if question is not None:
+            lines.append(question)
+    for capture, entry, sightings in plan.sighted:
+        lines.append(
+            {
+                "e": "sighted",
+                "capture": capture,
+                "entry": entry,
+                "sightings": [encode_sighting(one) for one in sightings],
+                "reason": f"Told again ({many(len(sightings), 'time')}).",
+            }
+        )
+    for waiting in plan.waits:
+        if is_news(waiting):
+            capture = waiting.told.capture.id
+            lines.append(
+                {"e": "waits", "capture": capture, "reason": waiting.reason}
+            )
+    return lines
+
+
+def is_news(waiting: WaitingCapture) -> bool:
+    """Tell whether the ledger should say that a capture waits.
+
+    The shared ledger must not even know that something was told in private.
+    """
+    return waiting.new and not waiting.told.private
+
+
+def _list_judged(
+    evidence: Evidence, captures: Collection[str]
+) -> dict[str, Judged]:
+    """Return the answers about *captures* by verdict, without attacks on load-bearing entries."""
+    judged = list(evidence.among_captures)
+    for answers in (evidence.judged, evidence.judged_again):
+        for of_capture in answers.values():
+            judged += of_capture
+    attacks = {one.key for one in evidence.attacks}
+    return {
+        one.key: one
+        for one in judged
+        if one.capture in captures and one.key not in attacks
+    }
+
+
+def _verdict_line(judged: Judged, logged: Logged) -> LedgerLine:
+    answer = dict(logged.answer)
+    reason = answer.pop("reason", "")
+    return {
+        "e": "verdict",
+        "key": judged.key,
+        "task": logged.task,
+        "judge": logged.judge,
+        "capture": judged.capture,
+        "other": judged.other,
+        "answer": answer,
+        "reason": reason,
+    }
+
+
+def _doubt_line(judged: Judged, entry: str) -> LedgerLine:
+    return {
+        "e": "flagged",
+        "flag": flag_id(judged.key, entry),
+        "kind": "unsure",
+        "entry": entry,
+        "capture": judged.capture,
+        "other": judged.other,
+        "key": judged.key,
+        "reason": judged.relation.reason,
+    }
+
+
+def _count_line(evidence: Evidence, neutral: int) -> LedgerLine:
+    return {
+        "e": "judged",
+        "task": RELATE,
+        "judge": evidence.consultations[0].tally.judge,
+        "neutral": neutral,
+        "reason": f"{neutral} pairs decided nothing; the same rules say the same again",
+    }
+
+
+def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
+    cohesion = page.cohesion
+    degrees = cohesion.degrees.items()
+    return {
+        "e": "created" if page.base_blob is None else "grown",
+        "entry": page.entry,
+        "path": page.path,
+        "blob": blob,
+        "bucket": cohesion.bucket,
+        "degrees": {name: degree for name, degree in degrees if degree},
+        "quarantined": int(cohesion.bucket == "low"),
+        "reason": page.reason,
+    }
+
+
+def _consumed_line(
+    told: PendingCapture, page: PlannedPage, encode_sighting: EncodeSighting
+) -> LedgerLine:
+    return {
+        "e": "consumed",
+        "capture": told.capture.id,
+        "outcome": "consolidated",
+        "entry": page.entry,
+        "sightings": [encode_sighting(one) for one in told.sightings],
+        "reason": f"Integrated into {page.path}.",
+    }
+
+
+def _question_line(page: PlannedPage) -> LedgerLine | None:
+    """Return what the next `review` asks a person about *page*; None if nothing.
+
+    It asks about the page and what it contradicts, or about what friction left of it.
+    """
+    against = page.against
+    if against is not None:
+        cohesion = page.cohesion
+        return {
+            "e": "flagged",
+            "flag": flag_id(against.key, page.entry),
+            "kind": "contradiction",
+            "entry": page.entry,
+            "capture": against.capture,
+            "other": against.other,
+            "key": against.key,
+            "reason": f"cohesion {cohesion.score:.2f} ({cohesion.bucket})",
+        }
+    if page.cohesion.bucket != "mid":
+        return None
+    capture = page.captures[-1].capture.id
+    return {
+        "e": "flagged",
+        "flag": flag_id(capture, page.entry),
+        "kind": "unsure",
+        "entry": page.entry,
+        "capture": capture,
+        "reason": page.reason,
+    }
