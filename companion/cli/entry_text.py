@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, short, when
-from companion.values.wording import many
+from companion.values.wording import many, times_in_words
 
 
 def weight(doc: Doc, *, explain: bool) -> Iterator[str]:
@@ -16,7 +16,8 @@ def weight(doc: Doc, *, explain: bool) -> Iterator[str]:
     elif known["above"]:
         yield "  Other pages depend on it; the next `companion decay` protects it."
     if explain:
-        yield f"  {known['reason']}  (as of {known['as_of'] or 'the first commit'})"
+        as_of = known["as_of"] or "the first commit"
+        yield f"  {known['reason']}  (as of {as_of})"
 
 
 def used(doc: Doc, *, explain: bool) -> Iterator[str]:
@@ -24,10 +25,11 @@ def used(doc: Doc, *, explain: bool) -> Iterator[str]:
     use = doc.get("usage")
     if use is None or not (use["accesses"] or use["evidence"]):
         return
-    last = f", last {when(use['last'])}" if use["last"] else ""
+    if not use["accesses"] and not explain:
+        return
+    last = f", last on {when(use['last'])}" if use["last"] else ""
     utility = f"; {use['reason']}" if explain else ""
-    if use["accesses"] or explain:
-        yield f"  read {many(use['accesses'], 'time')}{last}{utility}"
+    yield f"  Read {times_in_words(use['accesses'])}{last}{utility}."
 
 
 def vitality(doc: Doc) -> Iterator[str]:
@@ -36,12 +38,12 @@ def vitality(doc: Doc) -> Iterator[str]:
     The gravity of a page is unknown until the first `decay` after it was made.
     """
     terms = doc.get("terms")
-    if terms is not None:
-        parts = " + ".join(
-            f"{label} {terms[name]:.3f}" for name, label in _TERMS
-        )
-        unknown = "" if doc.get("weight") else " (not weighed yet)"
-        yield f"  vitality {terms['total']:.3f} = {parts}{unknown} - wear {terms['wear']:.3f}"
+    if terms is None:
+        return
+    parts = [f"{label} {terms[name]:.3f}" for name, label in _TERMS]
+    unknown = "" if doc.get("weight") else " (not weighed yet)"
+    total = f"{terms['total']:.3f} = {' + '.join(parts)}{unknown}"
+    yield f"  vitality {total} - wear {terms['wear']:.3f}"
 
 
 _TERMS = (
@@ -58,58 +60,69 @@ def faded(doc: Doc, *, explain: bool) -> Iterator[str]:
         yield from vitality(doc)
     if doc.get("pinned"):
         yield "  Kept: pinned."
-    full = doc.get("full_text")
-    if full is not None:
-        lost = (
-            ""
-            if full["distortion"] is None
-            else f", {round(100 * full['distortion'])} % of its words"
-        )
-        since = when(full["since"])[:10]
-        yield f"  its full text is in cold memory since {since}{lost}: `companion recall {short(doc['id'])}`"
+    if doc.get("full_text") is not None:
+        yield _full_text(doc)
     for link in doc.get("archived_links", ()):
-        now = (
-            f", replaced by {short(link['superseded_by'])}"
-            if link["superseded_by"]
-            else ""
-        )
-        yield f"  [[{link['target']}]] is archived{now}: `companion recall {short(link['entry'])}`"
+        yield _archived_link(link)
+
+
+def _full_text(doc: Doc) -> str:
+    full = doc["full_text"]
+    share = ""
+    if full["distortion"] is not None:
+        share = f" {round(100 * full['distortion'])} % of its words left it;"
+    since = when(full["since"])[:10]
+    return (
+        f"  Compressed on {since}:{share} "
+        f"`companion recall {short(doc['id'])}` shows the full text."
+    )
+
+
+def _archived_link(link: Doc) -> str:
+    successor = ""
+    if link["superseded_by"]:
+        successor = f", replaced by {short(link['superseded_by'])}"
+    return (
+        f"  [[{link['target']}]] is archived{successor}: "
+        f"`companion recall {short(link['entry'])}` shows it."
+    )
 
 
 def shift(doc: Doc) -> Iterator[str]:
     """Yield which entry replaced this one, or was replaced by it lately."""
     young = doc.get("shift")
     if young:
-        lost = (
-            f"lost to minority/{young['branch']}"
-            if young["role"] == "old"
-            else f"was minority/{young['branch']}"
-        )
-        other = (
-            f"“{young['title']}” ({short(young['other'])})"
-            if young["title"]
-            else short(young["other"])
-        )
-        yield f"  {lost} on {when(young['since'])}; the other side is {other}"
+        yield _young_shift(young)
     elif doc.get("superseded_by"):
-        named = doc.get("successor")
-        yield f"  superseded by {f'“{named}” ' if named else ''}({short(doc['superseded_by'])})"
+        successor = doc.get("successor")
+        yield f"  Replaced by {_titled_id(successor, doc['superseded_by'])}."
+
+
+def _young_shift(young: Doc) -> str:
+    since = when(young["since"])
+    other = _titled_id(young["title"], young["other"])
+    branch = f"minority/{young['branch']}"
+    if young["role"] == "old":
+        return f"  Replaced on {since} by {other}, which was {branch}."
+    return f"  Replaced {other} on {since}; until then it was {branch}."
+
+
+def _titled_id(title: str | None, id: str) -> str:
+    return f"“{title}” ({short(id)})" if title else short(id)
 
 
 def audited(record: Doc) -> str:
     """Return one past audit in a line."""
-    judged = (
-        f", {many(record['judged'], 'answer')} judged by a model"
-        if record["judged"]
-        else ""
-    )
-    if record["result"] is None:
-        return f"audited {when(record['since'])}: inconclusive{judged}"
-    after = (
-        "settled"
-        if record["settled"]
-        else "called off"
-        if record["undone"]
-        else "not settled yet"
-    )
-    return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"
+    result = "inconclusive"
+    if record["result"] is not None:
+        result = f"{record['result']} → {record['outcome']} ({_after(record)})"
+    judged = ""
+    if record["judged"]:
+        judged = f", {many(record['judged'], 'answer')} judged by a model"
+    return f"audited on {when(record['since'])}: {result}{judged}"
+
+
+def _after(record: Doc) -> str:
+    if record["settled"]:
+        return "settled"
+    return "called off" if record["undone"] else "not settled yet"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.cli.output import Title
+from companion.cli.output import Aside, Row, Title
 
 #: the result of a verb, or a part of it
 Doc = Mapping[str, Any]
@@ -37,27 +37,50 @@ def titled(doc: Doc) -> str:
 
 
 def state_of(state: str) -> str:
+    """Return what follows the title of an entry that is not simply active."""
     return "" if state == "active" else f"  ({state})"
 
 
 def section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield a heading with the number of *rows*, and the rows; nothing if there are none."""
     listed = list(rows)
-    if listed:
-        yield Title(f"{name} {len(listed):,}")
-        yield from some(
-            f"  {what}  {reason}".rstrip() for what, reason in listed
-        )
+    if not listed:
+        return
+    yield Title(f"{name} {len(listed):,}")
+    yield from some([Row(what, reason, indent=2) for what, reason in listed])
+
+
+def left_out(doc: Doc) -> Iterator[str]:
+    """Yield the pages that an operation did not touch, with the reason for each."""
+    rows = ((item["path"], item["reason"]) for item in doc["left_out"])
+    yield from section("left out", rows)
 
 
 def some(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the first of many *lines*, and how many more there are."""
     listed = list(lines)
     yield from listed[: 2 * MANY]
     if len(listed) > 2 * MANY:
-        yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"
+        more = len(listed) - 2 * MANY
+        yield f"  … and {more:,} more lines (all of them with --json)"
+
+
+def whole_text(text: str) -> Iterator[str]:
+    """Yield the lines of a stored text, without the carriage returns of Windows."""
+    for line in text.rstrip("\n").split("\n"):
+        yield line.rstrip("\r")
 
 
 def name_of(named: Doc) -> str:
+    """Return where an entry lies; else its title, else its id."""
     return named["path"] or named["title"] or short(named["id"])
+
+
+def called(named: Doc) -> str:
+    """Return what an entry is called, and where it lies."""
+    if named["title"] and named["path"]:
+        return f"“{named['title']}” · {named['path']}"
+    return name_of(named)
 
 
 def ending(doc: Doc, nothing: str) -> Iterator[str]:
@@ -67,38 +90,31 @@ def ending(doc: Doc, nothing: str) -> Iterator[str]:
     yield from (f"note: {note}" for note in doc["notes"])
     if doc["commit"]:
         yield commit_of(doc)
-    elif nothing and not any(
-        isinstance(value, list) and value for value in doc.values()
-    ):
+        return
+    lists = [value for value in doc.values() if isinstance(value, list)]
+    if nothing and not any(lists):
         yield nothing
 
 
 def commit_of(doc: Doc) -> str:
-    return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"
-
-
-def called(named: Doc) -> str:
-    """Return what an entry is called, and where it lies."""
-    return (
-        f"“{named['title']}” · {named['path']}"
-        if named["title"] and named["path"]
-        else name_of(named)
-    )
+    """Return the commit of a run, and how to look at it."""
+    commit = short(doc["commit"])
+    return Aside(f"commit {commit} · git show {commit}")
 
 
 def counts(numbers: dict[str, int]) -> str:
     """Return counts as ``3 captured, 1 seen``; zeros are left out."""
-    said = (
+    parts = [
         f"{number:,} {what.replace('_', ' ')}"
         for what, number in numbers.items()
         if number
-    )
-    return ", ".join(said) or "nothing changed"
+    ]
+    return ", ".join(parts) or "nothing changed"
 
 
 def exchanged(doc: Doc) -> Iterator[str]:
-    yield f"tree    {short(doc['tree'])}"
-    yield f"buffer  {short(doc['buffer']) or 'none'}" + (
-        " and private ones" if doc["private"] else ""
-    )
-    yield counts(doc["counts"])
+    """Yield what an export or an import carried."""
+    private = ", private ones included" if doc["private"] else ""
+    yield counts(doc["counts"]) + private
+    notes = short(doc["buffer"]) or "none"
+    yield Aside(f"git objects: pages {short(doc['tree'])}, notes {notes}")

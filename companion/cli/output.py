@@ -75,21 +75,26 @@ class Passage(str):
 class Row(str):
     """A line of a table; a terminal aligns its cells with those of the rows around it.
 
-    In a pipe each cell but the last is as wide as *widths* says, in characters.
+    In a pipe each cell but the last is as wide as *widths* says, in characters, and *gap* spaces
+    stand between cells.
     """
 
     cells: tuple[str, ...]
     indent: int
 
     def __new__(
-        cls, *cells: str, widths: Sequence[int] = (), indent: int = 0
+        cls,
+        *cells: str,
+        widths: Sequence[int] = (),
+        indent: int = 0,
+        gap: int = 2,
     ) -> "Row":
         """Store the cells beside the line that they make in a pipe."""
         padded = [
             cell.ljust(width)
             for cell, width in zip(cells, widths, strict=False)
         ]
-        words = "  ".join([*padded, *cells[len(padded) :]])
+        words = (" " * gap).join([*padded, *cells[len(padded) :]])
         row = super().__new__(cls, " " * indent + words.rstrip())
         row.cells = cells
         row.indent = indent
@@ -97,13 +102,21 @@ class Row(str):
 
 
 class Field(Row):
-    """A label and its text; the text of the fields around it stands in one column."""
+    """A label and its text; a terminal shows the text of neighbouring fields in one column."""
 
     def __new__(
-        cls, label: str, text: str, *, width: int = 8, indent: int = 0
+        cls,
+        label: str,
+        text: str,
+        *,
+        width: int = 8,
+        indent: int = 0,
+        gap: int = 2,
     ) -> "Field":
         """Store label and text as the two cells of a row."""
-        return super().__new__(cls, label, text, widths=(width,), indent=indent)  # type: ignore[return-value]
+        return super().__new__(  # type: ignore[return-value]
+            cls, label, text, widths=(width,), indent=indent, gap=gap
+        )
 
 
 class Ui:
@@ -157,10 +170,14 @@ class Ui:
         if not self.quiet:
             self._aside("hint", text)
 
+    def hint_dry_run(self) -> None:
+        """Say that this call only showed what would happen."""
+        self.hint("Dry run: nothing was changed.")
+
     def hint_unrecorded(self, trouble: str | None) -> None:
         """Say what kept this read from being recorded, where something did."""
         if trouble is not None:
-            self.hint(f"this read was not recorded: {trouble}")
+            self.hint(f"This read was not recorded: {trouble}")
 
     def warn(self, doc: Mapping[str, Any]) -> None:
         """Say on stderr what limits the answer in *doc*, also when only results are asked for."""

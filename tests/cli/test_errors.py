@@ -20,7 +20,7 @@ from tests.cli.shapes import mismatch
 
 
 def raising(error: BaseException) -> Any:
-    def run(ui: Any, agent: str | None) -> int:
+    def run(ui: Any, explain: bool, agent: str | None) -> int:
         raise error
 
     return run

@@ -116,7 +116,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
             "show a --raw",
             {"target": ["a"], "raw": True, "explain": False, "agent": None},
         ),
-        ("status", {"agent": None}),
+        ("status", {"explain": False, "agent": None}),
     ],
 )
 def test_the_fast_lane_takes_the_everyday_command_lines(

@@ -368,7 +368,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
     said += "(a plain git push leaves it behind)"
     assert (
-        "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)"
+        "branches  2 open; the nearest, against “X”, is at 50% (`companion branches`)"
         in lines
     )
     assert (

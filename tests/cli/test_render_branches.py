@@ -144,7 +144,7 @@ def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
         )
     )
 
-    assert (
-        young.endswith("the other side is “Dosage” (abcdefgh)")
-        and old == "  superseded by “Dosage” (abcdefgh)"
+    assert young == (
+        "  Replaced on 2026-03-15 23:00 by “Dosage” (abcdefgh), which was minority/b."
     )
+    assert old == "  Replaced by “Dosage” (abcdefgh)."

@@ -1,17 +1,18 @@
-"""`companion ask`: answer a question from what was told."""
+"""`companion ask`: answer a question from what notes say."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, when
 from companion.cli.options import AS_OF, READER
-from companion.cli.output import Title, Ui
+from companion.cli.output import Passage, Title, Ui
 from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
-    help="Answer a question from what was told.\n\n"
-    "The answer comes with the claims that lead to it and their notes; both sides of a dispute are there whatever "
-    "the budget. What nobody told is not known: then come the passages nearest to the question, and exit code 1.",
+    help="Answer a question from what notes say.\n\n"
+    "Each answer names the claims that lead to it and the notes they come from. Where notes dispute "
+    "each other, both sides are shown, whatever the budget. If no note answers the question, the "
+    "nearest passages are shown and the exit code is 1.",
     argument=Argument(
         "question", "QUESTION", "The question.", many=True, required=True
     ),
@@ -28,7 +29,7 @@ SPEC = Command(
         Option(
             "phrase",
             ("--phrase",),
-            "Have the language model in use phrase it, adding nothing.",
+            "Let the language model in use phrase the answer, adding nothing.",
             "flag",
             False,
         ),
@@ -46,12 +47,13 @@ def run(
     phrase: bool,
     agent: str | None,
 ) -> int:
-    from companion.answers import ask as answers
+    """Print the answers to *question*; return 1 if no note answers it."""
+    from companion.answers.ask import ask
     from companion.usage.record_read import record_ask
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    answer = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
+    answer = ask(ws, " ".join(question), as_of=as_of, budget=budget)
     doc: Doc = answer
     if phrase:
         from companion.answers.phrase import add_phrasing
@@ -63,44 +65,60 @@ def run(
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
         return 0
-    ui.hint(
-        "not known: nobody told it here; `companion search` finds more of what notes say."
-    )
+    ui.hint("No note answers this; `companion search` finds its words.")
     return NOTHING_FOUND
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield the answers with the claims that lead to them; if there is none, the nearest passages."""
     if not doc["known"]:
-        yield Title(f"not known: {doc['question']}")
-        yield from ("what notes say of it:" for _ in doc["passages"][:1])
-        for each in doc["passages"]:
-            yield f"  {each['title']}: {' '.join(each['text'].split())}  · {each['path'] or short(each['id'])}"
+        yield from _unknown(doc)
     if doc.get("phrased") and "phrasing" in doc:
         yield Title(doc["phrased"] + _beside(doc))
-        yield f"  phrased by {doc['phrasing']['model']} from what was told:"
+        yield f"  phrased by {doc['phrasing']['model']} from these claims:"
     for answer in doc["answers"]:
-        yield Title(
-            answer["value"] + ("  (disputed)" if answer["disputed"] else "")
-        )
-        for step in answer["path"]:
-            told = ", ".join(
-                dict.fromkeys(
-                    f"{short(s['capture'])} {when(s['told_at'])}"
-                    for s in step["sources"]
-                )
-            )
-            yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"
+        yield from _answer(answer)
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
     if doc["over_budget"]:
-        yield f"  (about {doc['tokens']:,} tokens, the least that answers: the budget was {doc['budget']:,})"
+        yield (
+            f"  (about {doc['tokens']:,} tokens, the least that answers the question; "
+            f"the budget was {doc['budget']:,})"
+        )
+
+
+def _unknown(doc: Doc) -> Iterator[str]:
+    yield Title(f"not known: {doc['question']}")
+    if doc["passages"]:
+        yield "the nearest passages:"
+    for passage in doc["passages"]:
+        words = " ".join(passage["text"].split())
+        where = passage["path"] or short(passage["id"])
+        line = f"  {passage['title']}: {words}  · {where}"
+        yield Passage(line, doc["question"].strip("?").split())
+
+
+def _answer(answer: Doc) -> Iterator[str]:
+    disputed = "  (disputed)" if answer["disputed"] else ""
+    yield Title(answer["value"] + disputed)
+    for step in answer["path"]:
+        notes = dict.fromkeys(
+            f"{short(source['capture'])} {when(source['told_at'])}"
+            for source in step["sources"]
+        )
+        claim = f"{step['subject']} · {step['predicate']}: {step['object']}"
+        yield f"  {claim}  · {', '.join(notes)}"
 
 
 def _beside(doc: Doc) -> str:
     """Return what a sentence of claims leaves out: that they dispute each other, and of which time
     they are.
     """
-    disputed = any(answer["disputed"] for answer in doc["answers"])
-    parts = ["disputed"] * disputed + ["what was so before"] * doc["earlier"]
-    parts += [f"as of {when(doc['as_of'])}"] if doc["as_of"] else []
+    parts = []
+    if any(answer["disputed"] for answer in doc["answers"]):
+        parts.append("disputed")
+    if doc["earlier"]:
+        parts.append("this was so earlier")
+    if doc["as_of"]:
+        parts.append(f"as of {when(doc['as_of'])}")
     return f"  ({'; '.join(parts)})" if parts else ""

@@ -1,23 +1,25 @@
-"""`companion audit`: test what most rests on: suspend it, ask again, and record what that changes."""
+"""`companion audit`: test whether answers need a page, by asking with it and without it."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, name_of, section, some, when
-from companion.cli.options import DRY_RUN
-from companion.cli.output import Title, Ui
+from companion.cli.format import Doc, name_of, reason_of, section, some, when
+from companion.cli.options import DRY_RUN, EXPLAIN
+from companion.cli.output import Aside, Field, Title, Ui
 from companion.cli.spec import Command, Option
 from companion.values.wording import many
 
 SPEC = Command(
-    help="Test what most rests on: suspend it, ask again, and record what that changes.\n\n"
-    "Suspends one entry after the other, for nobody but itself, and asks what was asked before, with it and "
-    "without it. Looks at the heaviest entries, at what is queued, and at what is decaying, each once a month. "
-    "Records what it found and changes nothing else: `companion settle` does what follows.",
+    help="Test whether answers need a page, and record it.\n\n"
+    "Asks the questions of the past once more, with the page and without it, and compares the "
+    "answers; nobody else notices. It tests the pages on which most depends, those that are queued, "
+    "and those that are decaying, each once a month. It only records what it found: "
+    "`companion settle` acts on it.",
     options=(
         Option(
             "top",
             ("--top",),
-            "So many entries, by gravity.",
+            "Audit this many pages, those with the most gravity first.",
             "count",
             default=10,
             metavar="N",
@@ -25,16 +27,10 @@ SPEC = Command(
         Option(
             "entry",
             ("--entry",),
-            "This entry only, however lately it was audited.",
+            "Audit this page only, even if it was audited lately.",
             metavar="TARGET",
         ),
-        Option(
-            "explain",
-            ("--explain",),
-            "Tell each audit as a report.",
-            "flag",
-            False,
-        ),
+        EXPLAIN,
         DRY_RUN,
     ),
 )
@@ -43,166 +39,167 @@ SPEC = Command(
 def run(
     ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool
 ) -> int:
-    from companion.operations.audit import run as auditing
+    """Audit pages and print what each audit found."""
+    from companion.operations.audit.run import audit
     from companion.workspace import open_workspace
 
-    with ui.progress("suspending entries") as progress:
-        entries = [] if entry is None else [entry]
-        doc = auditing.audit(
+    with ui.progress("auditing pages") as progress:
+        doc = audit(
             open_workspace(ui.wiki),
             top=top,
-            entries=entries,
+            entries=[] if entry is None else [entry],
             dry_run=dry_run,
             progress=progress,
             announce=ui.hint,
         )
     ui.result(doc, text(doc, explain=explain))
-    if dry_run:
-        kept = ", but what the model said is kept" if doc["judged"] else ""
-        ui.hint(f"that was a dry run: nothing was recorded{kept}.")
-    elif any(each["result"] for each in doc["audited"]):
-        ui.hint(
-            "`companion settle` does what follows; until then nothing has changed but the record."
-        )
+    if dry_run and doc["judged"]:
+        ui.hint("Dry run: nothing was recorded but the model's answers.")
+    elif dry_run:
+        ui.hint("Dry run: nothing was recorded.")
+    elif any(audited["result"] for audited in doc["audited"]):
+        ui.hint("`companion settle` acts on these audits.")
     return 0
 
 
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
-    """Say what each audit found; with *explain* as a report of what was asked and what it showed."""
-    if explain:
-        yield from _report(doc)
-        return
-    for each in doc["audited"]:
-        yield from _found(each)
-    yield from _rest(doc)
-
-
-def _report(doc: Doc) -> Iterator[str]:
-    for number, each in enumerate(doc["audited"]):
-        if number:
+    """Yield what each audit found; with *explain* also what was asked and what it showed."""
+    for number, audited in enumerate(doc["audited"]):
+        if number and explain:
             yield ""
-        yield from _found(each, explain=True)
-        lighter = (
-            f"; {many(each['lighter'], 'entry')} weighed less without it"
-            if each["lighter"]
-            else ""
-        )
-        yield f"  suspended  in this process only, because {each['why']}{lighter}"
-        yield from _asked(each)
-        yield from _judged(each)
-        yield from _matters(each)
-    yield from _rest(doc)
+        yield from _finding(audited, explain=explain)
+        if explain:
+            yield from _suspended(audited)
+            yield from _asked(audited["questions"])
+            yield from _judged(audited["questions"])
+            yield from _matters(audited)
+    yield from _rest(doc, explain=explain)
 
 
-_WHICH = {
+def _finding(audited: Doc, *, explain: bool) -> Iterator[str]:
+    result = audited["result"] or "inconclusive"
+    yield Title(f"{audited['title'] or audited['entry']}  ({result})")
+    yield Aside(f"  {audited['path']}")
+    reason = audited["reason"]
+    yield f"  {reason if explain else reason.partition(' (')[0]}"
+    if audited["outcome"]:
+        outcome = f"{audited['outcome']}: " if explain else ""
+        follows = reason_of(audited["follows"] or "", explain=explain)
+        yield _field("follows", outcome + follows)
+
+
+def _suspended(audited: Doc) -> Iterator[str]:
+    lighter = ""
+    if audited["lighter"]:
+        pages = many(audited["lighter"], "entry")
+        lighter = f"; {pages} weighed less without it"
+    yield _field("chosen", f"because {audited['why']}{lighter}")
+
+
+def _asked(questions: Sequence[Doc]) -> Iterator[str]:
+    kinds = Counter(question["kind"] for question in questions)
+    counted = [f"{count} {kind}" for kind, count in sorted(kinds.items())]
+    if not counted:
+        yield _field("asked", "no question concerns it")
+        return
+    groups = {(question["kind"], question["group"]) for question in questions}
+    once = f"; {many(len(groups), 'question')} where the same counts once"
+    yield _field("asked", ", ".join(counted) + once)
+    moved = [question for question in questions if question["change"]]
+    moved.sort(key=lambda question: (question["change"], question["words"]))
+    yield from some(f"    {_change(question)}" for question in moved)
+    still = sum(
+        question["tested"] and not question["change"] for question in questions
+    )
+    if still:
+        concerned = many(still, "question")
+        yield f"    same answer without it: {concerned} that it has a part in"
+
+
+def _change(question: Doc) -> str:
+    way = "better" if question["change"] > 0 else "worse"
+    place = f", it stood at {question['place']}" if question["place"] else ""
+    words = " ".join(question["words"].split())
+    return (
+        f"{way:<6} {abs(question['change']):.2f}  "
+        f"“{words}” ({question['kind']}{place})"
+    )
+
+
+def _judged(questions: Sequence[Doc]) -> Iterator[str]:
+    """Yield each question that a model judged: only who asked it knows whether the model is
+    right.
+    """
+    judged = [question for question in questions if question["judged"]]
+    if not judged:
+        return
+    asked = many(len(judged), "question")
+    yield _field(
+        "judged",
+        f"{asked} without feedback, by a model that saw the answers in either order",
+    )
+    judged.sort(key=_rank_of_preference)
+    yield from some(f"    {_preferred(question)}" for question in judged)
+
+
+def _rank_of_preference(question: Doc) -> tuple[str, float, str]:
+    judged = question["judged"]
+    better = _BETTER[judged["better"]]
+    return better, -judged["confidence"], question["words"]
+
+
+def _preferred(question: Doc) -> str:
+    judged = question["judged"]
+    why = f"by {judged['basis']}"
+    if judged["basis"] == "order":
+        why = "it depends on which comes first"
+    if question["kind"] == "held out":
+        why += ", held out"
+    words = " ".join(question["words"].split())
+    sure = f"{judged['confidence']:.2f} sure"
+    return f"{_BETTER[judged['better']]:<17} {sure}  “{words}” ({why})"
+
+
+_BETTER = {
     "without": "better without it",
     "with": "better with it",
     "same": "no better",
 }
 
 
-def _found(each: Doc, *, explain: bool = False) -> Iterator[str]:
-    yield Title(
-        f"{each['title'] or each['entry']}  ({each['result'] or 'inconclusive'})"
-    )
-    yield f"  {each['path']}"
-    yield f"  {each['reason'] if explain else each['reason'].partition(' (')[0]}"
-    if each["outcome"]:
-        yield f"  follows    {each['outcome']}: {each['follows']}"
-
-
-def _asked(each: Doc) -> Iterator[str]:
-    kinds: dict[str, int] = {}
-    for question in each["questions"]:
-        kinds[question["kind"]] = kinds.get(question["kind"], 0) + 1
-    told = (
-        ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        or "nothing that touched it"
-    )
-    groups = len(
-        {
-            (question["kind"], question["group"])
-            for question in each["questions"]
-        }
-    )
-    yield f"  asked      {told}" + (
-        f"; {many(groups, 'question')} where the same counts once"
-        if groups
-        else ""
-    )
-    moved = [q for q in each["questions"] if q["change"]]
-    yield from some(
-        f"    {_change(q)}"
-        for q in sorted(moved, key=lambda q: (q["change"], q["words"]))
-    )
-    still = sum(q["tested"] and not q["change"] for q in each["questions"])
-    if still:
-        yield f"    unmoved    {many(still, 'question')} in which it had a part"
-
-
-def _change(question: Doc) -> str:
-    way = "better" if question["change"] > 0 else "worse"
-    place = f", it stood at {question['place']}" if question["place"] else ""
-    return f"{way:<6} {abs(question['change']):.2f}  “{' '.join(question['words'].split())}” ({question['kind']}{place})"
-
-
-def _judged(each: Doc) -> Iterator[str]:
-    """Tell each judged question: nobody knows better than who asked it whether the model was
-    right.
-    """
-    asked = [question for question in each["questions"] if question["judged"]]
-    if asked:
-        yield f"  judged     {many(len(asked), 'question')} of which nobody said anything, with either answer first"
-    asked.sort(
-        key=lambda q: (
-            _WHICH[q["judged"]["better"]],
-            -q["judged"]["confidence"],
-            q["words"],
-        )
-    )
-    yield from some(f"    {_preferred(question)}" for question in asked)
-
-
-def _preferred(question: Doc) -> str:
-    said, held = (
-        question["judged"],
-        ", held out" if question["kind"] == "held out" else "",
-    )
-    why = (
-        "it depends on which comes first"
-        if said["basis"] == "order"
-        else f"by {said['basis']}"
-    )
-    words = " ".join(question["words"].split())
-    return f"{_WHICH[said['better']]:<17} {said['confidence']:.2f} sure  “{words}” ({why}{held})"
-
-
-def _matters(each: Doc) -> Iterator[str]:
-    for matter in each["matters"]:
+def _matters(audited: Doc) -> Iterator[str]:
+    for matter in audited["matters"]:
+        key = matter["key"]
         if matter["kind"] == "needed":
-            yield f"  needed     {matter['key']}: nobody else tells it, and something rests on it"
+            yield _field("needed", f"{key}: only this page says it")
         if matter["kind"] == "contradicted":
-            yield f"  disputed   {matter['key']}: {many(matter['voices'], 'voice')} say otherwise"
+            voices = many(matter["voices"], "source")
+            yield _field("disputed", f"{key}: {voices} say otherwise")
 
 
-def _rest(doc: Doc) -> Iterator[str]:
-    rows = (
+def _rest(doc: Doc, *, explain: bool) -> Iterator[str]:
+    rows = [
         (
-            name_of({"id": each["entry"], **each}),
-            f"again from {when(each['next'])}",
+            name_of({"id": skipped["entry"], **skipped}),
+            f"again from {when(skipped['next'])}",
         )
-        for each in doc["skipped"]
-    )
+        for skipped in doc["skipped"]
+    ]
     yield from section("audited lately", rows)
-    yield from (f"judged     {tally['said']}" for tally in doc["judged"])
-    yield from _ending(
-        doc, "nothing is due to be audited" if not doc["audited"] else ""
-    )
+    if explain:
+        yield from (Field("judged", tally["said"]) for tally in doc["judged"])
+    nothing = "" if doc["audited"] else "no page is due to be audited"
+    yield from ending_with_run(doc, nothing)
 
 
-def _ending(doc: Doc, nothing: str) -> Iterator[str]:
-    yield from (f"note       {note}" for note in doc["notes"])
+def ending_with_run(doc: Doc, nothing: str) -> Iterator[str]:
+    """Yield the notes of an operation, and its run, or *nothing* where it made none."""
+    yield from (Field("note", note) for note in doc["notes"])
     if doc["commit"]:
-        yield f"run        {doc['run']} ({doc['commit'][:8]})"
+        yield Field("run", f"{doc['run']} ({doc['commit'][:8]})")
     elif not doc["dry_run"] and nothing:
         yield nothing
+
+
+def _field(label: str, words: str) -> str:
+    return Field(label, words, width=9, indent=2)

@@ -1,4 +1,4 @@
-"""`companion branches`: the notes that contradict a protected page, and how near they are to winning."""
+"""`companion branches`: notes that contradict a protected page, and how near they are to winning."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -6,16 +6,16 @@ from itertools import groupby
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, called, reason_of, short, when
 from companion.cli.options import EXPLAIN
-from companion.cli.output import Title, Ui
+from companion.cli.output import Aside, Change, Field, Row, Title, Ui
 from companion.cli.spec import Argument, Command
 from companion.values.wording import many, times_in_words
 
 SPEC = Command(
-    help="List the notes that contradict protected pages, and how near they are to winning.\n\n"
-    "A note that contradicts a page on which others depend goes into a minority branch. It wins when enough "
-    "independent sources say the same. "
-    "`branches show NAME` names its members, `diff NAME` says what would change if it won, and `open NAME` writes "
-    "the wiki as it would look then into a new temporary folder.",
+    help="List the notes that contradict protected pages.\n\n"
+    "A note that contradicts a page on which others depend goes into a minority branch. It wins when "
+    "enough independent sources say the same. `branches show NAME` lists its notes, `diff NAME` "
+    "shows what would change if it won, and `open NAME` writes the wiki as it would look then into "
+    "a new temporary folder.",
     argument=Argument(
         "action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True
     ),
@@ -24,30 +24,35 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, action: list[str], explain: bool) -> int:
-    from companion.reading import branches as minority
+    """Print all branches, or one; raises Usage if *action* is neither."""
+    from companion.reading.branches import (
+        diff_branch,
+        list_branches,
+        open_branch,
+        show_branch,
+    )
     from companion.workspace import open_workspace
 
     doc: Doc
     match action:
         case []:
-            doc = minority.list_branches(open_workspace(ui.wiki))
-            ui.result(doc, text(doc, explain=explain))
-            if not doc["branches"]:
-                ui.hint("no branch: no note contradicts a protected page.")
+            doc = list_branches(open_workspace(ui.wiki))
         case ["show", name]:
-            doc = minority.show_branch(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc, explain=explain))
+            doc = show_branch(open_workspace(ui.wiki), name)
         case ["diff", name]:
-            doc = minority.diff_branch(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc, explain=explain))
+            doc = diff_branch(open_workspace(ui.wiki), name)
         case ["open", name]:
-            doc = minority.open_branch(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc, explain=explain))
-            ui.hint(
-                "the folder is yours: nothing in it reaches the wiki, and it may be removed at any time."
-            )
+            doc = open_branch(open_workspace(ui.wiki), name)
         case _:
-            raise Usage("branches takes nothing, or `show|diff|open NAME`")
+            raise Usage(
+                "branches takes nothing, or `show|diff|open NAME`",
+                hint="See `companion branches --help`.",
+            )
+    ui.result(doc, text(doc, explain=explain))
+    if doc.get("branches") == []:
+        ui.hint("No branch: no note contradicts a protected page.")
+    if doc.get("folder"):
+        ui.hint("The folder is a copy: nothing done there reaches the wiki.")
     return 0
 
 
@@ -55,12 +60,12 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield each branch and what every night did to it; with *explain* also pressure, threshold and
     the rules applied.
     """
-    for each in doc.get("branches", [doc]):
-        yield from _branch(each, explain=explain)
+    for branch in doc.get("branches", [doc]):
+        yield from _branch(branch, explain=explain)
     for member in doc.get("members", ()):
-        yield from _voice(member)
+        yield from _member(member)
     for file in doc.get("files", ()):
-        yield from file["diff"].split("\n")
+        yield from map(Change, file["diff"].split("\n"))
     if doc.get("folder"):
         yield f"as it would look: {doc['folder']}"
 
@@ -68,23 +73,26 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
     became = f" → {called(doc['entry'])}" if doc["entry"] else ""
     yield Title(f"{doc['name']}  ({doc['state']}{became})")
-    yield f"  against   {called(doc['incumbent'])}"
+    yield _field("against", called(doc["incumbent"]))
     if doc["threshold"] and doc["pressure"] is not None:
-        numbers = (
-            f"{doc['pressure']:.2f} of {doc['threshold']:.2f}  "
-            if explain
-            else ""
-        )
-        yield f"  pressure  {numbers}{bar(doc['pressure'] / doc['threshold'])}"
+        numbers = ""
+        if explain:
+            numbers = f"{doc['pressure']:.2f} of {doc['threshold']:.2f}  "
+        share = doc["pressure"] / doc["threshold"]
+        yield _field("pressure", numbers + bar(share))
     if doc["why"]:
-        yield f"  why       {doc['why']}"
-    yield (
-        f"  members   {many(doc['cluster_size'], 'note')}, {many(doc['contradictions'], 'contradiction')}; "
-        f"open for {many(doc['cycles_open'], 'cycle')}"
-    )
+        yield _field("why", doc["why"])
+    notes = many(doc["cluster_size"], "note")
+    against = many(doc["contradictions"], "contradiction")
+    nights = many(doc["cycles_open"], "night")
+    yield _field("members", f"{notes}, {against}; open for {nights}")
     yield from _history(
         doc["history"], reasons="members" in doc, explain=explain
     )
+
+
+def _field(label: str, words: str) -> str:
+    return Field(label, words, indent=2)
 
 
 def _history(
@@ -93,18 +101,27 @@ def _history(
     """Yield a line for what each night did to a branch; with *reasons* also why, with *explain*
     also the pressure and the threshold.
     """
-    for (time, _), each in groupby(
-        events, key=lambda event: (event["time"], event["run"])
-    ):
-        night = list(each)
+    for (time, _), group in groupby(events, key=_night_of):
+        night = list(group)
         numbers = _pressure(night) if explain else ""
-        undone = "  (taken back)" if night[0]["undone"] else ""
-        yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
+        if night[0]["undone"]:
+            numbers += "  (taken back)"
+        happened = ", ".join(_happened(night))
+        yield Row(when(time), happened, numbers, widths=(16, 18), indent=2)
         if reasons:
-            said = dict.fromkeys(
-                reason_of(event["reason"], explain=explain) for event in night
-            )
-            yield from (f"    {reason}" for reason in said if reason)
+            yield from _reasons(night, explain=explain)
+
+
+def _night_of(event: Doc) -> tuple[str, str]:
+    return event["time"], event["run"]
+
+
+def _reasons(night: Sequence[Doc], *, explain: bool) -> Iterator[str]:
+    """Yield the reason of each event of a night, the same reason once."""
+    reasons = [reason_of(event["reason"], explain=explain) for event in night]
+    for reason in dict.fromkeys(reasons):
+        if reason:
+            yield f"    {reason}"
 
 
 def _pressure(night: Sequence[Doc]) -> str:
@@ -133,8 +150,10 @@ def bar(share: float, width: int = 20) -> str:
     return f"[{'#' * full}{'.' * (width - full)}]"
 
 
-def _voice(member: Doc) -> Iterator[str]:
-    who = ", ".join((*member["agents"], *member["sources"])) or "yours"
+def _member(member: Doc) -> Iterator[str]:
+    sources = ", ".join((*member["agents"], *member["sources"])) or "you"
+    told = f"from {sources}, told {times_in_words(member['tellings'])}"
     side = "" if member["contradicts"] else ", supports the branch"
-    yield f"  {short(member['capture'])}  {when(member['joined'])}  {who}, told {times_in_words(member['tellings'])}{side}"
+    known = f"{short(member['capture'])}  {when(member['joined'])}"
+    yield Aside(f"  {known}  {told}{side}")
     yield f"    {member['text']}"

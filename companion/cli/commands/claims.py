@@ -1,16 +1,17 @@
-"""`companion claims`: say what was told of somebody or something, and what stands."""
+"""`companion claims`: list what notes say of somebody or something, and what stands."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, short, some, when
-from companion.cli.options import AS_OF, READER
+from companion.cli.options import AS_OF, EXPLAIN, READER
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
-    help="Say what was told of somebody or something, and what stands.\n\n"
-    "Current values first, both sides of what is disputed, each with the note it comes from.",
+    help="List what notes say of a subject, and what stands.\n\n"
+    "Current values come first, then both sides of what is disputed, each with the note it comes "
+    "from.",
     argument=Argument(
         "about",
         "SUBJECT [PREDICATE]",
@@ -21,15 +22,19 @@ SPEC = Command(
     options=(
         AS_OF,
         Option(
-            "known_at", ("--known-at",), "As it was known then.", metavar="TIME"
+            "known_at",
+            ("--known-at",),
+            "Answer from what was known at this time.",
+            metavar="TIME",
         ),
         Option(
             "history",
             ("--history",),
-            "Also what was so before, and what was taken back.",
+            "Also list what was so before, and what was taken back.",
             "flag",
             False,
         ),
+        EXPLAIN,
         READER,
     ),
 )
@@ -42,8 +47,10 @@ def run(
     as_of: str | None,
     known_at: str | None,
     history: bool,
+    explain: bool,
     agent: str | None,
 ) -> int:
+    """Print the claims about a subject; raises Usage if *about* is more than two words."""
     from companion.workspace import open_workspace
 
     if len(about) > 2:
@@ -54,62 +61,87 @@ def run(
     from companion.answers.claims import read_claims
     from companion.usage.record_read import record_claims
 
-    subject, predicate = about[0], about[1] if len(about) > 1 else None
     ws = open_workspace(ui.wiki, agent)
+    subject, *predicates = about
     doc = read_claims(
-        ws, subject, predicate, as_of=as_of, known_at=known_at, history=history
+        ws,
+        subject,
+        predicates[0] if predicates else None,
+        as_of=as_of,
+        known_at=known_at,
+        history=history,
     )
-    ui.result(doc, text(doc))
+    ui.result(doc, text(doc, explain=explain))
     ui.hint_unrecorded(record_claims(ws, doc))
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each predicate with its values and the claims they come from; with *explain* also when
+    each was told, and why it stands.
+    """
     for key in doc["keys"]:
         values = " / ".join(key["values"]) or "nothing now"
-        yield Title(
-            f"{key['subject']} · {key['predicate']}: {values}"
-            + ("  (disputed)" if key["disputed"] else "")
-        )
-        yield from some(_claim(item) for item in key["claims"])
+        disputed = "  (disputed)" if key["disputed"] else ""
+        name = f"{key['subject']} · {key['predicate']}"
+        yield Title(f"{name}: {values}{disputed}")
+        claims = [_claim(claim, explain=explain) for claim in key["claims"]]
+        yield from some(claims)
         for spell in key["history"] or ():
-            so = " / ".join(spell["values"]) or "nothing"
-            yield f"  {_from(spell['from'])} to {when(spell['to']) or 'now'}: {so}"
-        yield from map(_night, key["resolved"] or ())
+            yield f"  {_spell(spell)}"
+        for night in key["resolved"] or ():
+            yield f"  {_resolution(night)}"
 
 
-def _night(row: Doc) -> str:
-    sides = (
-        (word, row[side])
-        for word, side in (
-            ("", "won"),
-            ("over ", "lost"),
-            ("disputed: ", "disputed"),
-        )
-    )
-    said = " ".join(
-        word + " / ".join(_meant(each) for each in some)
-        for word, some in sides
-        if some
-    )
-    return f"  {when(row['at'])}  {row['status']} by {row['strategy']}: {said}  ({row['reason']})"
+def _claim(claim: Doc, *, explain: bool) -> str:
+    denied = "not " if claim["negated"] else ""
+    value = f"{claim['status']:<10}  {denied}{claim['object']}".rstrip()
+    since = f"since {_from(claim['valid_from'])}"
+    if claim["valid_to"]:
+        since += f", until {when(claim['valid_to'])}"
+    line = f"  {value}  ({since}) · {_origin(claim, explain=explain)}"
+    if explain or claim["status"] != "active":
+        line += f"  {claim['reason']}"
+    return line
 
 
-def _meant(claim: Doc) -> str:
+def _origin(claim: Doc, *, explain: bool) -> str:
+    """Return the note and the source of a claim."""
+    parts = []
+    if explain:
+        parts.append(f"told {when(claim['told_at'])}")
+    if claim["source"]:
+        parts.append(claim["source"])
+    if claim["scope"] == "private":
+        parts.append("private")
+    if claim["read_as"]:
+        parts.append(f'"{claim["predicate"]}" read as "{claim["read_as"]}"')
+    parts.append(short(claim["capture"]))
+    return " · ".join(parts)
+
+
+def _spell(spell: Doc) -> str:
+    values = " / ".join(spell["values"]) or "nothing"
+    end = when(spell["to"]) or "now"
+    return f"{_from(spell['from'])} to {end}: {values}"
+
+
+def _resolution(night: Doc) -> str:
+    """Return what a night decided between claims that dispute each other."""
+    sides = []
+    for side, word in _SIDES.items():
+        if night[side]:
+            values = " / ".join(_value(claim) for claim in night[side])
+            sides.append(word + values)
+    decided = f"{night['status']} by {night['strategy']}: {' '.join(sides)}"
+    return f"{when(night['at'])}  {decided}  ({night['reason']})"
+
+
+_SIDES = {"won": "", "lost": "over ", "disputed": "disputed: "}
+
+
+def _value(claim: Doc) -> str:
     return claim["object"] or f"claim {claim['id']}"
-
-
-def _claim(item: Doc) -> str:
-    denied = "not " if item["negated"] else ""
-    source = f" · {item['source']}" if item["source"] else ""
-    source += " · private" if item["scope"] == "private" else ""
-    since = f"since {_from(item['valid_from'])}" + (
-        f", until {when(item['valid_to'])}" if item["valid_to"] else ""
-    )
-    words = f"  {item['status']:<10}  {denied}{item['object']}".rstrip()
-    if item["read_as"]:
-        source += f' · "{item["predicate"]}" read as "{item["read_as"]}"'
-    return f"{words}  ({since}) · told {when(item['told_at'])}{source} · {short(item['capture'])}  {item['reason']}"
 
 
 def _from(moment: str) -> str:

@@ -1,17 +1,25 @@
-"""`companion consolidate`: one night: turn pending captures into pages, in one commit."""
+"""`companion consolidate`: one night: turn pending notes into pages, in one commit."""
 
 from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, ending, reason_of, section, short, some
+from companion.cli.format import (
+    Doc,
+    ending,
+    left_out,
+    reason_of,
+    section,
+    short,
+    some,
+)
 from companion.cli.options import DRY_RUN, EXPLAIN, MAX_CALLS
-from companion.cli.output import Title, Ui
+from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Command, Option
 from companion.values.wording import many
 
 SPEC = Command(
-    help="One night: turn pending captures into pages, in one commit.\n\n"
-    "If `git reset` removed a run, its notes wait until the run returns, you capture them again, or you pass "
-    "--held.",
+    help="Turn pending notes into pages, in one commit.\n\n"
+    "This is one night of the wiki: run it once a day, by hand or by cron. If `git reset` removed a "
+    "run, its notes wait until the run returns, you capture them again, or you pass --held.",
     options=(
         DRY_RUN,
         MAX_CALLS,
@@ -30,11 +38,12 @@ SPEC = Command(
 def run(
     ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool, explain: bool
 ) -> int:
-    from companion.operations.consolidate import run as night
+    """Consolidate what is pending, and print what was done with each note."""
+    from companion.operations.consolidate.run import consolidate
     from companion.workspace import open_workspace
 
     with ui.progress("consolidating") as progress:
-        doc = night.consolidate(
+        doc = consolidate(
             open_workspace(ui.wiki),
             dry_run=dry_run,
             release=held,
@@ -44,7 +53,7 @@ def run(
         )
     ui.result(doc, text(doc, explain=explain))
     if dry_run:
-        ui.hint("that was a dry run: nothing was changed.")
+        ui.hint_dry_run()
     elif doc["left_out"]:
         ui.hint(
             "`companion adopt` takes the pages you changed by hand into the wiki."
@@ -56,47 +65,44 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield what the night did, a sentence for each capture and branch; with *explain* also the
     numbers behind it, and which judge was asked.
     """
+    dry_run = doc.get("dry_run", False)
     if doc["integrated"]:
-        did = "would integrate" if doc.get("dry_run") else "integrated"
+        did = "would integrate" if dry_run else "integrated"
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
         yield from some(_integrated(doc["integrated"], explain=explain))
-    yield from _decisions(
-        doc.get("branches", ()), doc.get("dry_run", False), explain=explain
-    )
-    waiting = (
+    yield from _decisions(doc.get("branches", ()), dry_run, explain=explain)
+    waiting = [
         (short(item["capture"]), reason_of(item["reason"], explain=explain))
         for item in doc["waiting"]
-    )
+    ]
     yield from section("waiting", waiting)
-    yield from section(
-        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
-    )
+    yield from left_out(doc)
     yield from _elsewhere(doc)
     if explain:
-        yield from (f"judged    {tally['said']}" for tally in doc["judged"])
+        yield from (Field("judged", tally["said"]) for tally in doc["judged"])
     yield from ending(doc, "nothing to consolidate")
 
 
 def _elsewhere(doc: Doc) -> Iterator[str]:
     """Yield what a night did beside integrating, so that no commit goes unexplained."""
-    again = doc["counts"].get("sighted", 0)
-    if again:
-        yield f"told again: {many(again, 'note')} already in the wiki"
-    facts = doc["counts"].get("facts", 0)
-    if facts:
-        yield f"facts     brought up to date in {many(facts, 'page')}"
+    lines = [
+        sentence.format(many(doc["counts"][name], noun))
+        for name, noun, sentence in _ELSEWHERE
+        if doc["counts"].get(name)
+    ]
     used = doc["counts"].get("used", 0)
     if used and doc["commit"]:
-        yield f"use       recorded for {many(used, 'entry')}"
-    if doc["commit"] and not (
-        again
-        or facts
-        or used
-        or doc["integrated"]
-        or doc["waiting"]
-        or doc.get("branches")
-    ):
+        lines.append(f"recorded the use of {many(used, 'entry')}")
+    yield from lines
+    decided = doc["integrated"] or doc["waiting"] or doc.get("branches")
+    if doc["commit"] and not (lines or decided):
         yield "recorded what you committed yourself"
+
+
+_ELSEWHERE = (
+    ("sighted", "note", "told again: {} already in the wiki"),
+    ("facts", "page", "brought the facts of {} up to date"),
+)
 
 
 def _integrated(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
@@ -108,16 +114,17 @@ def _integrated(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
 
 
 def _decisions(
-    made: Sequence[Doc], dry_run: bool, *, explain: bool
+    decisions: Sequence[Doc], dry_run: bool, *, explain: bool
 ) -> Iterator[str]:
-    """Say what a night decided, or would decide, about branches."""
-    if made:
+    """Yield what a night decided, or would decide, about branches."""
+    if decisions:
         yield Title("would decide on branches" if dry_run else "branches")
-    for each in made:
-        captures = ", ".join(short(capture) for capture in each["captures"])
-        name = f"minority/{each['branch']}" if each["branch"] else captures
-        yield f"  {_DID[each['action']]:<8} {name}"
-        yield f"{'':11}{reason_of(each['reason'], explain=explain)}"
+    for decision in decisions:
+        name = f"minority/{decision['branch']}"
+        if not decision["branch"]:
+            name = ", ".join(map(short, decision["captures"]))
+        yield f"  {_DID[decision['action']]:<8} {name}"
+        yield f"{'':11}{reason_of(decision['reason'], explain=explain)}"
 
 
 _DID = {

@@ -2,32 +2,38 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, ending, reason_of, section, some
+from companion.cli.format import (
+    Doc,
+    ending,
+    left_out,
+    reason_of,
+    section,
+    some,
+)
 from companion.cli.options import DRY_RUN, EXPLAIN
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Command
 from companion.values.wording import many
 
 SPEC = Command(
-    help="Compress, then archive, unused pages; protect pages that others depend on.\n\n"
-    "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is archived. "
-    "A page that others depend on, a pinned page and a page of your own keep their text. --dry-run shows all that "
-    "would fade, and why.",
+    help="Compress, then archive, pages that nobody uses.\n\n"
+    "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is "
+    "archived. A page that others depend on, a pinned page and a page of your own keep their text. "
+    "--dry-run shows all that would fade, and why.",
     options=(DRY_RUN, EXPLAIN),
 )
 
 
 def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
-    from companion.operations.decay import run as decaying
+    """Let unused pages fade, and print what changed."""
+    from companion.operations.decay.run import decay
     from companion.workspace import open_workspace
 
-    with ui.progress("weighing entries") as progress:
-        doc = decaying.decay(
-            open_workspace(ui.wiki), dry_run=dry_run, progress=progress
-        )
+    with ui.progress("weighing pages") as progress:
+        doc = decay(open_workspace(ui.wiki), dry_run=dry_run, progress=progress)
     ui.result(doc, text(doc, explain=explain))
     if dry_run:
-        ui.hint("that was a dry run: nothing was changed.")
+        ui.hint_dry_run()
     return 0
 
 
@@ -42,19 +48,16 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         yield f"  their gravity is above the floor {floor['value']:.2f}: {floor['rule']}"
     for name in ("protected", "unprotected"):
         heading = f"would be {name}" if doc["dry_run"] else name
-        rows = (
-            (
-                item["path"] or item["entry"],
-                reason_of(item["reason"], explain=explain),
-            )
-            for item in doc[name]
-        )
+        rows = [_flag(item, explain=explain) for item in doc[name]]
         yield from section(heading, rows)
     yield from _steps(doc, explain=explain)
-    yield from section(
-        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
-    )
+    yield from left_out(doc)
     yield from ending(doc, "nothing fades, and no flag changes")
+
+
+def _flag(item: Doc, *, explain: bool) -> tuple[str, str]:
+    reason = reason_of(item["reason"], explain=explain)
+    return item["path"] or item["entry"], reason
 
 
 _STEPS = {
@@ -86,7 +89,8 @@ def _entries(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
 
 def _change(item: Doc) -> str:
     if not item["managed"]:
-        return "  (yours: only its rank in a search changes)"
+        return "  (your own page: only its rank in a search changes)"
     if item["distortion"] is None:
         return ""
-    return f"  ({round(100 * item['distortion'])} % of its words leave the page; `companion recall` shows them)"
+    share = round(100 * item["distortion"])
+    return f"  ({share} % of its words leave the page; `companion recall` shows them)"

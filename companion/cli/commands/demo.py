@@ -4,7 +4,7 @@ from companion.cli.output import Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="Live through ten weeks of someone's notes in under a minute.",
+    help="Watch ten weeks of someone's notes in under a minute.",
     options=(
         Option(
             "keep",
@@ -17,14 +17,16 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, keep: str | None) -> int:
-    from companion.maintenance import demo as story
+    """Tell the story of the demo while it happens."""
+    from companion.maintenance.demo import demo
 
     def say(text: str) -> None:
-        if not ui.json:
-            for line in text.split("\n"):
-                ui.line(Title(line) if line.startswith("# ") else line)
-            ui.flush()  # the story is watched while it happens
+        """Print a part of the story at once."""
+        if ui.json:
+            return
+        for line in text.split("\n"):
+            ui.line(Title(line) if line.startswith("# ") else line)
+        ui.flush()
 
-    # the demo has told its story while it ran
-    ui.result(story.demo(keep, say), ())
+    ui.result(demo(keep, say), ())
     return 0

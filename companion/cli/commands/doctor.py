@@ -1,22 +1,22 @@
-"""`companion doctor`: check everything, and say of each damage what it is and what helps."""
+"""`companion doctor`: check everything, and name each damage and what helps."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import Doc
-from companion.cli.output import Ui
+from companion.cli.output import Field, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="Check everything, and say of each damage what it is and what helps.\n\n"
-    "Without --repair nothing is changed. With it, what can be derived is made again: the index, the journal's "
-    "own indexes, ledger files in the work tree, what git and the journal can tell each other. What is replaced "
-    "is kept in .git/companion/aside.",
+    help="Check everything; name each damage and what helps.\n\n"
+    "Without --repair nothing is changed. With it, everything that can be made from the rest is made "
+    "again: the index, the journal's own indexes, ledger files in the work tree, and notes that git "
+    "or the journal lacks. Replaced files are kept in .git/companion/aside.",
     options=(
         Option(
             "repair",
             ("--repair",),
-            "Mend what can be derived from the rest.",
+            "Repair what can be made again from the rest.",
             "flag",
             False,
         ),
@@ -25,19 +25,21 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, repair: bool) -> int:
-    from companion.maintenance.doctor import run as health
+    """Check the wiki and print each finding; return 65 if damage was found."""
+    from companion.maintenance.doctor.run import doctor
     from companion.workspace import open_workspace
 
-    doc = health.doctor(open_workspace(ui.wiki), repair=repair)
+    doc = doctor(open_workspace(ui.wiki), repair=repair)
     ui.result(doc, text(doc))
     return 0 if doc["ok"] else BAD_DATA
 
 
 def text(doc: Doc) -> Iterator[str]:
-    yield from (f"repaired  {done['what']}" for done in doc["repaired"])
+    """Yield each repair, and each finding with its hint."""
+    yield from (Field("repaired", repair["what"]) for repair in doc["repaired"])
     for finding in doc["findings"]:
-        yield f"{finding['severity']:<8}  {finding['what']}"
+        yield Field(finding["severity"], finding["what"])
         if finding["hint"]:
-            yield f"{'':8}  {finding['hint']}"
+            yield Field("", finding["hint"])
     if doc["ok"]:
         yield "no damage found"

@@ -2,18 +2,19 @@
 
 import sys
 from collections.abc import Iterator
+from typing import TextIO
 
 from companion.cli.errors import BAD_DATA, Usage
 from companion.cli.format import Doc, ending, section, some
-from companion.cli.output import Title, Ui
+from companion.cli.output import Row, Title, Ui
 from companion.cli.spec import Argument, Command, Option
 from companion.values.wording import many
 
 SPEC = Command(
     help="Erase words that leaked, from everything on this machine.\n\n"
-    "Shows every place first and changes nothing: pages, notes, ledger, all of git's history, stashes, logs. "
-    "Then, confirmed by a word that the preview names, it rewrites all of that, keeps no backup, and refuses the "
-    "words from then on. Clones and remotes are out of its reach.",
+    "First it shows every place and changes nothing: pages, notes, ledger, all of git's history, "
+    "stashes, logs. Confirmed by the word that this preview names, it rewrites all of that, keeps no "
+    "backup, and refuses the words from then on. It cannot reach clones and remotes.",
     argument=Argument(
         "words",
         "WORDS|CAPTURE",
@@ -40,15 +41,42 @@ SPEC = Command(
 def run(
     ui: Ui, *, words: list[str], match: str | None, confirm: str | None
 ) -> int:
-    from companion.maintenance.erase import run as erasing
+    """Print where the words are and, confirmed, erase them; return 65 if some remain.
+
+    Raises Usage if there is nothing to erase.
+    """
+    from companion.maintenance.erase.run import erase
     from companion.workspace import open_workspace
 
+    targets = _targets(ui, words, match)
+    wiki = open_workspace(ui.wiki)
+    doc = erase(wiki, targets, confirm=confirm)
+    if confirm is None and not ui.json and _can_ask():
+        ui.result(doc, text(doc))
+        ui.flush()
+        confirm = _ask(
+            f"Type {doc['confirm']} to erase all of it for good, or nothing: "
+        )
+        if not confirm:
+            return 0
+        doc = erase(wiki, targets, confirm=confirm)
+    ui.result(doc, text(doc))
+    if not doc["erased"]:
+        ui.hint(
+            f"Nothing was changed. `--confirm {doc['confirm']}` erases all of it; there is no way "
+            "back."
+        )
+    return BAD_DATA if doc["remains"] else 0
+
+
+def _targets(ui: Ui, words: list[str], match: str | None) -> list[str]:
+    """Return the words to erase, those that are read unseen included."""
     if match not in (None, "-"):
         raise Usage(
             "--match takes - only",
             hint="Words on the command line stay in your shell's history; - asks for them.",
         )
-    targets = [*words, *([_unseen()] if match else [])]
+    targets = [*words, _read_unseen()] if match else words
     if not targets:
         raise Usage(
             "nothing to erase",
@@ -56,37 +84,21 @@ def run(
         )
     if words:
         ui.hint(
-            "words on the command line stay in your shell's history; `--match -` asks for them, unseen."
+            "Words on the command line stay in your shell's history; `--match -` asks for them, "
+            "unseen."
         )
-    wiki = open_workspace(ui.wiki)
-    doc = erasing.erase(wiki, targets, confirm=confirm)
-    if confirm is None and not ui.json and _can_ask():
-        ui.result(doc, text(doc))
-        ui.flush()
-        typed = _typed(
-            f"Type {doc['confirm']} to erase all of it for good, or nothing: "
-        )
-        if not typed:
-            return 0
-        doc = erasing.erase(wiki, targets, confirm=typed)
-    ui.result(doc, text(doc))
-    if not doc["erased"]:
-        ui.hint(
-            f"nothing was changed. The same with `--confirm {doc['confirm']}` erases it; there is no way back."
-        )
-    return BAD_DATA if doc["remains"] else 0
+    return targets
 
 
 def _can_ask() -> bool:
-    return (
-        sys.stdin is not None
-        and sys.stdin.isatty()
-        and sys.stderr is not None
-        and sys.stderr.isatty()
-    )
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
 
 
-def _unseen() -> str:
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _read_unseen() -> str:
     """Read words from a pipe, or from the person, who does not see them."""
     if sys.stdin is None:
         raise Usage("standard input is closed", hint="Pipe the words in.")
@@ -102,33 +114,30 @@ def _unseen() -> str:
         ) from error
 
 
-def _typed(prompt: str) -> str:
+def _ask(prompt: str) -> str:
     sys.stderr.write(prompt)
     sys.stderr.flush()
     return sys.stdin.readline().strip()
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield where the words are, or were; what is out of reach; and what remains."""
     marks = ", ".join(
         f"{item['mark']} ({many(item['characters'], 'character')})"
         for item in doc["words"]
     )
     yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
-    yield from some(
-        f"  {item['where']:<11}  {item['what']}{_number_of_places(item['count'])}"
-        for item in doc["places"]
-    )
+    yield from some(_place(item) for item in doc["places"])
     yield from section(
-        "cannot be reached from here", ((item, "") for item in doc["beyond"])
+        "cannot be reached from here", [(item, "") for item in doc["beyond"]]
     )
-    yield from section(
-        "still there",
-        ((item["where"], item["what"]) for item in doc["remains"]),
-    )
+    remains = [(item["where"], item["what"]) for item in doc["remains"]]
+    yield from section("still there", remains)
     if doc["erased"] and not doc["remains"]:
         yield "every object and file was read again: the words are nowhere"
     yield from ending(doc, "")
 
 
-def _number_of_places(count: int) -> str:
-    return f"  ({count:,})" if count > 1 else ""
+def _place(item: Doc) -> str:
+    places = f"  ({item['count']:,})" if item["count"] > 1 else ""
+    return Row(item["where"], item["what"] + places, widths=(11,), indent=2)

@@ -20,6 +20,7 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, directory: str, with_private: bool) -> int:
+    """Export the wiki and print how much was written."""
     from companion.maintenance.export import export
     from companion.workspace import open_workspace
 
@@ -35,5 +36,6 @@ def run(ui: Ui, *, directory: str, with_private: bool) -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield the folder and what it holds."""
     yield Title(f"exported to {doc['directory']}")
     yield from exchanged(doc)

@@ -1,18 +1,19 @@
-"""`companion feedback`: say what you think of the last answer, or of an entry."""
+"""`companion feedback`: say what you think of the last answer, or of a page."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import NOTHING_FOUND
-from companion.cli.format import Doc, short, when
+from companion.cli.format import Doc, short, titled, when
 from companion.cli.options import READER
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Argument, Command
 
 SPEC = Command(
-    help="Say what you think of the last answer, or of an entry.\n\n"
-    "Of the last answer or search, of the one whose ID follows, or of an entry. It goes to what you opened from "
-    "it, else to all that was shown, the first place first. With no verdict, lists what was shown lately. No text "
-    "is touched: the next run takes it on record, and it weighs in what fades.",
+    help="Say whether the last answer was good or wrong.\n\n"
+    "The verdict is about the last answer or search, about the one whose ID follows, or about a page. "
+    "It counts for the pages you opened from that answer, else for all that it showed, the first one "
+    "most. The next run records it, and a page that was useful fades later; no text changes. Without "
+    "a verdict, lists what was shown lately.",
     argument=Argument(
         "verdict",
         "VERDICT [ID|TARGET]",
@@ -24,60 +25,58 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, verdict: list[str], agent: str | None) -> int:
+    """Record a verdict; without one, list what was shown lately, and return 1 if nothing was."""
     from companion.usage.feedback import list_queries, record_feedback
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
     if verdict:
-        said, *target = verdict
-        doc = record_feedback(ws, said, " ".join(target) or None)
+        word, *target = verdict
+        doc = record_feedback(ws, word, " ".join(target) or None)
         ui.result(doc, text(doc))
-        if said.lower() == "wrong":
-            ui.hint("what is so instead is worth a note: `companion ingest`.")
+        if word.lower() == "wrong":
+            ui.hint("Capture what is right instead: `companion ingest TEXT`.")
         return 0
-    listed = list_queries(ws)
-    ui.result(listed, text(listed))
-    if not listed["queries"]:
-        ui.hint("nothing was asked or searched yet.")
+    shown = list_queries(ws)
+    ui.result(shown, text(shown))
+    if not shown["queries"]:
+        ui.hint("Nothing was asked or searched yet.")
         return NOTHING_FOUND
     ui.hint(
-        "`companion feedback good|bad ID` says what you think of one, without ID of the last."
+        "`companion feedback good|bad ID` says what you think of one; without ID, of the last."
     )
     return 0
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield the verdict and the pages it counts for, or what was shown lately."""
     if "queries" in doc:
         for query in doc["queries"]:
-            yield from _listed(query)
+            yield from _query(query)
         return
-    about = (
-        f"{_asked(doc['query'])}  {short(doc['query']['id'])}"
-        if doc["query"]
-        else "the entry"
-    )
+    about = "the page"
+    if doc["query"]:
+        about = f"{_words(doc['query'])}  {short(doc['query']['id'])}"
     yield Title(f"{doc['outcome']}: {about}")
-    yield from (f"  {_name(each)}" for each in doc["entries"])
+    for entry in doc["entries"]:
+        yield f"  {titled(entry)}"
     if not doc["entries"]:
-        yield "  it showed nothing, so no entry gains or loses by it"
+        yield "  It showed no page, so this counts for none."
 
 
 _SHOWN = 5
 
 
-def _listed(query: Doc) -> Iterator[str]:
-    said = f"  ({query['outcome']})" if query["outcome"] else ""
-    yield Title(
-        f"{short(query['id'])}  {when(query['at'])}  {_asked(query)}{said}"
-    )
-    names = [_name(each) for each in query["entries"]]
-    more = f", … and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    yield "  " + (", ".join(names[:_SHOWN]) + more or "nothing was shown")
+def _query(query: Doc) -> Iterator[str]:
+    outcome = f"  ({query['outcome']})" if query["outcome"] else ""
+    asked = f"{when(query['at'])}  {_words(query)}"
+    yield Title(f"{short(query['id'])}  {asked}{outcome}")
+    names = [titled(entry) for entry in query["entries"]]
+    shown = ", ".join(names[:_SHOWN])
+    if len(names) > _SHOWN:
+        shown += f", … and {len(names) - _SHOWN} more"
+    yield f"  {shown or 'nothing was shown'}"
 
 
-def _asked(query: Doc) -> str:
+def _words(query: Doc) -> str:
     return f"{query['verb']} {query['words']}".rstrip()
-
-
-def _name(entry: Doc) -> str:
-    return entry["title"] or short(entry["id"])

@@ -1,14 +1,15 @@
-"""`companion import`: make a new wiki from an export: the same pages, notes and record."""
+"""`companion import`: make a new wiki from an export."""
 
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, commit_of, exchanged
-from companion.cli.output import Title, Ui
+from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Argument, Command
 
 SPEC = Command(
-    help="Make a new wiki from an export: the same pages, notes and record.\n\n"
-    "The wiki comes to be in the folder that --wiki names, else in this one; it must be new or empty.",
+    help="Make a new wiki from an export.\n\n"
+    "It has the same pages, notes and record. It is made in the folder that --wiki names, else in "
+    "this one; the folder must be new or empty.",
     argument=Argument(
         "directory",
         "DIR",
@@ -19,6 +20,7 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, directory: str) -> int:
+    """Import an export and print how much was read."""
     from companion import workspace
     from companion.maintenance.importing import import_wiki
 
@@ -31,7 +33,8 @@ def run(ui: Ui, *, directory: str) -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    yield Title(f"wiki    {doc['wiki']}")
-    yield f"branch  {doc['branch']}"
+    """Yield where the wiki is and what it holds."""
+    yield Title(f"imported into {doc['wiki']}")
+    yield Field("branch", doc["branch"], width=6)
     yield from exchanged(doc)
     yield commit_of(doc)

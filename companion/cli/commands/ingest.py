@@ -1,4 +1,4 @@
-"""`companion ingest`: capture text, files or folders; safe on disk when it says so."""
+"""`companion ingest`: capture text, files or folders; what it acknowledges is on disk."""
 
 import sys
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from companion.cli.spec import Argument, Command, Option
 from companion.values.refusals import PASSED_OVER
 
 SPEC = Command(
-    help="Capture text, files or folders; safe on disk when it says so.\n\n"
-    "An existing file or folder is read; - reads standard input; anything else is the text itself. "
-    "A first line `# Title` is the title.",
+    help="Capture text, files or folders.\n\n"
+    "What it acknowledges is safe on disk. An existing file or folder is read; - reads standard "
+    "input; anything else is the text itself. A first line `# Title` is the title.",
     argument=Argument(
         "what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True
     ),
@@ -23,7 +23,7 @@ SPEC = Command(
         Option(
             "lines",
             ("--lines",),
-            "Every line is a capture of its own.",
+            "Make a capture of every line.",
             "flag",
             False,
         ),
@@ -33,11 +33,11 @@ SPEC = Command(
             "Read captures as JSON lines; - is standard input.",
             metavar="FILE",
         ),
-        Option("title", ("--title",), "Its title.", metavar="TITLE"),
+        Option("title", ("--title",), "The title.", metavar="TITLE"),
         Option(
             "event_time",
             ("--event-time",),
-            "When it was so, e.g. 2026-11-21T18:30Z.",
+            "Since when it is so, e.g. 2026-11-21T18:30Z.",
             metavar="TIME",
         ),
         *ORIGIN,
@@ -55,44 +55,59 @@ def run(
     title: str | None,
     **said: Any,
 ) -> int:
+    """Capture and acknowledge; return 65 if something was refused that was asked for by name."""
     from companion.workspace import open_workspace
 
     options = door_of(said)
     from companion.operations.triage import arguments, capture
 
-    defaults = draft_of(said, title=title)
-    stdin = sys.stdin.buffer if sys.stdin is not None else None
     items = arguments.drafts(
-        what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin
+        what,
+        lines=lines,
+        jsonl=jsonl,
+        defaults=draft_of(said, title=title),
+        stdin=None if sys.stdin is None else sys.stdin.buffer,
     )
     with ui.progress("captured") as progress:
         doc = capture.ingest(
             open_workspace(ui.wiki), items, **options, progress=progress
         )
     ui.result(doc, text(doc))
-    # What a walk through a folder passes over (pictures, hidden files) was never asked for by name.
-    faults = [
-        item for item in doc["refused"] if item["kind"] not in PASSED_OVER
-    ]
-    for hint in dict.fromkeys(item["hint"] for item in faults):
+    faults = _faults(doc)
+    for hint in dict.fromkeys(fault["hint"] for fault in faults):
         ui.hint(hint)
     return BAD_DATA if faults else 0
 
 
+def _faults(doc: Doc) -> list[Doc]:
+    """Return what was refused, but for what nobody asked for by name: a walk through a folder
+    passes over pictures and hidden files.
+    """
+    return [item for item in doc["refused"] if item["kind"] not in PASSED_OVER]
+
+
 def text(doc: Doc) -> Iterator[str]:
-    captures, refused = doc["captures"], doc["refused"]
+    """Yield a line for each capture, if there are few, and for each refusal; then the counts."""
+    captures = doc["captures"]
     if len(captures) <= MANY:
-        for capture in captures:
-            yield f"{capture['status']:<8}  {short(capture['id'])}  {capture['title'] or ''}".rstrip()
-    faults = [item for item in refused if item["kind"] not in PASSED_OVER]
-    yield from some(f"refused   {_at(item)}{item['reason']}" for item in faults)
-    if len(captures) + len(refused) > 1:
-        passed = len(refused) - len(faults)
-        yield counts(
-            doc["counts"]
-            | {"refused": len(faults), "passed over (no notes)": passed}
-        )
+        yield from map(_capture, captures)
+    faults = _faults(doc)
+    yield from some([_refusal(fault) for fault in faults])
+    refused = len(doc["refused"])
+    if len(captures) + refused > 1:
+        rest = {
+            "refused": len(faults),
+            "passed over (no notes)": refused - len(faults),
+        }
+        yield counts(doc["counts"] | rest)
 
 
-def _at(item: Doc) -> str:
-    return f"{item['origin']}: " if item["origin"] else ""
+def _capture(capture: Doc) -> str:
+    title = capture["title"] or ""
+    line = f"{capture['status']:<8}  {short(capture['id'])}  {title}"
+    return line.rstrip()
+
+
+def _refusal(fault: Doc) -> str:
+    place = f"{fault['origin']}: " if fault["origin"] else ""
+    return f"refused   {place}{fault['reason']}"

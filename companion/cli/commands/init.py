@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, ending, section
+from companion.cli.format import Doc, ending, left_out
 from companion.cli.options import DRY_RUN
-from companion.cli.output import Title, Ui
+from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Argument, Command
 
 SPEC = Command(
-    help="Begin a wiki here, or adopt the notes that are here already.\n\n"
+    help="Begin a wiki here, or adopt the notes that are here.\n\n"
     "An existing vault or repository is adopted in place: only .companion/ is added.",
     argument=Argument(
         "directory", "DIR", "The folder; this one when not given."
@@ -18,24 +18,29 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, directory: str | None, dry_run: bool) -> int:
-    from companion.maintenance import init as care
+    """Begin a wiki and print where it is."""
+    from companion.maintenance.init import init
 
-    where = directory if directory is not None else ui.wiki or "."
+    where = directory
+    if where is None:
+        where = ui.wiki or "."
     with ui.progress("adopting pages") as progress:
-        doc = care.init(where, dry_run=dry_run, progress=progress)
+        doc = init(where, dry_run=dry_run, progress=progress)
     ui.result(doc, text(doc))
-    if not dry_run:
+    if dry_run:
+        ui.hint_dry_run()
+    else:
         ui.hint(
-            '`companion ingest "a thought"` captures one; `companion consolidate` makes pages of them.'
+            '`companion ingest "a thought"` captures a note; `companion consolidate` makes pages '
+            "of notes."
         )
     return 0
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield where the wiki is, and how many pages it adopted."""
     yield Title(f"wiki    {doc['wiki']}")
-    yield f"branch  {doc['branch']}"
-    yield f"pages   {doc['pages']:,}"
-    yield from section(
-        "left out", ((item["path"], item["reason"]) for item in doc["left_out"])
-    )
+    yield Field("branch", doc["branch"], width=6)
+    yield Field("pages", f"{doc['pages']:,}", width=6)
+    yield from left_out(doc)
     yield from ending(doc, "")

@@ -1,14 +1,14 @@
-"""`companion log`: what each run did, newest first."""
+"""`companion log`: list what each run did, newest first."""
 
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, counts, short, when
 from companion.cli.options import LIMIT
-from companion.cli.output import Ui
+from companion.cli.output import Row, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="What each run did, newest first.",
+    help="List what each run did, newest first.",
     options=(
         Option(
             "limit",
@@ -24,19 +24,28 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, limit: int) -> int:
+    """Print the latest runs."""
     from companion.reading.log import list_runs
     from companion.workspace import open_workspace
 
     doc = list_runs(open_workspace(ui.wiki), limit=limit)
     ui.result(doc, text(doc))
     if not doc["runs"]:
-        ui.hint("no run yet: `companion consolidate` is the first.")
+        ui.hint("No run yet: `companion consolidate` makes the first.")
     return 0
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield a line for each run: when, which operation, its commit, and what it did."""
     for run in doc["runs"]:
-        said = run["summary"] or (
-            counts(run["counts"]) if run["counts"] else "no pages"
+        did = run["summary"] or "no pages"
+        if not run["summary"] and run["counts"]:
+            did = counts(run["counts"])
+        commit = short(run["commit"]) or "-"
+        yield Row(
+            when(run["time"]),
+            run["operation"],
+            commit,
+            did,
+            widths=(16, 11, 8),
         )
-        yield f"{when(run['time'])}  {run['operation']:<11}  {short(run['commit']) or '-':<8}  {said}"

@@ -1,96 +1,116 @@
-"""`companion models`: who judges what notes say: what is installed, in use, and what it costs."""
+"""`companion models`: which models judge notes: installed, in use, and what they cost."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import MANY, Doc, ending, section
-from companion.cli.options import DRY_RUN, MAX_CALLS
-from companion.cli.output import Title, Ui
+from companion.cli.options import DRY_RUN, EXPLAIN, MAX_CALLS
+from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Argument, Command
 from companion.values.wording import many
 
 SPEC = Command(
-    help="Who judges what notes say: what is installed, in use, and what it costs.\n\n"
-    "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: no page changes, and the "
-    "entries that most rests on and the new model contradicts are flagged for `review`.",
+    help="List the models that judge notes, or switch to one.\n\n"
+    "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: no page "
+    "changes. The new model then looks at the pages on which most depends; `companion review` lists "
+    "those that it contradicts.",
     argument=Argument("action", "ACTION", "use NAME.", many=True),
-    options=(DRY_RUN, MAX_CALLS),
+    options=(DRY_RUN, MAX_CALLS, EXPLAIN),
 )
 
 
 def run(
-    ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None
+    ui: Ui,
+    *,
+    action: list[str],
+    dry_run: bool,
+    max_calls: int | None,
+    explain: bool,
 ) -> int:
-    from companion.maintenance import switch_reasoner
+    """Print the models, or switch to one; raises Usage if *action* is neither."""
+    from companion.maintenance.switch_reasoner import listing, use
     from companion.workspace import open_workspace
 
     doc: Doc
     match action:
         case [] if not dry_run and max_calls is None:
-            doc = switch_reasoner.listing(open_workspace(ui.wiki))
-            ui.result(doc, text(doc))
+            doc = listing(open_workspace(ui.wiki))
+            ui.result(doc, text(doc, explain=explain))
         case ["use", name]:
             with ui.progress("embedding pages") as progress:
-                doc = switch_reasoner.use(
+                doc = use(
                     open_workspace(ui.wiki),
                     name,
                     dry_run=dry_run,
                     max_calls=max_calls,
                     progress=progress,
                 )
-            ui.result(doc, text(doc))
+            ui.result(doc, text(doc, explain=explain))
             if doc["flagged"]:
                 ui.hint(
                     "`companion review` shows what the new model contradicts."
                 )
         case _:
             raise Usage(
-                "models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`"
+                "models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`",
+                hint="See `companion models --help`.",
             )
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each model and what it costs; with *explain* also the version that does each job."""
     if "reasoners" not in doc:
-        yield from _models_use(doc)
+        yield from _switched(doc, explain=explain)
         return
-    for each in doc["reasoners"]:
-        state = (
-            "in use"
-            if each["in_use"]
-            else "installed"
-            if each["installed"]
-            else "not installed"
-        )
-        yield Title(f"{each['name']}  ({state})")
-        yield f"  model     {each['model'] or '-'}" + (
-            f"  sha256 {each['weights'][:12]}" if each["weights"] else ""
-        )
-        if each["trouble"]:
-            yield f"  trouble   {each['trouble']}"
-        yield from (
-            f"  {job:<9} {judge}" for job, judge in each["judges"].items()
-        )
-        yield from (
-            f"  {name:<9} {each[name]}"
-            for name in ("download", "memory", "time", "calls")
-        )
-        if each["models"]:
-            yield f"  choice    {', '.join(each['models'][:MANY])}"
-    yield "download, memory and time are rough figures from one machine, not measured on this one"
-    yield f"caps: {doc['max_calls']:,} calls and {doc['max_tokens']:,} tokens a night"
+    for reasoner in doc["reasoners"]:
+        yield from _reasoner(reasoner, explain=explain)
+    yield "Download, memory and time are rough figures from another machine."
+    yield (
+        f"Limits of a night: {doc['max_calls']:,} calls and {doc['max_tokens']:,} tokens."
+    )
 
 
-def _models_use(doc: Doc) -> Iterator[str]:
-    would = "would use" if doc["dry_run"] else "now uses"
-    yield Title(
-        f"{would} {doc['reasoner']}"
-        + (f" {doc['model']}" if doc["model"] else "")
-    )
-    yield from (f"  {job:<9} {judge}" for job, judge in doc["judges"].items())
-    yield f"  embedded  {many(doc['embedded'], 'page')}"
-    yield from (f"  judged    {tally['said']}" for tally in doc["judged"])
-    yield from section(
-        "flagged", ((item["entry"], item["reason"]) for item in doc["flagged"])
-    )
+def _reasoner(reasoner: Doc, *, explain: bool) -> Iterator[str]:
+    yield Title(f"{reasoner['name']}  ({_state(reasoner)})")
+    weights = ""
+    if explain and reasoner["weights"]:
+        weights = f"  sha256 {reasoner['weights'][:12]}"
+    yield _field("model", (reasoner["model"] or "-") + weights)
+    if reasoner["trouble"]:
+        yield _field("trouble", reasoner["trouble"])
+    if explain:
+        yield from _judges(reasoner)
+    for name in ("download", "memory", "time", "calls"):
+        yield _field(name, reasoner[name])
+    if reasoner["models"]:
+        yield _field("choice", ", ".join(reasoner["models"][:MANY]))
+
+
+def _state(reasoner: Doc) -> str:
+    if reasoner["in_use"]:
+        return "in use"
+    return "installed" if reasoner["installed"] else "not installed"
+
+
+def _judges(doc: Doc) -> Iterator[str]:
+    yield from (_field(job, judge) for job, judge in doc["judges"].items())
+
+
+def _field(label: str, words: str) -> str:
+    return Field(label, words, width=9, indent=2)
+
+
+def _switched(doc: Doc, *, explain: bool) -> Iterator[str]:
+    verb = "would use" if doc["dry_run"] else "now uses"
+    model = f" {doc['model']}" if doc["model"] else ""
+    yield Title(f"{verb} {doc['reasoner']}{model}")
+    if explain:
+        yield from _judges(doc)
+    yield _field("embedded", many(doc["embedded"], "page"))
+    for tally in doc["judged"]:
+        if explain:
+            yield _field("judged", tally["said"])
+    flagged = [(item["entry"], item["reason"]) for item in doc["flagged"]]
+    yield from section("to review", flagged)
     yield from ending(doc, "")

@@ -1,33 +1,39 @@
-"""`companion pin`: keep a page from fading: `pinned: true` in its frontmatter. Alone, list what is pinned."""
+"""`companion pin`: keep a page from fading, or list the pinned pages."""
 
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending
 from companion.cli.options import TARGET
-from companion.cli.output import Title, Ui
+from companion.cli.output import Row, Title, Ui
 from companion.cli.spec import Command
 
 SPEC = Command(
-    help="Keep a page from fading: `pinned: true` in its frontmatter. Alone, list what is pinned.",
+    help="Keep a page from fading; alone, list pinned pages.\n\n"
+    "Writes `pinned: true` into the frontmatter of the page.",
     argument=TARGET._replace(required=False),
 )
 
 
 def run(ui: Ui, *, target: list[str]) -> int:
-    from companion.operations.decay import recall as recalling
+    """Pin a page and print it; without one, print the pinned pages."""
+    from companion.operations.decay.recall import pin, pins
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)
-    doc = recalling.pin(ws, " ".join(target)) if target else recalling.pins(ws)
+    doc = pin(ws, " ".join(target)) if target else pins(ws)
     ui.result(doc, text(doc))
     return 0
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield whether a page is pinned now, or the pinned pages."""
     if "pins" in doc:
-        yield from (f"{each['title']}  {each['path']}" for each in doc["pins"])
-        yield from ([] if doc["pins"] else ["nothing is pinned"])
+        for page in doc["pins"]:
+            yield Row(page["title"], page["path"])
+        if not doc["pins"]:
+            yield "no page is pinned"
         return
-    said = "pinned" if doc["pinned"] else "no longer pinned"
-    yield Title(f"{doc['title']}: {said}{'' if doc['commit'] else ' already'}")
+    state = "pinned" if doc["pinned"] else "no longer pinned"
+    already = "" if doc["commit"] else " already"
+    yield Title(f"{doc['title']}: {state}{already}")
     yield from ending(doc, "")

@@ -1,4 +1,4 @@
-"""`companion quarantine`: the pages in quarantine and the notes that wait, with the reason for each."""
+"""`companion quarantine`: pages in quarantine and notes that wait, with the reason for each."""
 
 from collections.abc import Iterator
 
@@ -8,47 +8,41 @@ from companion.cli.output import Ui
 from companion.cli.spec import Command
 
 SPEC = Command(
-    help="List pages in quarantine and notes that wait, with the reason for each.",
+    help="List pages in quarantine and notes that wait.\n\n"
+    "A page is in quarantine while something speaks against it; a note waits while it has too few "
+    "sources. Each comes with its reason.",
     options=(EXPLAIN,),
 )
 
 
 def run(ui: Ui, *, explain: bool) -> int:
-    from companion.reading import branches as minority
+    """Print what is in quarantine and what waits."""
+    from companion.reading.branches import list_quarantine
     from companion.workspace import open_workspace
 
-    doc = minority.list_quarantine(open_workspace(ui.wiki))
+    doc = list_quarantine(open_workspace(ui.wiki))
     ui.result(doc, text(doc, explain=explain))
     if not doc["entries"] and not doc["extended"]:
-        ui.hint("nothing is in quarantine.")
+        ui.hint("Nothing is in quarantine.")
     return 0
 
 
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield what waits, a sentence each; with *explain* also the numbers and rules behind it."""
-    pages = (
-        (called(item), reason_of(_judged(item["reason"]), explain=explain))
-        for item in doc["entries"]
-    )
+    pages = [_page(item, explain=explain) for item in doc["entries"]]
     yield from section("in quarantine", pages)
-    notes = (
-        (_note(item), _waits(item, explain=explain)) for item in doc["extended"]
-    )
+    notes = [_note(item, explain=explain) for item in doc["extended"]]
     yield from section("waiting for more sources", notes)
 
 
-def _waits(item: Doc, *, explain: bool) -> str:
+def _page(item: Doc, *, explain: bool) -> tuple[str, str]:
+    reason = item["reason"].removeprefix("new page in quarantine; ")
+    return called(item), reason_of(reason, explain=explain)
+
+
+def _note(item: Doc, *, explain: bool) -> tuple[str, str]:
+    name = short(item["capture"])
+    if item["title"]:
+        name = f"“{item['title']}” ({name})"
     reason = reason_of(item["reason"], explain=explain)
-    return f"against {called(item['incumbent'])}: {reason}"
-
-
-def _note(item: Doc) -> str:
-    return (
-        f"“{item['title']}” ({short(item['capture'])})"
-        if item["title"]
-        else short(item["capture"])
-    )
-
-
-def _judged(reason: str) -> str:
-    return reason.removeprefix("new page in quarantine; ")
+    return name, f"against {called(item['incumbent'])}: {reason}"

@@ -13,19 +13,21 @@ SPEC = Command(
 
 
 def run(ui: Ui) -> int:
-    from companion.maintenance import init as care
+    """Rebuild the index and print how much it holds."""
+    from companion.maintenance.init import rebuild
     from companion.workspace import open_workspace
 
-    with ui.progress("folding runs") as progress:
-        doc = care.rebuild(open_workspace(ui.wiki), progress=progress)
+    with ui.progress("reading runs") as progress:
+        doc = rebuild(open_workspace(ui.wiki), progress=progress)
     ui.result(doc, text(doc))
     return 0
 
 
 def text(doc: Doc) -> Iterator[str]:
+    """Yield how much the index holds."""
     parts = (
         many(doc["entries"], "entry"),
-        many(doc["edges"], "edge"),
+        many(doc["edges"], "link"),
         many(doc["runs"], "run"),
     )
     yield f"index rebuilt: {', '.join(parts)}"

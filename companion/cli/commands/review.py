@@ -1,18 +1,19 @@
-"""`companion review`: what awaits your answer: contradictions, doubts, a new model's objections."""
+"""`companion review`: questions that await your answer: contradictions, doubts, a model's objections."""
 
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, name_of, section, titled
-from companion.cli.output import Title, Ui
+from companion.cli.format import Doc, name_of, reason_of, section, titled
+from companion.cli.options import EXPLAIN
+from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
-    help="What awaits your answer: contradictions, doubts, a new model's objections.\n\n"
-    "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that they do not, "
-    "`prefer ID new|old` which of the two, `merge ID` that both are so. Where claims dispute each other, "
-    "`prefer ID CLAIM` says which is so, for every read from then on. The next night weighs the "
-    "answer; no text is touched by it.",
+    help="List the questions that await your answer.\n\n"
+    "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that "
+    "they do not, `prefer ID new|old` which of the two stands, `merge ID` that both are so. Where "
+    "claims dispute each other, `prefer ID CLAIM` says which is so, for every read from then on. "
+    "The next night weighs the answer; it changes no text.",
     argument=Argument(
         "action",
         "ACTION",
@@ -21,8 +22,9 @@ SPEC = Command(
     ),
     options=(
         Option(
-            "all", ("--all",), "The answered questions, too.", "flag", False
+            "all", ("--all",), "Also list answered questions.", "flag", False
         ),
+        EXPLAIN,
         Option(
             "agent",
             ("--agent",),
@@ -33,84 +35,87 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
-    from companion.reading import review as questions
+def run(
+    ui: Ui, *, action: list[str], all: bool, explain: bool, agent: str | None
+) -> int:
+    """Print the open questions or one of them, or record an answer.
+
+    Raises Usage if *action* is none of these.
+    """
+    from companion.reading.review import list_review, show_question
     from companion.workspace import open_workspace
 
     doc: Doc
     match action:
         case []:
-            doc = questions.list_review(open_workspace(ui.wiki), all=all)
-            ui.result(doc, text(doc))
-            if not doc["items"]:
-                ui.hint("nothing awaits an answer.")
+            doc = list_review(open_workspace(ui.wiki), all=all)
         case ["show", id]:
-            doc = questions.show_question(open_workspace(ui.wiki), id)
-            ui.result(doc, text(doc))
-        case ["accept" | "reject" | "merge" as choice, id]:
-            _answered(
-                ui,
-                questions.answer_question(
-                    open_workspace(ui.wiki, agent), id, choice, agent=agent
-                ),
-            )
-        case ["prefer", id, "new" | "old" as side]:
-            _answered(
-                ui,
-                questions.answer_question(
-                    open_workspace(ui.wiki, agent),
-                    id,
-                    f"prefer-{side}",
-                    agent=agent,
-                ),
-            )
-        case ["prefer", id, claim]:
-            _answered(
-                ui,
-                questions.prefer_claim(
-                    open_workspace(ui.wiki, agent), id, claim, agent=agent
-                ),
-            )
+            doc = show_question(open_workspace(ui.wiki), id)
         case _:
-            raise Usage(
-                "review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`"
-            )
+            doc = _answer(ui, action, agent)
+    ui.result(doc, text(doc, explain=explain))
+    if doc.get("items") == []:
+        ui.hint("No question awaits an answer.")
+    if action and action[0] != "show":
+        ui.hint(
+            "The next `companion consolidate` weighs the answer; until then you may change it."
+        )
     return 0
 
 
-def _answered(ui: Ui, doc: Doc) -> None:
-    ui.result(doc, text(doc))
-    ui.hint(
-        "the next `companion consolidate` weighs the answer; until then you may give another."
+def _answer(ui: Ui, action: list[str], agent: str | None) -> Doc:
+    from companion.reading.review import answer_question, prefer_claim
+    from companion.workspace import open_workspace
+
+    match action:
+        case ["accept" | "reject" | "merge" as choice, id]:
+            ws = open_workspace(ui.wiki, agent)
+            return answer_question(ws, id, choice, agent=agent)
+        case ["prefer", id, "new" | "old" as side]:
+            ws = open_workspace(ui.wiki, agent)
+            return answer_question(ws, id, f"prefer-{side}", agent=agent)
+        case ["prefer", id, claim]:
+            ws = open_workspace(ui.wiki, agent)
+            return prefer_claim(ws, id, claim, agent=agent)
+    raise Usage(
+        "review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`",
+        hint="See `companion review --help`.",
     )
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each question, with both sides where one is shown, and what awaits an audit."""
     for item in doc.get("items", [doc]):
-        yield from _question(item)
+        yield from _question(item, explain=explain)
     for side in doc.get("sides", ()):
         yield from _side(side)
-    awaiting = (
-        (name_of(each["entry"]), each["reason"])
-        for each in doc.get("queue", ())
-    )
-    yield from section("awaiting an audit", awaiting)
+    queue = [
+        (name_of(item["entry"]), item["reason"])
+        for item in doc.get("queue", ())
+    ]
+    yield from section("awaiting an audit", queue)
 
 
-def _question(item: Doc) -> Iterator[str]:
-    answered = (
-        f"  (answered {item['answer']} by {item['by']})"
-        if item["answer"]
-        else ""
-    )
+def _question(item: Doc, *, explain: bool) -> Iterator[str]:
+    answered = ""
+    if item["answer"]:
+        answered = f"  (answered {item['answer']} by {_person(item['by'])})"
     yield Title(f"{item['id']}  {item['kind']}{answered}")
-    yield f"  {name_of(item['entry'])}" + (
-        f"  against  {name_of(item['other'])}" if item["other"] else ""
-    )
-    yield f"  {item['reason']}"
+    against = ""
+    if item["other"]:
+        against = f"  against  {name_of(item['other'])}"
+    yield f"  {name_of(item['entry'])}{against}"
+    yield f"  {reason_of(item['reason'], explain=explain)}"
     for claim in item["claims"]:
-        told = f"  · {claim['source']}" if claim["source"] else ""
-        yield f"  {claim['id']}  {claim['subject']} · {claim['predicate']}: {claim['object']}{told}"
+        source = f"  · {claim['source']}" if claim["source"] else ""
+        words = f"{claim['subject']} · {claim['predicate']}: {claim['object']}"
+        yield f"  {claim['id']}  {words}{source}"
+
+
+def _person(judge: str | None) -> str:
+    """Return who answered, without the kind and the version: ``Ada <ada@example.org>``."""
+    kind, _, rest = (judge or "").partition("/")
+    return rest.partition("/")[2] if kind in ("person", "agent") else kind
 
 
 def _side(side: Doc) -> Iterator[str]:
@@ -118,6 +123,7 @@ def _side(side: Doc) -> Iterator[str]:
     yield Title(f"{side['side']}: {titled(side)}  ({side['kind']})")
     yield from (f"  {line}" for line in side["text"].rstrip("\n").split("\n"))
     if side["sources"]:
-        yield f"  sources: {', '.join(side['sources'])}"
+        yield Field("sources:", ", ".join(side["sources"]), indent=2)
     if side["dependents"]:
-        yield f"  rests on it: {', '.join(name_of(each) for each in side['dependents'])}"
+        pages = ", ".join(name_of(page) for page in side["dependents"])
+        yield Field("needed by:", pages, indent=2)

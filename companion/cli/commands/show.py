@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.entry_text import audited, faded, shift, used, weight
-from companion.cli.format import Doc, short, state_of, titled
+from companion.cli.format import Doc, short, state_of, titled, whole_text
 from companion.cli.options import EXPLAIN, READER, TARGET
-from companion.cli.output import Title, Ui
+from companion.cli.output import Aside, Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
@@ -15,7 +15,7 @@ SPEC = Command(
         Option(
             "raw",
             ("--raw",),
-            "The stored text and nothing else.",
+            "Print the stored text and nothing else.",
             "flag",
             False,
         ),
@@ -29,6 +29,7 @@ SPEC = Command(
 def run(
     ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | None
 ) -> int:
+    """Print a page or a capture; with *raw*, its stored text and nothing else."""
     from companion.reading.show import show_target
     from companion.usage.record_read import record_show
     from companion.workspace import open_workspace
@@ -47,17 +48,15 @@ def run(
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield the page or capture; with *explain* also its gravity, utility and vitality."""
     yield Title(titled(doc) + state_of(doc["state"]))
-    yield "  " + " · ".join(
-        part for part in (doc["kind"], doc["path"], short(doc["id"])) if part
-    )
+    known = (doc["kind"], doc["path"], short(doc["id"]))
+    yield Aside("  " + " · ".join(part for part in known if part))
     yield from weight(doc, explain=explain)
     yield from used(doc, explain=explain)
     yield from faded(doc, explain=explain)
     yield from shift(doc)
-    yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
-    for each in doc.get("rests_on", ()):
-        yield f"  rests on a replaced page: {each['reason']}  (question {each['flag']})"
+    for record in doc.get("audits", ()):
+        yield f"  {audited(record)}"
+    for support in doc.get("rests_on", ()):
+        yield f"  Depends on a replaced page: {support['reason']}  (question {support['flag']})"
     yield ""
-    yield from (
-        line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n")
-    )
+    yield from whole_text(doc["text"])

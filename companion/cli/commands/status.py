@@ -3,112 +3,161 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, short, when
-from companion.cli.options import READER
-from companion.cli.output import Ui
+from companion.cli.options import EXPLAIN, READER
+from companion.cli.output import Field, Ui
 from companion.cli.spec import Command
 from companion.values.wording import many
 
 SPEC = Command(
-    help="What is here, what waits, what is on this machine only.",
-    options=(READER,),
+    help="Show what is here, what waits, what is only here.",
+    options=(EXPLAIN, READER),
     hot=True,
 )
 
 
-def run(ui: Ui, *, agent: str | None) -> int:
+def run(ui: Ui, *, explain: bool, agent: str | None) -> int:
+    """Print how the wiki stands, and what to do next."""
     from companion.reading.status import describe_wiki
     from companion.workspace import open_workspace
 
     doc = describe_wiki(open_workspace(ui.wiki, agent))
-    ui.result(doc, text(doc))
+    ui.result(doc, text(doc, explain=explain))
     if doc["held"]:
         ui.hint(
-            "`git merge` of its ref brings a run back; `companion consolidate --held` makes pages of them anew."
+            "`git merge` of its ref brings a run back; `companion consolidate --held` makes pages "
+            "of its notes anew."
         )
     if doc["pending"] > doc["waiting"]:
         ui.hint("`companion consolidate` turns what is pending into pages.")
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
-    states = ", ".join(
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield a labelled line for each subject; with *explain* also numbers and rules."""
+    yield from _place(doc)
+    yield from _entries(doc, explain=explain)
+    yield from counted(doc.get("fading"))
+    yield from standing(doc["branches"], explain=explain)
+    yield from _captures(doc)
+    yield from _runs(doc, explain=explain)
+    yield from _questions(doc)
+    yield _line("only here", _only_here(**doc["only_here"]))
+    leaves = ", ".join(map(str, doc["leaves_machine"]))
+    yield _line("leaves", leaves or "nothing leaves this machine")
+    for note in doc["notes"]:
+        yield _line("note", note)
+
+
+def _line(label: str, words: str) -> str:
+    return Field(label, words, width=9, gap=1)
+
+
+def _place(doc: Doc) -> Iterator[str]:
+    yield _line("wiki", doc["wiki"])
+    commit = f" at {short(doc['head'])}" if doc["head"] else ""
+    yield _line("branch", doc["branch"] + commit)
+
+
+def _entries(doc: Doc, *, explain: bool) -> Iterator[str]:
+    parts = [
         f"{number:,} {state}"
         for state, number in doc["entries"].items()
         if number
-    )
-    yield f"wiki      {doc['wiki']}"
-    yield f"branch    {doc['branch']}" + (
-        f" at {short(doc['head'])}" if doc["head"] else ""
-    )
-    aside = (
-        f", {doc['set_aside']:,} set aside (searchable, never judged)"
-        if doc["set_aside"]
-        else ""
-    )
-    yield f"entries   {states or 'none yet'}{aside}"
-    if doc["gravity"]:
-        weighed = doc["gravity"]
-        yield (
-            f"gravity   floor {weighed['floor']:.2f} ({weighed['rule']}), {weighed['protected']:,} protected, "
-            f"as of {weighed['as_of'] or 'the first commit'}"
-        )
-    yield from counted(doc.get("fading"))
-    yield from standing(doc["branches"])
+    ]
+    states = ", ".join(parts) or "none yet"
+    if doc["set_aside"]:
+        states += f", {doc['set_aside']:,} set aside (searchable, never judged)"
+    yield _line("entries", states)
+    gravity = doc["gravity"]
+    if not gravity:
+        return
+    protected = f"{gravity['protected']:,} that others depend on"
+    if explain:
+        as_of = gravity["as_of"] or "the first commit"
+        protected += f"; gravity floor {gravity['floor']:.2f} ({gravity['rule']}), as of {as_of}"
+    if gravity["protected"] or explain:
+        yield _line("protected", protected)
+
+
+def _captures(doc: Doc) -> Iterator[str]:
     # A clone's ledger may speak of captures that only another machine has.
     held = min(doc["waiting"], doc["pending"])
-    waiting = (
-        f", {held:,} of them held back (`companion why ID` says why)"
-        if held
-        else ""
-    )
-    yield f"pending   {doc['pending']:,}{waiting}"
+    waiting = ""
+    if held:
+        waiting = f", {held:,} of them held back (`companion why ID` says why)"
+    yield _line("pending", f"{doc['pending']:,}{waiting}")
     for item in doc["held"]:
-        yield f"held      {many(item['captures'], 'capture')} of {item['run']}, which left the branch ({item['ref']})"
-    yield f"runs      {doc['runs']:,}" + (
-        f", the last: {_last(doc['last_run'])}" if doc["last_run"] else ""
-    )
-    yield f"state     {doc['state']['folder']} ({doc['state']['why']})"
-    yield f"reasoner  {doc['reasoner']}"
+        captures = many(item["captures"], "capture")
+        run = f"{item['run']}, which left the branch ({item['ref']})"
+        yield _line("held", f"{captures} of {run}")
+
+
+def _runs(doc: Doc, *, explain: bool) -> Iterator[str]:
+    last = doc["last_run"]
+    latest = ""
+    if last:
+        latest = f", the last: {last['operation']} {when(last['time'])}"
+    yield _line("runs", f"{doc['runs']:,}{latest}")
+    if explain:
+        state = doc["state"]
+        yield _line("state", f"{state['folder']} ({state['why']})")
+    yield _line("reasoner", doc["reasoner"])
+
+
+def _questions(doc: Doc) -> Iterator[str]:
+    """Yield what waits for an answer, a run, an audit or a settlement."""
     if doc["to_review"]:
-        yield f"to review {many(doc['to_review'], 'question')} (`companion review`)"
-    yield from _unfolded(doc["usage"]["waiting"])
-    if doc["to_audit"]:
-        yield f"to audit  {many(doc['to_audit'], 'entry')} (`companion review`)"
-    if doc["audits"]["last"]:
-        waits = (
-            f", {many(doc['audits']['to_settle'], 'record')} to settle"
-            if doc["audits"]["to_settle"]
-            else ""
+        questions = many(doc["to_review"], "question")
+        yield _line("to review", f"{questions} (`companion review`)")
+    reads = doc["usage"]["waiting"]
+    if reads:
+        yield _line(
+            "use", f"{many(reads, 'read')} that the next run will record"
         )
-        yield f"audited   {many(doc['audits']['entries'], 'entry')}, the last {when(doc['audits']['last'])}{waits}"
-    yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
-    yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
-    yield from (f"note      {note}" for note in doc["notes"])
+    if doc["to_audit"]:
+        entries = many(doc["to_audit"], "entry")
+        yield _line("to audit", f"{entries} (`companion review`)")
+    audits = doc["audits"]
+    if audits["last"]:
+        waits = ""
+        if audits["to_settle"]:
+            waits = f", {audits['to_settle']:,} to settle (`companion settle`)"
+        entries = many(audits["entries"], "entry")
+        yield _line(
+            "audited", f"{entries}, the last {when(audits['last'])}{waits}"
+        )
 
 
-def standing(doc: Doc) -> Iterator[str]:
-    """Say how many branches are open, and how far the nearest is from winning."""
+def standing(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield how many branches are open, and how near the nearest is to winning."""
+    if not doc["open"]:
+        return
+    nearest = ""
     near = doc["nearest"]
-    if doc["open"]:
-        far = ""
-        if near and near["threshold"]:
-            share = near["pressure"] / near["threshold"]
-            numbers = f"{near['pressure']:.2f} of {near['threshold']:.2f} ({share:.0%})"
-            far = f"; nearest: against “{near['against']}”, {numbers}"
-        yield f"branches  {doc['open']:,} open{far} (`companion branches`)"
+    if near and near["threshold"]:
+        share = near["pressure"] / near["threshold"]
+        nearest = (
+            f"; the nearest, against “{near['against']}”, is at {share:.0%}"
+        )
+        if explain:
+            nearest += f" ({near['pressure']:.2f} of {near['threshold']:.2f})"
+    yield _line(
+        "branches", f"{doc['open']:,} open{nearest} (`companion branches`)"
+    )
 
 
 def counted(fading: Doc | None) -> Iterator[str]:
-    """Yield how far forgetting has come, for `status`."""
-    if fading is not None and any(fading.values()):
-        parts = [
-            f"{fading[name]:,} {name}"
-            for name in ("compressed", "pinned")
-            if fading[name]
-        ]
-        if fading["cold"]:
-            parts.append(f"{many(fading['cold'], 'full text')} in cold memory")
-        yield f"fading    {', '.join(parts)}"
+    """Yield how many pages are compressed or pinned, and how many full texts are kept."""
+    if fading is None or not any(fading.values()):
+        return
+    parts = [
+        f"{fading[name]:,} {name}"
+        for name in ("compressed", "pinned")
+        if fading[name]
+    ]
+    if fading["cold"]:
+        parts.append(f"{many(fading['cold'], 'full text')} in cold memory")
+    yield _line("fading", ", ".join(parts))
 
 
 def _only_here(
@@ -116,23 +165,21 @@ def _only_here(
     captures_on_no_remote: int,
     commits_on_no_remote: int | None,
     refs: list[str],
-) -> Iterator[str]:
+) -> str:
+    """Return what no other machine has."""
+    parts = []
     if commits_on_no_remote is None:
-        yield "all of it, for there is no remote"
+        parts.append("everything, because there is no git remote")
     if captures_not_in_git:
-        yield f"{many(captures_not_in_git, 'capture')} not in git yet"
+        parts.append(f"{many(captures_not_in_git, 'capture')} not in git yet")
+    if commits_on_no_remote is None:
+        return ", ".join(parts)
     if captures_on_no_remote > captures_not_in_git:
-        yield f"{many(captures_on_no_remote, 'capture')} on no remote"
+        parts.append(f"{many(captures_on_no_remote, 'capture')} on no remote")
     if commits_on_no_remote:
-        yield f"{many(commits_on_no_remote, 'commit')} on no remote"
+        parts.append(f"{many(commits_on_no_remote, 'commit')} on no remote")
     if refs:
-        yield f"{', '.join(refs)} (a plain git push leaves {'it' if len(refs) == 1 else 'them'} behind)"
-
-
-def _last(run: Doc) -> str:
-    return f"{run['operation']} {when(run['time'])}"
-
-
-def _unfolded(reads: int) -> Iterator[str]:
-    if reads:
-        yield f"use       {many(reads, 'read')} since the last run that took them on record"
+        them = "it" if len(refs) == 1 else "them"
+        names = ", ".join(refs)
+        parts.append(f"{names} (a plain git push leaves {them} behind)")
+    return ", ".join(parts) or "nothing"

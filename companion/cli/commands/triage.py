@@ -12,8 +12,8 @@ from companion.cli.output import Ui
 from companion.cli.spec import Argument, Command
 
 SPEC = Command(
-    help="Capture an endless stream, line by line, acknowledging each.\n\n"
-    "Every line of standard input is durable before its acknowledgement is printed: `captured ID`, "
+    help="Capture an endless stream, line by line.\n\n"
+    "Every line of standard input is safe on disk before it is acknowledged: by `captured ID`, "
     "`seen ID` or `refused REASON` (with --json, one JSON object per line).",
     argument=Argument(
         "stream", "-", "Standard input, the only stream there is."
@@ -24,6 +24,10 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
+    """Capture each line and acknowledge it; return 65 if one was refused.
+
+    Raises Usage if there is no standard input.
+    """
     from companion.workspace import open_workspace
 
     if stream not in (None, "-"):
@@ -35,6 +39,7 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
     refused = 0
 
     def acknowledge(ack: Doc) -> None:
+        """Print what became of one line, at once: who feeds the stream may be waiting."""
         nonlocal refused
         refused += ack["status"] == "refused"
         if ui.json:
@@ -42,7 +47,6 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
         else:
             for line in text(ack):
                 ui.line(line)
-        # An acknowledgement in a buffer is none: whoever feeds the stream may be waiting for it.
         ui.flush()
 
     from companion.operations.triage import capture

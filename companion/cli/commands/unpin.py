@@ -12,9 +12,10 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, target: list[str]) -> int:
-    from companion.operations.decay import recall as recalling
+    """Unpin a page and print it."""
+    from companion.operations.decay.recall import pin
     from companion.workspace import open_workspace
 
-    doc = recalling.pin(open_workspace(ui.wiki), " ".join(target), pinned=False)
+    doc = pin(open_workspace(ui.wiki), " ".join(target), pinned=False)
     ui.result(doc, text(doc))
     return 0

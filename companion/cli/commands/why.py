@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from companion.cli.entry_text import used, vitality, weight
 from companion.cli.format import Doc, reason_of, short, titled, when
 from companion.cli.options import EXPLAIN, READER, TARGET
-from companion.cli.output import Title, Ui
+from companion.cli.output import Aside, Row, Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="Every decision about a page or capture, with its reason; or what depends on it.",
+    help="Explain every decision about a page or capture.\n\n"
+    "Each decision comes with its run and its reason. --depends lists what depends on it instead.",
     argument=TARGET,
     options=(
         Option(
             "depends",
             ("--depends",),
-            "List all that depends on a page or a claim, with the path.",
+            "List everything that depends on a page or a claim, and how.",
             "flag",
             False,
         ),
@@ -34,6 +35,7 @@ def run(
     explain: bool,
     agent: str | None,
 ) -> int:
+    """Print the decisions about a target, or what depends on it."""
     from companion.workspace import open_workspace
 
     if depends:
@@ -54,7 +56,7 @@ def run(
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield each decision under its run; with *explain* also the numbers and rules behind it."""
     if "rests" in doc:
-        yield from _depends(doc)
+        yield from _dependents(doc)
         return
     title = doc["id"] if doc["kind"] == "run" else titled(doc)
     yield Title(f"{title}  ({doc['kind']})")
@@ -64,26 +66,26 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         yield from vitality(doc)
     last_run = None
     for event in doc["events"]:
-        if (event["run"], event["time"]) != last_run:
-            yield f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}".rstrip()
-        last_run = (event["run"], event["time"])
-        reason = reason_of(event["reason"] or "", explain=explain)
-        yield f"    {event['event']:<10}  {_about(event, doc['id'])}{reason}".rstrip()
+        run = (event["run"], event["time"])
+        if run != last_run:
+            yield _run(event)
+        last_run = run
+        yield _event(event, doc["id"], explain=explain)
 
 
-def _depends(doc: Doc) -> Iterator[str]:
-    yield Title(
-        f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} depend on it"
+def _run(event: Doc) -> str:
+    line = f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
+    return Aside(line.rstrip())
+
+
+def _event(event: Doc, target: str, *, explain: bool) -> str:
+    reason = reason_of(event["reason"] or "", explain=explain)
+    return Row(
+        event["event"],
+        _about(event, target) + reason,
+        widths=(10,),
+        indent=4,
     )
-    for each in doc["rests"]:
-        yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
-        if len(each["path"]) > 1:
-            yield "         over " + ", ".join(
-                step["title"] or short(step["id"]) for step in each["path"][:-1]
-            )
-        yield from (f"         {step['how']}" for step in each["path"][-1:])
-    if doc["beyond"]:
-        yield "  … and more, too far away to be listed"
 
 
 def _about(event: Doc, target: str) -> str:
@@ -91,4 +93,22 @@ def _about(event: Doc, target: str) -> str:
     if event["subject"] == target:
         return ""
     detail = event["detail"]
-    return f"{detail.get('path') or detail.get('branch') or short(event['subject'])}: "
+    name = detail.get("path") or detail.get("branch")
+    return f"{name or short(event['subject'])}: "
+
+
+def _dependents(doc: Doc) -> Iterator[str]:
+    yield Title(
+        f"{titled(doc)}  ({doc['kind']}): {doc['count']:,} depend on it"
+    )
+    for dependent in doc["rests"]:
+        name = f"{titled(dependent)}  {short(dependent['id'])}"
+        yield f"  {dependent['kind']:<5}  {name}"
+        between = dependent["path"][:-1]
+        if between:
+            over = ", ".join(titled(step) for step in between)
+            yield f"         over {over}"
+        for last in dependent["path"][-1:]:
+            yield f"         {last['how']}"
+    if doc["beyond"]:
+        yield "  … and more, too far away to be listed"
