@@ -231,7 +231,7 @@ def test_the_command_says_by_whom_or_why_not(
     out, err = program.run(*where, "Where does Anna live?")
     assert (
         out.startswith(
-            "Anna lives in Bern.\n  phrased by llm/phrase-1/parrot from what was told:\nBern\n"
+            "Anna lives in Bern.\n  phrased by llm/phrase-1/parrot from these claims:\nBern\n"
         )
         and not err
     )

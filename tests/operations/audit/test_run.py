@@ -557,7 +557,7 @@ def test_the_report_says_what_was_asked_what_happened_and_what_follows(
     astray(wiki)
     doc = run(wiki)
     said = "\n".join(map(str, audit_command.text(doc, explain=True)))
-    assert "suspended  in this process only, because asked for by name" in said
+    assert "chosen     because asked for by name" in said
     assert "recorded" in said and "held out" in said
     assert "better 0." in said and "“koran rules”" in said
     assert "follows    archived" in said
