@@ -4,10 +4,9 @@ Three rankings are fused into one: by the question's words, by the names in it, 
 """
 
 import sqlite3
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
-from companion.answers import rank_fusion
 from companion.answers.question import Question
 from companion.comparison.nearest import (
     embed_quantised,
@@ -32,6 +31,12 @@ if TYPE_CHECKING:
     )
 
 
+Item = TypeVar("Item", bound=Hashable)
+
+# Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
+SMOOTH = 60
+_FALL = 0.6  # of the score before: a greater drop is where what fits ends
+MOST = 5
 _WIDE = 20  # places of one ranking that count
 _SHOWN = 200  # characters of a passage
 
@@ -49,8 +54,8 @@ def find_passages(
         "names": _list_by_name(db, names),
         "meaning": _list_by_meaning(ws, db, question),
     }
-    fused = rank_fusion.fuse_rankings(rankings)
-    count = rank_fusion.count_related([score for _, score, _ in fused])
+    fused = fuse_rankings(rankings)
+    count = count_related([score for _, score, _ in fused])
     passages = []
     for id, _, found_by in fused[:count]:
         passage = hits.get(id) or _read_passage(ws, db, id)
@@ -128,3 +133,39 @@ def _describe_passage(
         "text": passage["snippet"][:_SHOWN],
         "found_by": [*found_by],
     }
+
+
+# -- several rankings as one -----------------------------------------------------------------------
+
+
+def fuse_rankings(
+    rankings: Mapping[str, Sequence[Item]],
+) -> list[tuple[Item, float, tuple[str, ...]]]:
+    """Return (item, score, the rankings it stands in), the best first: the sum of 1 / (60 + place)
+    over all rankings.
+
+    An item counts once in a ranking, at its first place. Ties go to the item that more rankings
+    have, then by its text.
+    """
+    scores: dict[Item, float] = {}
+    found_by: dict[Item, list[str]] = {}
+    for name, ranking in sorted(rankings.items()):
+        for place, item in enumerate(dict.fromkeys(ranking), 1):
+            scores[item] = scores.get(item, 0.0) + 1 / (SMOOTH + place)
+            found_by.setdefault(item, []).append(name)
+
+    def rank(item: Item) -> tuple[float, int, str]:
+        return -round(scores[item], 9), -len(found_by[item]), str(item)
+
+    fused = sorted(scores, key=rank)
+    return [(item, scores[item], tuple(found_by[item])) for item in fused]
+
+
+def count_related(scores: Sequence[float], *, most: int = MOST) -> int:
+    """Return how many of *scores*, the best first, belong together: up to the first great fall, at
+    most *most*.
+    """
+    for place in range(1, min(len(scores), most)):
+        if scores[place] < _FALL * scores[place - 1]:
+            return place
+    return min(len(scores), most)

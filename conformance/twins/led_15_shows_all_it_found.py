@@ -7,7 +7,7 @@ EXPECTS = "LED-15: k is not adaptive"
 
 within(
     {
-        "companion.answers.rank_fusion": """
+        "companion.answers.passages": """
         def count_related(scores, *, most=MOST):
             return most
     """,

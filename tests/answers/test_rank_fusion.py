@@ -5,7 +5,7 @@ falls off is cut.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers.rank_fusion import MOST, count_related, fuse_rankings
+from companion.answers.passages import MOST, count_related, fuse_rankings
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "words", "names"]),

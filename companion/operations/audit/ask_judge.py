@@ -3,8 +3,8 @@
 It is asked about questions whose readers said nothing of the answer (`judged_answers`), twice each,
 with either answer first: a model that prefers a place says nothing, and so does a page that praises
 "answer A". The model is shown what everybody may read, cut to length, with secrets taken out. Every
-answer goes through the verdict log and into the run's ledger file, so that clones replay it. Without
-a language model nothing here is ever asked.
+answer goes through the verdict log and into the run's ledger file, so that clones replay it.
+Without a language model nothing here is ever asked.
 """
 
 import hashlib
@@ -138,7 +138,7 @@ class Jury:
     def _ask(
         self, entry: str, pairs: Sequence[_Pair], *, turned: bool
     ) -> dict[str, Judged]:
-        """Return what the model says of each group; where it says nothing, the group is left out."""
+        """Return what the model says of each group; groups without an answer are left out."""
         whole_first = [
             _is_whole_first(pair.probe.words) != turned for pair in pairs
         ]

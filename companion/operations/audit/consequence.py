@@ -1,7 +1,4 @@
-"""Decide what follows from the result of an audit, for an entry and for its branches (AUD-5, INV-4).
-
-Pure.
-"""
+"""Decide what follows from an audit, for an entry and for its branches (AUD-5, INV-4). Pure."""
 
 from typing import NamedTuple
 
@@ -19,7 +16,7 @@ GROWTH = 6  # N of INV-4: cycles with input in which a branch did not grow
 
 
 class Consequence(NamedTuple):
-    """What follows from a result."""
+    """The outcome of a result, and what is left of gravity."""
 
     outcome: Outcome
     factor: float  # of gravity, from then on
@@ -36,7 +33,10 @@ def decide_consequence(
     """
     if result == "improved":
         left = _keep_share(factor, OVERRIDDEN)
-        reason = f"Answers are better without it: it decays, then it is archived; {_describe(left)}."
+        reason = (
+            "Answers are better without it: it decays, then it is archived; "
+            f"{_describe(left)}."
+        )
         return Consequence("archived", left, reason)
     is_protected = protected or factor < 1
     override = matrix.route(

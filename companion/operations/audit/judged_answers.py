@@ -26,7 +26,7 @@ Better = Literal["with", "without", "same"]
 
 
 class Judged(NamedTuple):
-    """Which answer a model found better, that with the entry or that without it."""
+    """A model's preference between the answer with the entry and the one without it."""
 
     probe: str  # the question's id
     better: Better

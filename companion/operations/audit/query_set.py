@@ -4,8 +4,8 @@ There are four kinds of questions, each with what the user made of its answer: *
 touched the entry; a fifth of those *held out*, which decide nothing by themselves; *neighbouring*
 ones that touched what rests on the entry or what it rests on; and *challenges*, the words of those
 who contradict it in a minority branch. Questions in nearly the same words count as one, and so does
-everything that only names the entry: a log full of one query is one query. Words that every question
-has (what, is, the) make no two alike. Pure.
+everything that only names the entry: a log full of one query is one query. Words that every
+question has (what, is, the) make no two alike. Pure.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ class RecordedQuery(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """What one voice of an open branch says against the entry."""
+    """The words of one voice of an open branch, against the entry."""
 
     id: str
     words: str

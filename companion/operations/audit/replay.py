@@ -1,4 +1,4 @@
-"""Ask questions again, of the wiki and of the wiki without an entry, for AUDIT to compare (MaM §5.8).
+"""Ask recorded questions again, with an entry and without it, for AUDIT to compare (MaM §5.8).
 
 A replay is no access: it reads on a connection of its own and records nothing. It sees what
 everybody may see, and what nights have taken in: no private tellings, and no pending captures.

@@ -125,7 +125,7 @@ def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
-    """Return the entries that were decaying when a settle reduced them, each with the time of that."""
+    """Return the entries that a settle reduced while they decayed, each with the time of that."""
     reduced = decay_table.list_gravity_reductions(db)
     found = {}
     for entry, how in decay_table.list_decay_starts(db).items():

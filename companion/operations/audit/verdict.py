@@ -3,9 +3,9 @@
 A verdict compares pairs: the same questions, answered with the entry and without it. Whether the
 changes could be chance is computed over every way in which their signs might have fallen (Fisher's
 randomisation test, exact): it takes sizes into account and needs neither a normal distribution nor
-random numbers. Silence is no evidence. *Unchanged* needs evidence, too: questions in which the entry
-led, and that went as well without it. Everything else is *inconclusive*, so that a page that others
-rest on, and that nobody asks for, stays.
+random numbers. Silence is no evidence. *Unchanged* needs evidence, too: questions in which the
+entry led, and that went as well without it. Everything else is *inconclusive*, so that a page that
+others rest on, and that nobody asks for, stays.
 
 An entry that stands above others in a list, and is passed over, costs a reader little. That alone
 never archives an entry: *improved* needs consequences, that is answers that the user called bad,
@@ -25,10 +25,6 @@ from companion.operations.audit.query_set import (
     is_tested,
     score_ranking,
 )
-from companion.operations.audit.significance import (
-    chance_of_so_few,
-    chance_of_sum,
-)
 from companion.storage.index.tables.audits import Result
 from companion.values.wording import many, times_in_words
 
@@ -45,13 +41,16 @@ IMPROVES = 0.1
 OPPOSED = 0.2  # chance at which what was held out is taken to say the opposite
 # of performance, below which a question is answered as before
 LEAST_CHANGE = 0.02
-SURE = 0.05  # chance that more questions than `SPARED` need an unneeded entry
+# share of questions that might need an entry that is called unneeded
+SPARED = 0.1
+SURE = 0.05  # chance that more of them do
 LOST = 3  # questions that are enough where the entry lost its place already
 SEVERAL = 2  # voices that say otherwise, from which a matter is contradicted
+_STEPS = 20  # of a change, in the exact test
 
 
 class Change(NamedTuple):
-    """What the suspension did to one question."""
+    """The effect of the suspension on one question."""
 
     probe: Probe
     before: int | None  # the entry's place among the results, from 1
@@ -62,7 +61,7 @@ class Change(NamedTuple):
 
 
 class Matter(NamedTuple):
-    """What becomes of one matter in the claim ledger without what the entry states of it."""
+    """One matter in the claim ledger, without what the entry states of it."""
 
     key: str
     kind: Literal["same", "needed", "contradicted"]
@@ -84,7 +83,7 @@ class Evidence(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What one group of questions that ask the same says."""
+    """The effect on one group of questions that ask the same."""
 
     group: str
     kind: Kind | Literal["ledger"]
@@ -98,7 +97,7 @@ class Vote(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What an audit found. *result* None: inconclusive."""
+    """The finding of an audit. *result* None: inconclusive."""
 
     result: Result | None
     reason: str
@@ -372,3 +371,35 @@ def _is_shown_unneeded(evidence: Evidence, tested: int, needs: int) -> bool:
     if evidence.lost:
         return tested >= LOST and not needs
     return chance_of_so_few(tested, needs) <= SURE
+
+
+# -- chances ---------------------------------------------------------------------------------------
+
+
+def chance_of_sum(deltas: Sequence[float]) -> float:
+    """Return the exact chance, in (0, 1], that random signs give at least the sum of *deltas*.
+
+    This is Fisher's randomisation test for pairs.
+    """
+    steps = [round(delta * _STEPS) for delta in deltas]
+    observed = sum(steps)
+    sizes = [abs(step) for step in steps if step]
+    # All sums at once: a polynomial whose coefficients are slots of one long integer.
+    slot = len(sizes) + 2
+    ways = 1
+    for size in sizes:
+        ways += ways << size * slot
+    tail = ways >> (observed + sum(sizes)) // 2 * slot
+    return float(tail % ((1 << slot) - 1) / 2 ** len(sizes))
+
+
+def chance_of_so_few(tested: int, needed: int) -> float:
+    """Return the chance that at most *needed* of *tested* questions need an entry, if a share of
+    `SPARED` does.
+    """
+    term = (1 - SPARED) ** tested
+    total = term
+    for k in range(1, needed + 1):
+        term *= (tested - k + 1) / k * SPARED / (1 - SPARED)
+        total += term
+    return total

@@ -150,7 +150,7 @@ def _carry_out(
     moment: str,
     changes: Changes,
 ) -> Verdict:
-    """Add to *changes* what *verdict* needs; return it, or a verdict "kept" if nothing came of it."""
+    """Add to *changes* what *verdict* needs; return it, or "kept" where nothing came of it."""
     before = len(changes.lines)
     if verdict.action == "decaying":
         start_decaying(run, entry, verdict.reason, moment, changes)

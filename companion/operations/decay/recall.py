@@ -61,11 +61,14 @@ class NotAPage(CompanionError):
     """Only pages can be pinned or recalled."""
 
     exit_code = 2
-    hint = "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
+    hint = (
+        "`companion search` finds pages; a note becomes one with the next "
+        "`companion consolidate`."
+    )
 
 
 class _Restoration(NamedTuple):
-    """What brings a page back: ledger lines, writes, and the id of the entry that has it then."""
+    """The ledger lines and writes that bring a page back, and the id of the entry that has it then."""
 
     lines: list[LedgerLine]
     writes: list[Write]

@@ -1,4 +1,4 @@
-"""What reads say of forgetting: the five terms, pins, compressed and archived pages.
+"""Describe for reads what is forgotten: the five terms, pins, compressed and archived pages.
 
 `show` imports this on every call: nothing heavy is imported here.
 """

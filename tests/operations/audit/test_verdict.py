@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.audit import consequence, query_set, significance
+from companion.operations.audit import (
+    consequence,
+    query_set,
+)
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.query_set import Challenge, Probe, RecordedQuery
 from companion.operations.audit.verdict import Evidence, Matter
@@ -61,16 +64,16 @@ def test_chance_is_that_of_every_way_the_signs_might_fall(
         sum(a * b for a, b in zip(signs, steps, strict=True))
         for signs in product((1, -1), repeat=len(steps))
     ]
-    assert significance.chance_of_sum(deltas) == pytest.approx(
+    assert audit.chance_of_sum(deltas) == pytest.approx(
         sum(each >= sum(steps) for each in sums) / len(sums)
     )
 
 
 @given(st.integers(0, 80))
 def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
-    assert significance.chance_of_so_few(tested, tested) == pytest.approx(1)
-    assert significance.chance_of_so_few(tested, 0) == pytest.approx(
-        (1 - significance.SPARED) ** tested
+    assert audit.chance_of_so_few(tested, tested) == pytest.approx(1)
+    assert audit.chance_of_so_few(tested, 0) == pytest.approx(
+        (1 - audit.SPARED) ** tested
     )
 
 
