@@ -362,6 +362,6 @@ def check_health(wiki: Wiki) -> None:
     findings = [
         finding
         for finding in health.examine(wiki.ws)
-        if finding["severity"] != "note"
+        if finding.severity != "note"
     ]
     assert not findings, findings

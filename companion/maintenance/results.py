@@ -2,9 +2,10 @@
 and `demo`.
 """
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from companion.judges.results import TallyResult
+from companion.values.events import JsonDocument
 from companion.values.results import LeftOut, Publication
 
 # -- init and rebuild ------------------------------------------------------------------------------
@@ -172,13 +173,16 @@ class ImportResult(ExportedTrees):
 Severity = Literal["damage", "warning", "note"]
 
 
-class Finding(TypedDict):
+class Finding(NamedTuple):
     """A fault, and what helps."""
 
     kind: str
     severity: Severity
     what: str
     hint: str
+
+
+FindingResult = Annotated[JsonDocument, Finding]
 
 
 class Repair(TypedDict):
@@ -192,7 +196,7 @@ class DoctorResult(TypedDict):
     """The faults, and the ones that were mended."""
 
     ok: bool
-    findings: list[Finding]
+    findings: list[FindingResult]
     repaired: list[Repair]
 
 

@@ -316,7 +316,7 @@ def test_doctor_names_damage_of_it_and_mends_it(wiki: Wiki) -> None:
     file = Path(private_index.find_path(wiki.ws.place))
     file.write_bytes(b"SQLite format 3\0" + b"x" * 8192)
     Path(f"{file}-wal").unlink(missing_ok=True)
-    assert [f["kind"] for f in health.examine(wiki.ws)] == ["private-damaged"]
+    assert [f.kind for f in health.examine(wiki.ws)] == ["private-damaged"]
     assert health.doctor(wiki.ws, repair=True)["ok"]
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 

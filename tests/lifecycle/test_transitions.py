@@ -493,7 +493,7 @@ def test_a_page_with_unsaved_changes_is_not_pinned_over_them(
 
 
 def kinds(wiki: Wiki) -> set[str]:
-    return {finding["kind"] for finding in health.examine(wiki.ws)}
+    return {finding.kind for finding in health.examine(wiki.ws)}
 
 
 def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(

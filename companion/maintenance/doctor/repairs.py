@@ -1,41 +1,43 @@
-"""What `doctor --repair` does: what can be derived is derived again, and what it replaces is kept
-aside.
+"""Mend for `doctor --repair` what can be derived again; what a repair replaces is kept aside.
 
-Every cure is called under sleep.lock, and only where its finding was made. None touches a person's
-page, a capture's bytes, or anything in git that is there.
+Every repair is called under sleep.lock, and only where its finding was made. It returns a sentence
+on what it did. None touches a person's page, a capture's bytes, or anything in git that is there.
 """
 
 import os
 import shutil
 from collections.abc import Callable, Mapping
 
-from companion.maintenance.doctor import checks, cold_memory
+from companion.maintenance.doctor.examine_cold_memory import mend_cold_memory
+from companion.maintenance.doctor.examine_files import (
+    list_changed_ledger_files,
+    list_leftovers,
+)
 from companion.runs.run import prepare_run
 from companion.storage import publish
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
-from companion.storage.index import checkup, private_index
-from companion.storage.index import schema as index
+from companion.storage.index import checkup, private_index, schema
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace, real_now
 
 
-def index_anew(ws: Workspace) -> str:
+def rebuild_index(ws: Workspace) -> str:
     """Build the index from the tree."""
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(ws.place.index_db + suffix):
             _set_aside(ws, ws.place.index_db + suffix)
-    index.remove_database(ws.place.index_db)
+    schema.remove_database(ws.place.index_db)
     catch_up(ws)
     return "the index was built anew from the tree"
 
 
-def private_anew(ws: Workspace) -> str:
+def drop_private_index(ws: Workspace) -> str:
     """Drop what was read out of private tellings."""
     path = private_index.find_path(ws.place)
     _set_aside(ws, path)
-    index.remove_database(path)
+    schema.remove_database(path)
     return "what was told in private is read again when its owner asks"
 
 
@@ -45,7 +47,7 @@ def catch_up(ws: Workspace) -> str:
     return "the index was brought to where the branch is"
 
 
-def recover(ws: Workspace) -> str:
+def recover_run(ws: Workspace) -> str:
     """Finish or undo what a killed run left, its locks included."""
     return (
         publish.recover(Repo(ws.place), ws.journal())
@@ -53,24 +55,23 @@ def recover(ws: Workspace) -> str:
     )
 
 
-def sweep(ws: Workspace) -> str:
+def set_leftovers_aside(ws: Workspace) -> str:
     """Set aside temporary files that are older than an hour."""
-    paths = checks.leftovers(ws)
+    paths = list_leftovers(ws)
     for path in paths:
         _set_aside(ws, path)
         os.unlink(path)
     return f"{len(paths)} leftovers were set aside"
 
 
-def ledger(ws: Workspace) -> str:
+def restore_ledger_files(ws: Workspace) -> str:
     """Put ledger files back as the branch has them."""
     repo = Repo(ws.place)
-    tree, paths = repo.wiki_tree(repo.tip()), checks.changed_ledger(repo)
+    tree = repo.wiki_tree(repo.tip())
+    paths = list_changed_ledger_files(repo)
     for path in paths:
-        full, data = (
-            os.path.join(ws.place.root, path),
-            repo.blob(str(repo.subtree(tree, path))),
-        )
+        full = os.path.join(ws.place.root, path)
+        data = repo.blob(str(repo.subtree(tree, path)))
         if os.path.lexists(full):
             _set_aside(ws, full)
         durable.make_dirs(os.path.dirname(full))
@@ -78,7 +79,7 @@ def ledger(ws: Workspace) -> str:
     return f"{len(paths)} ledger files are again as the branch has them"
 
 
-def prefix(ws: Workspace) -> str:
+def record_prefix(ws: Workspace) -> str:
     """Record again where in its repository the wiki lies."""
     path = os.path.join(ws.place.beside, "prefix")
     if os.path.exists(path):
@@ -90,57 +91,52 @@ def prefix(ws: Workspace) -> str:
     return "where the wiki lies was recorded again"
 
 
-def structure(ws: Workspace) -> str:
+def restore_journal_structure(ws: Workspace) -> str:
     """Create the journal's triggers and indexes anew."""
     _copy_journal(ws)
     checkup.mend_structure(Journal.open(ws.place.journal_db).connection)
     return "the journal's triggers and indexes were made again"
 
 
-def indexes(ws: Workspace) -> str:
+def reindex_journal(ws: Workspace) -> str:
     """Build the journal's own indexes anew from its tables."""
     _copy_journal(ws)
     Journal.open(ws.place.journal_db).connection.execute("REINDEX")
     return "the journal's indexes were built anew from its tables"
 
 
-def remember(ws: Workspace) -> str:
+def take_in_from_git(ws: Workspace) -> str:
     """Take back into the journal what git holds."""
-    captures, tellings = Journal.open(ws.place.journal_db).take_in(
-        capture_buffer.read(Repo(ws.place)), (), {}
-    )
+    in_git = capture_buffer.read(Repo(ws.place))
+    journal = Journal.open(ws.place.journal_db)
+    captures, tellings = journal.take_in(in_git, (), {})
     return f"{captures} captures and {tellings} tellings came back from git"
 
 
-def journal_anew(ws: Workspace) -> str:
-    """Make a journal of what git holds of one that is gone, and tell it what runs have consumed."""
+def rebuild_journal(ws: Workspace) -> str:
+    """Make a new journal from the captures that git holds, and mark those that runs consumed."""
     held = len(list(ws.journal().ids()))
     catch_up(ws)
     return f"a new journal was made of the {held} captures that git holds"
 
 
 def anchor_again(ws: Workspace) -> str:
-    """Put into git's buffers what they lack and is still to be had."""
-    journal, repo = ws.journal(), Repo(ws.place)
-    there = capture_buffer.list_captures_in_git(repo)
-    lost = [
-        (id, blob)
-        for id, blob, anchored in journal.ids()
-        if anchored and id not in there
-    ]
-    found = [
-        (id, journal.capture(id)[0].content or repo.blob(blob))
-        for id, blob in lost
-        if _to_be_had(repo, journal, id)
-    ]
+    """Put the captures that git's buffers lack back into them, where their bytes still exist."""
+    journal = ws.journal()
+    repo = Repo(ws.place)
+    in_git = capture_buffer.list_captures_in_git(repo)
+    lacking = 0
+    found = []
+    for id, blob, anchored in journal.ids():
+        if not anchored or id in in_git:
+            continue
+        lacking += 1
+        content = journal.capture(id)[0].content
+        if content or repo.has(blob):
+            found.append((id, content or repo.blob(blob)))
     journal.loosen(found)
     capture_buffer.anchor(journal, repo)
-    return f"{len(found)} of {len(lost)} captures were anchored again"
-
-
-def _to_be_had(repo: Repo, journal: Journal, id: str) -> bool:
-    held = journal.capture(id)[0]
-    return bool(held.content) or repo.has(held.blob)
+    return f"{len(found)} of {lacking} captures were anchored again"
 
 
 def _copy_journal(ws: Workspace) -> None:
@@ -160,21 +156,21 @@ def _set_aside(ws: Workspace, path: str) -> None:
 
 
 #: in the order in which they are tried: the index last, for it is derived from the rest
-CURES: Mapping[str, Callable[[Workspace], str]] = {
-    "prefix-wrong": prefix,
-    "journal-missing": journal_anew,
-    "journal-structure": structure,
-    "journal-indexes": indexes,
-    "journal-forgot": remember,
+REPAIRS: Mapping[str, Callable[[Workspace], str]] = {
+    "prefix-wrong": record_prefix,
+    "journal-missing": rebuild_journal,
+    "journal-structure": restore_journal_structure,
+    "journal-indexes": reindex_journal,
+    "journal-forgot": take_in_from_git,
     "buffer-lacks": anchor_again,
-    "run-interrupted": recover,
-    "lock-held": recover,
-    "ledger-changed": ledger,
-    "leftovers": sweep,
-    "index-damaged": index_anew,
-    "index-differs": index_anew,
+    "run-interrupted": recover_run,
+    "lock-held": recover_run,
+    "ledger-changed": restore_ledger_files,
+    "leftovers": set_leftovers_aside,
+    "index-damaged": rebuild_index,
+    "index-differs": rebuild_index,
     "index-missing": catch_up,
     "index-behind": catch_up,
-    "private-damaged": private_anew,
-    "cold-lacks": cold_memory.mend,
+    "private-damaged": drop_private_index,
+    "cold-lacks": mend_cold_memory,
 }

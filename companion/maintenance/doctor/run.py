@@ -1,14 +1,36 @@
-"""`doctor`: find and name every damage we know how to see; on request mend what can be derived, and
-nothing else.
+"""Find and name every damage that can be known; on request mend what can be derived, and nothing
+else.
 """
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from companion.errors import CompanionError
-from companion.maintenance.doctor import checks, cold_memory, repairs
-from companion.maintenance.doctor import links as linkage
+from companion.maintenance.doctor import repairs
+from companion.maintenance.doctor.examine_cold_memory import examine_cold_memory
+from companion.maintenance.doctor.examine_erased import examine_erased
+from companion.maintenance.doctor.examine_files import (
+    examine_folders,
+    examine_locks_and_leftovers,
+    examine_warnings,
+)
+from companion.maintenance.doctor.examine_git import examine_git
+from companion.maintenance.doctor.examine_index import (
+    examine_index,
+    examine_private_index,
+)
+from companion.maintenance.doctor.examine_journal import (
+    examine_journal,
+    examine_log,
+)
+from companion.maintenance.doctor.examine_links import examine_links
+from companion.maintenance.doctor.findings import (
+    JOURNAL_ASIDE,
+    RESTORE,
+    RESTORE_GIT,
+    damage,
+)
 from companion.maintenance.results import DoctorResult, Finding, Repair
 from companion.storage.files import lock
 from companion.storage.git.layout import UnsuitableRepo
@@ -18,17 +40,38 @@ from companion.workspace import Workspace
 
 _ORDER = ("damage", "warning", "note")
 
+Examination = Callable[[Workspace, Repo], Iterator[Finding]]
+
+# Subjects in the order in which they are examined. The log first: opening the journal makes SQLite
+# go on writing where it thinks that the log ends.
+_EXAMINATIONS: Mapping[str, Examination] = {
+    "log": examine_log,
+    "git": examine_git,
+    "folders": examine_folders,
+    "journal": examine_journal,
+    "erasures": examine_erased,
+    "locks_and_leftovers": examine_locks_and_leftovers,
+    "index": examine_index,
+    "private": examine_private_index,
+    "cold-memory": examine_cold_memory,
+    "links": examine_links,
+    "warnings": examine_warnings,
+}
+
 
 def doctor(ws: Workspace, *, repair: bool = False) -> DoctorResult:
-    """Return what is wrong, the most serious first; with *repair* mend the derivable first. Raises
-    Busy (75).
+    """Return what is wrong, the most serious first; with *repair* mend what can be derived before.
+
+    Raises Busy (75).
     """
-    mended = _repair(ws) if repair else []
+    repaired: list[Repair] = []
+    if repair:
+        repaired = _repair(ws)
     findings = examine(ws)
     return {
-        "ok": not any(f["severity"] == "damage" for f in findings),
-        "findings": findings,
-        "repaired": mended,
+        "ok": all(finding.severity != "damage" for finding in findings),
+        "findings": [finding._asdict() for finding in findings],
+        "repaired": repaired,
     }
 
 
@@ -37,86 +80,46 @@ def examine(ws: Workspace) -> list[Finding]:
     try:
         repo = Repo(ws.place)
     except UnsuitableRepo as error:
-        return [
-            checks.finding(
-                "git-unreadable", "damage", str(error), checks.RESTORE_GIT
-            )
-        ]
-    found: list[Finding] = []
-    # The log first: opening the journal makes SQLite go on writing where it thinks that the log
-    # ends.
-    for look in (
-        checks.log,
-        checks.git,
-        checks.folders,
-        checks.journal,
-        checks.erasures,
-        checks.locks_and_leftovers,
-        checks.index,
-        checks.private,
-        cold_memory.examine,
-        linkage.examine,
-        checks.warnings,
-    ):
-        found += [
-            finding
-            for finding in _guarded(look, ws, repo)
-            if finding not in found
-        ]
-    return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))
+        return [damage("git-unreadable", str(error), RESTORE_GIT)]
+    findings: dict[Finding, None] = {}
+    for subject, look in _EXAMINATIONS.items():
+        findings.update(dict.fromkeys(_examine(subject, look, ws, repo)))
+    return sorted(findings, key=lambda finding: _ORDER.index(finding.severity))
 
 
-def _guarded(
-    look: Callable[[Workspace, Repo], Iterator[Finding]],
-    ws: Workspace,
-    repo: Repo,
-) -> list[Finding]:
-    """Collect what *look* finds; damage that stops it is a finding too, and no reason not to look
+def _examine(
+    subject: str, look: Examination, ws: Workspace, repo: Repo
+) -> Iterator[Finding]:
+    """Yield what *look* finds; damage that stops it is a finding too, and no reason not to look
     elsewhere.
     """
-    found: list[Finding] = []
     try:
-        for finding in look(ws, repo):
-            found.append(finding)
-    except JournalError as error:  # whose own hint is to ask the doctor
-        found.append(
-            checks.finding(
-                error.kind, "damage", str(error), checks.JOURNAL_ASIDE
-            )
-        )
+        yield from look(ws, repo)
+    except JournalError as error:
+        # its own hint is to ask the doctor
+        yield damage(error.kind, str(error), JOURNAL_ASIDE)
     except CompanionError as error:
-        found.append(
-            checks.finding(error.kind, "damage", str(error), error.hint)
-        )
+        yield damage(error.kind, str(error), error.hint)
     except (sqlite3.Error, OSError, ValueError) as error:
-        what = f"{look.__name__} cannot be examined: {error}"
-        found.append(
-            checks.finding(
-                f"{look.__name__}-unreadable", "damage", what, checks.RESTORE
-            )
-        )
-    return found
+        what = f"{subject} cannot be examined: {error}"
+        yield damage(f"{subject}-unreadable", what, RESTORE)
 
 
 def _repair(ws: Workspace) -> list[Repair]:
-    """Mend what the findings allow, under the lock, each on its own; say of each what came of
-    it.
-    """
+    """Mend what the findings allow, under the lock; return what came of each repair."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    done: list[Repair] = []
+    repaired: list[Repair] = []
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
-        kinds = {finding["kind"] for finding in examine(ws)}
-        for kind, cure in repairs.CURES.items():
+        kinds = {finding.kind for finding in examine(ws)}
+        for kind, mend in repairs.REPAIRS.items():
             if kind in kinds:
-                done += _attempt(ws, kind, cure)
-    return done
+                repaired.append({"kind": kind, "what": _attempt(ws, mend)})
+    return repaired
 
 
-def _attempt(
-    ws: Workspace, kind: str, cure: Callable[[Workspace], str]
-) -> list[Repair]:
+def _attempt(ws: Workspace, mend: Callable[[Workspace], str]) -> str:
     try:
-        return [{"kind": kind, "what": cure(ws)}]
+        return mend(ws)
     except (CompanionError, sqlite3.Error, OSError, ValueError) as error:
         # What could not be mended is found again, with its hint, by the examination that follows.
-        return [{"kind": kind, "what": f"could not be mended: {error}"}]
+        return f"could not be mended: {error}"

@@ -1,0 +1,153 @@
+"""Examine the journal, and what git holds of it."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+
+from companion.maintenance.doctor.examine_git import describe_capture
+from companion.maintenance.doctor.findings import (
+    JOURNAL_ASIDE,
+    REPAIR,
+    RESTORE_GIT,
+    damage,
+    warning,
+)
+from companion.maintenance.results import Finding
+from companion.storage.git import capture_buffer, layout, objects
+from companion.storage.git.repo import Repo
+from companion.storage.index import checkup
+from companion.storage.index.schema import open_for_reading
+from companion.storage.index.tables.captures import list_consumed
+from companion.storage.journal.journal import Journal
+from companion.values.captures import Capture
+from companion.workspace import Workspace
+
+_EMPTY = hashlib.sha256().hexdigest()
+
+
+def examine_log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """Yield what is wrong with the journal as files, before SQLite looks at them."""
+    path = ws.place.journal_db
+    if ws.place.moved and not layout.read_owner(ws.place)[0]:
+        what = f"the state that was kept in {ws.place.state} is gone"
+        hint = (
+            "Bring it back from a backup; without one, captures come back as far as git has them."
+            " Then `rebuild`."
+        )
+        yield damage("state-gone", what, hint)
+    if not os.path.exists(path):
+        if os.path.exists(ws.place.index_db):
+            hint = (
+                "`companion doctor --repair` brings back what git holds; `git fsck --lost-found`"
+                " may find other words."
+            )
+            yield damage("journal-missing", f"{path} is gone", hint)
+        return
+    if os.path.getsize(path) == 0:
+        hint = "Restore it from a backup, or remove it: what git holds comes back by itself."
+        yield damage("journal-empty", f"{path} is empty", hint)
+    problem = checkup.check_log(path)
+    if problem is not None:
+        hint = (
+            f"Copy {path} and {path}-wal aside now, before anything is written: they hold your"
+            " last notes."
+        )
+        yield damage("journal-log", f"{path}: {problem}", hint)
+
+
+def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """Yield what is wrong inside the journal, and between it and git."""
+    path = ws.place.journal_db
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return
+    journal = Journal.open(path)
+    problem, only_indexes = checkup.check_integrity(journal.connection)
+    if problem is not None and only_indexes:
+        yield damage("journal-indexes", f"journal.db: {problem}", REPAIR)
+    elif problem is not None:
+        yield damage("journal-damaged", f"journal.db: {problem}", JOURNAL_ASIDE)
+    for name in checkup.list_missing_structure(journal.connection):
+        what = f"journal.db: {name} is not as it should be"
+        yield damage("journal-structure", what, REPAIR)
+    yield from _captures(journal, repo)
+    yield from _buffers(ws, journal, repo)
+    yield from _interrupted_run(journal)
+
+
+def _captures(journal: Journal, repo: Repo) -> Iterator[Finding]:
+    for id, blob, anchored in journal.ids():
+        capture = journal.capture(id)[0]
+        if capture.content:
+            if not _is_whole(capture, id, blob):
+                what = f"{describe_capture(capture)} is not what its id says"
+                hint = "Restore journal.db; git may have it: `git fsck --lost-found`"
+                yield damage("capture-changed", what, hint)
+        elif not repo.has(blob) and id != _EMPTY:
+            where = "they were never anchored"
+            if anchored:
+                where = "git lost them"
+            what = f"the bytes of {describe_capture(capture)} are gone: {where}"
+            yield damage("capture-missing", what, RESTORE_GIT)
+
+
+def _is_whole(capture: Capture, id: str, blob: str) -> bool:
+    if hashlib.sha256(capture.content).hexdigest() != id:
+        return False
+    return objects.hash_blob(capture.content) == blob
+
+
+def _buffers(ws: Workspace, journal: Journal, repo: Repo) -> Iterator[Finding]:
+    """Compare the journal with the buffers in git: each must know what the other relies on."""
+    in_git = capture_buffer.list_captures_in_git(repo)
+    in_journal = set()
+    lacking = []
+    for id, _, anchored in journal.ids():
+        in_journal.add(id)
+        if anchored and id not in in_git:
+            lacking.append(id)
+    if lacking:
+        example = describe_capture(journal.capture(lacking[0])[0])
+        what = f"git's buffers lack {len(lacking)} captures that they had, like {example}"
+        yield damage("buffer-lacks", what, REPAIR)
+    unknown = in_git - in_journal
+    if unknown and not journal.fresh:
+        yield _unknown(ws, unknown)
+
+
+def _unknown(ws: Workspace, unknown: set[str]) -> Finding:
+    """Return a finding on captures that git has and the journal has not: no harm where a run of the
+    branch consumed them.
+    """
+    db = open_for_reading(ws.place.index_db)
+    waiting = unknown
+    if db is not None:
+        waiting = unknown - list_consumed(db)
+    what = f"git holds {len(unknown)} captures that journal.db does not know"
+    why = "the buffer was fetched by hand from another clone, or journal.db is an older copy"
+    hint = (
+        "`companion doctor --repair` takes them in, and nothing is lost. `companion remote sync`"
+        " does both."
+    )
+    if not waiting:
+        return warning("journal-forgot", f"{what}: {why}", hint)
+    what += f", {len(waiting)} of them in no page yet"
+    return damage("journal-forgot", f"{what}: {why}", hint)
+
+
+def _interrupted_run(journal: Journal) -> Iterator[Finding]:
+    text = journal.get("intent")
+    if text is None:
+        return
+    try:
+        json.loads(text)
+    except ValueError:
+        what = "journal.db: the record of an interrupted run is damaged"
+        hint = (
+            "Keep a copy of .git/companion and report it: the run that was interrupted cannot be"
+            " rolled back by itself."
+        )
+        yield damage("intent-damaged", what, hint)
+    else:
+        hint = "The next command that writes recovers."
+        yield warning("run-interrupted", "a run was interrupted", hint)
