@@ -1,1 +1,1 @@
-"""Who is compared with whom, and what it comes to (MaM §5.5, phases 1 and 2)."""
+"""Compare captures with each other and with pages (MaM §5.5, phases 1 and 2)."""

@@ -1,7 +1,7 @@
-"""Which pairs are worth judging: bounded for every capture, never all with all (MaM §5.5, phases 1
+"""Choose the pairs worth judging: a few for every capture, never all with all (MaM §5.5, phases 1
 and 2).
 
-The core names pairs of passages; whoever asks a judge about them hands the answers back.
+This module names pairs of passages; others ask a judge about them and read the answers.
 """
 
 import re
@@ -40,18 +40,18 @@ class Wanted(NamedTuple):
 
 
 def split_passages(text: str) -> list[str]:
-    """Return the sentences and list items of *text* worth judging: no frontmatter, headings, code
-    or mere links.
+    """Return the sentences and list items of *text* worth judging, at most PASSAGES.
+
+    Frontmatter, headings, tables, code and mere links are left out.
     """
     body = _FENCE.sub("", without_frontmatter(text))
-    found = []
+    found: list[str] = []
     for line in _END.split(body):
         if line.lstrip().startswith(("#", "|")):
             continue
         words = " ".join(_MARKER.sub("", line).split())[:_LONGEST]
-        if len(_WORD.findall(words)) >= _SHORTEST and _WORD.search(
-            _LINK.sub("", words)
-        ):
+        long_enough = len(_WORD.findall(words)) >= _SHORTEST
+        if long_enough and _WORD.search(_LINK.sub("", words)):
             found.append(words)
         if len(found) == PASSAGES:
             break
@@ -70,18 +70,12 @@ def pair_passages(
 
     Pairs with less overlap than *floor*, or without any, are left out.
     """
-    own, foreign = (
-        [_words(text) for text in ours],
-        [_words(text) for text in theirs],
-    )
+    foreign = [_split_words(text) for text in theirs]
     scored = []
-    for n, mine in enumerate(own):
-        best = max(
-            ((_overlap(mine, yours), -m) for m, yours in enumerate(foreign)),
-            default=(0.0, 0),
-        )
-        if best[0] > 0 and best[0] >= floor:
-            scored.append((-best[0], n, -best[1]))
+    for n, text in enumerate(ours):
+        overlap, m = _find_closest(_split_words(text), foreign)
+        if overlap > 0 and overlap >= floor:
+            scored.append((-overlap, n, m))
     return [
         Wanted(capture, other, theirs[m], ours[n])
         for _, n, m in sorted(scored)[:BEST]
@@ -94,57 +88,54 @@ def list_earlier_candidates(
     targets: Mapping[str, Iterable[str]],
     near: Mapping[str, Sequence[str]],
 ) -> dict[str, list[str]]:
-    """Return, for each capture in *order*, the earlier ones to compare it with (phase 1: no
-    knowledge of the wiki).
+    """Return, for each capture in *order*, the earlier ones to compare it with, at most NEAR.
 
-    They share a title, a target or, by *near*, the neighbourhood; the nearest in that order, at
-    most NEAR.
+    They share a title, a target or, by *near*, the neighbourhood; those first, the newest of each
+    first. No knowledge of the wiki is used (phase 1).
     """
     by_title: defaultdict[str, list[str]] = defaultdict(list)
     by_target: defaultdict[str, list[str]] = defaultdict(list)
-    found = {}
+    candidates = {}
     seen: set[str] = set()
     for id in order:
-        title, links = titles.get(id), sorted(set(targets.get(id, ())))
-        others = [
-            *_newest(by_title[title] if title else ()),
-            *(o for link in links for o in _newest(by_target[link])),
-        ]
-        others += [other for other in near.get(id, ()) if other in seen]
-        found[id] = list(dict.fromkeys(others))[:NEAR]
-        seen.add(id)
+        title = titles.get(id)
+        links = sorted(set(targets.get(id, ())))
+        others: list[str] = []
         if title:
+            others += _newest(by_title[title])
             by_title[title].append(id)
         for link in links:
+            others += _newest(by_target[link])
             by_target[link].append(id)
-    return {id: others for id, others in found.items() if others}
+        others += [other for other in near.get(id, ()) if other in seen]
+        seen.add(id)
+        if others:
+            candidates[id] = list(dict.fromkeys(others))[:NEAR]
+    return candidates
+
+
+def rank_load_bearing(
+    standing: Iterable[tuple[str, float, float]], limit: int
+) -> list[str]:
+    """Return the entries that most depends on, heaviest first, at most *limit*.
+
+    *standing* has (id, gravity, weight of what depends on it). Gravity decides where a night has
+    weighed the wiki; before that it is 0 everywhere, and the weight of the links that point to an
+    entry stands in for it. An entry to which no link leads is left out.
+    """
+    ranked = []
+    for id, gravity, weight in standing:
+        if weight > 0:
+            ranked.append((-gravity, -weight, id))
+    return [id for _, _, id in sorted(ranked)[:limit]]
 
 
 def _newest(ids: Sequence[str]) -> Iterable[str]:
     return islice(reversed(ids), NEAR)  # a thousand notes may share one target
 
 
-def rank_load_bearing(
-    standing: Iterable[tuple[str, float, float]], limit: int
-) -> list[str]:
-    """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends
-    on it) each.
-
-    Gravity decides where a night has weighed the wiki; before that it is 0 everywhere, and the
-    weight of the links that point to an entry stands in for it. Where no link leads, nothing rests.
-    """
-    ranked = sorted(
-        (
-            (-gravity, -weight, id)
-            for id, gravity, weight in standing
-            if weight > 0
-        )
-    )
-    return [id for _, _, id in ranked[:limit]]
-
-
 @lru_cache(maxsize=512)
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(
         word
         for word in _WORD.findall(text.casefold())
@@ -152,9 +143,23 @@ def _words(text: str) -> frozenset[str]:
     )
 
 
+def _find_closest(
+    words: frozenset[str], others: Sequence[frozenset[str]]
+) -> tuple[float, int]:
+    """Return the largest overlap of *words* with one of *others*, and the first place it has."""
+    best = 0.0
+    place = 0
+    for n, other in enumerate(others):
+        overlap = _overlap(words, other)
+        if overlap > best:
+            best = overlap
+            place = n
+    return best, place
+
+
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the Jaccard index, in [0, 1], rounded so that machines agree."""
     common = len(one & other)
-    return (
-        round(common / (len(one) + len(other) - common), 6) if common else 0.0
-    )
+    if not common:
+        return 0.0
+    return round(common / (len(one) + len(other) - common), 6)

@@ -1,4 +1,4 @@
-"""The fuzzy coherence gradient of CONSOLIDATE's third phase (MaM §5.5; trapezoid membership
+"""Place a cohesion score in a bucket: CONSOLIDATE's third phase (MaM §5.5; trapezoid membership
 functions).
 
 A cohesion score in [0, 1] belongs to the buckets low, mid and high by degrees that sum to 1; the
@@ -25,11 +25,9 @@ class Trapezoid(NamedTuple):
             return 1.0
         if x <= self.a or x >= self.d:
             return 0.0
-        return (
-            (x - self.a) / (self.b - self.a)
-            if x < self.b
-            else (self.d - x) / (self.d - self.c)
-        )
+        if x < self.b:
+            return (x - self.a) / (self.b - self.a)
+        return (self.d - x) / (self.d - self.c)
 
 
 BUCKETS: dict[Bucket, Trapezoid] = {
@@ -48,8 +46,9 @@ class Cohesion(NamedTuple):
 
 
 def place_score(score: float) -> Cohesion:
-    """Place *score* (in [0, 1], rounded to 1e-6 first) on the gradient; a tie goes to the lower
-    bucket.
+    """Return where *score* (in [0, 1], rounded to 1e-6 first) stands on the gradient.
+
+    A tie goes to the lower bucket.
     """
     score = round(score, 6)
     degrees = {

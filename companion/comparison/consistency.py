@@ -1,4 +1,4 @@
-"""What the judged relations of a capture come to: consistency, in [0, 1], with its reason (MaM
+"""Measure how consistent a capture is with what it was compared with, in [0, 1], and say why (MaM
 §5.5, phases 1 and 2).
 
 Consistency is 1 less the contradiction cost. Three findings are told apart: *opposition* costs what
@@ -12,8 +12,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.comparison import cohesion
-from companion.comparison.cohesion import Cohesion
+from companion.comparison.cohesion import Cohesion, place_score
 from companion.values.relations import Relation
 from companion.values.wording import many
 
@@ -41,7 +40,7 @@ class Judged(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A capture against everything it was compared with."""
+    """How a capture stands to everything it was compared with."""
 
     consistency: float
     against: Judged | None  # what speaks against it most
@@ -67,30 +66,25 @@ class Related(NamedTuple):
 
 
 def measure_standing(judged: Sequence[Judged]) -> Standing:
-    """Return where a capture stands, by the relation that speaks against it most."""
+    """Return how a capture stands, by the relation that speaks against it most."""
     if not judged:
         return CLEAR
     worst = max(
         judged,
-        key=lambda each: (
-            contradiction_cost(each),
-            each.phase,
-            each.other,
-            each.key,
+        key=lambda one: (
+            contradiction_cost(one),
+            one.phase,
+            one.other,
+            one.key,
         ),
     )
-    price = contradiction_cost(worst)
-    return Standing(
-        round(1.0 - price, 6),
-        worst if price else None,
-        _words(judged, worst, price),
-    )
+    cost = contradiction_cost(worst)
+    against = worst if cost else None
+    return Standing(round(1.0 - cost, 6), against, _describe(judged, against))
 
 
 def flag_id(key: str, entry: str) -> str:
-    """Return the name of a question for `review`: the same question has the same name on every
-    machine.
-    """
+    """Return the name of a question for `review`, the same on every machine."""
     return hashlib.sha256(f"{key} {entry}".encode()).hexdigest()[:12]
 
 
@@ -103,15 +97,21 @@ def contradiction_cost(judged: Judged) -> float:
         return 1.0
     if relation.label != "contradicts" or judged.changed:
         return 0.0
-    price = max(relation.opposition, relation.update)
+    cost = max(relation.opposition, relation.update)
     if relation.update >= CHANGED:
-        price = 0.0 if judged.later else price * HALF
-    return round(min(1.0, price) * (HALF if judged.phase == 1 else 1.0), 6)
+        if judged.later:
+            return 0.0
+        cost *= HALF
+    cost = min(1.0, cost)
+    if judged.phase == 1:
+        cost *= HALF
+    return round(cost, 6)
 
 
 def is_update(judged: Judged) -> bool:
-    """Tell whether a relation is a knowledge update: a later value told with a later time, or a
-    change in words.
+    """Tell whether a relation is a knowledge update.
+
+    It is one if a later value was told with a later time, or if words state a change.
     """
     if judged.changed:
         return judged.relation.label == "contradicts"
@@ -146,7 +146,9 @@ def find_kind(judged: Judged) -> Kind | None:
     if is_update(judged):
         return "updates"
     label = judged.relation.label
-    return label if label in ("supports", "same") else None
+    if label in ("supports", "same"):
+        return label
+    return None
 
 
 def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
@@ -158,33 +160,31 @@ def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
     return Related(kind, page.entry, page.path)
 
 
-def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
-    support = len(
-        {
-            each.other
-            for each in judged
-            if each.relation.label in ("same", "supports")
-        }
-    )
-    updates = sorted(
-        {each.path or each.other[:8] for each in judged if is_update(each)}
-    )
-    others = {each.other for each in judged}
-    said = [f"compared with {many(len(others), 'text')}"]
+def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
+    """Return what *judged* found, in words, with what speaks *against* the capture most."""
+    others = {one.other for one in judged}
+    findings = [f"compared with {many(len(others), 'text')}"]
+    support = {
+        one.other
+        for one in judged
+        if one.relation.label in ("same", "supports")
+    }
     if support:
-        said.append(f"{support} say the same or support it")
-    if updates:
-        said.append(f"it has a later value than {', '.join(updates)}")
-    if price:
-        why = (
-            f"a person answered {worst.answer}"
-            if worst.answer
-            else worst.relation.reason
+        findings.append(f"{len(support)} say the same or support it")
+    updated = {one.path or one.other[:8] for one in judged if is_update(one)}
+    if updated:
+        findings.append(
+            f"it has a later value than {', '.join(sorted(updated))}"
         )
-        said.append(
-            f"it contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {why})"
+    if against is not None:
+        why = against.relation.reason
+        if against.answer:
+            why = f"a person answered {against.answer}"
+        cost = contradiction_cost(against)
+        findings.append(
+            f"it contradicts {against.path or against.other[:8]} (cost {cost:.2f}: {why})"
         )
-    return "; ".join(said)
+    return "; ".join(findings)
 
 
 def place_again(
@@ -196,31 +196,26 @@ def place_again(
     incumbent between them and the wiki, and it costs half. That is mid at best, and the question
     stays.
     """
-    stood = measure_standing(judged)
-    against = (
-        "nothing contradicts it any more"
-        if stood.against is None
-        else stood.words
-    )
-    if stood.against is None or voices < 2:
-        return cohesion.place_score(stood.consistency / friction), against
-    place = cohesion.place_score(
-        (1.0 - (1.0 - stood.consistency) * HALF) / friction
-    )
-    return (
-        place,
-        f"{against}; {voices} sources say it, so the contradiction costs half",
-    )
+    standing = measure_standing(judged)
+    consistency = standing.consistency
+    why = standing.words
+    if standing.against is None:
+        why = "nothing contradicts it any more"
+    elif voices >= 2:
+        consistency = 1.0 - (1.0 - consistency) * HALF
+        why += f"; {voices} sources say it, so the contradiction costs half"
+    return place_score(consistency / friction), why
 
 
 def place_answered(
     relation: Relation, answer: Choice, phase: int, friction: float = 1.0
 ) -> tuple[Cohesion, str]:
-    """Return where a capture stands once a person has answered; their answer outweighs the judge,
-    and no friction.
+    """Return where a capture stands once a person has answered, and why.
+
+    Their answer outweighs the judge, and no friction.
     """
     judged = Judged("", "", phase, relation, "", False, answer)
-    place = cohesion.place_score((1.0 - contradiction_cost(judged)) / friction)
+    place = place_score((1.0 - contradiction_cost(judged)) / friction)
     return (
         place,
         f"The answer is {answer}; the judge had said {relation.label}. "

@@ -1,6 +1,4 @@
-"""Nearest neighbours among entries and captures, by the embedder in use. At night only: it brings
-numpy.
-"""
+"""Find the nearest entries and captures, by the embedder in use. At night only: it needs numpy."""
 
 import os
 from bisect import bisect_left
@@ -56,31 +54,35 @@ def find_nearest(
     before: Mapping[str, int] | None = None,
     most: int = NEAR,
 ) -> dict[str, list[str]]:
-    """Return, for each id of *asked*, the ids of *among* whose cosine is at least CLOSE, nearest
-    first, at most *most*.
+    """Return, for each id of *asked*, the nearest ids of *among*, at most *most*.
 
-    With *before*, only those that come earlier in that order. Ties go by that order, or else by id.
+    Their cosine is at least CLOSE. With *before*, only those count that come earlier in that order.
+    Ties go by that order, or else by id.
     """
     if not asked or not among:
         return {}
-    names = sorted(among, key=before.__getitem__ if before else None)
-    places = [before[name] for name in names] if before else []
-    found, ids = {}, sorted(asked, key=before.__getitem__ if before else None)
+    order = before.__getitem__ if before else None
+    names = sorted(among, key=order)
+    ids = sorted(asked, key=order)
+    ends_of = dict.fromkeys(ids, len(names))
+    if before:
+        places = [before[name] for name in names]
+        ends_of = {id: bisect_left(places, before[id]) for id in ids}
+    nearest = {}
     for start in range(0, len(ids), _COMPARED):
         some = ids[start : start + _COMPARED]
-        ends = [
-            bisect_left(places, before[id]) if before else len(names)
-            for id in some
-        ]
-        places_of = _closest(
-            _unit([asked[id] for id in some]),
+        ends = [ends_of[id] for id in some]
+        closest = _find_closest(
+            _unit_vectors([asked[id] for id in some]),
             [among[name] for name in names[: max(ends)]],
             ends,
             most,
         )
-        for id, close in zip(some, places_of, strict=True):
-            found[id] = [names[n] for n in close if names[n] != id][:most]
-    return {id: near for id, near in found.items() if near}
+        for id, close in zip(some, closest, strict=True):
+            others = [names[n] for n in close if names[n] != id]
+            if others:
+                nearest[id] = others[:most]
+    return nearest
 
 
 def find_nearest_stored(
@@ -90,53 +92,55 @@ def find_nearest_stored(
     *,
     most: int = NEAR,
 ) -> dict[str, list[str]]:
-    """Return what `nearest` would among the ids that *bearers* names for blobs of *packs*.
+    """Return what `find_nearest` would among the ids that *bearers* names for blobs of *packs*.
 
     Only the nearest blobs are looked up, so that whatever else there is costs a product of two
     matrices and no more.
     """
-    found: dict[str, list[str]] = {}
-    left, wide = sorted(asked), most + _ROOM
+    nearest: dict[str, list[str]] = {}
+    left = sorted(asked)
+    wide = most + _ROOM
     while left:
-        again = []
+        again: list[str] = []
         for start in range(0, len(left), _COMPARED):
             some = left[start : start + _COMPARED]
-            close = _Close(_unit([asked[id] for id in some]), wide)
+            close = _CloseBlobs(_unit_vectors([asked[id] for id in some]), wide)
             for pack in packs():
-                close.look(pack)
+                close.add(pack)
             for n, id in enumerate(some):
-                found[id] = _borne(close.of(n), bearers, id, most)
-                if len(found[id]) < most and not close.whole(n):
+                borne = _list_bearers(close.list_blobs(n), bearers, id, most)
+                nearest[id] = borne
+                if len(borne) < most and not close.is_complete(n):
                     again.append(id)
-        left, wide = again, wide * 4
-    return {id: near for id, near in found.items() if near}
+        left = again
+        wide *= 4
+    return {id: near for id, near in nearest.items() if near}
 
 
-def _borne(
+def _list_bearers(
     near: Iterable[tuple[float, str]],
     bearers: Callable[[Sequence[str]], Iterable[str]],
     own: str,
     most: int,
 ) -> list[str]:
     """Return who bears the blobs *near*, nearest first, at most *most*; ties go by id."""
-    found: list[str] = []
-    for _, tied in groupby(near, key=lambda each: each[0]):
-        found += sorted({*bearers([blob for _, blob in tied])} - {own})
-        if len(found) >= most:
+    ids: list[str] = []
+    for _, tied in groupby(near, key=lambda pair: pair[0]):
+        ids += sorted({*bearers([blob for _, blob in tied])} - {own})
+        if len(ids) >= most:
             break
-    return found[:most]
+    return ids[:most]
 
 
-class _Close:
-    """For each vector asked about, the *wide* nearest blobs, and with the last of them those that
-    are as near.
-    """
+class _CloseBlobs:
+    """For each vector asked about, its *wide* nearest blobs, and those as near as the last."""
 
     def __init__(self, asked: "numpy.ndarray", wide: int) -> None:
         import numpy
 
-        self._asked, self._wide = asked, wide
-        self._names: list[Pack] = []
+        self._asked = asked
+        self._wide = wide
+        self._packs: list[Pack] = []
         # what is farther is not looked at any more
         self._bounds = numpy.full(len(asked), CLOSE, numpy.float32)
         # these three are parallel: who asked,
@@ -144,102 +148,90 @@ class _Close:
         self._places = numpy.empty(0, numpy.int64)  # pack and place in it,
         self._cosines = numpy.empty(0, numpy.float32)  # how near
 
-    def look(self, pack: Pack) -> None:
+    def add(self, pack: Pack) -> None:
         """Take in the cosines of the vectors of one pack."""
         import numpy
 
-        table = self._asked @ _rows(pack.vectors, pack.size).T
-        close = table >= self._bounds[:, None] - _ROUNDED
-        if pack.size > self._wide and close.sum() > _MANY * self._wide * len(
-            table
-        ):
-            last = numpy.partition(table, -self._wide, axis=1)[
-                :, -self._wide
-            ].round(3)
+        table = self._asked @ _vectors(pack.vectors, pack.size).T
+        close = self._is_close(table)
+        many = _MANY * self._wide * len(table)
+        if pack.size > self._wide and close.sum() > many:
+            partitioned = numpy.partition(table, -self._wide, axis=1)
+            last = partitioned[:, -self._wide].round(3)
             self._bounds = numpy.maximum(self._bounds, last)
-            close = table >= self._bounds[:, None] - _ROUNDED
+            close = self._is_close(table)
         rows, places = numpy.nonzero(close)
-        self._rows = numpy.append(self._rows, rows)
-        self._places = numpy.append(
-            self._places, places + len(self._names) * _AMONG
-        )
         # so that machines agree
-        self._cosines = numpy.append(
-            self._cosines, table[rows, places].round(3)
-        )
-        self._names.append(pack._replace(vectors=b""))
-        self._order()
+        cosines = table[rows, places].round(3)
+        places += len(self._packs) * _AMONG
+        self._rows = numpy.append(self._rows, rows)
+        self._places = numpy.append(self._places, places)
+        self._cosines = numpy.append(self._cosines, cosines)
+        self._packs.append(pack._replace(vectors=b""))
+        self._drop_farther()
 
-    def _order(self) -> None:
-        """Put what was found in order, and let go what *wide* others are nearer than."""
+    def is_complete(self, n: int) -> bool:
+        """Tell whether all that is close to the *n*-th was found."""
+        return bool(self._bounds[n] <= CLOSE)
+
+    def list_blobs(self, n: int) -> Iterator[tuple[float, str]]:
+        """Yield cosine and blob of what was found for the *n*-th, nearest first."""
+        first, end = self._rows.searchsorted([n, n + 1]).tolist()
+        cosines = self._cosines[first:end].tolist()
+        places = self._places[first:end].tolist()
+        for cosine, place in zip(cosines, places, strict=True):
+            yield cosine, self._packs[place // _AMONG].blob(place % _AMONG)
+
+    def _is_close(self, table: "numpy.ndarray") -> "numpy.ndarray":
+        return table >= self._bounds[:, None] - _ROUNDED
+
+    def _drop_farther(self) -> None:
+        """Put what was found in order, and drop what *wide* others are nearer than."""
         import numpy
 
-        order = numpy.lexsort((-self._cosines, self._rows))
-        self._rows, self._places, self._cosines = (
-            self._rows[order],
-            self._places[order],
-            self._cosines[order],
-        )
+        self._select(numpy.lexsort((-self._cosines, self._rows)))
         first = numpy.searchsorted(
             self._rows, numpy.arange(len(self._asked) + 1)
         )
         full = numpy.flatnonzero(numpy.diff(first) >= self._wide)
         last = self._cosines[first[full] + self._wide - 1]
         self._bounds[full] = numpy.maximum(self._bounds[full], last)
-        near = self._cosines >= self._bounds[self._rows]
-        self._rows, self._places, self._cosines = (
-            self._rows[near],
-            self._places[near],
-            self._cosines[near],
-        )
+        self._select(self._cosines >= self._bounds[self._rows])
 
-    def whole(self, n: int) -> bool:
-        """Tell whether all that is close to the *n*-th was found."""
-        return bool(self._bounds[n] <= CLOSE)
-
-    def of(self, n: int) -> Iterator[tuple[float, str]]:
-        """Yield what was found for the *n*-th, nearest first."""
-        first, end = self._rows.searchsorted([n, n + 1]).tolist()
-        for cosine, place in zip(
-            self._cosines[first:end].tolist(),
-            self._places[first:end].tolist(),
-            strict=True,
-        ):
-            yield cosine, self._names[place // _AMONG].blob(place % _AMONG)
+    def _select(self, kept: "numpy.ndarray") -> None:
+        self._rows = self._rows[kept]
+        self._places = self._places[kept]
+        self._cosines = self._cosines[kept]
 
 
-def _closest(
+def _find_closest(
     asked: "numpy.ndarray",
     codes: Sequence[bytes],
     ends: Sequence[int],
     most: int,
 ) -> list[list[int]]:
-    """Return, for each row of *asked*, the places of the nearest among the first *ends* of *codes*,
-    nearest first.
+    """Return, for each row of *asked*, the places of the nearest among the first of *codes*.
+
+    *ends* says for each row how many of *codes* count. The nearest come first.
     """
     close: list[list[tuple[float, int]]] = [[] for _ in ends]
     for start in range(0, len(codes), _AMONG):
-        # so that machines agree
-        table = (asked @ _unit(codes[start : start + _AMONG]).T).round(3)
+        vectors = _unit_vectors(codes[start : start + _AMONG])
+        table = (asked @ vectors.T).round(3)  # so that machines agree
         for row, end, found in zip(table, ends, close, strict=True):
-            found += [
-                (cosine, start + n)
-                for cosine, n in _largest(row[: max(0, end - start)], most)
-            ]
-    return [
-        [
-            n
-            for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[
-                : most + 1
-            ]
-        ]
-        for found in close
-    ]
+            for cosine, n in _list_largest(row[: max(0, end - start)], most):
+                found.append((-cosine, start + n))
+    nearest = []
+    for found in close:
+        found.sort()
+        nearest.append([n for _, n in found[: most + 1]])
+    return nearest
 
 
-def _largest(row: "numpy.ndarray", most: int) -> list[tuple[float, int]]:
-    """Return the highest cosines of *row* and their places, highest first, at most *most* + 1;
-    empties *row*.
+def _list_largest(row: "numpy.ndarray", most: int) -> list[tuple[float, int]]:
+    """Return the highest cosines of *row* and their places, highest first, at most *most* + 1.
+
+    Changes *row*.
     """
     found: list[tuple[float, int]] = []
     # a handful of looks costs less than sorting thousands
@@ -252,11 +244,11 @@ def _largest(row: "numpy.ndarray", most: int) -> list[tuple[float, int]]:
     return found
 
 
-def _unit(codes: Sequence[bytes]) -> "numpy.ndarray":
-    return _rows(b"".join(codes), len(codes))
+def _unit_vectors(codes: Sequence[bytes]) -> "numpy.ndarray":
+    return _vectors(b"".join(codes), len(codes))
 
 
-def _rows(codes: bytes, count: int) -> "numpy.ndarray":
+def _vectors(codes: bytes, count: int) -> "numpy.ndarray":
     import numpy
 
     return dequantise(

@@ -1,6 +1,4 @@
-"""The vectors of all pages, at night: made of what changed since all had one, and searched where
-they lie.
-"""
+"""Make and search the vectors of all pages, at night: only pages that changed are embedded."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +15,7 @@ from companion.comparison.nearest import (
 from companion.language.protocols import Embedder
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
-from companion.storage.index import schema as index
+from companion.storage.index import schema
 from companion.storage.index.tables.pages import (
     find_title_of_blob,
     list_comparable_with_blobs,
@@ -35,14 +33,15 @@ _STALE = 2
 
 @contextmanager
 def open_page_vectors(
-    tonight: Run, embedder: Embedder, *, only: bool = False
+    run: Run, embedder: Embedder, *, only: bool = False
 ) -> Iterator["PageVectors"]:
-    """Open the vectors of the night's pages, all of them made; with *only*, drop what other
-    embedders left.
+    """Open the vectors of the night's pages, all of them made.
+
+    With *only*, drop what other embedders left.
     """
-    store = Vectors(vectors_path(tonight.ws), embedder_name(embedder))
+    store = Vectors(vectors_path(run.ws), embedder_name(embedder))
     try:
-        found = PageVectors(tonight, embedder, store)
+        found = PageVectors(run, embedder, store)
         found.complete()
         if only:
             store.forget_others()
@@ -52,74 +51,71 @@ def open_page_vectors(
 
 
 class PageVectors:
-    """The vectors of one tree's pages: of those that bear entries, wherever these stand, and of
-    branches' members.
-    """
+    """The vectors of one tree's pages: of entries anywhere, and of members of branches."""
 
-    def __init__(
-        self, tonight: Run, embedder: Embedder, store: Vectors
-    ) -> None:
-        self._tonight, self._embedder, self.store = tonight, embedder, store
+    def __init__(self, run: Run, embedder: Embedder, store: Vectors) -> None:
+        self._run = run
+        self._embedder = embedder
+        self.store = store
 
     def complete(self) -> None:
-        """Embed the pages that have no vector yet; only those are looked at that changed since all
-        of them had one.
+        """Embed the pages that have no vector yet.
+
+        Only pages that changed since all of them had one are looked at.
         """
-        night, before = self._tonight, self.store.tree()
-        if night.tree is None or night.tree == before:
+        tree = self._run.tree
+        before = self.store.tree()
+        if tree is None or tree == before:
             return
-        self._make(self.store.missing(self._changed(before)))
-        if self.store.count() > _STALE * int(
-            index.read_meta(night.db, "docs") or 0
-        ):
-            self.store.keep(self._all())
-        self.store.completed(night.tree)
+        self._embed(self.store.missing(self._list_changed(before)))
+        pages = int(schema.read_meta(self._run.db, "docs") or 0)
+        if self.store.count() > _STALE * pages:
+            self.store.keep(list_readable_blobs(self._run.db))
+        self.store.completed(tree)
 
     def of(self, blobs: Collection[str]) -> dict[str, bytes]:
         """Return the vectors of pages by their *blobs*, as they are or were."""
         found = self.store.some(blobs)
         missing = sorted(set(blobs) - found.keys())
-        self._make(missing)
+        self._embed(missing)
         return {**found, **self.store.some(missing)}
 
     def nearest(
         self, asked: Mapping[str, bytes], most: int = NEAR
     ) -> dict[str, list[str]]:
-        """Return the nearest of the entries that a capture may be held against, as
-        `neighbours.nearest` does.
+        """Return the nearest of the entries that a capture may be compared with.
+
+        As `find_nearest` does.
         """
 
-        def bearers(blobs: Sequence[str]) -> list[str]:
-            return list_comparable_with_blobs(self._tonight.db, blobs)
+        def list_bearers(blobs: Sequence[str]) -> list[str]:
+            return list_comparable_with_blobs(self._run.db, blobs)
 
-        return find_nearest_stored(asked, self.store.packs, bearers, most=most)
+        return find_nearest_stored(
+            asked, self.store.packs, list_bearers, most=most
+        )
 
-    def _make(self, blobs: Sequence[str]) -> None:
+    def _embed(self, blobs: Sequence[str]) -> None:
         for start in range(0, len(blobs), CHUNK):
             some = blobs[start : start + CHUNK]
-            made = embed_quantised(
-                self._embedder, [self._text(blob) for blob in some]
-            )
+            openings = [self._read_opening(blob) for blob in some]
+            made = embed_quantised(self._embedder, openings)
             self.store.put(list(zip(some, made, strict=True)))
 
-    def _all(self) -> list[str]:
-        return list_readable_blobs(self._tonight.db)
-
-    def _changed(self, before: str | None) -> list[str]:
-        """Return the blobs of the pages that changed since the tree *before*; of all where that is
-        not known.
-        """
-        night = self._tonight
-        if before is None or not night.repo.has(before):
-            return self._all()
-        changes = list(night.repo.changes(before, night.tree))
+    def _list_changed(self, before: str | None) -> list[str]:
+        """Return the blobs of pages that changed since the tree *before*; of all if unknown."""
+        run = self._run
+        if before is None or not run.repo.has(before):
+            return list_readable_blobs(run.db)
+        changes = list(run.repo.changes(before, run.tree))
         # it may take in pages that it had left out
         if any(change.path == config.PATH for change in changes):
-            return self._all()
+            return list_readable_blobs(run.db)
         paths = [change.path for change in changes if change.new is not None]
-        return list_readable_blobs_at(night.db, paths)
+        return list_readable_blobs_at(run.db, paths)
 
-    def _text(self, blob: str) -> str:
-        named = find_title_of_blob(self._tonight.db, blob)
-        said = words_to_judge(self._tonight.repo.text(blob))
-        return f"{named}\n{without_frontmatter(said)[:OPENING]}"
+    def _read_opening(self, blob: str) -> str:
+        """Return the title of a page and the beginning of its words."""
+        title = find_title_of_blob(self._run.db, blob)
+        text = words_to_judge(self._run.repo.text(blob))
+        return f"{title}\n{without_frontmatter(text)[:OPENING]}"

@@ -1,6 +1,4 @@
-"""Pages as the other side of a comparison: which ones a capture may be held against, and which
-speak of its matter.
-"""
+"""Find the pages that a capture may be compared with."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -27,11 +25,10 @@ class Page(NamedTuple):
 
 
 class ComparablePages:
-    """The content of pages that a capture may be held against: active entries that are not in
-    quarantine.
+    """The blobs of pages that a capture may be compared with: active entries, not in quarantine.
 
-    Each is looked up when it is asked for: a large wiki's would cost a night more than what it
-    takes in.
+    Each is looked up when it is asked for: those of a large wiki would cost a night more than what
+    it takes in.
     """
 
     def __init__(self, tonight: Run) -> None:

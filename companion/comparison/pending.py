@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.comparison import consistency
 from companion.comparison.cohesion import Cohesion
+from companion.comparison.consistency import Judged
 from companion.pages import page
 from companion.pages.title import headline
 from companion.values.captures import Capture, Sighting
@@ -37,9 +37,7 @@ class TitledPage(NamedTuple):
 
 @dataclass(frozen=True)
 class WikiContext:
-    """What CONSOLIDATE may know of the wiki: the snapshot's names, and the text of pages that may
-    grow.
-    """
+    """The wiki as CONSOLIDATE may know it: its names, and the text of pages that may grow."""
 
     # title key -> the pages that bear it
     titles: Mapping[str, Sequence[TitledPage]]
@@ -63,12 +61,11 @@ class PlannedPage:
     title: str
     content: bytes
     base_blob: str | None  # None: the page is new
-    captures: tuple[
-        PendingCapture, ...
-    ]  # without their bytes: a night of many captures holds each text once
+    # without their bytes: a night of many captures holds each text once
+    captures: tuple[PendingCapture, ...]
     cohesion: Cohesion
     reason: str
-    against: consistency.Judged | None = None  # what speaks against it most
+    against: Judged | None = None  # what speaks against it most
 
 
 class WaitingCapture(NamedTuple):
@@ -81,7 +78,7 @@ class WaitingCapture(NamedTuple):
 
 @dataclass(frozen=True)
 class ConsolidationPlan:
-    """What a night would do, before anything is touched."""
+    """The pages that a night would write, and the captures that would wait."""
 
     pages: tuple[PlannedPage, ...]
     waits: tuple[WaitingCapture, ...]
@@ -90,9 +87,7 @@ class ConsolidationPlan:
 
 
 def requested_title(told: PendingCapture) -> str | None:
-    """Return the title that a capture asks for: its own, or, for a turn of a chat, that of its
-    source and day.
-    """
+    """Return the title that a capture asks for: its own, or for a chat its source and day."""
     first = told.sightings[0]
     if told.capture.title is None and first.channel == CHAT and first.source:
         return f"{first.source} {first.event_time[:10]}"
@@ -116,7 +111,9 @@ def page_title(told: PendingCapture, text: str) -> str:
 
 
 def format_chat_turn(told: PendingCapture) -> str:
-    """One turn of a conversation: who said it, and the words."""
+    """Return one turn of a conversation: who said it, and the words."""
     speaker = told.sightings[0].agent
     words = told.capture.content.decode("utf-8")
-    return f"**{speaker}:** {words}" if speaker else words
+    if not speaker:
+        return words
+    return f"**{speaker}:** {words}"

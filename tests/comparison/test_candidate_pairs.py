@@ -58,7 +58,8 @@ def test_pairs_are_few_and_share_words(
     assert len(found) <= candidate_pairs.BEST
     assert all(
         candidate_pairs._overlap(
-            candidate_pairs._words(p.earlier), candidate_pairs._words(p.later)
+            candidate_pairs._split_words(p.earlier),
+            candidate_pairs._split_words(p.later),
         )
         > 0
         for p in found

@@ -116,9 +116,9 @@ def test_only_what_changed_is_embedded(
     embedder = Counting()
     assert made(wiki, embedder) == ["A", "B"]
     monkeypatch.setattr(
-        page_vectors.PageVectors,
-        "_all",
-        lambda self: pytest.fail("every page was looked at"),
+        page_vectors,
+        "list_readable_blobs",
+        lambda db: pytest.fail("every page was looked at"),
     )
     assert made(wiki, embedder) == []
 
