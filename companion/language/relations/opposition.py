@@ -14,6 +14,18 @@ _TIMES = frozenset(("date", "year"))
 _APART = 0.85
 
 
+class _Weights(NamedTuple):
+    """The weight of a rule, by whether both statements begin with something in particular."""
+
+    definite: float
+    other: float
+
+
+_OPPOSITES = _Weights(0.9, 0.65)
+_EXCLUSIVE = _Weights(0.75, 0.4)
+_NUMBERS = _Weights(0.8, 0.5)
+
+
 class Finding(NamedTuple):
     """One rule that fired."""
 
@@ -23,7 +35,7 @@ class Finding(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What two statements have in common around the one place where they differ."""
+    """The words that two statements share around the one place where they differ."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -55,14 +67,14 @@ def find_opposition(
     near = nearness(share_in_common(a, b), similarity)
     near_with_opposites = nearness(share_in_common(a, b, opposites), similarity)
     near_with_rivals = nearness(share_in_common(a, b, rivals), similarity)
-    found = [
-        _negation(a, b, lexicon, opposites, near),
-        _opposites(a, b, lexicon, opposites, near_with_opposites),
-        _exclusion(a, b, rivals, near_with_rivals),
-        _number(a, b, near),
-        _slot(a, b, lexicon, similarity),
+    findings = [
+        _find_negation(a, b, lexicon, opposites, near),
+        _find_opposites(a, b, lexicon, opposites, near_with_opposites),
+        _find_exclusion(a, b, rivals, near_with_rivals),
+        _find_numbers(a, b, near),
+        _find_slot(a, b, lexicon, similarity),
     ]
-    fired = [finding for finding in found if finding is not None]
+    fired = [finding for finding in findings if finding is not None]
     return sorted(fired, key=lambda finding: (-finding.strength, finding.rule))
 
 
@@ -100,11 +112,9 @@ def frame_of(a: tuple[str, ...], b: tuple[str, ...]) -> Frame | None:
     end = 0
     while end < short - start and a[-1 - end] == b[-1 - end]:
         end += 1
-    if start + end < 2:
-        return None
-    longest = max(len(a), len(b)) - start - end
-    shortest = short - start - end
-    if shortest < 1 or longest > MAX_SLOT:
+    common = start + end
+    longest = max(len(a), len(b)) - common
+    if common < 2 or common == short or longest > MAX_SLOT:
         return None
     return Frame(a[:start], a[len(a) - end :])
 
@@ -119,16 +129,22 @@ def is_single(frame: Frame, lexicon: Lexicon) -> bool:
     before = " " + " ".join(frame.before)
     if _ends_with_any(before, lexicon.multiple):
         return False
-    if frame.before[-1] in lexicon.copula and not lexicon.owned.isdisjoint(
-        frame.before[:-1]
-    ):
+    *others, last = frame.before
+    if last in lexicon.copula and not lexicon.owned.isdisjoint(others):
         return True
     return _ends_with_any(before, lexicon.single)
 
 
 def counted(count: int, noun: str) -> str:
     """Return "1 pair", "2 pairs"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun}s"
+
+
+def differ_in_denial(a: Reading, b: Reading) -> bool:
+    """Tell whether one of two statements denies something and the other nothing."""
+    return bool(a.denied) != bool(b.denied)
 
 
 def differing_kinds(a: Reading, b: Reading) -> list[str]:
@@ -141,15 +157,14 @@ def _ends_with_any(before: str, phrases: tuple[str, ...]) -> bool:
     return any(before.endswith(" " + phrase) for phrase in phrases)
 
 
-def _negation(
+def _find_negation(
     a: Reading, b: Reading, lexicon: Lexicon, opposites: int, closeness: float
 ) -> Finding | None:
-    if bool(a.denied) == bool(b.denied):
+    if not differ_in_denial(a, b):
         return None
     if opposites:  # "not open" against "closed" agrees
         return None
-    denying, other = (a, b) if a.denied else (b, a)
-    reach = max(_covered(stems, other.said) for stems in denying.denied)
+    reach = max(*_reaches(a, b), *_reaches(b, a), 0.0)
     strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, lexicon)
     percent = round(100 * reach)
     reason = (
@@ -158,8 +173,15 @@ def _negation(
     return Finding("negation", strength, reason)
 
 
-def _covered(reach: frozenset[str], said: frozenset[str]) -> float:
-    return len(reach & said) / len(reach) if reach else 0.5
+def _reaches(denying: Reading, other: Reading) -> list[float]:
+    """Return of each denial the share of its words that *other* says, 0.5 where it has no words."""
+    shares: list[float] = []
+    for stems in denying.denied:
+        if stems:
+            shares.append(len(stems & other.said) / len(stems))
+        else:
+            shares.append(0.5)
+    return shares
 
 
 def _own_stems(a: Reading, b: Reading, lexicon: Lexicon) -> frozenset[str]:
@@ -175,23 +197,32 @@ def _count_prefixed(
     left: frozenset[str], right: frozenset[str], lexicon: Lexicon
 ) -> int:
     """Return how many of *left* stand in *right* with a negative prefix: "comfortable"."""
-    long = [stem for stem in left if len(stem) > 3]
-    return sum(
-        any(prefix + stem in right for prefix in lexicon.prefixes)
-        for stem in long
-    )
+    count = 0
+    for stem in left:
+        if len(stem) > 3 and _has_prefixed(stem, right, lexicon):
+            count += 1
+    return count
 
 
-def _opposites(
+def _has_prefixed(stem: str, others: frozenset[str], lexicon: Lexicon) -> bool:
+    return any(prefix + stem in others for prefix in lexicon.prefixes)
+
+
+def _weigh(weights: _Weights, a: Reading, b: Reading) -> float:
+    if a.definite and b.definite:
+        return weights.definite
+    return weights.other
+
+
+def _find_opposites(
     a: Reading, b: Reading, lexicon: Lexicon, opposites: int, closeness: float
 ) -> Finding | None:
-    if not opposites or bool(a.denied) != bool(b.denied):
+    if not opposites or differ_in_denial(a, b):
         return None
-    weight = 0.9 if a.definite and b.definite else 0.65
+    weight = _weigh(_OPPOSITES, a, b)
     strength = weight * closeness * _apart(a, b, lexicon)
-    return Finding(
-        "opposites", strength, counted(opposites, "pair") + " of opposites"
-    )
+    reason = counted(opposites, "pair") + " of opposites"
+    return Finding("opposites", strength, reason)
 
 
 def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:
@@ -199,8 +230,9 @@ def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:
 
     "On in production", "off in staging".
     """
-    both = _has_own_matter(a, b, lexicon) and _has_own_matter(b, a, lexicon)
-    return _APART if both else 1.0
+    if _has_own_matter(a, b, lexicon) and _has_own_matter(b, a, lexicon):
+        return _APART
+    return 1.0
 
 
 def _has_own_matter(a: Reading, b: Reading, lexicon: Lexicon) -> bool:
@@ -220,45 +252,42 @@ def _rival_sets(stems: frozenset[str], lexicon: Lexicon) -> frozenset[int]:
     return frozenset[int]().union(*sets)
 
 
-def _exclusion(
+def _find_exclusion(
     a: Reading, b: Reading, rivals: int, closeness: float
 ) -> Finding | None:
     if not rivals or a.denied or b.denied:
         return None
-    weight = 0.75 if a.definite and b.definite else 0.4
+    strength = _weigh(_EXCLUSIVE, a, b) * closeness
     reason = f"{counted(rivals, 'pair')} of words that exclude each other"
-    return Finding("exclusive", weight * closeness, reason)
+    return Finding("exclusive", strength, reason)
 
 
-def _number(a: Reading, b: Reading, closeness: float) -> Finding | None:
+def _find_numbers(a: Reading, b: Reading, closeness: float) -> Finding | None:
     kinds = differing_kinds(a, b)
     if not kinds or a.denied or b.denied:
         return None
-    weight = 0.8 if a.definite and b.definite else 0.5
+    weight = _weigh(_NUMBERS, a, b)
     # two measurements at two times are a series
     if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):
         weight = 0.4
-    reason = (
-        counted(len(kinds), "kind") + " of number or date with other values"
-    )
+    count = counted(len(kinds), "kind")
+    reason = f"{count} of number or date with other values"
     return Finding("number", weight * closeness, reason)
 
 
-def _slot(
+def _find_slot(
     a: Reading, b: Reading, lexicon: Lexicon, similarity: float
 ) -> Finding | None:
     frame = frame_of(a.words, b.words)
-    if frame is None or bool(a.denied) != bool(b.denied):
+    if frame is None or differ_in_denial(a, b):
         return None
     if a.values and is_same_matter(a, b):
         return None
-    if a.definite and is_single(frame, lexicon):
-        filled = min(len(a.content - b.content), len(b.content - a.content))
-        strength = 0.75 * nearness(share_in_common(a, b, filled), similarity)
-        return Finding(
-            "slot", strength, "one slot of a single-valued frame differs"
-        )
-    strength = 0.25 * nearness(share_in_common(a, b), similarity)
-    return Finding(
-        "slot", strength, "one slot of the same frame has another value"
-    )
+    if not a.definite or not is_single(frame, lexicon):
+        strength = 0.25 * nearness(share_in_common(a, b), similarity)
+        reason = "one slot of the same frame has another value"
+        return Finding("slot", strength, reason)
+    filled = min(len(a.content - b.content), len(b.content - a.content))
+    strength = 0.75 * nearness(share_in_common(a, b, filled), similarity)
+    reason = "one slot of a single-valued frame differs"
+    return Finding("slot", strength, reason)

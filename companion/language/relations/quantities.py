@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from companion.language.lexicon import Lexicon, Unit, unit_symbols
@@ -20,6 +21,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[., ][0-9]{3})+")  # "1.250.000"
 # units that stand before their number
 _BEFORE = ("$", "€", "£", "¥", "USD", "EUR", "GBP", "CHF")
+_DAYS = range(1, 32)  # of a month
 _NO_UNIT = Unit("", 1.0)
 _NOUN_WITHIN = 3  # words after a number among which its noun is looked for
 
@@ -47,26 +49,31 @@ class _Reader:
         self.places: set[int] = set()
 
     def add(self, kind: str, value: str, places: Iterable[int]) -> None:
+        """Keep a value of a *kind*, and the *places* of the tokens that say it."""
         self.values.setdefault(kind, set()).add(value)
         self.places.update(places)
 
     def read(self) -> None:
+        """Read all tokens."""
         for at, token in enumerate(self.tokens):
-            if at in self.places:
-                continue
-            low = self.lower[at]
-            if any(c.isdigit() for c in token):
-                self._read_digits(at, token)
-            elif low in self.lexicon.numbers:
-                self._read_spelled(at)
-            elif low in self.lexicon.ordinals:
-                noun = self._noun_behind(at)
-                if noun:
-                    self.add(
-                        "nth " + noun, str(self.lexicon.ordinals[low]), [at]
-                    )
-            elif "@" in token[1:-1]:
-                self.add("address", low, [at])
+            if at not in self.places:
+                self._read_token(at, token)
+
+    def _read_token(self, at: int, token: str) -> None:
+        low = self.lower[at]
+        if any(character.isdigit() for character in token):
+            self._read_digits(at, token)
+        elif low in self.lexicon.numbers:
+            self._read_spelled(at)
+        elif low in self.lexicon.ordinals:
+            self._read_ordinal(at, self.lexicon.ordinals[low])
+        elif "@" in token[1:-1]:
+            self.add("address", low, [at])
+
+    def _read_ordinal(self, at: int, rank: int) -> None:
+        noun = self._noun_behind(at)
+        if noun:
+            self.add("nth " + noun, str(rank), [at])
 
     def _read_digits(self, at: int, token: str) -> None:
         low = self.lower[at]
@@ -85,21 +92,19 @@ class _Reader:
     def _read_joined_unit(self, at: int, token: str) -> bool:
         """Add the value of "5km"; return whether it is one."""
         match = _WITH_UNIT.fullmatch(token)
-        unit = self._unit(match[2]) if match else None
-        if match is None or unit is None:
+        if match is None:
+            return False
+        unit = self._unit(match[2])
+        if unit is None:
             return False
         self._add_measure(self._number(match[1]), unit, [at])
         return True
 
     def _read_number(self, at: int, token: str) -> None:
         value = self._number(token)
-        beside = self._unit_beside(at)
-        if (
-            value == int(value)
-            and value <= 31
-            and self._read_day(at, int(value))
-        ):
+        if value in _DAYS and self._read_day(at, int(value)):
             return
+        beside = self._unit_beside(at)
         if beside.unit.kind:
             self._add_measure(value, beside.unit, [at, *beside.places])
         elif _YEAR.fullmatch(token):
@@ -109,37 +114,25 @@ class _Reader:
 
     def _read_spelled(self, at: int) -> None:
         """Add the number whose words begin at *at*: "two thousand five hundred"."""
-        end = at
-        total, current = 0.0, 0.0
-        while end < len(self.lower) and self.lower[end] in self.lexicon.numbers:
-            value = self.lexicon.numbers[self.lower[end]]
-            if value < 100:
-                current += value
-            else:
-                current = max(current, 1.0) * value
-            if value >= 1000:
-                total += current
-                current = 0.0
-            end += 1
-        beside = self._unit_beside(end - 1)
+        numbers = self.lexicon.numbers
+        words = list(takewhile(numbers.__contains__, self.lower[at:]))
+        value = _total([numbers[word] for word in words])
+        end = at + len(words)
         places = list(range(at, end))
+        beside = self._unit_beside(end - 1)
         if beside.unit.kind:
-            self._add_measure(
-                total + current, beside.unit, [*places, *beside.places]
-            )
+            self._add_measure(value, beside.unit, [*places, *beside.places])
         else:
-            self.add(
-                "number " + self._noun_behind(end - 1),
-                _plain(total + current),
-                places,
-            )
+            noun = self._noun_behind(end - 1)
+            self.add("number " + noun, _plain(value), places)
 
     def _add_measure(self, value: float, unit: Unit, places: list[int]) -> None:
         if not unit.kind.startswith("clock"):
             self.add(unit.kind, _plain(value * unit.factor), places)
             return
-        hour = value % 12 + 12 if unit.kind == "clock-pm" else value
-        self._add_clock(int(hour), 0, places)
+        if unit.kind == "clock-pm":
+            value = value % 12 + 12
+        self._add_clock(int(value), 0, places)
 
     def _add_clock(self, hour: int, minute: int, places: list[int]) -> None:
         after = places[-1] + 1
@@ -149,25 +142,26 @@ class _Reader:
 
     def _read_day(self, at: int, day: int) -> bool:
         """Add the date of a *day* that has a month beside it; return whether it has one."""
-        if not 1 <= day <= 31:
+        if day not in _DAYS:
             return False
         for place in (at - 1, at + 1, at - 2, at + 2):
             month = self._month_at(place)
-            if not month or not self._only_little_between(at, place):
-                continue
-            after = max(at, place) + 1
-            has_year = after < len(self.tokens) and _YEAR.fullmatch(
-                self.tokens[after]
-            )
-            year = self.tokens[after] if has_year else ""
-            self._add_date(
-                month,
-                day,
-                year,
-                [at, place, after] if has_year else [at, place],
-            )
-            return True
+            if month and self._only_little_between(at, place):
+                self._add_day_of_month(at, place, day, month)
+                return True
         return False
+
+    def _add_day_of_month(
+        self, at: int, place: int, day: int, month: int
+    ) -> None:
+        """Add the date of the *day* at *at* and the month at *place*, with the year behind both."""
+        places = [at, place]
+        year = ""
+        after = max(at, place) + 1
+        if after < len(self.tokens) and _YEAR.fullmatch(self.tokens[after]):
+            year = self.tokens[after]
+            places.append(after)
+        self._add_date(month, day, year, places)
 
     def _month_at(self, place: int) -> int | None:
         if not 0 <= place < len(self.lower):
@@ -192,10 +186,11 @@ class _Reader:
         for place in (at + 1, at - 1):
             if not 0 <= place < len(self.tokens):
                 continue
-            unit = self._unit(self.tokens[place])
-            if unit is not None and (
-                place > at or self.tokens[place] in _BEFORE
-            ):
+            word = self.tokens[place]
+            if place < at and word not in _BEFORE:
+                continue
+            unit = self._unit(word)
+            if unit is not None:
                 return _UnitBeside(unit, [place])
         return _UnitBeside(_NO_UNIT, [])
 
@@ -204,32 +199,26 @@ class _Reader:
 
     def _noun_behind(self, at: int) -> str:
         """Return the stem of what the number at *at* counts; "" where none is near."""
+        lexicon = self.lexicon
         for word in self.lower[at + 1 : at + 1 + _NOUN_WITHIN]:
             if not word[0].isalnum():
                 return ""
-            if (
-                word not in self.lexicon.function
-                and word not in self.lexicon.negators
-            ):
-                return self.lexicon.stem(word)
+            if word not in lexicon.function and word not in lexicon.negators:
+                return lexicon.stem(word)
         return ""
 
     def _number(self, text: str) -> float:
         """Return the number that *text* writes with the language's decimal sign."""
         if _GROUPED.fullmatch(text):
             return float(re.sub(r"[^0-9]", "", text))
-        point, group = (",", ".") if self.lexicon.comma else (".", ",")
-        plain = (
-            text.replace(group, "")
-            .replace(point, ".")
-            .replace("'", "")
-            .replace(" ", "")
-        )
-        return (
-            float(plain)
-            if plain.count(".") <= 1
-            else float(plain.replace(".", ""))
-        )
+        group = ","
+        if self.lexicon.comma:
+            group = "."
+        plain = text.replace(group, "").replace(",", ".")
+        plain = plain.replace("'", "").replace(" ", "")
+        if plain.count(".") > 1:
+            plain = plain.replace(".", "")
+        return float(plain)
 
 
 def read_quantities(tokens: Sequence[str], lexicon: Lexicon) -> Quantities:
@@ -253,7 +242,24 @@ def _shape(code: str) -> str:
 def _shape_of(character: str) -> str:
     if character.isdigit():
         return "9"
-    return "A" if character.isalpha() else character
+    if character.isalpha():
+        return "A"
+    return character
+
+
+def _total(values: list[float]) -> float:
+    """Return the number that spelled *values* make together: 2, 1000, 5, 100 are 2500."""
+    total = 0.0
+    current = 0.0
+    for value in values:
+        if value < 100:
+            current += value
+        else:
+            current = max(current, 1.0) * value
+        if value >= 1000:
+            total += current
+            current = 0.0
+    return total + current
 
 
 def _plain(value: float) -> str:

@@ -60,6 +60,7 @@ class LightRelater:
 
     @cached_property
     def identity(self) -> Identity:
+        """Return the rules' version, the vectors and the fingerprint of the word lists."""
         under = self._embedder.identity
         parameters = f'{{"lexicon":"{fingerprint()}"}}'
         return Identity(
@@ -75,16 +76,15 @@ class LightRelater:
         characters, its first 40 sentences are aligned with the other's by likeness and the five
         best pairs judged: the work grows with the length of the texts and not with its square.
         """
-        texts = [
-            (earlier.text.strip(), later.text.strip())
-            for earlier, later in pairs
-        ]
+        texts: list[tuple[str, str]] = []
+        for earlier, later in pairs:
+            texts.append((earlier.text.strip(), later.text.strip()))
         batch = _Batch(self._embedder, _split_all(texts))
         return [_judge(earlier, later, batch) for earlier, later in texts]
 
 
 class _Batch:
-    """What is known of each text, found out once: a text is asked about with many others."""
+    """Texts to be judged, with what is computed once for each: many pairs share a text."""
 
     def __init__(
         self, embedder: Embedder, sentences: dict[str, list[str]]
@@ -98,9 +98,11 @@ class _Batch:
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
 
     def vectors(self, texts: Sequence[str]) -> "numpy.ndarray":
+        """Return the vectors of *texts*, float32, shape (len(texts), dimensions)."""
         return self._matrix[[self._rows[text] for text in texts]]
 
     def likeness(self, one: str, other: str) -> float:
+        """Return the cosine of two texts, in [-1, 1]."""
         left, right = self.vectors([one, other])
         return _cosine(float(left @ right))
 
@@ -131,20 +133,23 @@ def _parts(sentences: dict[str, list[str]]) -> Iterator[str]:
 def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     similarity = batch.likeness(earlier, later)
     key = batch.key(earlier)
-    if not key or not batch.key(later):
-        return Relation(
-            "unsure", 0.0, "a text without words", similarity=similarity
-        )
-    if key == batch.key(later):
+    other_key = batch.key(later)
+    if not key or not other_key:
+        return _unsure("a text without words", similarity)
+    if key == other_key:
         reason = "the same words but for case, space and punctuation"
         return Relation("same", 1.0, reason, similarity=similarity)
     language = language_of_pair(earlier[:LONG], later[:LONG], batch.tally)
     if language is None:
         reason = "no rules for this language, or two languages"
-        return Relation("unsure", 0.0, reason, similarity=similarity)
+        return _unsure(reason, similarity)
     if max(len(earlier), len(later)) <= LONG:
         return _judge_short(earlier, later, language, similarity)
     return _judge_long(earlier, later, language, similarity, batch)
+
+
+def _unsure(reason: str, similarity: float) -> Relation:
+    return Relation("unsure", 0.0, reason, similarity=similarity)
 
 
 def _judge_short(
@@ -155,7 +160,9 @@ def _judge_short(
     a = read_statement(_with_acronyms(earlier, later), language)
     b = read_statement(_with_acronyms(later, earlier), language)
     findings = find_opposition(a, b, lexicon, similarity)
-    opposition = _rounded(findings[0].strength if findings else 0.0)
+    opposition = 0.0
+    if findings:
+        opposition = _rounded(findings[0].strength)
     update = find_update(a, b, lexicon, similarity)
     label, score = _label(a, b, lexicon.articles, opposition, similarity)
     reason = _reason(a, b, findings, update, similarity)
@@ -217,38 +224,30 @@ def _judge_long(
     sentences = batch.sentences[earlier]
     others = batch.sentences[later]
     if not sentences or not others:
-        return Relation(
-            "unsure",
-            0.0,
-            "a long text without a sentence",
-            similarity=similarity,
-        )
-    aligned = _align(sentences, others, batch)
-    judged = [
-        _judge_short(pair.earlier, pair.later, language, pair.likeness)
-        for pair in aligned
-    ]
-    opposed = max(judged, key=lambda relation: relation.opposition)
-    update = max(relation.update for relation in judged)
-    label: Label = "neutral"
-    score = _rounded(1 - opposed.opposition)
-    reason = opposed.reason
-    if opposed.label == "contradicts":
-        label = "contradicts"
-        score = opposed.score
-    elif all(relation.label in ("same", "supports") for relation in judged):
-        label = "supports"
-        score = min(relation.score for relation in judged)
-        reason = judged[0].reason
-    counts = f"{len(judged)} best aligned of {len(sentences)} and {len(others)} sentences"
-    return Relation(
-        label,
-        score,
-        f"by {counts}: {reason}",
-        opposed.opposition,
-        update,
-        similarity,
+        return _unsure("a long text without a sentence", similarity)
+    relations: list[Relation] = []
+    for likeness, one, other in _align(sentences, others, batch):
+        relations.append(_judge_short(one, other, language, likeness))
+    verdict = _verdict_on(relations)
+    counts = f"{len(relations)} best aligned of {len(sentences)} and {len(others)} sentences"
+    return verdict._replace(
+        reason=f"by {counts}: {verdict.reason}",
+        opposition=max(relation.opposition for relation in relations),
+        update=max(relation.update for relation in relations),
+        similarity=similarity,
     )
+
+
+def _verdict_on(relations: list[Relation]) -> Relation:
+    """Return the label, score and reason that the relations of aligned sentences have together."""
+    opposed = max(relations, key=lambda relation: relation.opposition)
+    if opposed.label == "contradicts":
+        return opposed
+    if all(relation.label in ("same", "supports") for relation in relations):
+        score = min(relation.score for relation in relations)
+        return Relation("supports", score, relations[0].reason)
+    score = _rounded(1 - opposed.opposition)
+    return Relation("neutral", score, opposed.reason)
 
 
 def _align(
@@ -259,22 +258,23 @@ def _align(
     Ties go by the words, not by the sides, so that opposition stays the same the other way round.
     """
     table = batch.vectors(earlier) @ batch.vectors(later).T
-    places = {
-        (row, int(column)) for row, column in enumerate(table.argmax(axis=1))
-    }
-    places |= {
-        (int(row), column) for column, row in enumerate(table.argmax(axis=0))
-    }
-    pairs = {
-        _Aligned(
-            _cosine(float(table[row, column])), earlier[row], later[column]
-        )
-        for row, column in places
-    }
-    ordered = sorted(
-        pairs, key=lambda pair: (-pair.likeness, sorted(pair[1:]), pair[1:])
-    )
-    return ordered[:ALIGNED]
+    places: set[tuple[int, int]] = set()
+    for row, column in enumerate(table.argmax(axis=1)):
+        places.add((row, int(column)))
+    for column, row in enumerate(table.argmax(axis=0)):
+        places.add((int(row), column))
+    pairs: set[_Aligned] = set()
+    for row, column in places:
+        likeness = _cosine(float(table[row, column]))
+        pairs.add(_Aligned(likeness, earlier[row], later[column]))
+    return sorted(pairs, key=_alignment_order)[:ALIGNED]
+
+
+def _alignment_order(
+    pair: _Aligned,
+) -> tuple[float, list[str], tuple[str, str]]:
+    words = (pair.earlier, pair.later)
+    return -pair.likeness, sorted(words), words
 
 
 def _split(text: str) -> list[str]:
@@ -283,16 +283,23 @@ def _split(text: str) -> list[str]:
     A short text is not split. Frontmatter, embedded images and lines of a word or two state nothing
     and are left out.
     """
+    if not text:
+        return []
     if len(text) <= LONG:
-        return [text] if text else []
+        return [text]
+    start = 0
     front = FRONTMATTER.match(text[:_LOOKED_AT])
-    body = text[front.end() if front else 0 :][:_LOOKED_AT]
-    parts = (
-        part.strip()[:LONG]
-        for part in _SENTENCE_END.split(_EMBED.sub(" ", body))
-    )
-    stating = (part for part in parts if len(_WORD.findall(part)) >= _MIN_WORDS)
-    return list(islice(stating, SENTENCES))
+    if front is not None:
+        start = front.end()
+    body = text[start : start + _LOOKED_AT]
+    return list(islice(_stating_parts(_EMBED.sub(" ", body)), SENTENCES))
+
+
+def _stating_parts(body: str) -> Iterator[str]:
+    for part in _SENTENCE_END.split(body):
+        sentence = part.strip()[:LONG]
+        if len(_WORD.findall(sentence)) >= _MIN_WORDS:
+            yield sentence
 
 
 def _with_acronyms(text: str, beside: str) -> str:

@@ -1,9 +1,9 @@
-"""A statement as the light relater reads it: its matter, what it denies, the values it gives."""
+"""Read a statement for the light relater: its matter, what it denies, the values it gives."""
 
 import re
 import unicodedata
 from functools import lru_cache
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.language.lexicon import Lexicon, NegationPhrase, lexicon_of
@@ -20,7 +20,8 @@ _KEPT = re.compile(
 # Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"):
 # no values.
 _NOISE = re.compile(
-    r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
+    r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]"
+    r"|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
 )
 _DENIAL = "¬"  # stands for each word or phrase that denies
 _LEFT_WITHIN = 6  # words between "from" and "to"
@@ -59,14 +60,12 @@ def key_of(text: str) -> str:
     Signs that carry a meaning stay: the minus of a number, "%", the "#" of C#, mathematical and
     currency signs.
     """
-    plain = (
-        unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
-    )
-    return " ".join(
-        word or sign
-        for word, sign in _KEPT.findall(plain)
-        if word or _means(sign)
-    )
+    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-")
+    kept: list[str] = []
+    for word, sign in _KEPT.findall(plain.casefold()):
+        if word or _means(sign):
+            kept.append(word or sign)
+    return " ".join(kept)
 
 
 @lru_cache(maxsize=4096)
@@ -77,33 +76,43 @@ def read_statement(text: str, language: str) -> Reading:
     tokens = _mark_denials(plain, lexicon)
     quantities = read_quantities(tokens, lexicon)
     words = [_word(token.lower(), lexicon) for token in tokens]
-    matter = [
-        word.stem
-        for at, word in enumerate(words)
-        if word.said and at not in quantities.places
-    ]
+    order = _stems_of_matter(words, quantities.places)
     lows = [word.low for word in words]
     stems = [word.stem for word in words]
     spoken = tuple(low for low in lows if low[0].isalnum())
-    # before denials swallowed "no longer"
-    line = f" {' '.join(plain).lower()} "
-    phrases_of_change = sum(
-        f" {phrase} " in line for phrase in lexicon.change_phrases
-    )
+    words_of_change = len(lexicon.change.intersection(stems))
     return Reading(
         key=key_of(text),
         words=spoken,
-        order=tuple(matter),
-        content=frozenset(matter),
-        said=frozenset(word.stem for word in words if word.said),
+        order=order,
+        content=frozenset(order),
+        said=_said_stems(words),
         pairs=frozenset(f"{one} {other}" for one, other in pairwise(stems)),
         denied=_denied_stems(words, lexicon),
         left=_left_stems(words, lexicon),
         values=quantities.values,
         little=lexicon.function.intersection(lows),
-        changes=len(lexicon.change.intersection(stems)) + phrases_of_change,
+        changes=words_of_change + _count_phrases_of_change(plain, lexicon),
         definite=_is_definite(spoken, lows, lexicon),
     )
+
+
+def _stems_of_matter(
+    words: list[_Word], quantities: set[int]
+) -> tuple[str, ...]:
+    """Return the stems of the words that carry matter and are not at the places of *quantities*."""
+    stems: list[str] = []
+    for at, word in enumerate(words):
+        if word.said and at not in quantities:
+            stems.append(word.stem)
+    return tuple(stems)
+
+
+def _count_phrases_of_change(tokens: list[str], lexicon: Lexicon) -> int:
+    """Return how many phrases of change *tokens* have, before denials replace "no longer"."""
+    line = f" {' '.join(tokens)} ".lower()
+    phrases = lexicon.change_phrases
+    return sum(f" {phrase} " in line for phrase in phrases)
 
 
 def _means(sign: str) -> bool:
@@ -152,15 +161,16 @@ def _mark_denials(tokens: list[str], lexicon: Lexicon) -> list[str]:
     at = 0
     while at < len(tokens):
         phrase = _phrase_at(lows, at, lexicon)
-        if phrase is None:
-            marked.append(
-                _DENIAL if lows[at] in lexicon.negators else tokens[at]
-            )
-            at += 1
+        if phrase is not None:
+            if phrase.denies:
+                marked.append(_DENIAL)
+            at += len(phrase.words)
             continue
-        if phrase.denies:
+        if lows[at] in lexicon.negators:
             marked.append(_DENIAL)
-        at += len(phrase.words)
+        else:
+            marked.append(tokens[at])
+        at += 1
     return marked
 
 
@@ -177,22 +187,28 @@ def _denied_stems(
     words: list[_Word], lexicon: Lexicon
 ) -> tuple[frozenset[str], ...]:
     """Return of each denial the stems that it reaches."""
-    ends = [_ends_reach(word.low, lexicon) for word in words]
-    found: list[frozenset[str]] = []
+    reaches: list[frozenset[str]] = []
     for at, word in enumerate(words):
-        if word.low != _DENIAL:
-            continue
-        end = next(
-            compress(range(at + 1, len(words)), ends[at + 1 :]), len(words)
-        )
-        reach = _said_stems(words[at + 1 : end])
-        # "… does not." and the verb-final languages: what stands before it
-        if not reach:
-            before = list(compress(range(at), ends[:at]))
-            start = before[-1] + 1 if before else 0
-            reach = _said_stems(words[start:at])
-        found.append(reach)
-    return tuple(found)
+        if word.low == _DENIAL:
+            reaches.append(_reach_of_denial(words, at, lexicon))
+    return tuple(reaches)
+
+
+def _reach_of_denial(
+    words: list[_Word], at: int, lexicon: Lexicon
+) -> frozenset[str]:
+    """Return the stems behind the denial at *at* up to the end of the clause; else those before."""
+    end = at + 1
+    while end < len(words) and not _ends_reach(words[end].low, lexicon):
+        end += 1
+    reach = _said_stems(words[at + 1 : end])
+    if reach:
+        return reach
+    # "… does not." and the verb-final languages: what stands before it
+    start = at
+    while start and not _ends_reach(words[start - 1].low, lexicon):
+        start -= 1
+    return _said_stems(words[start:at])
 
 
 def _left_stems(words: list[_Word], lexicon: Lexicon) -> frozenset[str]:

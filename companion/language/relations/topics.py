@@ -14,7 +14,7 @@ _COMPOUNDING = ("de", "nl")  # languages that write compounds as one word
 
 
 class Topic(NamedTuple):
-    """What a page is about, by its title."""
+    """The subject of a page, by its title."""
 
     keys: frozenset[str]
     head: str  # its last word: "gateway" of "payment gateway"
@@ -35,12 +35,10 @@ def word_key(word: str, language: str) -> str:
 def topic_of(title: str, language: str) -> Topic:
     """Return the topic that a *title* names."""
     function = lexicon_of(language).function
-    words = [
-        word for word in WORD.findall(title.lower()) if word not in function
-    ]
+    words = WORD.findall(title.lower())
+    words = [word for word in words if word not in function]
     keys = [word_key(word, language) for word in words]
-    return Topic(
-        frozenset(keys),
-        head=keys[-1] if keys else "",
-        wholes=tuple(words) if language in _COMPOUNDING else (),
-    )
+    head = "".join(keys[-1:])
+    if language not in _COMPOUNDING:
+        words = []
+    return Topic(frozenset(keys), head, tuple(words))

@@ -1,4 +1,4 @@
-"""Does the later of two statements give another value for the same matter?
+"""Find whether the later of two statements gives another value for the same matter.
 
 Likeness, another value, words of change.
 """
@@ -10,6 +10,7 @@ from companion.language.relations.opposition import (
     Finding,
     count_opposites,
     counted,
+    differ_in_denial,
     differing_kinds,
     frame_of,
     is_same_matter,
@@ -39,36 +40,41 @@ def find_update(
     two changes in one talk are mostly about two matters.
     """
     turned = _turns_to_opposite(earlier, later, lexicon)
-    if not (turned or _ends_state(earlier, later)) and not _says_something_new(
-        earlier, later
-    ):
+    replaces = turned or _ends_state(earlier, later)
+    if not replaces and not _says_something_new(earlier, later):
         return Finding("update", 0.0, "the later one says nothing new")
     signs = _signs(earlier, later, lexicon)
     if turned:
         signs.append(_Sign(1.0, "it states a change to the opposite"))
-    likeness = max(0.0, similarity) + 0.5 * share_in_common(earlier, later)
-    strength = sum(sign.weight for sign in signs)
-    evidence = likeness * (1 + 0.6 * min(2, later.changes)) * (1 + strength)
-    score = evidence / (evidence + _HALF)
+    score = _score(earlier, later, signs, similarity)
     grounds = [sign.reason for sign in signs]
     if later.changes:
         grounds.append(counted(later.changes, "word") + " of change")
     if not grounds:
-        return Finding(
-            "update", _MERELY_ALIKE * score, "alike, no sign of another value"
-        )
+        score = _MERELY_ALIKE * score
+        grounds = ["alike, no sign of another value"]
     return Finding("update", score, "; ".join(grounds))
+
+
+def _score(
+    earlier: Reading, later: Reading, signs: list[_Sign], similarity: float
+) -> float:
+    """Return the evidence for an update as a number in [0, 1)."""
+    likeness = max(0.0, similarity) + 0.5 * share_in_common(earlier, later)
+    strength = sum(sign.weight for sign in signs)
+    evidence = likeness * (1 + 0.6 * min(2, later.changes)) * (1 + strength)
+    return evidence / (evidence + _HALF)
 
 
 def _ends_state(earlier: Reading, later: Reading) -> bool:
     """Tell whether the later one says "no longer"; a mere denial is opposition."""
-    return bool(later.changes) and bool(earlier.denied) != bool(later.denied)
+    return bool(later.changes) and differ_in_denial(earlier, later)
 
 
 def _turns_to_opposite(
     earlier: Reading, later: Reading, lexicon: Lexicon
 ) -> bool:
-    if not later.changes or bool(earlier.denied) != bool(later.denied):
+    if not later.changes or differ_in_denial(earlier, later):
         return False
     return count_opposites(earlier, later, lexicon) > 0
 
@@ -88,15 +94,19 @@ def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
         signs.append(_Sign(1.0, "it leaves what the earlier one says"))
     kinds = differing_kinds(earlier, later)
     if kinds:
-        coded = any(
-            kind.startswith(("code", "address", "nth")) for kind in kinds
-        )
         reason = counted(len(kinds), "kind") + " of value differs"
-        signs.append(_Sign(1.5 if coded else 0.8, reason))
+        signs.append(_Sign(_weight_of_kinds(kinds), reason))
     frame = frame_of(earlier.words, later.words)
     if frame is not None and earlier.definite and is_single(frame, lexicon):
         signs.append(_Sign(1.0, "one slot of a single-valued frame differs"))
     return signs
+
+
+def _weight_of_kinds(kinds: list[str]) -> float:
+    """Return more for a code or a rank, which names its thing, than for a number."""
+    if any(kind.startswith(("code", "address", "nth")) for kind in kinds):
+        return 1.5
+    return 0.8
 
 
 def _denies_earlier(earlier: Reading, later: Reading, lexicon: Lexicon) -> bool:

@@ -45,6 +45,8 @@ def test_one_value_in_two_notations(one: str, other: str) -> None:
         ),
         ("write to me@example.org", "en", {"address": {"me@example.org"}}),
         ("no values at all", "en", {}),
+        # more digits than a float can hold
+        ("9" * 400, "en", {"number ": {"inf"}}),
     ],
 )
 def test_kinds(text: str, language: str, values: dict[str, set[str]]) -> None:
