@@ -1,11 +1,11 @@
-"""What is data per language: reading it, and telling which language a text is in."""
+"""Read the data of each language, and tell which language a text is in."""
 
 import hashlib
 import os
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,38 +19,40 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 @lru_cache(maxsize=16)
 def read_language_data(language: str, name: str) -> LanguageData:
     """Return `data/<language>/<name>.toml`."""
-    with open(os.path.join(FOLDER, language, f"{name}.toml"), "rb") as file:
-        return tomllib.load(file)
+    return tomllib.loads(_read(os.path.join(language, f"{name}.toml")).decode())
 
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Return 12 hex digits that change with any of the patterns and words that claims and times are
-    read by.
-    """
+    """Return 12 hex digits that change with the words that claims and times are read by."""
     names = ["function-words.toml"]
-    names += [
-        os.path.join(name, file)
-        for name in sorted(LANGUAGES)
-        for file in ("extract.toml", "time.toml")
-    ]
+    for language in sorted(LANGUAGES):
+        names.append(os.path.join(language, "extract.toml"))
+        names.append(os.path.join(language, "time.toml"))
+    return fingerprint_of(names)
+
+
+def fingerprint_of(names: Iterable[str]) -> str:
+    """Return 12 hex digits that change with any of the data files *names*."""
     digest = hashlib.sha256()
     for name in names:
-        with open(os.path.join(FOLDER, name), "rb") as file:
-            digest.update(file.read())
+        digest.update(_read(name))
     return digest.hexdigest()[:12]
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(FOLDER, name), "rb") as file:
+        return file.read()
 
 
 @lru_cache(maxsize=1)
 def function_words() -> dict[str, frozenset[str]]:
-    """Return the little words of each language; those that nobody reads here are listed so as not
-    to be mistaken.
+    """Return the little words of each language.
+
+    Languages without rules here are listed too, so that none of them is taken for another.
     """
-    with open(os.path.join(FOLDER, "function-words.toml"), "rb") as file:
-        return {
-            language: frozenset(words.split())
-            for language, words in tomllib.load(file).items()
-        }
+    table = tomllib.loads(_read("function-words.toml").decode())
+    return {name: frozenset(words.split()) for name, words in table.items()}
 
 
 class Tally(NamedTuple):
@@ -72,23 +74,24 @@ def count_little_words(text: str) -> dict[str, int]:
 
 
 def tally(text: str) -> Tally:
-    """Return what `scores` says of *text*, and what must be known to add another text's."""
-    said = _WORD.findall(text)
-    spoken, counts = _spoken_in(), dict[str, int]()
-    for n, word in enumerate(said):
-        if not n or _is_low(word):
-            for language in spoken.get(_plain(word), ()):
+    """Return the little words of *text*, and what must be known to add another text's."""
+    words = _WORD.findall(text)
+    languages_by_word = _languages_by_word()
+    counts: dict[str, int] = {}
+    for at, word in enumerate(words):
+        if not at or _is_low(word):
+            for language in languages_by_word.get(_plain(word), ()):
                 counts[language] = counts.get(language, 0) + 1
-    return Tally(
-        counts,
-        () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()),
-        not said,
-    )
+    capital: Sequence[str] = ()
+    if words and not _is_low(words[0]):
+        capital = languages_by_word.get(_plain(words[0]), ())
+    return Tally(counts, capital, empty=not words)
 
 
 def add_tallies(one: Tally, other: Tally) -> dict[str, int]:
-    """Return the scores of two texts, one after the other: the first word of the second is not the
-    first any more.
+    """Return the little words of two texts, one after the other, by language.
+
+    The first word of the second text is not the first any more.
     """
     counts = Counter(one.counts)
     counts.update(other.counts)
@@ -108,43 +111,43 @@ def _plain(word: str) -> str:
 def language_of(
     text: str, *, leaning: dict[str, int] | None = None
 ) -> str | None:
-    """Return the language of *text*, or None: one nobody reads here, or too few little words to
-    tell.
+    """Return the language of *text*, None for one without rules or with too few little words.
 
-    *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without
-    little words.
+    *leaning* are the little words of the text around: they decide a tie, and speak for a sentence
+    without little words.
     """
     return best_language(count_little_words(text), leaning or {})
 
 
-def best_language(found: dict[str, int], around: dict[str, int]) -> str | None:
-    """Return the language that the scores *found* speak for, or else those of the text *around*;
-    see `language_of`.
+def best_language(counts: dict[str, int], around: dict[str, int]) -> str | None:
+    """Return the language that *counts* speak for, or else those of the text *around*.
+
+    See `language_of`.
     """
-    found = found or around
-    if not found:
+    counts = counts or around
+    if not counts:
         return None
     name = max(
-        found,
-        key=lambda name: (
-            found[name],
-            around.get(name, 0),
-            name in LANGUAGES,
-            _rank(name),
-        ),
+        counts,
+        key=lambda name: (counts[name], around.get(name, 0), *_rank(name)),
     )
-    return name if name in LANGUAGES else None
+    if name not in LANGUAGES:
+        return None
+    return name
 
 
 @lru_cache(maxsize=1)
-def _spoken_in() -> dict[str, list[str]]:
-    """Return each little word's languages: a text is told by one look-up a word."""
-    spoken: dict[str, list[str]] = {}
+def _languages_by_word() -> dict[str, list[str]]:
+    """Return each little word's languages: a text's are counted by one look-up a word."""
+    languages: dict[str, list[str]] = {}
     for language, words in function_words().items():
         for word in words:
-            spoken.setdefault(word, []).append(language)
-    return spoken
+            languages.setdefault(word, []).append(language)
+    return languages
 
 
-def _rank(language: str) -> int:
-    return -LANGUAGES.index(language) if language in LANGUAGES else 0
+def _rank(language: str) -> tuple[bool, int]:
+    """Order languages without rules before those with, and of these the earlier ones last."""
+    if language not in LANGUAGES:
+        return False, 0
+    return True, -LANGUAGES.index(language)

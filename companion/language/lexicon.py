@@ -17,6 +17,7 @@ from companion.language.detect import (
     Tally,
     add_tallies,
     best_language,
+    fingerprint_of,
     read_language_data,
     tally,
 )
@@ -24,7 +25,7 @@ from companion.language.stems import stem
 
 
 class Unit(NamedTuple):
-    """What a unit measures, and how many base units it is."""
+    """The kind of value that a unit measures, and how many base units it is."""
 
     kind: str
     factor: float
@@ -88,6 +89,7 @@ def lexicon_of(language: str) -> Lexicon:
     raw = read_language_data(language, "relate")
     suffixes = tuple(sorted(raw["suffixes"], key=len, reverse=True))
     change = [phrase.lower() for phrase in raw["change"]]
+    words_of_change = [word for word in change if " " not in word]
     return Lexicon(
         language,
         function=_words(raw, "function"),
@@ -96,9 +98,7 @@ def lexicon_of(language: str) -> Lexicon:
         clause=_words(raw, "clause"),
         indefinite=_words(raw, "indefinite"),
         phrases=_negation_phrases(raw["not_negating"], raw["negating"]),
-        change=frozenset(
-            stem(word, suffixes) for word in change if " " not in word
-        ),
+        change=_stems_and_phrases(words_of_change, suffixes),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
         correcting=_stems_and_phrases(raw.get("correcting", []), suffixes),
         refuting=tuple(raw.get("refuting", [])),
@@ -118,10 +118,7 @@ def lexicon_of(language: str) -> Lexicon:
         months=_months(raw),
         numbers=_numbers(raw["numbers"]),
         ones=_words(raw, "ones"),
-        ordinals={
-            name: number
-            for number, name in enumerate(raw["ordinals"].split(), 1)
-        },
+        ordinals=_numbered(raw["ordinals"]),
         units=_units(raw["units"]),
         comma=raw["decimal"] == ",",
     )
@@ -137,14 +134,8 @@ def unit_symbols() -> dict[str, Unit]:
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
     """Return 12 hex digits that change with any of the relater's words."""
-    import hashlib
-
     relate = [os.path.join(name, "relate.toml") for name in sorted(LANGUAGES)]
-    digest = hashlib.sha256()
-    for name in ["function-words.toml", "units.toml", *relate]:
-        with open(os.path.join(FOLDER, name), "rb") as file:
-            digest.update(file.read())
-    return digest.hexdigest()[:12]
+    return fingerprint_of(["function-words.toml", "units.toml", *relate])
 
 
 def language_of_pair(
@@ -155,26 +146,31 @@ def language_of_pair(
     Little words decide; statements too short to have any go by the other words that the rules know.
     A caller that asks about one text many times gives a *tallied* that remembers.
     """
-    one, other = tallied(first), tallied(second)
-    both = add_tallies(one, other)
+    tallies = (tallied(first), tallied(second))
+    both = add_tallies(*tallies)
     if not both:
-        return _language_by_words(first + " " + second)
-    languages = {
-        best_language(each.counts, both) for each in (one, other) if each.counts
-    }
-    return languages.pop() if len(languages) == 1 else None
+        return _language_by_words(f"{first} {second}")
+    languages: set[str | None] = set()
+    for one in tallies:
+        if one.counts:
+            languages.add(best_language(one.counts, both))
+    if len(languages) != 1:
+        return None
+    return languages.pop()
 
 
 def _language_by_words(text: str) -> str | None:
     """Return the language whose lexicon knows most words of *text*, None where none knows any."""
     words = re.findall(r"[^\W\d_]+", text.lower())
-    most, found = 0, None
+    most = 0
+    best = None
     for language in LANGUAGES:
         lexicon = lexicon_of(language)
         known = sum(_is_known(word, lexicon) for word in words)
         if known > most:
-            most, found = known, language
-    return found
+            most = known
+            best = language
+    return best
 
 
 def _is_known(word: str, lexicon: Lexicon) -> bool:
@@ -191,9 +187,14 @@ def _words(raw: LanguageData, name: str) -> frozenset[str]:
 def _stems_and_phrases(
     words: list[str], suffixes: tuple[str, ...]
 ) -> frozenset[str]:
-    return frozenset(
-        word if " " in word else stem(word, suffixes) for word in words
-    )
+    """Return the stems of *words*; of several words together, the phrase as it is."""
+    kept: set[str] = set()
+    for word in words:
+        if " " in word:
+            kept.add(word)
+        else:
+            kept.add(stem(word, suffixes))
+    return frozenset(kept)
 
 
 def _opposites(
@@ -236,10 +237,12 @@ def _rivals(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[int]]:
 
 
 def _months(raw: LanguageData) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for names in (raw["months"].split(), raw["months_short"].split()):
-        found.update({name: number for number, name in enumerate(names, 1)})
-    return found
+    return {**_numbered(raw["months"]), **_numbered(raw["months_short"])}
+
+
+def _numbered(words: str) -> dict[str, int]:
+    """Return the number of each of *words*, from 1 on."""
+    return {word: number for number, word in enumerate(words.split(), 1)}
 
 
 def _numbers(table: str) -> dict[str, float]:

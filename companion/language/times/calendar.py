@@ -1,5 +1,6 @@
-"""Calendar arithmetic for valid time: stretches of time as people name them, half-open and as exact
-as they were said.
+"""Calendar arithmetic for valid time: half-open stretches of time as people name them.
+
+Each is as exact as it was said.
 
 Pure: every relative stretch is taken from a moment that is an argument. All moments are naive
 datetimes in UTC. Conventions, each the nearest reading that cannot be wrong by more than the
@@ -37,6 +38,7 @@ _SECONDS = {
     "second": 1,
 }
 _PRECISION: dict[str, Precision] = {
+    **{name: name for name in PRECISIONS},
     "decade": "year",
     "quarter": "month",
     "season": "month",
@@ -57,16 +59,14 @@ class NoSuchTime(ValueError):
 
 
 def precision_of(unit: str) -> Precision:
-    """Return the precision at which *unit* (second … year, week, quarter, season, decade) says a
-    time.
-    """
-    known: dict[str, Precision] = {name: name for name in PRECISIONS}
-    return _PRECISION.get(unit) or known[unit]
+    """Return the precision of a time said by *unit*: second … year, week, quarter, season, decade."""
+    return _PRECISION[unit]
 
 
 def add(moment: datetime, count: int, unit: str) -> datetime:
-    """Return *moment* moved by *count* units; a day that the target month lacks becomes its last
-    (31 Jan + 1 month).
+    """Return *moment* moved by *count* units; 31 January and 1 month is the last of February.
+
+    Raises NoSuchTime outside the years 0001 to 9999.
     """
     try:
         if unit in _SECONDS:
@@ -105,7 +105,7 @@ def month(number: int, month_number: int) -> Stretch:
 
 
 def day(number: int, month_number: int, day_number: int) -> Stretch:
-    """Return one day; 29 February only where there is one."""
+    """Return one day; raises NoSuchTime for a 29 February in a common year."""
     return around(_moment(number, month_number, day_number), "day")
 
 
@@ -122,10 +122,15 @@ def quarter(number: int, which: int) -> Stretch:
 def clock(
     on: Stretch, hour: int, minute: int | None, second: int | None = None
 ) -> Stretch:
-    """Return a time of day on the day where *on* begins, exactly as far as it was said."""
-    unit = (
-        "hour" if minute is None else "minute" if second is None else "second"
-    )
+    """Return a time of day on the day where *on* begins, exactly as far as it was said.
+
+    Raises NoSuchTime if no day has it.
+    """
+    unit = "second"
+    if minute is None:
+        unit = "hour"
+    elif second is None:
+        unit = "minute"
     try:
         moment = on.start.replace(
             hour=hour, minute=minute or 0, second=second or 0
@@ -146,19 +151,27 @@ def recurring(
 
     *find* gives its occurrence number n, counted from the one in *at*'s own year or week. direction
     -1: the latest that has begun, +1: the first that has not ended; *strict* leaves out the one in
-    which *at* lies.
+    which *at* lies. Raises NoSuchTime if none is within nine occurrences.
     """
     for number in _occurrences(direction):
         try:
-            found = find(number)
+            occurrence = find(number)
         except NoSuchTime:
             continue  # 29 February in a common year: the next candidate
-        inside = found.start <= at < found.end
-        if (inside and not strict) or (
-            found.end <= at if direction < 0 else found.start > at
-        ):
-            return found
+        if occurrence.start <= at < occurrence.end:
+            if strict:
+                continue
+            return occurrence
+        if _lies_towards(occurrence, at, direction):
+            return occurrence
     raise NoSuchTime("no occurrence near enough")
+
+
+def _lies_towards(occurrence: Stretch, at: datetime, direction: int) -> bool:
+    """Tell whether an *occurrence* is over before *at* (direction -1), or begins after it (+1)."""
+    if direction < 0:
+        return occurrence.end <= at
+    return occurrence.start > at
 
 
 def month_near(
@@ -216,19 +229,20 @@ def weekday_near(
 
 
 def weekday_of(at: datetime, number: int, weeks: int) -> Stretch:
-    """Return the weekday *number* of the week that lies *weeks* from *at*'s: "next Friday" is next
-    week's.
+    """Return the weekday *number* of the week that lies *weeks* from *at*'s.
+
+    "Next Friday" is next week's.
     """
     return around(add(_floor(at, "week"), 7 * weeks + number, "day"), "day")
 
 
 def format_moment(moment: datetime) -> str:
-    """Return a moment as the canonical instant of `model.time`."""
+    """Return a moment as a canonical instant: RFC 3339 in UTC, with microseconds."""
     return moment.isoformat(timespec="microseconds") + "Z"
 
 
 def parse_moment(instant: str) -> datetime:
-    """Return a canonical instant as a moment."""
+    """Return a canonical instant as a moment; raises ValueError if it is none."""
     if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", instant):
         raise ValueError("an event time is a canonical instant in UTC")
     return datetime.fromisoformat(instant[:-1])
@@ -241,22 +255,27 @@ def _occurrences(direction: int) -> Iterator[int]:
 
 
 def _floor(moment: datetime, unit: str) -> datetime:
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    if unit in ("second", "minute", "hour"):
-        return moment.replace(microsecond=0) - timedelta(
-            seconds=0 if unit == "second" else moment.second,
-            minutes=moment.minute if unit == "hour" else 0,
-        )
-    if unit == "week":
-        return add(midnight, -moment.weekday(), "day")
+    """Return the beginning of the *unit* in which *moment* lies."""
+    moment = moment.replace(microsecond=0)
+    if unit == "second":
+        return moment
+    minute = moment.replace(second=0)
+    if unit == "minute":
+        return minute
+    hour = minute.replace(minute=0)
+    if unit == "hour":
+        return hour
+    midnight = hour.replace(hour=0)
     if unit == "day":
         return midnight
+    if unit == "week":
+        return add(midnight, -moment.weekday(), "day")
+    first = midnight.replace(day=1)
     if unit == "season":
-        return add(midnight.replace(day=1), -(moment.month % 3), "month")
-    months = _MONTHS[unit]
+        return add(first, -(moment.month % 3), "month")
     total = moment.year * 12 + moment.month - 1
-    first, rest = divmod(total - total % months, 12)
-    return midnight.replace(year=max(first, 1), month=rest + 1, day=1)
+    year, month = divmod(total - total % _MONTHS[unit], 12)
+    return first.replace(year=max(year, 1), month=month + 1)
 
 
 def _after(start: datetime, unit: str) -> datetime:
@@ -270,7 +289,7 @@ def _moment(
     year_number: int, month_number: int = 1, day_number: int = 1
 ) -> datetime:
     try:
-        return datetime(year_number, month_number, day_number)  # noqa: DTZ001 - naive is UTC in this module
+        return datetime(year_number, month_number, day_number)  # noqa: DTZ001 - naive is UTC here
     except (ValueError, OverflowError) as error:
         raise NoSuchTime(
             f"{year_number}-{month_number}-{day_number}"

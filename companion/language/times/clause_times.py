@@ -1,10 +1,10 @@
-"""The times of a clause: its tense, the times that say when it is so, and its words without them."""
+"""Read the times of a clause: its tense, when it is so, and its words without the times."""
 
 import re
 from collections.abc import Collection
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import tokenize
+from companion.language.sentences import Token, tokenize
 from companion.language.times.mentions import Mention, Tense
 from companion.values.claims import Period
 
@@ -19,11 +19,15 @@ def tense_of(clause: str, grammar: Grammar) -> Tense:
     words = tokenize(clause, 0, len(clause))
     if any(grammar.has("future", word.low) for word in words):
         return "future"
-    if any(
-        grammar.has("pasts", word.low) or grammar.past(word) for word in words
-    ):
+    if any(_is_past(word, grammar) for word in words):
         return "past"
-    return "future" if grammar.matches("mood.future", clause) else "present"
+    if grammar.matches("mood.future", clause):
+        return "future"
+    return "present"
+
+
+def _is_past(word: Token, grammar: Grammar) -> bool:
+    return grammar.has("pasts", word.low) or grammar.past(word)
 
 
 def dating_mentions(
@@ -34,22 +38,22 @@ def dating_mentions(
     In the present tense an hour alone says what a thing is, every day. "Monday evening" is one
     time, "every Monday" is none.
     """
-    every = grammar.rules.get("clause.every")
-    daytime = grammar.rules.get("clause.daytime")
     dating: list[Mention] = []
     for mention in mentions:
-        recurs = every is not None and every.search(clause[: mention.start])
-        if recurs or (tense == "present" and _is_bare_hour(mention, clause)):
+        if grammar.matches("clause.every", clause[: mention.start]):
             continue
-        match = (
-            daytime.match(clause, mention.end)
-            if daytime and mention.start
-            else None
-        )
-        dating.append(
-            mention if match is None else mention._replace(end=match.end())
-        )
+        if tense == "present" and _is_bare_hour(mention, clause):
+            continue
+        dating.append(_with_daytime(mention, clause, grammar))
     return dating
+
+
+def _with_daytime(mention: Mention, clause: str, grammar: Grammar) -> Mention:
+    """Return a time with the word for a part of the day behind it: "Monday evening"."""
+    if not mention.start:
+        return mention
+    daytime = grammar.match_length("clause.daytime", clause[mention.end :])
+    return mention._replace(end=mention.end + daytime)
 
 
 def mentions_of_part(

@@ -23,6 +23,7 @@ Role = Literal[
     "none",
 ]
 Tense = Literal["past", "present", "future"]
+_BEGINNING_ROLES = ("since", "onward", "none", "at")
 _MAX_BETWEEN = 3  # characters between a day and its hour
 _YEARS_AROUND = range(-9, 10)
 
@@ -56,15 +57,7 @@ def join_ranges(
     joined = list(mentions)
     for at, (first, second) in enumerate(pairwise(mentions)):
         between = text[first.end : second.start]
-        beside = not between.strip() and second.role == "until"
-        if not beside and not joins.fullmatch(between):
-            continue
-        if second.role != "until" and first.role not in (
-            "since",
-            "onward",
-            "none",
-            "at",
-        ):
+        if not _are_joined(first, second, between, joins):
             continue
         pair = _in_one_year(_around_now(_Pair(first, second), now))
         joined[at] = pair.first._replace(role="since")
@@ -74,11 +67,24 @@ def join_ranges(
     return joined
 
 
+def _are_joined(
+    first: Mention, second: Mention, between: str, joins: Pattern[str]
+) -> bool:
+    """Tell whether the words *between* two times make the second one the end of the first."""
+    if second.role == "until":
+        return not between.strip() or joins.fullmatch(between) is not None
+    if first.role not in _BEGINNING_ROLES:
+        return False
+    return joins.fullmatch(between) is not None
+
+
 def join_hours(mentions: list[Mention]) -> list[Mention]:
     """Return the mentions with a time of day put onto the day that is named right beside it."""
     joined: list[Mention] = []
     for mention in mentions:
-        both = _day_with_hour(joined[-1], mention) if joined else None
+        both = None
+        if joined:
+            both = _day_with_hour(joined[-1], mention)
         if both is None:
             joined.append(mention)
         else:
@@ -90,19 +96,18 @@ def _day_with_hour(last: Mention, mention: Mention) -> Mention | None:
     """Return a day and a time of day as one mention, None where they are not one."""
     if mention.start - last.end > _MAX_BETWEEN or mention.role == "until":
         return None
-    hour, day = (
-        (last, mention) if mention.found.precision == "day" else (mention, last)
-    )
-    if (
-        hour.found.precision not in ("hour", "minute")
-        or day.found.precision != "day"
-    ):
+    day = last.found
+    hour = mention.found
+    if hour.precision == "day":
+        day = mention.found
+        hour = last.found
+    if day.precision != "day" or hour.precision not in ("hour", "minute"):
         return None
-    shift = day.found.start - calendar.around(hour.found.start, "day").start
-    moment = Stretch(
-        hour.found.start + shift, hour.found.end + shift, hour.found.precision
-    )
-    role = mention.role if last.role == "none" else last.role
+    shift = day.start - calendar.around(hour.start, "day").start
+    moment = Stretch(hour.start + shift, hour.end + shift, hour.precision)
+    role = last.role
+    if role == "none":
+        role = mention.role
     return Mention(last.start, mention.end, role, moment)
 
 
@@ -112,47 +117,43 @@ def _around_now(pair: _Pair, now: datetime | None) -> _Pair:
     "From December to February", said in January: what is to end soon began already.
     """
     first, second = pair
-    if (
-        now is None
-        or first.role != "onward"
-        or not (first.loose and second.loose)
-    ):
+    if now is None or first.role != "onward":
+        return pair
+    if not first.loose or not second.loose:
         return pair
     year_ago = calendar.add(now, -12, "month")
     second = _in_nearest_year(
         second, lambda one: one.end > now and one.start >= year_ago
     )
     begin = second.found.start
-    return _Pair(
-        _in_nearest_year(first, lambda one: one.start <= begin), second
-    )
+    first = _in_nearest_year(first, lambda one: one.start <= begin)
+    return _Pair(first, second)
 
 
 def _in_one_year(pair: _Pair) -> _Pair:
     """Return a pair with the year of one for the other: "from May to June 2025"."""
     first, second = pair
-    begin, end = first.found.start, second.found.start
-    if first.loose and not second.loose:
-        earlier = _in_nearest_year(
+    begin = first.found.start
+    end = second.found.start
+    if second.loose:
+        second = _in_nearest_year(second, lambda one: one.start > begin)
+    elif first.loose:
+        first = _in_nearest_year(
             first, lambda one: one.start <= end and one.end <= end
         )
-        return _Pair(earlier, second)
-    if second.loose:
-        return _Pair(
-            first, _in_nearest_year(second, lambda one: one.start > begin)
-        )
-    return pair
+    return _Pair(first, second)
 
 
 def _in_nearest_year(
     mention: Mention, fits: Callable[[Stretch], bool]
 ) -> Mention:
     """Return the yearless *mention* in the nearest year in which it fits; as it is in none."""
-    unit = "month" if mention.found.precision == "month" else "day"
+    unit = "day"
+    if mention.found.precision == "month":
+        unit = "month"
     for step in sorted(_YEARS_AROUND, key=lambda step: (abs(step), step)):
-        moved = calendar.around(
-            calendar.add(mention.found.start, 12 * step, "month"), unit
-        )
+        start = calendar.add(mention.found.start, 12 * step, "month")
+        moved = calendar.around(start, unit)
         if fits(moved):
             return mention._replace(found=moved)
     return mention

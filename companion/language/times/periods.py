@@ -28,29 +28,32 @@ def period_of(
     exact: list[Precision] = []
     for mention in sorted(mentions, key=_order):
         bounds = _bounds(mention, onset=onset, lasting=lasting)
-        begins_again = (
-            period.start is not None
-            and bounds.start is not None
-            and bounds.end is None
-        )
-        if (
-            bounds == (None, None)
-            or begins_again
-            or not _is_within(bounds, period)
-        ):
-            continue
-        start = period.start if bounds.start is None else bounds.start
-        end = period.end if bounds.end is None else bounds.end
-        if start is not None and end is not None and start >= end:
-            continue
-        period = _Bounds(start, end)
-        exact.append(mention.found.precision)
+        narrowed = _narrowed(period, bounds)
+        if narrowed is not None:
+            period = narrowed
+            exact.append(mention.found.precision)
     if not exact:
         return Period()
     coarsest = min(exact, key=PRECISIONS.index)
     return Period(
         _instant(period.start), _instant(period.end), coarsest, stated=True
     )
+
+
+def _narrowed(period: _Bounds, bounds: _Bounds) -> _Bounds | None:
+    """Return *period* with the *bounds* of another time, None where these say nothing more."""
+    start, end = bounds
+    if start is None:
+        start = period.start
+    elif end is None and period.start is not None:
+        return None  # it would begin again
+    if end is None:
+        end = period.end
+    if bounds == (None, None) or not _is_within(bounds, period):
+        return None
+    if start is not None and end is not None and start >= end:
+        return None
+    return _Bounds(start, end)
 
 
 def _order(mention: Mention) -> tuple[bool, int]:
@@ -70,21 +73,29 @@ def _is_within(bounds: _Bounds, period: _Bounds) -> bool:
 
 
 def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> _Bounds:
-    start, end = mention.found.start, mention.found.end
-    if mention.role in ("since", "onward", "as_of", "by"):
-        return _Bounds(start, None)
-    if mention.role == "after":
-        return _Bounds(end, None)
-    if mention.role == "before":
+    """Return between which moments something is so by one *mention*."""
+    role = mention.role
+    start = mention.found.start
+    end = mention.found.end
+    if role == "before":
         return _Bounds(None, start)
-    # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
-    if mention.role == "until":
-        is_moment = mention.found.precision in ("hour", "minute", "second")
-        return _Bounds(None, start if is_moment else end)
-    if mention.role == "duration":
-        return _Bounds(start if lasting else None, None)
-    return _Bounds(start, None if onset else end)
+    if role == "after":
+        return _Bounds(end, None)
+    if role == "until":
+        # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
+        if mention.found.precision in ("hour", "minute", "second"):
+            return _Bounds(None, start)
+        return _Bounds(None, end)
+    if role == "duration":
+        if lasting:
+            return _Bounds(start, None)
+        return _Bounds(None, None)
+    if onset or role in ("since", "onward", "as_of", "by"):
+        return _Bounds(start, None)
+    return _Bounds(start, end)
 
 
 def _instant(moment: datetime | None) -> str | None:
-    return None if moment is None else format_moment(moment)
+    if moment is None:
+        return None
+    return format_moment(moment)
