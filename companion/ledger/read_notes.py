@@ -1,5 +1,4 @@
-"""What a night reads out of the notes it takes in, for the claim ledger (LED-1); only what was told
-openly.
+"""Read the claims of the notes that a night takes in (LED-1); only of what was told openly.
 
 Two bounds keep a night and its record small. A short note is read whole; of a long one, an essay or
 a document, only what somebody wrote down as a field, for most of what its sentences state is of no
@@ -23,8 +22,10 @@ from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.runs.run import Run
 from companion.storage import claim_lines
 from companion.storage.git import capture_buffer
-from companion.storage.index.tables import claims as ledger
-from companion.storage.index.tables.claims import RecordedClaim
+from companion.storage.index.tables.claims import (
+    RecordedClaim,
+    decode_claims,
+)
 from companion.storage.index.tables.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
@@ -46,7 +47,7 @@ _FIRST = ("field", "attribute", "alias")
 
 
 class Reading(NamedTuple):
-    """What one telling of one capture states."""
+    """The claims that one telling of one capture states."""
 
     capture: str
     sighting: Sighting
@@ -57,79 +58,80 @@ class Reading(NamedTuple):
 
 
 class Readings(NamedTuple):
-    """What a night has read before it plans, by capture."""
+    """Everything that a night has read before it plans."""
 
-    of: Mapping[str, list[Reading]]
+    of: Mapping[str, list[Reading]]  # by capture
     reader: Mapping[str, str]  # who read: part of the run's input (CON-2)
 
     def claims(self, capture: str) -> list[Claim]:
         """Return what all tellings of *capture* state."""
-        return [
-            claim
-            for reading in self.of.get(capture, ())
-            for claim in reading.claims
-        ]
+        claims: list[Claim] = []
+        for reading in self.of.get(capture, ()):
+            claims += reading.claims
+        return claims
 
     def changes(self, capture: str, passage: str) -> list[Claim]:
         """Return the changes that a *passage* of *capture* states in words."""
-        said = [
-            each
-            for reading in self.of.get(capture, ())
-            for each in reading.changes
-        ]
-        return [
-            claim
-            for words, claim in said
-            if words in passage or passage in words
-        ]
+        claims: list[Claim] = []
+        for reading in self.of.get(capture, ()):
+            for words, claim in reading.changes:
+                if words in passage or passage in words:
+                    claims.append(claim)
+        return claims
 
-    def stated(self) -> list[RecordedClaim]:
-        """Return everything that was read, as the index would give it; whose page it comes to is
-        not known yet.
+    def list_claims(self) -> list[RecordedClaim]:
+        """Return everything that was read, as the index would give it; without the entries, which
+        are not known yet.
         """
-        events = (
-            make_claims_line(reading, "")
-            for readings in self.of.values()
-            for reading in readings
-        )
-        return [
-            stated
-            for make_claims_line in events
-            for stated in ledger.decode_claims(make_claims_line)
-        ]
+        claims: list[RecordedClaim] = []
+        for readings in self.of.values():
+            for reading in readings:
+                claims += decode_claims(make_claims_line(reading, ""))
+        return claims
 
 
 def read_notes(
     run: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]
 ) -> Readings:
-    """Return what *pending* notes state, and old ones that were told again: only what was told
-    openly and is here.
+    """Return what *pending* notes state, and old ones that were told again.
+
+    Only notes that were told openly and are here are read.
     """
-    open_to_all = [
-        told for told in pending if not (told.private or told.lost or told.held)
+    open_captures = [
+        capture
+        for capture in pending
+        if not (capture.private or capture.lost or capture.held)
     ]
     again = list(sighted)
-    if not open_to_all and not again:
+    if not open_captures and not again:
         return Readings({}, {})
-    reader, texts = Reader(run.db), run.contents()
+    reader = Reader(run.db)
+    texts = run.contents()
     notes = [
-        _new_note(reader, told, texts[told.capture.id]) for told in open_to_all
+        _new_note(reader, capture, texts[capture.capture.id])
+        for capture in open_captures
     ]
-    notes += [_old_note(run, reader, *each) for each in again]
-    tellings = [
-        (sighting, note) for note in notes for sighting in note.sightings
-    ]
-    tellings.sort(key=lambda telling: (telling[0].seen_at, telling[1].capture))
-    found: dict[str, list[Reading]] = {}
-    for sighting, note in tellings:
+    notes += [_old_note(run, reader, *old) for old in again]
+    readings: dict[str, list[Reading]] = {}
+    for sighting, note in _order_tellings(notes):
         text = texts[note.capture] if note.text is None else note.text
         reading = reader.read(note.capture, note.title, sighting, text)
         if reading.claims or reading.changes:
-            found.setdefault(note.capture, []).append(reading)
+            readings.setdefault(note.capture, []).append(reading)
     identity = reader.extractor.identity._asdict()
-    return Readings(
-        found, {name: value for name, value in identity.items() if value}
-    )
+    known = {name: value for name, value in identity.items() if value}
+    return Readings(readings, known)
+
+
+def _order_tellings(
+    notes: Iterable["_Note"],
+) -> list[tuple[Sighting, "_Note"]]:
+    """Return every telling with its note, in the order of telling."""
+    tellings: list[tuple[Sighting, _Note]] = []
+    for note in notes:
+        tellings += [(sighting, note) for sighting in note.sightings]
+    tellings.sort(key=lambda telling: (telling[0].seen_at, telling[1].capture))
+    return tellings
 
 
 def make_claims_lines(
@@ -138,18 +140,22 @@ def make_claims_lines(
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
     again.
     """
-    placed = [
-        (told.capture.id, sheet.entry)
-        for sheet in plan.pages
-        for told in sheet.captures
-    ]
+    placed: list[tuple[str, str]] = []
+    for page in plan.pages:
+        placed += [(each.capture.id, page.entry) for each in page.captures]
     placed += [(capture, entry) for capture, entry, _ in plan.sighted]
-    events = []
+    lines: list[LedgerLine] = []
     for capture, entry in placed:
-        for reading in readings.of.get(capture, ()):
-            if reading.claims:
-                events.append(make_claims_line(reading, entry))
-    return events
+        lines += _lines_of_page(readings.of.get(capture, ()), entry)
+    return lines
+
+
+def _lines_of_page(readings: Iterable[Reading], entry: str) -> list[LedgerLine]:
+    return [
+        make_claims_line(reading, entry)
+        for reading in readings
+        if reading.claims
+    ]
 
 
 def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
@@ -173,11 +179,10 @@ class _Note(NamedTuple):
     text: bytes | None = None  # None: as the run's contents have it
 
 
-def _new_note(reader: "Reader", told: PendingCapture, text: bytes) -> _Note:
-    title = page_title(told, text.decode("utf-8", "replace"))
-    return _Note(
-        told.capture.id, title, reader.select_tellings(text, told.sightings)
-    )
+def _new_note(reader: "Reader", pending: PendingCapture, text: bytes) -> _Note:
+    title = page_title(pending, text.decode("utf-8", "replace"))
+    tellings = reader.select_tellings(text, pending.sightings)
+    return _Note(pending.capture.id, title, tellings)
 
 
 def _old_note(
@@ -188,17 +193,17 @@ def _old_note(
     sightings: Sequence[Sighting],
 ) -> _Note:
     blob = run.journal.blob(capture)
-    # `doctor` names the lost
-    text = (
-        run.repo.blob(blob) if blob is not None and run.repo.has(blob) else b""
-    )
+    # a note that is lost states nothing here; `doctor` names it
+    text = b""
+    if blob is not None and run.repo.has(blob):
+        text = run.repo.blob(blob)
     title = find_title(run.db, entry) or ""
     return _Note(capture, title, reader.select_tellings(text, sightings), text)
 
 
 def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """Return the first and the last telling of each voice: between them, a voice that repeats
-    itself adds nothing.
+    """Return the first and the last telling of each voice; what it repeats between them adds
+    nothing.
     """
     first: dict[tuple[str | None, str | None], Sighting] = {}
     last: dict[tuple[str | None, str | None], Sighting] = {}
@@ -211,8 +216,9 @@ def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
 
 
 class Reader:
-    """Reads tellings in their order: "forget that" concerns what its voice said last, *db* has what
-    it said before.
+    """Reads tellings in their order.
+
+    "Forget that" concerns what its voice said last; *db* has what it said before.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -222,13 +228,14 @@ class Reader:
         )
 
         self.extractor: Extractor = LightExtractor()
-        self.said = VoiceMemory(db)
+        self.voices = VoiceMemory(db)
 
     def select_tellings(
         self, content: bytes, sightings: Sequence[Sighting]
     ) -> Sequence[Sighting]:
-        """Return the tellings of a note that are read: each "forget that" takes back something
-        else, so all of them.
+        """Return the tellings of a note that are read.
+
+        All are read of a note that says "forget that": each takes back something else.
         """
         text = content[: READ + 1].decode("utf-8", "replace")
         if len(sightings) > 2 and len(text) <= READ:
@@ -242,24 +249,27 @@ class Reader:
     def read(
         self, capture: str, title: str, sighting: Sighting, content: bytes
     ) -> Reading:
+        """Return what one telling of a capture states."""
         text = content.decode("utf-8", "replace")
-        said = readable_text(text)
+        readable = readable_text(text)
         claims: list[Claim] = []
-        if said.strip():
+        if readable.strip():
             claims = self.extractor.extract(
-                said, event_time=sighting.event_time
+                readable, event_time=sighting.event_time
             )
-        found: list[Claim] = []
+        completed: list[Claim] = []
         for claim in claims:
-            found += self._complete(claim, sighting, capture, title)
-        kept, left_out = fit_into_record(drop_repeated(found))
+            completed += self._complete(claim, sighting, capture, title)
+        kept, left_out = fit_into_record(drop_repeated(completed))
         why = f"{len(kept)} read by {self.extractor.identity}"
         if left_out:
             why += f"; {left_out} more do not fit into {BYTES} bytes"
         if len(text) > READ:
             why += "; of so long a note only the fields are read"
         changes = [
-            (_words_of(claim, said), claim) for claim in claims if claim.change
+            (_words_of(claim, readable), claim)
+            for claim in claims
+            if claim.change
         ]
         return Reading(capture, sighting, tuple(kept), why, tuple(changes))
 
@@ -271,19 +281,15 @@ class Reader:
         content: bytes,
         sightings: Sequence[Sighting],
     ) -> list[LedgerLine]:
-        """Return the ledger's lines for tellings that were not read when they came in: they stood
-        beside the wiki.
+        """Return the ledger's lines for tellings that were not read when they came in, because
+        their note waited in quarantine or in a branch.
         """
         words = without_frontmatter(content.decode("utf-8", "replace")).encode()
-        readings = (
-            self.read(capture, title, said, words)
-            for said in self.select_tellings(words, sightings)
-        )
-        return [
-            make_claims_line(reading, entry)
-            for reading in readings
-            if reading.claims
+        readings = [
+            self.read(capture, title, sighting, words)
+            for sighting in self.select_tellings(words, sightings)
         ]
+        return _lines_of_page(readings, entry)
 
     def _complete(
         self, claim: Claim, sighting: Sighting, capture: str, title: str
@@ -293,15 +299,15 @@ class Reader:
         """
         voice = (sighting.agent or "", sighting.source or "")
         if claim.mood == "retracted":
-            back = self.said.taken_back(voice, claim, sighting.seen_at)
-            return [each for each in back if is_useful(each)]
+            back = self.voices.list_taken_back(voice, claim, sighting.seen_at)
+            return [retraction for retraction in back if is_useful(retraction)]
         if not claim.key[0]:
             claim = claim._replace(
                 subject=title, key=(normal(title), claim.key[1])
             )
         if not is_useful(claim):
             return []
-        self.said.remember(voice, capture, claim)
+        self.voices.remember(voice, capture, claim)
         return [claim]
 
 
@@ -311,8 +317,9 @@ def _words_of(claim: Claim, text: str) -> str:
 
 
 def readable_text(text: str) -> str:
-    """Return what is read of *text*, every character where it was: all of a short note, the fields
-    of a long one.
+    """Return what is read of *text*: all of a short note, the fields of a long one.
+
+    Every character stays where it was.
     """
     if len(text) <= READ:
         return text
@@ -353,20 +360,25 @@ def _is_name(claim: Claim) -> bool:
 
 def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
     """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
-    kept, size = [], 0
+    kept: list[Claim] = []
+    size = 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
-        size += len(
-            json.dumps(
-                claim_lines.encode_claim(claim), ensure_ascii=False
-            ).encode("utf-8", "replace")
-        )
+        size += _size_in_record(claim)
         if size > BYTES:
             break
         kept.append(claim)
     return sorted(kept, key=lambda claim: claim.span), len(claims) - len(kept)
 
 
+def _size_in_record(claim: Claim) -> int:
+    """Return the bytes that *claim* takes in the ledger."""
+    line = claim_lines.encode_claim(claim)
+    text = json.dumps(line, ensure_ascii=False)
+    return len(text.encode("utf-8", "replace"))
+
+
 def _rank(claim: Claim) -> int:
+    """Return 0 for what somebody wrote down as a fact or takes back, else 1."""
     is_first = claim.mood == "retracted" or any(
         name in claim.rule for name in _FIRST
     )

@@ -55,7 +55,7 @@ def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         if not book.guarded:
             return found
-        for matter in _list_matters(book, readings.stated()):
+        for matter in _list_matters(book, readings.list_claims()):
             for new, old in _attacks_on(book, matter, run.present()):
                 found.setdefault(new.capture, []).append(
                     _judge_attack(run, new, old)

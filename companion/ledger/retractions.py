@@ -1,4 +1,4 @@
-"""What a retraction takes back: what its own voice said last, or all that it said of what is named.
+"""Find what a retraction takes back.
 
 "Forget that" names nothing, and concerns the voice's last sentence. "Forget Anna's phone number"
 names a key; where the voice never told that key ("forget the Porto detail"), it concerns whatever
@@ -6,7 +6,7 @@ the voice said with all of those words.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from companion.language.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
@@ -23,7 +23,7 @@ MOST = 50
 
 
 class VoiceMemory:
-    """What each voice has said so far: tonight, and in the index before."""
+    """The claims of each voice: tonight's, and those of the index before."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
@@ -31,80 +31,87 @@ class VoiceMemory:
         self.tonight: dict[Voice, list[tuple[str, Claim]]] = {}
 
     def remember(self, voice: Voice, capture: str, claim: Claim) -> None:
+        """Add what *voice* said tonight in *capture*."""
         self.tonight.setdefault(voice, []).append((capture, claim))
 
-    def taken_back(
+    def list_taken_back(
         self, voice: Voice, retraction: Claim, when: str
     ) -> list[Claim]:
         """Return what *retraction*, said by *voice* at *when*, takes back, each as a retraction of
         its own.
         """
         if retraction.key == ("", ""):
-            return self._last(voice, retraction, when)
+            return self._retract_last(voice, retraction, when)
         if all(retraction.key) and self._has_key(voice, retraction.key, when):
             return [retraction]
-        return self._of_words(voice, retraction, when) or [retraction]
+        return self._retract_named(voice, retraction, when) or [retraction]
 
-    def _last(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
-        if said := self.tonight.get(voice):
-            capture, last = said[-1]
-            same = [
-                claim
-                for where, claim in said
-                if where == capture and _overlap(claim.span, last.span)
-            ]
-            return [_back(claim, retraction) for claim in same]
+    def _retract_last(
+        self, voice: Voice, retraction: Claim, when: str
+    ) -> list[Claim]:
+        """Return retractions of the last sentence of *voice*."""
+        statements = self.tonight.get(voice)
+        if not statements:
+            before = list_last_statement(self.db, *voice, when)
+            return [_retract_recorded(old, retraction) for old in before]
+        last_capture, last = statements[-1]
         return [
-            _of(old, retraction)
-            for old in list_last_statement(self.db, *voice, when)
+            _retract(claim, retraction)
+            for capture, claim in statements
+            if capture == last_capture and _overlap(claim.span, last.span)
         ]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
-        return any(
-            claim.key == key for _, claim in self.tonight.get(voice, ())
-        ) or has_spoken_on(self.db, *voice, key, when)
+        statements = self.tonight.get(voice, ())
+        if any(claim.key == key for _, claim in statements):
+            return True
+        return has_spoken_on(self.db, *voice, key, when)
 
-    def _of_words(
+    def _retract_named(
         self, voice: Voice, retraction: Claim, when: str
     ) -> list[Claim]:
-        tables = build_question_tables()
-        little = {*tables["stop"], *tables["me"]}
-        named = [
-            word
-            for word in split_words(
-                f"{retraction.subject} {retraction.predicate}"
-            )
-            if word not in little
-        ]
-        if not named:
+        """Return retractions of whatever *voice* said with all words of *retraction*."""
+        names = _content_words(f"{retraction.subject} {retraction.predicate}")
+        if not names:
             return []
-        mine = [
-            claim
+        retractions = [
+            _retract(claim, retraction)
             for _, claim in self.tonight.get(voice, ())
-            if _speaks_of(_text(claim), named)
+            if _speaks_of(_text(claim), names)
         ]
-        old = list_statements_fitting(
-            self.db, *voice, lambda text: _speaks_of(text, named), when, MOST
+        before = list_statements_fitting(
+            self.db, *voice, lambda text: _speaks_of(text, names), when, MOST
         )
-        return [_back(claim, retraction) for claim in mine] + [
-            _of(each, retraction) for each in old
-        ]
+        retractions += [_retract_recorded(old, retraction) for old in before]
+        return retractions
+
+
+def _content_words(text: str) -> list[str]:
+    tables = build_question_tables()
+    function_words = {*tables["stop"], *tables["me"]}
+    return [word for word in split_words(text) if word not in function_words]
 
 
 def _text(claim: Claim) -> str:
     return " ".join((*claim.key, claim.predicate, claim.object))
 
 
-def _speaks_of(text: str, named: Sequence[str]) -> bool:
-    said = split_words(text)
-    return all(any(alike(name, word) for word in said) for name in named)
+def _speaks_of(text: str, names: Iterable[str]) -> bool:
+    """Tell whether *text* has a form of each of *names*."""
+    words = split_words(text)
+    return all(_has_form(name, words) for name in names)
+
+
+def _has_form(name: str, words: Iterable[str]) -> bool:
+    return any(alike(name, word) for word in words)
 
 
 def _overlap(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def _back(claim: Claim, retraction: Claim) -> Claim:
+def _retract(claim: Claim, retraction: Claim) -> Claim:
+    """Return what was said tonight as taken back by *retraction*."""
     return claim._replace(
         mood="retracted",
         change=True,
@@ -113,7 +120,8 @@ def _back(claim: Claim, retraction: Claim) -> Claim:
     )
 
 
-def _of(old: RecordedClaim, retraction: Claim) -> Claim:
+def _retract_recorded(old: RecordedClaim, retraction: Claim) -> Claim:
+    """Return what the index has as taken back by *retraction*."""
     return retraction._replace(
         subject=old.subject,
         predicate=old.predicate,
@@ -125,9 +133,7 @@ def _of(old: RecordedClaim, retraction: Claim) -> Claim:
 
 def drop_repeated(claims: Iterable[Claim]) -> list[Claim]:
     """Return *claims*, each once: what was said twice is taken back once."""
-    return list(
-        {
-            (claim.key, claim.object, claim.mood, claim.span): claim
-            for claim in claims
-        }.values()
-    )
+    distinct: dict[tuple[object, ...], Claim] = {}
+    for claim in claims:
+        distinct[claim.key, claim.object, claim.mood, claim.span] = claim
+    return list(distinct.values())
