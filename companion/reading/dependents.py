@@ -1,4 +1,4 @@
-"""What rests on an entry or a claim, with the path: `companion why --depends` (LED-12)."""
+"""`why --depends`: what rests on an entry or a claim, with the path (LED-12)."""
 
 import sqlite3
 from typing import TYPE_CHECKING

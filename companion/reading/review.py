@@ -1,4 +1,4 @@
-"""`review`: what awaits an answer of a person or an agent, and their answers.
+"""`review`: the questions that await an answer of a person or an agent, and their answers.
 
 An answer is a verdict like a judge's: logged at once, exported with the next run, and weighed
 there. It may lift a quarantine, or bring one about; it never closes a branch (INV-4) and never
@@ -6,7 +6,7 @@ touches a text.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Container, Mapping
 from typing import TYPE_CHECKING, get_args
 
 from companion.comparison.consistency import Choice
@@ -38,7 +38,7 @@ from companion.storage.index.tables.questions import (
 )
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.storage.journal.verdicts import Logged, Verdicts
-from companion.values import time as times
+from companion.values.time import moment
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
 
 CHOICES: tuple[str, ...] = get_args(Choice)
+_SHORTEST_NAME = 4  # characters of an id
 
 
 class NoSuchQuestion(CompanionError):
@@ -75,127 +76,122 @@ class WrongAnswer(BadInput):
 
 
 def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
-    """Return the questions that await an answer, with *all* the answered ones too, and what awaits
-    an audit.
+    """Return the questions that await an answer, and the entries that await an audit.
+
+    With *all*, the answered questions too.
     """
     db, log = _open(ws)
     given = list_answers_in_force(db, log)
-    waiting = [
-        flag
-        for flag in list_questions(db)
-        if all or (flag.id not in given and not _is_over(db, log, flag, ws))
-    ]
-    items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
-    queue: list[QueuedAudit] = [
-        {
-            "entry": _named(db, each.entry),
-            "row": each.row,
-            "run": each.run,
-            "since": each.since,
-            "reason": each.reason,
-        }
-        for each in routing.list_queued(db)
+    items = [
+        _describe_question(db, log, question, given.get(question.id))
+        for question in list_questions(db)
+        if all or _awaits_answer(ws, db, log, question, given)
     ]
     return {
         "items": items,
         "open": sum(item["answer"] is None for item in items),
-        "queue": queue,
+        "queue": _list_queue(db),
     }
 
 
 def show_question(ws: Workspace, target: str) -> "QuestionWithSides":
-    """Return one question with both sides: their text, where it comes from, and what depends on
-    it.
+    """Return one question with both sides: their text, their sources and what depends on them.
+
+    Raises NoSuchQuestion.
     """
     db, log = _open(ws)
-    flag = _find(db, target)
-    sides = (
-        []
-        if flag.kind == KIND
-        else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
-    )
+    question = _find_question(db, target)
+    given = list_answers_in_force(db, log).get(question.id)
     return {
-        **_item(db, log, flag, list_answers_in_force(db, log).get(flag.id)),
-        "sides": sides,
+        **_describe_question(db, log, question, given),
+        "sides": _list_sides(ws, db, question),
     }
 
 
 def answer_question(
     ws: Workspace, target: str, choice: str, *, agent: str | None = None
 ) -> "QuestionWithSides":
-    """Log an answer, durably; the next `consolidate` weighs it. The last one given counts."""
+    """Log an answer, durably; the next `consolidate` weighs it. The last answer given counts.
+
+    Raises NoSuchQuestion, and WrongAnswer for a question between claims.
+    """
     assert choice in CHOICES
     db, log = _open(ws)
-    flag = _find(db, target)
-    if flag.kind == KIND:
+    question = _find_question(db, target)
+    if question.kind == KIND:
         raise WrongAnswer(
             "claims dispute each other: say which is so, by `review prefer ID CLAIM`"
         )
-    return _answer(ws, db, log, flag, {"choice": choice}, agent)
+    return _log_answer(ws, db, log, question, {"choice": choice}, agent)
 
 
 def prefer_claim(
     ws: Workspace, target: str, claim: str, *, agent: str | None = None
 ) -> "QuestionWithSides":
-    """Log which of several claims is so; reads go by it from now on, until something new is
-    told.
+    """Log which of several claims is so; reads go by it until something new is told.
+
+    Raises NoSuchQuestion, and WrongAnswer where *claim* names none of them or several.
     """
     db, log = _open(ws)
-    flag = _find(db, target)
+    question = _find_question(db, target)
     found = [
-        each["id"]
-        for each in list_claims_to_choose_from(db, flag.id)
-        if len(claim) >= 4 and each["id"].startswith(claim)
+        choice["id"]
+        for choice in list_claims_to_choose_from(db, question.id)
+        if _names(claim, choice["id"])
     ]
     if len(found) != 1:
         raise WrongAnswer(
-            f"{claim!r} is none of the claims between which {flag.id} asks to choose"
+            f"{claim!r} is none of the claims between which {question.id} asks to choose"
         )
-    return _answer(
-        ws,
-        db,
-        log,
-        flag,
-        {"choice": "prefer", "claim": found[0], "at": _now(ws)},
-        agent,
-    )
+    answer = {"choice": "prefer", "claim": found[0], "at": _now(ws)}
+    return _log_answer(ws, db, log, question, answer, agent)
 
 
-def _answer(
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def _log_answer(
     ws: Workspace,
     db: sqlite3.Connection,
     log: Verdicts,
-    flag: Question,
-    said: dict[str, str],
+    question: Question,
+    answer: Mapping[str, str],
     agent: str | None,
 ) -> "QuestionWithSides":
-    name, mail = Repo(ws.place).author()
-    who = (
-        Identity("agent", "1", agent)
-        if agent
-        else Identity("person", "1", f"{name} <{mail}>")
-    )
+    """Log *answer* in the name of *agent*, else of the person; return the question with it."""
+    who = _identity(ws, agent)
     earlier = sum(
-        each.answer["flag"] == flag.id for each in log.of_task(REVIEW)
+        logged.answer["flag"] == question.id for logged in log.of_task(REVIEW)
     )
-    key = question_key(
-        REVIEW, who, [flag.id, earlier, said.get("claim", said["choice"])]
-    )
-    log.add(
-        [Logged(key, REVIEW, str(who), {"flag": flag.id, **said})], _now(ws)
-    )
+    chosen = answer.get("claim", answer["choice"])
+    key = question_key(REVIEW, who, [question.id, earlier, chosen])
+    fields = {"flag": question.id, **answer}
+    log.add([Logged(key, REVIEW, str(who), fields)], _now(ws))
+    given = GivenAnswer(question.id, answer["choice"], str(who), key)
     return {
-        **_item(
-            db, log, flag, GivenAnswer(flag.id, said["choice"], str(who), key)
-        ),
+        **_describe_question(db, log, question, given),
         "sides": [],
     }
 
 
-# -- the parts -------------------------------------------------------------------------------------
+def _identity(ws: Workspace, agent: str | None) -> Identity:
+    if agent:
+        return Identity("agent", "1", agent)
+    name, mail = Repo(ws.place).author()
+    return Identity("person", "1", f"{name} <{mail}>")
+
+
+def _now(ws: Workspace) -> str:
+    journal: Journal = ws.journal()
+    last, trusted = journal.get("last_time"), journal.get(TRUSTED)
+    return moment(ws.now(), last, trusted).transaction
+
+
+# -- questions -------------------------------------------------------------------------------------
 
 
 def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
+    """Return the index and the log of verdicts. Raises NoSuchQuestion before the first night."""
     journal = ws.journal()
     db = current_index(ws, journal)
     if db is None:
@@ -206,18 +202,12 @@ def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
     return db, Verdicts(journal, db)
 
 
-def _now(ws: Workspace) -> str:
-    journal: Journal = ws.journal()
-    return times.moment(
-        ws.now(), journal.get("last_time"), journal.get(TRUSTED)
-    ).transaction
-
-
-def _find(db: sqlite3.Connection, target: str) -> Question:
+def _find_question(db: sqlite3.Connection, target: str) -> Question:
+    """Return the question that *target* or its beginning names. Raises NoSuchQuestion."""
     found = [
-        flag
-        for flag in list_questions(db)
-        if len(target) >= 4 and flag.id.startswith(target.lower())
+        question
+        for question in list_questions(db)
+        if _names(target.lower(), question.id)
     ]
     if len(found) > 1:
         raise NoSuchQuestion(
@@ -229,71 +219,117 @@ def _find(db: sqlite3.Connection, target: str) -> Question:
     return found[0]
 
 
-def _is_over(
-    db: sqlite3.Connection, log: Verdicts, flag: Question, ws: Workspace
-) -> bool:
-    return flag.kind == KIND and not is_dispute_open(
-        db, log, flag.id, ws.present(ws.journal())
-    )
+def _names(beginning: str, id: str) -> bool:
+    """Tell whether *beginning* is long enough to name *id*, and does."""
+    return len(beginning) >= _SHORTEST_NAME and id.startswith(beginning)
 
 
-def _item(
+def _awaits_answer(
+    ws: Workspace,
     db: sqlite3.Connection,
     log: Verdicts,
-    flag: Question,
+    question: Question,
+    given: Container[str],
+) -> bool:
+    """Tell whether nobody answered *question*, and nothing told since has settled it."""
+    if question.id in given:
+        return False
+    if question.kind != KIND:
+        return True
+    return is_dispute_open(db, log, question.id, ws.present(ws.journal()))
+
+
+def _describe_question(
+    db: sqlite3.Connection,
+    log: Verdicts,
+    question: Question,
     given: GivenAnswer | None,
 ) -> "QuestionResult":
-    raised = log.find([flag.key]).get(flag.key) if flag.key else None
-    why = str(raised.answer.get("reason", "")) if raised else ""
-    return {
-        "id": flag.id,
-        "kind": flag.kind,
-        "reason": replace_ids(
-            db,
-            f"{flag.reason}: {why}"
-            if why and why not in flag.reason
-            else flag.reason,
-        ),
-        "run": flag.run,
-        "entry": _named(db, flag.entry),
-        "other": None if flag.other is None else _named(db, flag.other),
-        "capture": flag.capture,
-        "claims": _claims_of(db, flag),
-        "answer": None if given is None else given.choice,
-        "by": None if given is None else given.judge,
+    result: QuestionResult = {
+        "id": question.id,
+        "kind": question.kind,
+        "reason": replace_ids(db, _full_reason(log, question)),
+        "run": question.run,
+        "entry": _describe_entry(db, question.entry),
+        "other": None,
+        "capture": question.capture,
+        "claims": _list_claims(db, question),
+        "answer": None,
+        "by": None,
     }
+    if question.other is not None:
+        result["other"] = _describe_entry(db, question.other)
+    if given is not None:
+        result["answer"] = given.choice
+        result["by"] = given.judge
+    return result
 
 
-def _claims_of(db: sqlite3.Connection, flag: Question) -> "list[ClaimChoice]":
-    if flag.kind == KIND:
-        return list_claims_to_choose_from(db, flag.id)
-    return describe_claims(db, find_claim_ids(flag.reason))
+def _full_reason(log: Verdicts, question: Question) -> str:
+    """Return the reason of *question*, with that of the verdict that raised it."""
+    if not question.key:
+        return question.reason
+    verdict = log.find([question.key]).get(question.key)
+    why = "" if verdict is None else str(verdict.answer.get("reason", ""))
+    if not why or why in question.reason:
+        return question.reason
+    return f"{question.reason}: {why}"
 
 
-def _named(db: sqlite3.Connection, id: str) -> "Named":
-    row = find_entry(db, id)
-    if row is None:
+def _list_claims(
+    db: sqlite3.Connection, question: Question
+) -> "list[ClaimChoice]":
+    if question.kind == KIND:
+        return list_claims_to_choose_from(db, question.id)
+    return describe_claims(db, find_claim_ids(question.reason))
+
+
+def _describe_entry(db: sqlite3.Connection, id: str) -> "Named":
+    entry = find_entry(db, id)
+    if entry is None:
         return {"id": id, "title": None, "path": None}
-    return {"id": id, "title": row.title, "path": row.path}
+    return {"id": id, "title": entry.title, "path": entry.path}
 
 
-def _sides(flag: Question) -> "Sequence[tuple[Side, str]]":
-    """Return (side, id): the new words, and what they stand against."""
-    sides: list[tuple[Side, str]] = [("new", flag.capture or flag.entry)]
-    if flag.other is not None:
-        sides.append(("old", flag.other))
+def _list_queue(db: sqlite3.Connection) -> "list[QueuedAudit]":
+    """Return the entries that await an audit, oldest first."""
+    return [
+        {
+            "entry": _describe_entry(db, queued.entry),
+            "row": queued.row,
+            "run": queued.run,
+            "since": queued.since,
+            "reason": queued.reason,
+        }
+        for queued in routing.list_queued(db)
+    ]
+
+
+# -- the two sides of a question -------------------------------------------------------------------
+
+
+def _list_sides(
+    ws: Workspace, db: sqlite3.Connection, question: Question
+) -> "list[SideResult]":
+    """Return the new words, and the entry that they stand against; none for claims."""
+    if question.kind == KIND:
+        return []
+    new = question.capture or question.entry
+    sides = [_describe_side(ws, db, "new", new)]
+    if question.other is not None:
+        sides.append(_describe_side(ws, db, "old", question.other))
     return sides
 
 
-def _side(
+def _describe_side(
     ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
 ) -> "SideResult":
     if len(id) == ENTRY_ID_LENGTH:
-        return _entry_side(ws, db, side, id)
-    return _capture_side(ws, db, side, id)
+        return _describe_entry_side(ws, db, side, id)
+    return _describe_capture_side(ws, db, side, id)
 
 
-def _entry_side(
+def _describe_entry_side(
     ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
 ) -> "SideResult":
     journal = ws.journal()
@@ -318,11 +354,12 @@ def _entry_side(
     }
 
 
-def _capture_side(
+def _describe_capture_side(
     ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
 ) -> "SideResult":
     capture = show_capture(ws, db, ws.journal(), id)
     entry = capture["entry"]
+    dependents = [] if entry is None else [_describe_entry(db, entry)]
     sources = {telling["source"] for telling in capture["sightings"]}
     return {
         "side": side,
@@ -332,5 +369,5 @@ def _capture_side(
         "path": capture["path"],
         "text": capture["text"],
         "sources": sorted(source for source in sources if source),
-        "dependents": [] if entry is None else [_named(db, entry)],
+        "dependents": dependents,
     }

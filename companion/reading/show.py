@@ -87,12 +87,12 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "shift": promotions.describe_young_side(db, id, ws.now()),
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
-        "rests_on": _fallen_support(db, id),
+        "rests_on": _list_fallen_support(db, id),
         "audits": audits.describe_audits(db, id),
         "captures": list_captures_of_entry(db, id),
         "links": {
-            "out": _links(db, id, out=True),
-            "in": _links(db, id, out=False),
+            "out": _list_neighbours_of(db, id, out=True),
+            "in": _list_neighbours_of(db, id, out=False),
         },
         "unresolved": [
             target for target in targets if target not in archived_targets
@@ -108,29 +108,35 @@ def show_capture(
     """Return one capture as it was given, with every telling and where it went."""
     capture, tellings = read_capture(ws, journal, id)
     text = capture.content.decode("utf-8", "replace")
-    outcome = None if db is None else find_outcome(db, id)
-    return {
+    shown: ShownCapture = {
         "kind": "capture",
         "id": id,
         "title": capture.title or headline(text),
         "path": None,
-        "state": "pending" if outcome is None else outcome.outcome,
+        "state": "pending",
         "blob": capture.blob,
         "ingested_at": capture.ingested_at,
         "channel": capture.channel,
         "priority": capture.priority,
         "edges": list(capture.edges),
-        "branch": None if db is None else find_branch_of_capture(db, id),
-        "entry": None if outcome is None else outcome.entry,
+        "branch": None,
+        "entry": None,
         "sightings": [telling._asdict() for telling in tellings],
         "text": text,
     }
+    if db is not None:
+        shown["branch"] = find_branch_of_capture(db, id)
+        outcome = find_outcome(db, id)
+        if outcome is not None:
+            shown["state"] = outcome.outcome
+            shown["entry"] = outcome.entry
+    return shown
 
 
-def _fallen_support(
+def _list_fallen_support(
     db: sqlite3.Connection, entry: str
 ) -> "list[FallenSupport]":
-    """Return what *entry* rests on that fell, as far as nobody answered the question yet."""
+    """Return what *entry* rests on that fell, unless somebody answered the question."""
     return [
         {
             "flag": each.flag,
@@ -141,7 +147,9 @@ def _fallen_support(
     ]
 
 
-def _links(db: sqlite3.Connection, id: str, *, out: bool) -> "list[Neighbour]":
+def _list_neighbours_of(
+    db: sqlite3.Connection, id: str, *, out: bool
+) -> "list[Neighbour]":
     return [
         {
             "id": each.id,

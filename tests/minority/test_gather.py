@@ -13,7 +13,7 @@ from companion.lifecycle.transitions import can_leave_wiki
 from companion.minority import contests
 from companion.operations.audit import run as audit
 from companion.operations.decay import run as decay
-from companion.reading import branches, review
+from companion.reading import branches, promotion_preview, review
 from companion.reading.log import list_runs
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
@@ -407,8 +407,8 @@ def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(
         THIRD,
     ]
     assert (
-        branches.diff_branch(wiki.ws, "")["files"] == []
-        and branches.open_branch(wiki.ws, "")["files"] == []
+        promotion_preview.diff_branch(wiki.ws, "")["files"] == []
+        and promotion_preview.open_branch(wiki.ws, "")["files"] == []
     )
     clone = wiki.clone(tmp_path / "clone")  # it has pages, and no notes
     first, *rest = (

@@ -14,7 +14,7 @@ from companion.minority.members import (
 )
 from companion.minority.pages import member_page, member_path
 from companion.pages import ids
-from companion.reading import branches
+from companion.reading import branches, promotion_preview, quarantine
 from companion.reading.why import explain_target
 from companion.runs.publication import COMPANION
 from companion.runs.run import make_inputs, open_run
@@ -307,11 +307,11 @@ def test_the_verbs_show_what_presses_and_what_would_change(
     ]
     shown = branches.show_branch(wiki.ws, "once-only")
     assert [member["text"] for member in shown["members"]] == list(WORDS)
-    files = branches.diff_branch(wiki.ws, f"minority/{NAME}")["files"]
+    files = promotion_preview.diff_branch(wiki.ws, f"minority/{NAME}")["files"]
     assert [file["change"] for file in files] == ["removed", "removed", "added"]
     assert f"+{WORDS[1]}" in files[2]["diff"]
     before = (wiki.head, wiki.status())
-    folder = Path(branches.open_branch(wiki.ws, NAME)["folder"])
+    folder = Path(promotion_preview.open_branch(wiki.ws, NAME)["folder"])
     assert WORDS[0] in (folder / files[2]["path"]).read_text()
     assert (
         (folder / wiki.show("Once only delivery")["path"])
@@ -354,7 +354,7 @@ def test_what_waits_in_the_extended_buffer_is_listed_with_its_incumbent(
         "reason": "alone",
     }
     run(wiki, [waits], [])
-    (item,) = branches.list_quarantine(wiki.ws)["extended"]
+    (item,) = quarantine.list_quarantine(wiki.ws)["extended"]
     assert (item["capture"], item["incumbent"]["title"], item["reason"]) == (
         capture,
         "Once only delivery",

@@ -25,12 +25,8 @@ SPEC = Command(
 
 def run(ui: Ui, *, action: list[str], explain: bool) -> int:
     """Print all branches, or one; raises Usage if *action* is neither."""
-    from companion.reading.branches import (
-        diff_branch,
-        list_branches,
-        open_branch,
-        show_branch,
-    )
+    from companion.reading.branches import list_branches, show_branch
+    from companion.reading.promotion_preview import diff_branch, open_branch
     from companion.workspace import open_workspace
 
     doc: Doc

@@ -1,0 +1,130 @@
+"""`branches diff` and `branches open`: the wiki as it would be if a branch won now."""
+
+import difflib
+import os
+import sqlite3
+import stat
+from typing import TYPE_CHECKING
+
+from companion.lookup.excerpts import read_page_bytes
+from companion.minority.members import (
+    movable_pages,
+    promoted_title,
+    promotion_files,
+)
+from companion.minority.pages import entry_path
+from companion.reading.branches import describe_branch, find_branch
+from companion.storage.git.repo import Repo
+from companion.storage.index import fold
+from companion.storage.index.tables.minority import Branch
+from companion.storage.index.tables.pages import find_page_at, list_file_names
+from companion.values.decisions import Write
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.results import BranchWithFiles, FileChange
+
+_NOTHING = "/dev/null"  # as a difference names a file that is not there
+
+
+def diff_branch(ws: Workspace, name: str) -> "BranchWithFiles":
+    """Return what would change in the wiki if the branch won now; nothing is written.
+
+    Raises NoSuchBranch.
+    """
+    db, branch = find_branch(ws, name)
+    files = [
+        _describe_change(ws, db, write)
+        for write in _list_promotion(ws, db, branch)
+    ]
+    return {**describe_branch(ws, db, branch), "files": files, "folder": None}
+
+
+def open_branch(ws: Workspace, name: str) -> "BranchWithFiles":
+    """Write the wiki as it would look if the branch won into a new temporary folder.
+
+    Raises NoSuchBranch.
+    """
+    import tempfile
+
+    db, branch = find_branch(ws, name)
+    writes = _list_promotion(ws, db, branch)
+    folder = tempfile.mkdtemp(prefix=f"{branch.name}-")
+    _write_wiki(Repo(ws.place), writes, folder)
+    files = [_describe_change(ws, db, write) for write in writes]
+    return {**describe_branch(ws, db, branch), "files": files, "folder": folder}
+
+
+def _list_promotion(
+    ws: Workspace, db: sqlite3.Connection, branch: Branch
+) -> list[Write]:
+    """Return the files that a promotion of *branch* would write now; none if it is not open."""
+    if branch.state != "open":
+        return []
+    repo = Repo(ws.place)
+    pages = movable_pages(db, repo, branch.name)
+    if not pages:
+        return []
+    names = list_file_names(db)
+    folder = fold.read_settings(repo, repo.wiki_tree(repo.tip())).entries
+    title = promoted_title(db, repo, branch.incumbent, pages)
+    path = entry_path(folder, pages[0].told, title, names.__contains__)
+    return promotion_files(pages, path, title)
+
+
+def _describe_change(
+    ws: Workspace, db: sqlite3.Connection, write: Write
+) -> "FileChange":
+    """Return one file of a promotion with its difference to what is there."""
+    page = find_page_at(db, write.path)
+    before, after = b"", write.content or b""
+    old_name, new_name = _NOTHING, _NOTHING
+    if page is not None:
+        before = read_page_bytes(ws, write.path, page.blob)
+        old_name = f"a/{write.path}"
+    if write.content is not None:
+        new_name = f"b/{write.path}"
+    lines = difflib.unified_diff(
+        before.decode("utf-8", "replace").splitlines(),
+        after.decode("utf-8", "replace").splitlines(),
+        old_name,
+        new_name,
+        lineterm="",
+    )
+    change: FileChange = {
+        "path": write.path,
+        "change": "changed",
+        "diff": "\n".join(lines),
+    }
+    if write.content is None:
+        change["change"] = "removed"
+    elif page is None:
+        change["change"] = "added"
+    return change
+
+
+def _write_wiki(repo: Repo, writes: list[Write], folder: str) -> None:
+    """Write the files of the wiki's branch into *folder*, with *writes* in place of theirs."""
+    contents = {write.path: write.content for write in writes}
+    for path, mode, id in repo.walk(repo.wiki_tree(repo.tip())):
+        if stat.S_ISREG(mode) and _is_plain(path):
+            contents.setdefault(path, repo.blob(id))
+    for path, content in contents.items():
+        if content is not None:
+            _write_file(os.path.join(folder, path), content)
+
+
+def _is_plain(path: str) -> bool:
+    """Tell whether a path of a tree stays inside the folder and is not hidden.
+
+    A stranger may have made the tree.
+    """
+    if "\\" in path or "\0" in path:
+        return False
+    return all(part and not part.startswith(".") for part in path.split("/"))
+
+
+def _write_file(path: str, content: bytes) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "xb") as file:
+        file.write(content)
