@@ -8,13 +8,13 @@ from companion import __version__
 from companion.runs.refresh import Snapshot
 from companion.storage import ledger_file, publish
 from companion.storage.git import objects, signing
-from companion.storage.git.git_locks import Raced
+from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import FILE, Change, edit_tree, graft_tree
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
-from companion.storage.publish import File, IndexEntry, Publication
+from companion.storage.publish import File, Publication
 from companion.values.decisions import Edit, Write
 from companion.workspace import real_now
 

@@ -1,11 +1,10 @@
-"""Publishing without eating anyone's text: files, then git's index, then the branch last, by
-compare-and-swap.
+"""Publish a run without losing anyone's text: files, then git's index, then the branch last.
 
-Moving the branch is the commit point. The other order would let a person's `git commit -a` delete
-our files. From before the first file until the branch has moved we hold git's own `index.lock` and
-the branch's `.lock` (`locks`), so that no git command of theirs can look at half a run. What was
-begun is written to the journal first; the next holder of sleep.lock rolls it back, or, if the
-branch had moved, forward.
+Moving the branch, by compare-and-swap, is the commit point. The other order would let a person's
+`git commit -a` delete our files. From before the first file until the branch has moved we hold
+git's own `index.lock` and the branch's `.lock` (`git_locks`), so that no git command of theirs can
+see half a run. The journal keeps what a run intends first; the next holder of sleep.lock rolls it
+back, or, if the branch had moved, forward.
 """
 
 import json
@@ -13,13 +12,13 @@ import os
 import stat
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
 from companion.storage.git.command import has_own_attributes, run_git
-from companion.storage.git.git_locks import Raced
+from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
@@ -40,15 +39,6 @@ class File(NamedTuple):
     expected: str | None
 
 
-class IndexEntry(NamedTuple):
-    """A path of git's index before and after the run; None: not in it."""
-
-    path: str
-    old: str | None
-    new: str | None
-    mode: int = 0o100644
-
-
 class Publication(NamedTuple):
     """Everything a run wants to make true. The commit's objects are in git already, durably."""
 
@@ -61,21 +51,40 @@ class Publication(NamedTuple):
     when: datetime  # the real clock, UTC
 
 
+class Intent(NamedTuple):
+    """A run that has begun to publish. The journal keeps it, as a JSON object, until it ends."""
+
+    run: str
+    ref: str
+    base: str | None
+    commit: str
+    swaps: Sequence[Swap]
+    entries: Sequence[IndexEntry]
+
+
 def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
-    """Make the run true, or raise with nothing changed. Raises Raced, GitBusy, TryLater,
-    StorageError.
+    """Make the run true, or raise with nothing changed.
+
+    Raises Raced, GitBusy, TryLater or StorageError.
     """
     if not repo.has(publication.commit):
         raise Raced(f"the commit {publication.commit} cannot be read back")
     kept = make_kept_folder(repo)
     with durable.guarded(repo.place.worktree):
         swaps = _stage(repo, publication, kept)
-        intent = _intent(repo, publication, swaps)
+        intent = Intent(
+            publication.run,
+            repo.branch,
+            publication.base,
+            publication.commit,
+            swaps,
+            publication.entries,
+        )
         durable.fault("publish.intent")
-        journal.put(INTENT, json.dumps(intent))
+        journal.put(INTENT, _encode_intent(intent))
         durable.fault("publish.intent", "after")
         try:
-            _write(repo, intent, swaps)
+            _write(repo, intent)
         except BaseException:
             recover(repo, journal)
             raise
@@ -83,13 +92,13 @@ def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
         _log_ref(repo, publication)
         durable.fault("publish.reflog", "after")
         durable.fault("publish.done")
-        git_locks.release(repo, intent["ref"])
+        git_locks.release(repo, intent.ref)
         journal.put(INTENT, None)
         durable.fault("publish.done", "after")
 
 
 def recover(repo: Repo, journal: Journal) -> str | None:
-    """Finish or undo what a killed run left; return words about it, None when there was nothing.
+    """Finish or undo a killed run; return a sentence about it, None when there was none.
 
     Only the holder of sleep.lock may call this. It may itself be killed, and repeated.
     """
@@ -106,10 +115,25 @@ def recover(repo: Repo, journal: Journal) -> str | None:
     return words
 
 
-def _parse_intent(text: str) -> dict[str, Any]:
+def _encode_intent(intent: Intent) -> str:
+    fields = intent._asdict()
+    fields["index"] = fields.pop("entries")
+    return json.dumps(fields)
+
+
+def _parse_intent(text: str) -> Intent:
+    """Read an intent back. Raises JournalError where it is damaged."""
     try:
-        return dict(json.loads(text))
-    except (ValueError, TypeError) as error:
+        fields = json.loads(text)
+        return Intent(
+            fields["run"],
+            fields["ref"],
+            fields["base"],
+            fields["commit"],
+            [Swap(*item) for item in fields["swaps"]],
+            [IndexEntry(*item) for item in fields["index"]],
+        )
+    except (ValueError, TypeError, KeyError) as error:
         hint = (
             "Keep a copy of .git/companion: `companion doctor` says more, "
             "and git has every page as it was committed."
@@ -119,29 +143,26 @@ def _parse_intent(text: str) -> dict[str, Any]:
         ) from error
 
 
-def _recover(repo: Repo, intent: dict[str, Any]) -> str:
-    tip = layout.read_ref(repo.place, intent["ref"])
+def _recover(repo: Repo, intent: Intent) -> str:
+    tip = layout.read_ref(repo.place, intent.ref)
+    if tip is not None and repo.is_ancestor(intent.commit, tip):
+        git_locks.release(repo, intent.ref)
+        return f"run {intent.run} had been published; nothing was lost"
     # The folder may have been moved since; the paths inside it are the same.
-    root, kept = repo.place.worktree, make_kept_folder(repo)
-    swaps = [
-        Swap(*fields)._replace(root=root, kept_dir=kept)
-        for fields in intent["swaps"]
-    ]
-    if tip is not None and repo.is_ancestor(intent["commit"], tip):
-        git_locks.release(repo, intent["ref"])
-        return f"run {intent['run']} had been published; nothing was lost"
-    stuck = _roll_back(repo, intent, swaps, repo.tree_of(tip))
-    left = (
-        f"; {len(stuck)} files that changed meanwhile were left alone"
-        if stuck
-        else ""
-    )
-    return f"run {intent['run']} was interrupted and rolled back{left}"
+    root = repo.place.worktree
+    kept = make_kept_folder(repo)
+    swaps = [item._replace(root=root, kept_dir=kept) for item in intent.swaps]
+    stuck = _roll_back(repo, intent._replace(swaps=swaps), repo.tree_of(tip))
+    words = f"run {intent.run} was interrupted and rolled back"
+    if stuck:
+        words += f"; {len(stuck)} files that changed meanwhile were left alone"
+    return words
 
 
 def make_kept_folder(repo: Repo) -> str:
-    """Return the folder for replaced files, made when missing. It lies in .git, wherever the state
-    is: the work tree's file system.
+    """Return the folder for replaced files, made when missing.
+
+    It lies in .git, wherever the state is: that is the work tree's file system.
     """
     folder = os.path.join(repo.place.beside, "kept")
     durable.make_dirs(folder, mode=0o700)
@@ -149,19 +170,21 @@ def make_kept_folder(repo: Repo) -> str:
 
 
 def hash_on_disk(repo: Repo, path: str) -> str | None:
-    """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no
-    regular file.
+    """Return the blob hash of the raw bytes of a work tree file.
+
+    None when there is none, '' for what is no regular file.
     """
     content = _read_regular(repo, path)
-    return hash_blob(content) if isinstance(content, bytes) else content
+    if isinstance(content, bytes):
+        return hash_blob(content)
+    return content
 
 
 def hash_as_git_would(repo: Repo, path: str) -> str | None:
-    """Return the blob that git would make of a work tree file, through its built-in conversions
-    only.
+    """Return the blob that git makes of a work tree file by its built-in conversions.
 
-    '' for what is no regular file, or for a path with an external filter: that one is the person's
-    alone.
+    None when there is no file; '' for what is no regular file, or for a path with an external
+    filter, which only the person runs.
     """
     content = _read_regular(repo, path)
     if not isinstance(content, bytes):
@@ -183,9 +206,7 @@ def hash_as_git_would(repo: Repo, path: str) -> str | None:
 
 
 def _read_regular(repo: Repo, path: str) -> bytes | str | None:
-    """Return the bytes of a regular file of the work tree; '' for anything else there, None for
-    nothing.
-    """
+    """Return the bytes of a regular file; '' for anything else there, None for nothing."""
     full = os.path.join(repo.place.worktree, path)
     try:
         if not stat.S_ISREG(os.lstat(full).st_mode):
@@ -197,8 +218,9 @@ def _read_regular(repo: Repo, path: str) -> bytes | str | None:
 
 
 def has_conversions(repo: Repo) -> bool:
-    """Return whether anything in this repository may change a file's bytes on their way into git;
-    asked once a run.
+    """Tell whether anything in this repository may change a file's bytes on their way into git.
+
+    Each run asks git once.
     """
     if repo.conversions is None:
         repo.conversions = _converts(repo)
@@ -226,18 +248,22 @@ def _converts(repo: Repo) -> bool:
 
 def find_external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
     """Return those of *paths* that git would pass through a filter program; we never run one."""
-    names = b"".join(
-        path.encode("utf-8", "surrogateescape") + b"\0" for path in paths
+    names = "".join(path + "\0" for path in paths)
+    listing = run_git(
+        repo.place,
+        "check-attr",
+        "-z",
+        "--stdin",
+        "filter",
+        stdin=names.encode("utf-8", "surrogateescape"),
     )
-    fields = run_git(
-        repo.place, "check-attr", "-z", "--stdin", "filter", stdin=names
-    ).split(b"\0")
-    rows = zip(fields[0::3], fields[2::3], strict=False)
-    return {
-        name.decode("utf-8", "surrogateescape")
-        for name, value in rows
-        if value not in (b"unspecified", b"unset")
-    }
+    # path, "filter", value, path, ...
+    fields = listing.decode("utf-8", "surrogateescape").split("\0")
+    filtered = set()
+    for path, value in zip(fields[0::3], fields[2::3], strict=False):
+        if value not in ("unspecified", "unset"):
+            filtered.add(path)
+    return filtered
 
 
 def quote_path(path: str) -> bytes:
@@ -258,66 +284,55 @@ def quote_path(path: str) -> bytes:
 
 
 def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
+    """Write the run's files into the kept folder. Raises Raced with none of them left there."""
     mode = exchange.probe(repo.place.worktree, kept)
     swaps: list[Swap] = []
     try:
-        for path, content, expected in publication.files:
-            list_staged = swap.stage_put(
+        for file in publication.files:
+            staged = swap.stage_put(
                 repo.place.worktree,
-                path,
-                content,
-                expected,
+                file.path,
+                file.content,
+                file.expected,
                 kept,
                 now=publication.when,
                 mode=mode,
             )
-            if isinstance(list_staged, Changed):
-                raise Raced(f"{path} changed while the run was being planned")
-            swaps.append(list_staged)
-        durable.sync_tree(
-            [
-                path
-                for path in map(swap.find_staged_file, swaps)
-                if path is not None
-            ]
-        )
+            if isinstance(staged, Changed):
+                raise Raced(
+                    f"{file.path} changed while the run was being planned"
+                )
+            swaps.append(staged)
+        durable.sync_tree(_list_staged_files(swaps))
     except BaseException:
-        for path in filter(None, map(swap.find_staged_file, swaps)):
+        for path in _list_staged_files(swaps):
             os.unlink(path)
         raise
     return swaps
 
 
-def _intent(
-    repo: Repo, publication: Publication, swaps: Sequence[Swap]
-) -> dict[str, Any]:
-    return {
-        "run": publication.run,
-        "ref": repo.branch,
-        "base": publication.base,
-        "commit": publication.commit,
-        "swaps": swaps,
-        "index": publication.entries,
-    }
+def _list_staged_files(swaps: Sequence[Swap]) -> list[str]:
+    paths = map(swap.find_staged_file, swaps)
+    return [path for path in paths if path is not None]
 
 
-def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
+def _write(repo: Repo, intent: Intent) -> None:
     durable.fault("publish.locks")
-    git_locks.take_index(repo, intent["index"])
+    git_locks.take_index(repo, intent.entries)
     durable.fault("publish.locks", "index")
-    git_locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
-    _require_unstaged(repo, intent["index"])
+    git_locks.take_branch(repo, intent.ref, intent.base, intent.commit)
+    _require_unstaged(repo, intent.entries)
     durable.fault("publish.locks", "after")
-    for item in swaps:
+    for item in intent.swaps:
         if swap.place(item, sync=False) is not None:
             raise Raced(
                 f"{item.path} changed while the run was being published"
             )
     durable.fault("publish.files")
-    folders = {
-        os.path.dirname(os.path.join(item.root, item.path)) for item in swaps
-    }
-    durable.sync_tree(folders | {make_kept_folder(repo)})
+    folders = {make_kept_folder(repo)}
+    for item in intent.swaps:
+        folders.add(os.path.dirname(os.path.join(item.root, item.path)))
+    durable.sync_tree(folders)
     durable.fault("publish.files", "after")
     # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the
     # locks.
@@ -326,81 +341,72 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     git_locks.put_index(repo)
     durable.fault("publish.index", "after")
     durable.fault("publish.ref")
-    git_locks.put_branch(repo, intent["ref"])
+    git_locks.put_branch(repo, intent.ref)
     durable.fault("publish.ref", "after")
 
 
-def _require_unstaged(repo: Repo, entries: Sequence[Sequence[Any]]) -> None:
+def _require_unstaged(repo: Repo, entries: Sequence[IndexEntry]) -> None:
     """Raise Raced where the person has staged one of the run's paths since it was planned."""
-    now = list_staged(repo, [path for path, *_ in entries])
-    for path, old, new, _ in entries:
-        found = now.get(path)
-        if found not in (old, new) and not (
-            old is None and found == _EMPTY_BLOB
-        ):
-            raise Raced(f"{path} was staged while the run was being published")
+    staged = list_staged(repo, [entry.path for entry in entries])
+    for entry in entries:
+        blob = staged.get(entry.path)
+        if blob in (entry.old, entry.new):
+            continue
+        if entry.old is not None or blob != _EMPTY_BLOB:
+            raise Raced(
+                f"{entry.path} was staged while the run was being published"
+            )
 
 
-def _roll_back(
-    repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: str | None
-) -> list[str]:
-    """Put back every file that still is ours, and what git's index says of them; return the paths
-    left alone.
+def _roll_back(repo: Repo, intent: Intent, tree: str | None) -> list[str]:
+    """Put back every file that still is ours, and its entry in git's index; return the paths left
+    alone.
 
     What the person has committed meanwhile (*tree* is their newest) is theirs, and stays.
     """
     stuck = []
-    for item in reversed(swaps):
-        theirs = (
+    for item in reversed(intent.swaps):
+        is_committed = (
             item.new is not None and repo.subtree(tree, item.path) == item.new
         )
-        if not theirs and swap.undo_put(item) is not None:
+        if not is_committed and swap.undo_put(item) is not None:
             stuck.append(item.path)
     durable.fault("recover.begin", "after")
-    git_locks.release(repo, intent["ref"])
-    now = list_staged(repo, [path for path, *_ in intent["index"]])
-    ours = [
-        (path, new, *_committed(repo, tree, path))
-        for path, old, new, _ in intent["index"]
-        if new != old
-        and now.get(path) == new
-        and repo.subtree(tree, path) != new
-    ]
-    if ours:
-        git_locks.take_index(repo, ours)
+    git_locks.release(repo, intent.ref)
+    entries = _list_entries_back(repo, intent, tree)
+    if entries:
+        git_locks.take_index(repo, entries)
         git_locks.put_index(repo)
-        git_locks.release(repo, intent["ref"])
+        git_locks.release(repo, intent.ref)
     return stuck
 
 
-def _committed(
-    repo: Repo, tree: str | None, path: str
-) -> tuple[str | None, int]:
-    """Return the blob and the mode of *path* in *tree*."""
-    folder, _, name = path.rpartition("/")
-    inside = repo.subtree(tree, folder)
-    found = (
-        {entry: (id, mode) for entry, mode, id in repo.entries(inside)}
-        if inside
-        else {}
-    )
-    return found.get(name, (None, 0))
+def _list_entries_back(
+    repo: Repo, intent: Intent, tree: str | None
+) -> list[IndexEntry]:
+    """Return what git's index is to have for the paths that still have the run's content there."""
+    staged = list_staged(repo, [entry.path for entry in intent.entries])
+    entries = []
+    for path, old, new, _ in intent.entries:
+        blob = repo.subtree(tree, path)
+        is_ours = new != old and staged.get(path) == new
+        if is_ours and blob != new:
+            mode = repo.mode(tree, path) or 0
+            entries.append(IndexEntry(path, new, blob, mode))
+    return entries
 
 
 def list_staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     """Return the blob that git's index has for each of *paths*."""
     # Compared as bytes: a large wiki's whole index is listed, and hardly any of it is asked for.
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}
-    listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name").split(
-        b"\0"
-    )
+    listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name")
     blobs = {}
-    for line in listing:
+    for line in listing.split(b"\0"):
         info, _, path = line.partition(b"\t")
         if path in wanted:
-            blobs[path.decode("utf-8", "surrogateescape")] = info.split(b" ")[
-                1
-            ].decode()
+            name = path.decode("utf-8", "surrogateescape")
+            blobs[name] = info.split(b" ")[1].decode()
     return blobs
 
 
@@ -409,10 +415,9 @@ def _log_ref(repo: Repo, publication: Publication) -> None:
     if repo.config("core.logallrefupdates") == "false":
         return
     name, email = repo.author()
-    line = f"{publication.base or _ZERO} {publication.commit} {name} <{email}> "
-    line += (
-        f"{int(publication.when.timestamp())} +0000\t{publication.subject}\n"
-    )
+    ids = f"{publication.base or _ZERO} {publication.commit}"
+    seconds = int(publication.when.timestamp())
+    line = f"{ids} {name} <{email}> {seconds} +0000\t{publication.subject}\n"
     for folder, ref in (
         (repo.place.git_dir, "HEAD"),
         (repo.place.common_dir, repo.branch),

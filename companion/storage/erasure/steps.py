@@ -19,7 +19,7 @@ from companion.storage.files.exchange import Mode
 from companion.storage.files.swap import Changed
 from companion.storage.git import git_locks, layout
 from companion.storage.git.command import run_git
-from companion.storage.git.git_locks import Raced
+from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
@@ -62,7 +62,7 @@ def begin_erasure(
     durable.fault("erase.intent", "after")
     moves = _ref_moves(intent)
     try:
-        git_locks.take_index(repo, intent["index"])
+        git_locks.take_index(repo, _list_entries(intent))
         _move_refs(repo, moves)
     except BaseException:
         if not _has_moved(repo, moves):
@@ -86,7 +86,7 @@ def resume_erasure(repo: Repo, journal: Journal, now: datetime) -> str | None:
     if not _has_moved(repo, moves):
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
-    git_locks.take_index(repo, intent["index"])
+    git_locks.take_index(repo, _list_entries(intent))
     unmoved = [
         move
         for move in moves
@@ -102,6 +102,10 @@ def resume_erasure(repo: Repo, journal: Journal, now: datetime) -> str | None:
 
 def _ref_moves(intent: Intent) -> list[_RefMove]:
     return [_RefMove(*item) for item in intent["refs"]]
+
+
+def _list_entries(intent: Intent) -> list[IndexEntry]:
+    return [IndexEntry(*item) for item in intent["index"]]
 
 
 def _finish(
@@ -190,11 +194,22 @@ def _write_file(
         perm = stat.S_IMODE(os.lstat(os.path.join(root, move.path)).st_mode)
     stuck = []
     for path, data, expected in _list_puts(repo, move):
-        outcome = swap.put(
-            root, path, data, expected, kept, now=now, mode=mode, perm=perm
+        staged = swap.stage_put(
+            root,
+            path,
+            data,
+            expected,
+            kept,
+            now=now,
+            mode=mode,
+            perm=perm,
+            sync=True,
         )
-        is_stuck = isinstance(outcome, Changed)
-        if is_stuck and publish.hash_on_disk(repo, path) != move.blob:
+        if isinstance(staged, Changed):
+            changed: Changed | None = staged
+        else:
+            changed = swap.place(staged)
+        if changed and publish.hash_on_disk(repo, path) != move.blob:
             stuck.append(path)
     if move.to != move.path:
         _drop_empty_folders(root, move.path)

@@ -1,4 +1,4 @@
-"""Break a durable step on purpose: crash tests name the step, COMPANION_FAULT names it for a child."""
+"""Break a durable step on purpose, for crash tests."""
 
 import errno
 import os
@@ -21,6 +21,7 @@ def arm(spec: str) -> Callable[[], None]:
     passed = count(1)
 
     def hook(at: str, at_stage: str) -> None:
+        """Act at the n-th passage."""
         if (at, at_stage) == (name, stage) and next(passed) == passage:
             _ACTIONS[action]()
 
@@ -31,29 +32,27 @@ def arm(spec: str) -> Callable[[], None]:
 def every_fault() -> Iterator[str]:
     """Yield a spec for `arm` for every stage of every point and every action."""
     for name, stages in POINTS.items():
-        yield from (
-            f"{name}:{stage}:{action}"
-            for stage in stages
-            for action in _ACTIONS
-        )
+        for stage in stages:
+            for action in _ACTIONS:
+                yield f"{name}:{stage}:{action}"
 
 
 def _parse_spec(spec: str) -> tuple[str, int, str, str]:
+    """Return the point, the passage, the stage and the action. Raises BadInput."""
     where, *how = spec.split(":")
-    name, _, nth = where.partition("@")
-    if len(how) == 1:
-        how = ["torn", "kill"] if how[0] == "torn" else ["before", how[0]]
-    if (
-        len(how) != 2
-        or how[0] not in POINTS.get(name, ())
-        or how[1] not in _ACTIONS
-        or not (nth or "1").isdecimal()
-    ):
-        raise BadInput(
-            f"no such fault: {spec}",
-            hint="Write point[@n]:stage:action; see durable.POINTS.",
-        )
-    return name, int(nth or 1), how[0], how[1]
+    name, _, passage = where.partition("@")
+    if how == ["torn"]:
+        how = ["torn", "kill"]
+    elif len(how) == 1:
+        how = ["before", *how]
+    if len(how) == 2 and (passage or "1").isdecimal():
+        stage, action = how
+        if stage in POINTS.get(name, ()) and action in _ACTIONS:
+            return name, int(passage or 1), stage, action
+    raise BadInput(
+        f"no such fault: {spec}",
+        hint="Write point[@n]:stage:action; see durable.POINTS.",
+    )
 
 
 def _kill() -> None:

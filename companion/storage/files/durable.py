@@ -68,7 +68,7 @@ _NO_LINKS = (
 _HINTS = {
     errno.ENOSPC: "The disk is full: free some space and run the same command again.",
     errno.EDQUOT: "Your disk quota is used up: free some space and run the same command again.",
-    errno.EXDEV: "That folder lies on another disk than the wiki: keep the wiki on one file system.",
+    errno.EXDEV: "That folder lies on another disk than the wiki: keep both on one file system.",
     errno.EROFS: "The disk is mounted read-only: mount it for writing, or move the wiki.",
     errno.EACCES: "You have no permission to write there: check who owns the folder.",
     errno.EPERM: "The system does not permit writing there: check the folder's owner and flags.",
@@ -104,14 +104,13 @@ def fault(name: str, stage: str = "before") -> None:
 
 
 class guarded:
-    """A block in which an OSError becomes a StorageError that names *path*; those in *let* pass
-    through.
-    """
+    """A block in which an OSError, but none of *let*, becomes a StorageError that names *path*."""
 
     __slots__ = ("let", "path")
 
     def __init__(self, path: str, *let: type[OSError]) -> None:
-        self.path, self.let = path, let
+        self.path = path
+        self.let = let
 
     def __enter__(self) -> None:
         return None
@@ -131,7 +130,7 @@ class guarded:
 
 
 def lacks_links(error: OSError) -> bool:
-    """Whether *error* from link(2) says that this file system has no hard links."""
+    """Tell whether *error* from link(2) says that this file system has no hard links."""
     return error.errno in _NO_LINKS
 
 
@@ -148,10 +147,9 @@ def write_new(
     point: str = "write.new",
     prefix: str = TEMP,
 ) -> None:
-    """Create *path* holding *data*: whole or not at all. Raises FileExistsError when it is there
-    already.
+    """Create *path* holding *data*: whole or not at all.
 
-    Without hard links the file is created in place instead, still never over another; a crash can
+    Raises FileExistsError when it is there already, and StorageError. Without hard links the file is created in place instead, still never over another; a crash can
     then leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`).
     With ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
     """
@@ -175,8 +173,9 @@ def replace(
     sync: bool = True,
     point: str = "write.replace",
 ) -> None:
-    """Make *path* hold *data*, old or new and never between. Only for files of our own: nothing is
-    kept.
+    """Make *path* hold *data*, old or new and never between. Raises StorageError.
+
+    Only for files of our own: the old content is not kept.
     """
     with guarded(path):
         fault(point)
@@ -226,9 +225,7 @@ def stage(
 def open_temp(
     folder: str, *, mode: int = 0o600, prefix: str = TEMP
 ) -> tuple[str, int]:
-    """Create a temporary file of our own in *folder*; return its path and a descriptor open for
-    both.
-    """
+    """Create a temporary file in *folder*; return its path and a descriptor to read and write."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     while True:
         # The pid keeps processes apart, O_EXCL those of other machines and leftovers of a reused
@@ -243,8 +240,9 @@ def open_temp(
 def place_new(
     temp: str, path: str, *, point: str, folder_fd: int | None = None
 ) -> None:
-    """Move *temp* to *path*, relative to *folder_fd*; FileExistsError if that exists. *temp*
-    goes.
+    """Move *temp* to *path*, relative to *folder_fd*; *temp* goes in any case.
+
+    Raises FileExistsError if *path* exists.
     """
     try:
         try:
@@ -297,23 +295,22 @@ def _pump(fd: int, data: bytes, point: str) -> None:
 def sweep(
     folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP
 ) -> list[str]:
-    """Remove what killed processes left in *folder*, if older than *age* seconds at *now*; return
-    the names.
+    """Remove temporary files of killed processes in *folder*; return their names, sorted.
 
-    The age, not the pid, says that a temporary file is dead: a live writer may be in another
+    Only files older than *age* seconds at *now* (seconds since 1970) are removed. The age, not the pid, says that a temporary file is dead: a live writer may be in another
     container.
     """
-    swept = []
+    names = []
     with guarded(folder), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(prefix) and entry.is_file(
-                follow_symlinks=False
-            ):
-                if now - entry.stat(follow_symlinks=False).st_mtime < age:
-                    continue
+            if not entry.name.startswith(prefix):
+                continue
+            if not entry.is_file(follow_symlinks=False):
+                continue
+            if now - entry.stat(follow_symlinks=False).st_mtime >= age:
                 os.unlink(entry.path)
-                swept.append(entry.name)
-    return sorted(swept)
+                names.append(entry.name)
+    return sorted(names)
 
 
 # -- making durable ------------------------------------------------------------
@@ -329,17 +326,13 @@ def fsync(fd: int) -> None:
 
 
 def sync_dir(path: str) -> None:
-    """Make the names in the folder *path* durable: without it a rename itself can be lost in a
-    power cut.
-    """
+    """Make the names in the folder *path* durable: a power cut can undo a rename without it."""
     with guarded(path):
         _sync_folder(path)
 
 
 def sync_tree(paths: Iterable[str], *, point: str = "sync.tree") -> None:
-    """Make many files or folders, written without sync, durable at once, with the folders that hold
-    them.
-    """
+    """Make files or folders that were written without sync durable, and the folders around them."""
     files = list(paths)
     if not files:
         return
@@ -392,7 +385,10 @@ def _sync_folder(path: str) -> None:
 def _sync_path(path: str) -> None:
     fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        (sync_folder_fd if os.path.isdir(path) else fsync)(fd)
+        if os.path.isdir(path):
+            sync_folder_fd(fd)
+        else:
+            fsync(fd)
     finally:
         os.close(fd)
 
@@ -406,9 +402,8 @@ def _sync_file_systems(folders: list[str]) -> bool:
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "syncfs"):
         return False
-    for folder in {
-        os.stat(folder).st_dev: folder for folder in folders
-    }.values():
+    file_systems = {os.stat(folder).st_dev: folder for folder in folders}
+    for folder in file_systems.values():
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             if libc.syncfs(fd) != 0:

@@ -1,4 +1,4 @@
-"""Exchanging two files in one step, and finding out what a file system can do."""
+"""Exchange two files in one step, and find out what a file system can do."""
 
 import ctypes
 import errno
@@ -30,7 +30,7 @@ _NO_EXCHANGE = (
 
 
 class Mode(NamedTuple):
-    """What a file system can do for us."""
+    """The calls that a file system has."""
 
     exchange: bool
     links: bool
@@ -40,7 +40,9 @@ class Mode(NamedTuple):
         """``exchange``, or ``rename`` where a path vanishes for an instant while its file is
         replaced.
         """
-        return "exchange" if self.exchange else "rename"
+        if self.exchange:
+            return "exchange"
+        return "rename"
 
 
 def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
@@ -50,16 +52,10 @@ def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
     possible.
     """
     here = _HERE.get(sys.platform, -100)
+    if b_folder is None:
+        b_folder = here
     call = _exchange_call()
-    if (
-        call(
-            here,
-            os.fsencode(a),
-            here if b_folder is None else b_folder,
-            os.fsencode(b),
-        )
-        != 0
-    ):
+    if call(here, os.fsencode(a), b_folder, os.fsencode(b)) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), a, None, b)
 
@@ -69,22 +65,13 @@ class _Call:
 
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
-        names = (
-            ("renameatx_np",) if sys.platform == "darwin" else ("renameat2",)
-        )
-        self._named = next(
-            (
-                getattr(self._libc, name)
-                for name in names
-                if hasattr(self._libc, name)
-            ),
-            None,
-        )
-        self._number = (
-            _SYSCALLS.get(os.uname().machine)
-            if sys.platform.startswith("linux")
-            else None
-        )
+        name = "renameat2"
+        if sys.platform == "darwin":
+            name = "renameatx_np"
+        self._named = getattr(self._libc, name, None)
+        self._number = None
+        if sys.platform.startswith("linux"):
+            self._number = _SYSCALLS.get(os.uname().machine)
 
     def __call__(self, a_folder: int, a: bytes, b_folder: int, b: bytes) -> int:
         flag = ctypes.c_uint(_EXCHANGE)
@@ -92,10 +79,9 @@ class _Call:
             return int(self._named(a_folder, a, b_folder, b, flag))
         # glibc before 2.28 and some musl have the call but no name for it
         if self._number is not None:
+            number = ctypes.c_long(self._number)
             return int(
-                self._libc.syscall(
-                    ctypes.c_long(self._number), a_folder, a, b_folder, b, flag
-                )
+                self._libc.syscall(number, a_folder, a, b_folder, b, flag)
             )
         ctypes.set_errno(errno.ENOSYS)
         return -1
@@ -121,12 +107,13 @@ def probe(folder: str, kept_dir: str) -> Mode:
         if os.stat(folder).st_dev != os.stat(kept_dir).st_dev:
             raise StorageError(
                 f"{kept_dir} is not on the file system of {folder}",
-                hint="Files that companion replaces are kept for a day beside the wiki: move its state there.",
+                hint=(
+                    "Companion keeps replaced files for a day on the wiki's file system: "
+                    "move its state there."
+                ),
             )
-        (a, a_fd), (b, b_fd) = (
-            durable.open_temp(kept_dir),
-            durable.open_temp(kept_dir),
-        )
+        a, a_fd = durable.open_temp(kept_dir)
+        b, b_fd = durable.open_temp(kept_dir)
         try:
             os.close(a_fd)
             os.close(b_fd)

@@ -1,4 +1,4 @@
-"""One at a time: the lock under which a night works, and who holds it."""
+"""The lock that lets one run at a time work, and who holds it."""
 
 import fcntl
 import os
@@ -16,15 +16,17 @@ class Busy(CompanionError):
 
 
 class lock_file:
-    """Hold the lock at *path* for the block, or raise Busy at once, naming who holds it and *what*
-    it does.
+    """Hold the lock at *path* for the block; *what* says what the holder does.
 
-    The file itself is never removed: deleting a lock is how two holders come about. A killed
-    holder's lock is released by the system.
+    Raises Busy at once where another process holds it, naming that process. The file itself is
+    never removed: deleting a lock is how two holders come about. The system releases the lock of a
+    killed holder.
     """
 
     def __init__(self, path: str, what: str = "") -> None:
-        self.path, self.what, self._fd = path, what, -1
+        self.path = path
+        self.what = what
+        self._fd = -1
 
     def __enter__(self) -> "lock_file":
         with guarded(self.path):
@@ -57,15 +59,15 @@ def _claim(fd: int, record: bytes) -> None:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        pid, _, what = (
-            os.pread(fd, 200, 0)
-            .decode("utf-8", "replace")
-            .strip()
-            .partition(" ")
-        )
-        who = f"{what or 'it'} (process {pid})" if pid.isdecimal() else ""
-        raise Busy(
-            f"another companion is at work here: {who}" if who else ""
-        ) from error
+        raise Busy(_describe_holder(fd)) from error
     os.ftruncate(fd, 0)
     os.pwrite(fd, record, 0)
+
+
+def _describe_holder(fd: int) -> str:
+    """Return who holds the lock and what they do; nothing where the file does not say."""
+    text = os.pread(fd, 200, 0).decode("utf-8", "replace")
+    pid, _, what = text.strip().partition(" ")
+    if not pid.isdecimal():
+        return ""
+    return f"another companion is at work here: {what or 'it'} (process {pid})"

@@ -1,6 +1,4 @@
-"""The files that `swap` replaced: kept for a day, because an editor may still write into one it
-holds open.
-"""
+"""Keep the files that `swap` replaced for a day: an editor may still write into an open one."""
 
 import hashlib
 import os
@@ -41,23 +39,25 @@ def check_kept(
         names = sorted(os.listdir(kept_dir))
     for name in names:
         kept = _read_name(kept_dir, name)
-        late = _check_one(kept_dir, kept, horizon) if kept else None
-        if late:
+        if kept is None:
+            continue
+        late = _check_one(kept_dir, kept, horizon)
+        if late is not None:
             yield late
 
 
 def accept_kept(kept_dir: str, late: Late) -> None:
-    """Record that *late*'s bytes are safe elsewhere: it is kept on, for what may still be written
-    into it.
+    """Record that *late*'s bytes are safe elsewhere; the file stays, for what may yet be written.
+
+    Raises ValueError where it is no kept file.
     """
     kept = _read_name(kept_dir, late.kept)
     if kept is None:
         raise ValueError(f"no kept file: {late.kept}")
     name = make_kept_name(kept_dir, kept.stamp, kept.path, late.found, kept.new)
+    old_path = os.path.join(kept_dir, late.kept)
     with durable.guarded(kept_dir):
-        os.rename(
-            os.path.join(kept_dir, late.kept), os.path.join(kept_dir, name)
-        )
+        os.rename(old_path, os.path.join(kept_dir, name))
         durable.sync_dir(kept_dir)
 
 
@@ -70,6 +70,7 @@ class _Kept(NamedTuple):
 
 
 def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
+    """Return the kept file if its bytes changed; drop it if they did not and it is old enough."""
     path = os.path.join(kept_dir, kept.name)
     with durable.guarded(path):
         if not stat.S_ISREG(os.lstat(path).st_mode):
@@ -80,16 +81,11 @@ def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
             if hash_blob(data) in (kept.old, kept.new):
                 if kept.stamp > horizon:
                     return None
-                return _late(kept, _drop(path, file, data))
-        return _late(kept, data)
-
-
-def _late(kept: _Kept, data: bytes | None) -> Late | None:
-    return (
-        None
-        if data is None
-        else Late(kept.path, data, hash_blob(data), kept.name, kept.old)
-    )
+                last = _drop(path, file, data)
+                if last is None:
+                    return None
+                data = last
+    return Late(kept.path, data, hash_blob(data), kept.name, kept.old)
 
 
 def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:
@@ -111,15 +107,23 @@ def make_kept_name(
     """Return a free name that says when, what and where: time.serial.old.new.path."""
     quoted = path.replace("%", "%25").replace("/", "%2F").replace("@", "%40")
     if len(os.fsencode(quoted)) > _ROOM:
-        quoted = "@" + hash_blob(os.fsencode(path))
-        try:
-            durable.write_new(os.path.join(kept_dir, quoted), os.fsencode(path))
-        except FileExistsError:
-            pass  # named by its content, so it says the same
+        quoted = _write_long_path(kept_dir, path)
     while True:
-        name = f"{stamp}.{os.getpid()}-{next(_serial)}.{old or _NONE}.{new or _NONE}.{quoted}"
+        serial = f"{os.getpid()}-{next(_serial)}"
+        name = f"{stamp}.{serial}.{old or _NONE}.{new or _NONE}.{quoted}"
         if not os.path.lexists(os.path.join(kept_dir, name)):
             return name
+
+
+def _write_long_path(kept_dir: str, path: str) -> str:
+    """Write *path* into a file named by its content; return the name, which begins with @."""
+    data = os.fsencode(path)
+    name = "@" + hash_blob(data)
+    try:
+        durable.write_new(os.path.join(kept_dir, name), data)
+    except FileExistsError:
+        return name  # it is named by its content, so it says the same
+    return name
 
 
 def _read_name(kept_dir: str, name: str) -> _Kept | None:
@@ -127,23 +131,33 @@ def _read_name(kept_dir: str, name: str) -> _Kept | None:
     parts = name.split(".", 4)
     if len(parts) != 5 or not parts[0].isdecimal():
         return None
-    path = parts[4]
-    if path.startswith("@"):
-        with (
-            durable.guarded(kept_dir),
-            open(os.path.join(kept_dir, path), "rb") as file,
-        ):
-            path = os.fsdecode(file.read())
-    else:
-        path = path.replace("%40", "@").replace("%2F", "/").replace("%25", "%")
-    old, new = (None if part == _NONE else part for part in parts[2:4])
-    return _Kept(name, int(parts[0]), old, new, path)
+    stamp, _, old, new, quoted = parts
+    path = _read_path(kept_dir, quoted)
+    return _Kept(name, int(stamp), _read_hash(old), _read_hash(new), path)
+
+
+def _read_path(kept_dir: str, quoted: str) -> str:
+    if not quoted.startswith("@"):
+        plain = quoted.replace("%40", "@").replace("%2F", "/")
+        return plain.replace("%25", "%")
+    with (
+        durable.guarded(kept_dir),
+        open(os.path.join(kept_dir, quoted), "rb") as file,
+    ):
+        return os.fsdecode(file.read())
+
+
+def _read_hash(part: str) -> str | None:
+    if part == _NONE:
+        return None
+    return part
 
 
 # -- the state of a path -------------------------------------------------------
 
 
 def lstat_at(name: str, folder: int) -> os.stat_result | None:
+    """Return the state of *name* itself in the open *folder*; None when there is none."""
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -152,16 +166,12 @@ def lstat_at(name: str, folder: int) -> os.stat_result | None:
 
 def hash_at(name: str, folder: int | None = None) -> str | None:
     """Return the blob hash of the regular file *name*; None when there is none."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        if not stat.S_ISREG(
-            os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        ):
+        state = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if not stat.S_ISREG(state.st_mode):
             return None
-        fd = os.open(
-            name,
-            os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC,
-            dir_fd=folder,
-        )
+        fd = os.open(name, flags, dir_fd=folder)
     except FileNotFoundError:
         return None
     try:

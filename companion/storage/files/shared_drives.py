@@ -1,4 +1,4 @@
-"""Folders that are another machine's too: SQLite's write-ahead log and flock are unsafe there.
+"""Find folders that another machine may write to: SQLite's log and flock are unsafe there.
 
 A network drive has no memory that two machines share and often no locks either; a program that
 synchronises a folder copies a database while it is being written, each of its files at another
@@ -65,18 +65,19 @@ _SPOKEN = {
 
 
 def describe_sharing(folder: str) -> str | None:
-    """Return where *folder* lies, in words that follow "lies", when another machine may write
-    there; else None.
-    """
+    """Return where *folder* lies, in words that follow "lies"; None where it is this machine's."""
     real = os.path.realpath(folder)
     kind = _file_system(real)
     if kind in _NETWORK:
         return f"on a network drive ({kind})"
-    program = next(filter(None, map(_synchronised_by, _upwards(real))), None)
-    return f"in a folder that {program} synchronises" if program else None
+    for above in _list_upwards(real):
+        program = _synchronised_by(above)
+        if program is not None:
+            return f"in a folder that {program} synchronises"
+    return None
 
 
-def _upwards(folder: str) -> Iterator[str]:
+def _list_upwards(folder: str) -> Iterator[str]:
     while True:
         yield folder
         parent = os.path.dirname(folder)
@@ -90,9 +91,8 @@ def _synchronised_by(folder: str) -> str | None:
     if name == "Mobile Documents" and os.path.basename(above) == "Library":
         return "iCloud Drive"
     for known in _NAMES:
-        if name == known or name.startswith(
-            (known + " (", known + " - ", known + "-")
-        ):
+        variants = (known + " (", known + " - ", known + "-")
+        if name == known or name.startswith(variants):
             return _SPOKEN.get(known, known)
     for mark, program in _MARKS.items():
         if os.path.lexists(os.path.join(folder, mark)):
@@ -101,16 +101,15 @@ def _synchronised_by(folder: str) -> str | None:
 
 
 def _file_system(real: str) -> str | None:
-    """Return the type of the file system that *real* lies on: that of the longest mount point above
-    it.
-    """
-    mounts = sorted(_mounts(), key=lambda mount: len(mount[0]))
-    below = [
-        kind
-        for point, kind in mounts
-        if (real + "/").startswith(point.rstrip("/") + "/")
-    ]
-    return below[-1] if below else None
+    """Return the type of the file system of *real*: that of the longest mount point above it."""
+    longest = -1
+    kind = None
+    for point, its_kind in _mounts():
+        is_above = (real + "/").startswith(point.rstrip("/") + "/")
+        if is_above and len(point) >= longest:
+            longest = len(point)
+            kind = its_kind
+    return kind
 
 
 def _mounts() -> Iterator[tuple[str, str]]:

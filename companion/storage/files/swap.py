@@ -1,15 +1,15 @@
-"""Putting a file into the person's work tree without eating their text.
+"""Put a file into the person's work tree without losing their text.
 
 The file that a new one replaces is never overwritten: its inode moves into a kept folder on the
 same file system, is compared with what the plan was made from, and goes back if they differ. An
-editor that held it open may still write into it; `kept.check_kept` finds those words.
+editor that held it open may still write into it; `replaced.check_kept` finds those words.
 
-Two modes, found by `atomic.probe`. ``exchange``: one renameat2(2), the path never vanishes.
-``rename``: the old file is moved aside first and the new one linked in, so that the path is missing
-for an instant (and after a crash there, until `undo_put`). It eats nothing either: a file made in
-that instant stays, and the old one is handed over as late words. Linking the old one first and
-renaming over it would keep the path, and lose what an editor saves by a rename of its own between
-the last look and ours.
+`exchange.probe` finds which of two modes a file system has. ``exchange``: one renameat2(2), the
+path never vanishes. ``rename``: the old file is moved aside first and the new one linked in, so
+that the path is missing for an instant (and after a crash there, until `undo_put`). This mode loses
+nothing either: a file made in that instant stays, and the old one is handed over as late words.
+Linking the old one first and renaming over it would keep the path, and lose what an editor saves by
+a rename of its own between the last look and ours.
 """
 
 import errno
@@ -20,8 +20,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
-from companion.storage.files import durable
-from companion.storage.files import exchange as atomic
+from companion.storage.files import durable, exchange
 from companion.storage.files.exchange import Mode
 from companion.storage.files.replaced import hash_at, lstat_at, make_kept_name
 from companion.storage.git.objects import hash_blob
@@ -29,8 +28,9 @@ from companion.storage.git.trees import UnsafePath, check_path
 
 
 class Swap(NamedTuple):
-    """One change of one file: staged, placed, or undone. All that `undo_put` needs, also after a
-    crash.
+    """One change of one file: staged, placed, or undone.
+
+    It has all that `undo_put` needs, also after a crash.
     """
 
     root: str
@@ -50,44 +50,45 @@ class Changed(NamedTuple):
 
     path: str
     # blob hash of what is there; None: nothing, or no regular file
-    found: str | None
+    current: str | None
 
 
 # -- paths ---------------------------------------------------------------------
 
 
 def open_parent(root: str, relpath: str) -> str:
-    """Return the folder that holds *relpath*; UnsafePath when it is outside, in .git or through a
-    link.
+    """Return the folder that holds *relpath*; it need not exist.
 
-    The folder need not exist. For writing, `put` walks again with descriptors, so that nothing can
-    change between the check and the use.
+    Raises UnsafePath when it is outside, in .git or through a link. For writing, `place` walks
+    again with descriptors, so that nothing can change between the check and the use.
     """
     folder = root
     for part in check_path(relpath)[:-1]:
         folder = os.path.join(folder, part)
         with durable.guarded(folder):
-            if os.path.lexists(folder) and not stat.S_ISDIR(
-                os.lstat(folder).st_mode
-            ):
+            if os.path.lexists(folder) and not _is_real_folder(folder):
                 raise UnsafePath(f"{relpath}: {part} is a link or no folder")
     if os.path.islink(os.path.join(root, relpath)):
         raise UnsafePath(f"{relpath}: it is a symbolic link")
     return folder
 
 
+def _is_real_folder(path: str) -> bool:
+    return stat.S_ISDIR(os.lstat(path).st_mode)
+
+
 @contextmanager
-def _folder_of(
+def _open_folder(
     root: str, relpath: str, *, create: bool
 ) -> Iterator[tuple[int | None, str]]:
-    """Yield the folder of *relpath*, opened through no link below the root (None: missing), and the
-    name.
+    """Yield the folder of *relpath*, opened through no link below the root, and the name.
+
+    The folder is None where it is missing.
     """
     *folders, name = check_path(relpath)
     with durable.guarded(os.path.join(root, relpath)):
-        fd: int | None = os.open(
-            root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-        )
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        fd: int | None = os.open(root, flags)
         try:
             for part in folders:
                 if fd is not None:
@@ -104,17 +105,10 @@ def _folder_of(
 
 def _open_inner(fd: int, part: str, relpath: str, create: bool) -> int | None:
     if create:
-        try:
-            os.mkdir(part, dir_fd=fd)
-            durable.sync_folder_fd(fd)
-        except FileExistsError:
-            pass  # the open below finds out whether it is a real folder
+        _make_inner(fd, part)
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        return os.open(
-            part,
-            os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC,
-            dir_fd=fd,
-        )
+        return os.open(part, flags, dir_fd=fd)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -125,39 +119,15 @@ def _open_inner(fd: int, part: str, relpath: str, create: bool) -> int | None:
         raise
 
 
+def _make_inner(fd: int, part: str) -> None:
+    try:
+        os.mkdir(part, dir_fd=fd)
+    except FileExistsError:
+        return  # opening it finds out whether it is a real folder
+    durable.sync_folder_fd(fd)
+
+
 # -- putting -------------------------------------------------------------------
-
-
-def put(
-    root: str,
-    path: str,
-    new: bytes | None,
-    expected: str | None,
-    kept_dir: str,
-    *,
-    now: datetime,
-    mode: Mode,
-    perm: int = 0o666,
-) -> Swap | Changed:
-    """Make *path* hold *new* (None: remove it) if it still is what the plan saw, durably.
-
-    *expected* is the git blob hash of the raw bytes on disk; None: nothing may stand there. *now*
-    is the real clock's, in UTC. For many files at once: `stage_put` each, `durable.sync_tree` of
-    their `find_staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
-    *kept_dir*.
-    """
-    swap = stage_put(
-        root,
-        path,
-        new,
-        expected,
-        kept_dir,
-        now=now,
-        mode=mode,
-        perm=perm,
-        sync=True,
-    )
-    return swap if isinstance(swap, Changed) else place(swap) or swap
 
 
 def stage_put(
@@ -172,85 +142,116 @@ def stage_put(
     perm: int = 0o666,
     sync: bool = False,
 ) -> Swap | Changed:
-    """Write *new* into the kept folder, ready for `place`; the work tree is not touched.
+    """Write *new* (None: remove) into the kept folder, ready for `place`; not yet in the work tree.
 
-    The replaced file's permissions carry over; *perm*, under the umask, is for a new file.
+    *expected* is the git blob hash of the raw bytes on disk; None: nothing may stand there. *now*
+    is the real clock's, in UTC. The replaced file's permissions carry over; *perm*, under the
+    umask, is for a new file. For many files at once: `stage_put` each, `durable.sync_tree` of their
+    `find_staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
+    *kept_dir*. For one file, *sync* makes the staged one durable here.
     """
     if new is None and expected is None:
         raise ValueError(f"{path}: neither an old nor a new file")
-    with _folder_of(root, path, create=False) as (folder, name):
-        state = None if folder is None else lstat_at(name, folder)
-    if (state is None) != (expected is None) or (
-        state and not stat.S_ISREG(state.st_mode)
-    ):
+    state = _stat(root, path)
+    if (state is None) != (expected is None):
+        return Changed(path, None)
+    if state is not None and not stat.S_ISREG(state.st_mode):
         return Changed(path, None)
     temp = ""
+    after = None
     if new is not None:
-        with durable.guarded(kept_dir):
-            durable.fault("swap.stage")
-            temp = durable.stage(
-                os.path.join(kept_dir, "new"),
-                new,
-                mode=stat.S_IMODE(state.st_mode) if state else perm,
-                exact=state is not None,
-                sync=sync,
-                point="swap.stage",
-            )
-    after = None if new is None else hash_blob(new)
+        temp = _stage_content(kept_dir, new, state, perm, sync=sync)
+        after = hash_blob(new)
     kept = make_kept_name(kept_dir, int(now.timestamp()), path, expected, after)
     return Swap(
-        root,
-        path,
-        kept_dir,
-        kept,
-        os.path.basename(temp),
-        expected,
-        after,
-        mode.exchange,
+        root, path, kept_dir, kept, temp, expected, after, mode.exchange
     )
+
+
+def _stat(root: str, path: str) -> os.stat_result | None:
+    """Return the state of the file at *path*; None when there is none."""
+    with _open_folder(root, path, create=False) as (folder, name):
+        if folder is None:
+            return None
+        return lstat_at(name, folder)
+
+
+def _stage_content(
+    kept_dir: str,
+    content: bytes,
+    replaced: os.stat_result | None,
+    perm: int,
+    *,
+    sync: bool,
+) -> str:
+    """Write *content* into the kept folder; return the file's name there."""
+    if replaced is not None:
+        perm = stat.S_IMODE(replaced.st_mode)
+    with durable.guarded(kept_dir):
+        durable.fault("swap.stage")
+        temp = durable.stage(
+            os.path.join(kept_dir, "new"),
+            content,
+            mode=perm,
+            exact=replaced is not None,
+            sync=sync,
+            point="swap.stage",
+        )
+    return os.path.basename(temp)
 
 
 def find_staged_file(swap: Swap) -> str | None:
     """Return the file that must be durable before `place`, or None for a removal."""
-    return os.path.join(swap.kept_dir, swap.temp) if swap.temp else None
+    if not swap.temp:
+        return None
+    return os.path.join(swap.kept_dir, swap.temp)
 
 
-def place(swap: Swap, *, sync: bool = True) -> Changed | None:
-    """Let the staged file take its place; Changed, with nothing changed, if the old one is another
-    by now.
-    """
-    with _folder_of(swap.root, swap.path, create=swap.old is None) as (
-        folder,
-        name,
-    ):
-        durable.fault("swap.place")
-        changed = (
-            Changed(swap.path, None)
-            if folder is None
-            else _place(swap, folder, name)
-        )
-        if changed:
-            _drop_temp(swap)
+@contextmanager
+def _durable_step(
+    swap: Swap, point: str, *, create: bool, sync: bool
+) -> Iterator[tuple[int | None, str]]:
+    """Yield the file's folder, None where it is missing, and the name; sync both folders after."""
+    with _open_folder(swap.root, swap.path, create=create) as (folder, name):
+        durable.fault(point)
+        yield folder, name
         if sync and folder is not None:
             durable.sync_folder_fd(folder)
             durable.sync_dir(swap.kept_dir)
-        durable.fault("swap.place", "after")
-        return changed
+        durable.fault(point, "after")
+
+
+def place(swap: Swap, *, sync: bool = True) -> Changed | None:
+    """Let the staged file take its place.
+
+    Returns Changed, with nothing changed, if the old file is another by now.
+    """
+    with _durable_step(
+        swap, "swap.place", create=swap.old is None, sync=sync
+    ) as (folder, name):
+        changed: Changed | None = Changed(swap.path, None)
+        if folder is not None:
+            changed = _place(swap, folder, name)
+        if changed:
+            _drop_temp(swap)
+    return changed
 
 
 def _place(swap: Swap, folder: int, name: str) -> Changed | None:
     if swap.old is None:
         return _create(swap, folder, name)
-    found = hash_at(name, folder)
-    if found != swap.old:
-        return Changed(swap.path, found)
+    current = hash_at(name, folder)
+    if current != swap.old:
+        return Changed(swap.path, current)
     if swap.exchange and swap.new is not None:
         return _exchange_in(swap, folder, name)
-    found = _take(folder, name, _kept_path(swap), swap.old)
-    if found != swap.old:
-        return Changed(swap.path, found)
+    current = _take(folder, name, _kept_path(swap), swap.old)
+    if current != swap.old:
+        return Changed(swap.path, current)
     durable.fault("swap.place", "placed")
-    changed = None if swap.new is None else _create(swap, folder, name)
+    if swap.new is None:
+        return None
+    changed = _create(swap, folder, name)
     if changed:
         _hand_over(swap)
     return changed
@@ -275,30 +276,29 @@ def _exchange_in(swap: Swap, folder: int, name: str) -> Changed | None:
     # it.
     os.rename(os.path.join(swap.kept_dir, swap.temp), kept)
     try:
-        atomic.exchange(kept, name, b_folder=folder)
+        exchange.exchange(kept, name, b_folder=folder)
     except FileNotFoundError:
         os.unlink(kept)
         return Changed(swap.path, None)
     durable.fault("swap.place", "placed")
-    found = hash_at(kept)
-    if found == swap.old:
+    current = hash_at(kept)
+    if current == swap.old:
         return None
     _exchange_back(kept, folder, name, swap.new)
-    return Changed(swap.path, found)
+    return Changed(swap.path, current)
 
 
 def _exchange_back(kept: str, folder: int, name: str, ours: str | None) -> None:
     """Return their file from *kept* to *name*, where *ours* stood for an instant."""
     try:
-        atomic.exchange(kept, name, b_folder=folder)
+        exchange.exchange(kept, name, b_folder=folder)
     except FileNotFoundError:
         _give_back(kept, folder, name)
         return
-    # Ours stays kept like any other: an editor may have opened it in the instant in which it stood
-    # there.
-    # they saved once more in that instant: the newest stays, the one before is kept
+    # Ours stays kept like any other: an editor may have opened it in that instant. If the person
+    # saved once more in that instant, the newest stays and the one before is kept.
     if hash_at(kept) != ours:
-        atomic.exchange(kept, name, b_folder=folder)
+        exchange.exchange(kept, name, b_folder=folder)
 
 
 def _take(
@@ -309,10 +309,10 @@ def _take(
         os.rename(name, kept, src_dir_fd=folder)
     except FileNotFoundError:
         return None
-    found = hash_at(kept)
-    if found != expected:
+    current = hash_at(kept)
+    if current != expected:
         _give_back(kept, folder, name)
-    return found
+    return current
 
 
 def _give_back(kept: str, folder: int, name: str) -> bool:
@@ -332,20 +332,14 @@ def _give_back(kept: str, folder: int, name: str) -> bool:
 
 
 def _hand_over(swap: Swap) -> None:
-    """Let `kept.check_kept` yield the old file: in ``rename`` mode's instant somebody made a new
-    one there.
+    """Let `replaced.check_kept` yield the old file: somebody made a new one while it was away.
 
-    An appending program does that, and its file then holds one line: what stood there must not go
-    unseen.
+    An appending program does that in ``rename`` mode's instant. Its file then holds one line, and
+    companion must not lose what stood there before.
     """
     stamp = int(swap.kept.split(".", 1)[0])
-    os.rename(
-        _kept_path(swap),
-        os.path.join(
-            swap.kept_dir,
-            make_kept_name(swap.kept_dir, stamp, swap.path, None, None),
-        ),
-    )
+    name = make_kept_name(swap.kept_dir, stamp, swap.path, None, None)
+    os.rename(_kept_path(swap), os.path.join(swap.kept_dir, name))
 
 
 def _kept_path(swap: Swap) -> str:
@@ -353,13 +347,10 @@ def _kept_path(swap: Swap) -> str:
 
 
 def _undone_path(swap: Swap) -> str:
-    """Where undoing leaves the file that we had put: kept as well, and after a crash the sign of
-    it.
-    """
+    """Return where undoing leaves the file that we had put; after a crash it shows that we did."""
     stamp, serial, old, new, quoted = swap.kept.split(".", 4)
-    return os.path.join(
-        swap.kept_dir, ".".join((stamp, serial + "-undone", new, old, quoted))
-    )
+    name = ".".join((stamp, serial + "-undone", new, old, quoted))
+    return os.path.join(swap.kept_dir, name)
 
 
 # -- undoing -------------------------------------------------------------------
@@ -368,64 +359,69 @@ def _undone_path(swap: Swap) -> str:
 def undo_put(swap: Swap, *, sync: bool = True) -> Changed | None:
     """Bring the file back as it was before *swap*, wherever that was interrupted; may be repeated.
 
-    Changed, with nothing changed, when they edited or removed it since.
+    Returns Changed, with nothing changed, when the person edited or removed it since.
     """
-    with _folder_of(swap.root, swap.path, create=swap.old is not None) as (
-        folder,
-        name,
-    ):
-        durable.fault("swap.undo")
-        changed = None if folder is None else _undo(swap, folder, name)
+    changed = None
+    with _durable_step(
+        swap, "swap.undo", create=swap.old is not None, sync=sync
+    ) as (folder, name):
+        if folder is not None:
+            changed = _undo(swap, folder, name)
         _drop_temp(swap)
-        if sync and folder is not None:
-            durable.sync_folder_fd(folder)
-            durable.sync_dir(swap.kept_dir)
-        durable.fault("swap.undo", "after")
-        return changed
+    return changed
 
 
 def _undo(swap: Swap, folder: int, name: str) -> Changed | None:
-    found, kept = hash_at(name, folder), _kept_path(swap)
-    missing = found is None and lstat_at(name, folder) is None
-    if missing if swap.old is None else found == swap.old:
+    current = hash_at(name, folder)
+    missing = current is None and lstat_at(name, folder) is None
+    if _is_back(swap, current, missing=missing):
         return None
-    if missing and _interrupted(swap):
+    if missing and _left_empty(swap):
         return _restore(swap, folder, name)
-    if found is None or found != swap.new:
-        return Changed(swap.path, found)
-    if swap.old is not None and not os.path.lexists(kept):
+    if current is None or current != swap.new:
+        return Changed(swap.path, current)
+    if swap.old is None:
+        return _move_out(swap, folder, name)
+    if not os.path.lexists(_kept_path(swap)):
         # somebody cleared the kept folder: git still has what stood here
-        return Changed(swap.path, found)
-    if swap.old is not None and swap.exchange:
+        return Changed(swap.path, current)
+    if swap.exchange:
         return _exchange_out(swap, folder, name)
     return _move_out(swap, folder, name)
 
 
-def _interrupted(swap: Swap) -> bool:
-    """Whether it is us who left the path empty: by a removal, or by a crash in ``rename`` mode."""
+def _is_back(swap: Swap, current: str | None, *, missing: bool) -> bool:
+    """Tell whether the file is as it was before the swap."""
+    if swap.old is None:
+        return missing
+    return current == swap.old
+
+
+def _left_empty(swap: Swap) -> bool:
+    """Tell whether companion emptied the path: by a removal, or by a crash in ``rename`` mode."""
+    if not os.path.lexists(_kept_path(swap)):
+        return False
     waiting = find_staged_file(swap)
-    return os.path.lexists(_kept_path(swap)) and (
-        waiting is None
-        or os.path.exists(waiting)
-        or os.path.lexists(_undone_path(swap))
-    )
+    if waiting is None or os.path.exists(waiting):
+        return True
+    return os.path.lexists(_undone_path(swap))
 
 
 def _exchange_out(swap: Swap, folder: int, name: str) -> Changed | None:
     kept = _kept_path(swap)
-    atomic.exchange(kept, name, b_folder=folder)
+    exchange.exchange(kept, name, b_folder=folder)
     durable.fault("swap.undo", "placed")
-    found = hash_at(kept)
-    if found == swap.new:
+    current = hash_at(kept)
+    if current == swap.new:
         return None
-    atomic.exchange(kept, name, b_folder=folder)
-    return Changed(swap.path, found)
+    exchange.exchange(kept, name, b_folder=folder)
+    return Changed(swap.path, current)
 
 
 def _move_out(swap: Swap, folder: int, name: str) -> Changed | None:
-    found = _take(folder, name, _undone_path(swap), swap.new)
-    if found != swap.new:
-        return Changed(swap.path, found)
+    current = _take(folder, name, _undone_path(swap), swap.new)
+    if current != swap.new:
+        return Changed(swap.path, current)
     if swap.old is not None:
         return _restore(swap, folder, name)
     durable.fault("swap.undo", "placed")
@@ -441,8 +437,9 @@ def _restore(swap: Swap, folder: int, name: str) -> Changed | None:
 
 
 def _drop_temp(swap: Swap) -> None:
-    if swap.temp:
-        try:
-            os.unlink(os.path.join(swap.kept_dir, swap.temp))
-        except FileNotFoundError:
-            pass  # placed, or dropped before
+    if not swap.temp:
+        return
+    try:
+        os.unlink(os.path.join(swap.kept_dir, swap.temp))
+    except FileNotFoundError:
+        return  # placed, or dropped before

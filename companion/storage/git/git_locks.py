@@ -1,4 +1,4 @@
-"""git's own locks, taken as git takes them, and told apart from everybody else's after a crash.
+"""Take git's own locks as git takes them, and know ours again after a crash.
 
 Each lock is a hard link to a complete file of ours in .git/companion: it appears in one step, holds
 what it is to become, and a lock that is the same file as one of our copies can only be what a
@@ -7,9 +7,9 @@ known again by its content.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from itertools import count
-from typing import Any
+from typing import NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.git import layout
@@ -30,25 +30,36 @@ class Raced(TryLater):
 class GitBusy(TryLater):
     """Another git command is at work in this repository."""
 
-    hint = "Nothing was changed. If no git is running, remove the lock file it names and run this again."
+    hint = (
+        "Nothing was changed. If no git is running, remove the lock file it names "
+        "and run this again."
+    )
 
 
-def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
-    """Lock git's index with a complete new one: *entries* are (path, old, new blob or None, mode).
+class IndexEntry(NamedTuple):
+    """A path of git's index before and after the run; None: not in it."""
+
+    path: str
+    old: str | None
+    new: str | None
+    mode: int = 0o100644
+
+
+def take_index(repo: Repo, entries: Iterable[IndexEntry]) -> None:
+    """Lock git's index with a complete new one that has *entries*.
 
     Raises GitBusy where another git holds it, Raced where it changed meanwhile.
     """
-    index, copy = index_path(repo), _new_copy(repo, "index")
-    written = _written(index)
+    index = index_path(repo)
+    copy = _new_copy(repo, "index")
+    time = _read_time(index)
     before = _read(index)
     if before is not None:
         durable.write_new(copy, before, sync=False)
         # An entry as young as the index is compared by content: a younger copy would hide a save of
         # the same length.
-        os.utime(copy, ns=(written, written))
-    lines = b"".join(
-        _index_line(path, new, mode) for path, _, new, mode in entries
-    )
+        os.utime(copy, ns=(time, time))
+    lines = b"".join([_index_line(entry) for entry in entries])
     run_git(
         repo.place,
         "update-index",
@@ -64,10 +75,12 @@ def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
 
 
 def take_branch(repo: Repo, ref: str, base: str | None, commit: str) -> None:
-    """Lock the branch *ref* with the *commit* it is to name. Raises GitBusy, or Raced where it is
-    not at *base*.
+    """Lock the branch *ref* with the *commit* it is to name.
+
+    Raises GitBusy where another git holds it, Raced where the branch is not at *base*.
     """
-    path, copy = ref_path(repo, ref), _new_copy(repo, "ref")
+    path = ref_path(repo, ref)
+    copy = _new_copy(repo, "ref")
     durable.make_dirs(os.path.dirname(path))
     durable.write_new(copy, commit.encode() + b"\n")
     _take(copy, path + ".lock", "the branch is locked")
@@ -89,17 +102,15 @@ def put_branch(repo: Repo, ref: str) -> None:
 
 
 def release(repo: Repo, ref: str) -> None:
-    """Remove the locks that are ours, nobody else's, and our copies. Only the holder of sleep.lock
-    calls this.
-    """
-    copies = list(_copies(repo))
+    """Remove our own locks and copies. Only the holder of sleep.lock calls this."""
+    copies = _list_copies(repo)
     if not copies:
         return
     for lock in (index_path(repo) + ".lock", ref_path(repo, ref) + ".lock"):
         if any(_is_ours(lock, copy) for copy in copies):
             os.unlink(lock)
-            # Gone for good before the copy by which we know it: it could come back after a power
-            # cut.
+            # Make this durable before the copy goes by which we know the lock: a power cut could
+            # bring the lock back.
             durable.sync_dir(os.path.dirname(lock))
     for copy in copies:
         os.unlink(copy)
@@ -119,26 +130,27 @@ def _new_copy(repo: Repo, what: str) -> str:
     # A new name each time: a git child that outlived its killed parent may still be writing to the
     # old one.
     os.makedirs(repo.place.beside, mode=0o700, exist_ok=True)
-    return os.path.join(
-        repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}"
-    )
+    name = f"{_copy_prefix(repo)}{os.getpid()}-{next(_serial)}.{what}"
+    return os.path.join(repo.place.beside, name)
 
 
-def _ours(repo: Repo) -> str:
+def _copy_prefix(repo: Repo) -> str:
+    if not repo.place.moved:
+        return _COPY
     # Where the state was moved, another machine may be publishing into this very folder: its locks
     # are its own.
-    return (
-        f"{_COPY}{layout.read_owner(repo.place)[1]}-"
-        if repo.place.moved
-        else _COPY
-    )
+    return f"{_COPY}{layout.read_owner(repo.place)[1]}-"
 
 
-def _copies(repo: Repo) -> Iterator[str]:
-    folder, ours = repo.place.beside, _ours(repo)
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if name.startswith(ours):
-            yield os.path.join(folder, name)
+def _list_copies(repo: Repo) -> list[str]:
+    folder = repo.place.beside
+    if not os.path.isdir(folder):
+        return []
+    prefix = _copy_prefix(repo)
+    names = sorted(os.listdir(folder))
+    return [
+        os.path.join(folder, name) for name in names if name.startswith(prefix)
+    ]
 
 
 def _take(copy: str, lock: str, busy: str) -> None:
@@ -153,10 +165,9 @@ def _take(copy: str, lock: str, busy: str) -> None:
 
 
 def _create(lock: str, data: bytes, busy: str) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
-        fd = os.open(
-            lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644
-        )
+        fd = os.open(lock, flags, 0o644)
     except FileExistsError as error:
         raise GitBusy(f"{busy}: {lock}") from error
     try:
@@ -170,28 +181,31 @@ def _create(lock: str, data: bytes, busy: str) -> None:
 
 
 def _is_ours(lock: str, copy: str) -> bool:
+    """Tell whether *lock* is the same file as our *copy*, or has its content without links."""
     try:
-        one, other = os.stat(lock, follow_symlinks=False), os.stat(copy)
+        one = os.stat(lock, follow_symlinks=False)
+        other = os.stat(copy)
     except FileNotFoundError:
         return False
     if (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino):
         return True
-    # where there are links, ours would be one
-    alone = one.st_nlink == other.st_nlink == 1
-    return (
-        alone
-        and one.st_size == other.st_size > 0
-        and _read(lock) == _read(copy)
-    )
+    if not one.st_nlink == other.st_nlink == 1:
+        return False  # where there are links, ours would be one
+    if not one.st_size == other.st_size > 0:
+        return False
+    return _read(lock) == _read(copy)
 
 
-def _index_line(path: str, blob: str | None, mode: int) -> bytes:
-    return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode(
-        "utf-8", "surrogateescape"
-    )
+def _index_line(entry: IndexEntry) -> bytes:
+    """Return the line by which `git update-index` sets an entry; mode 0 removes it."""
+    line = f"0 {_ZERO}\t{entry.path}\0"
+    if entry.new:
+        line = f"{entry.mode:o} {entry.new}\t{entry.path}\0"
+    return line.encode("utf-8", "surrogateescape")
 
 
-def _written(path: str) -> int:
+def _read_time(path: str) -> int:
+    """Return when the file was written, in nanoseconds since 1970; 0 where there is none."""
     try:
         return os.stat(path).st_mtime_ns
     except FileNotFoundError:

@@ -96,15 +96,13 @@ def _cut(folder: Path, cut: Cut, patch: Before | None) -> None:
 
 
 def _branch_before_files() -> None:
-    def write(repo: Any, intent: dict[str, Any], swaps: Any) -> None:
-        git_locks.take_index(repo, intent["index"])
-        git_locks.take_branch(
-            repo, intent["ref"], intent["base"], intent["commit"]
-        )
-        git_locks.put_branch(repo, intent["ref"])
+    def write(repo: Any, intent: publish.Intent) -> None:
+        git_locks.take_index(repo, intent.entries)
+        git_locks.take_branch(repo, intent.ref, intent.base, intent.commit)
+        git_locks.put_branch(repo, intent.ref)
         passes("publish.ref", "after")
         git_locks.put_index(repo)
-        for item in swaps:
+        for item in intent.swaps:
             swap.place(item)
 
     publish._write = write

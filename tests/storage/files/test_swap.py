@@ -8,6 +8,7 @@ import sys
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,6 @@ from companion.storage.files.swap import (
     Swap,
     open_parent,
     place,
-    put,
     stage_put,
     undo_put,
 )
@@ -54,6 +54,14 @@ def kept(root: Path) -> str:
 def no_hooks_left():
     yield
     durable.hooks.clear()
+
+
+def put(*args: Any, **options: Any) -> Swap | Changed:
+    """Stage and place one file."""
+    staged = stage_put(*args, sync=True, **options)
+    if isinstance(staged, Changed):
+        return staged
+    return place(staged) or staged
 
 
 def late(kept: str, hours: float = 1) -> list[Late]:
