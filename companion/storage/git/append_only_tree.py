@@ -9,7 +9,6 @@ leaves such a tree.
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from companion.errors import BadInput
 from companion.storage.files import durable
@@ -23,12 +22,14 @@ from companion.storage.git.trees import (
     Entry,
     edit_tree,
     encode_tree,
+    read_by_name,
 )
+from companion.values.events import JsonDocument
 
 Files = dict[str, Change]  # by path
 
 
-def add_json(pack: Pack, item: Mapping[str, Any]) -> str:
+def add_json(pack: Pack, item: JsonDocument) -> str:
     """Add *item* to the pack as JSON; return its blob."""
     text = json.dumps(item, ensure_ascii=False, sort_keys=True)
     return pack.add("blob", text.encode("utf-8", "surrogatepass"))
@@ -46,66 +47,69 @@ def add_files(repo: Repo, pack: Pack, base: str | None, files: Files) -> str:
 def unite_trees(
     repo: Repo, pack: Pack, ours: str | None, theirs: str, wrong: type[BadInput]
 ) -> str:
-    """Return the tree that has all that two of them have. Raises *wrong* for what has no place in
-    one.
+    """Return the tree that has all that two of them have.
+
+    Raises *wrong* for what has no place in one.
     """
     if ours == theirs:
         return theirs
-    entries = (
-        {}
-        if ours is None
-        else {entry.name: entry for entry in repo.entries(ours)}
-    )
+    entries = read_by_name(repo.entries, ours)
     for entry in repo.entries(theirs):
-        name = entry.name
-        mine = entries.get(name)
-        if entry.mode not in (TREE, FILE) or (
-            mine is not None and mine.mode != entry.mode
-        ):
-            raise wrong(f"{name[:80]!r} has no place in it")
+        mine = entries.get(entry.name)
+        if entry.mode not in (TREE, FILE) or not _is_alike(entry, mine):
+            raise wrong(f"{entry.name[:80]!r} has no place in it")
         if entry.mode == TREE:
-            inner = unite_trees(
-                repo, pack, mine.id if mine else None, entry.id, wrong
-            )
-            entries[name] = Entry(name, TREE, inner)
-        elif mine is None or mine == entry:
-            entries[name] = entry
+            inner = None
+            if mine is not None:
+                inner = mine.id
+            united = unite_trees(repo, pack, inner, entry.id, wrong)
+            entries[entry.name] = Entry(entry.name, TREE, united)
         else:
-            low, high = sorted((mine.id, entry.id))
-            beside = _name_beside(name, high)
-            entries[name] = Entry(name, FILE, low)
-            entries[beside] = Entry(beside, FILE, high)
+            _add_beside(entries, entry)
     return pack.add("tree", encode_tree(entries.values()))
+
+
+def _is_alike(entry: Entry, mine: Entry | None) -> bool:
+    return mine is None or mine.mode == entry.mode
+
+
+def _add_beside(entries: dict[str, Entry], entry: Entry) -> None:
+    """Add a file; where another has its name, the lower blob id keeps the name."""
+    mine = entries.get(entry.name)
+    if mine is None or mine == entry:
+        entries[entry.name] = entry
+        return
+    low, high = sorted((mine.id, entry.id))
+    beside = _name_beside(entry.name, high)
+    entries[entry.name] = Entry(entry.name, FILE, low)
+    entries[beside] = Entry(beside, FILE, high)
 
 
 def move_refs(
     repo: Repo, current: Mapping[str, str], new: Mapping[str, str]
 ) -> None:
-    """Move the refs from *current* to *new* together, durably, each only if it still names what we
-    read.
+    """Move the refs from *current* to *new* together, each only if it still names what we read.
 
-    Durably, because the journal lets go of the bytes afterwards.
+    The move is durable, because the journal lets go of the bytes afterwards. Raises GitFailed.
     """
-    commands = []
+    commands = ""
     for ref, tree in sorted(new.items()):
-        commands.append(f"update {ref} {tree} {current.get(ref, '0' * 40)}\n")
+        commands += f"update {ref} {tree} {current.get(ref, '0' * 40)}\n"
     durable.fault("buffer.refs")
-    run_git(
-        repo.place, "update-ref", "--stdin", stdin="".join(commands).encode()
-    )
+    run_git(repo.place, "update-ref", "--stdin", stdin=commands.encode())
     durable.fault("buffer.refs", "placed")
     # git syncs the files, and no folder.
-    folders = {
-        os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new
-    }
+    paths = [os.path.join(repo.place.common_dir, ref) for ref in new]
+    folders = {os.path.dirname(path) for path in paths}
     parents = {os.path.dirname(folder) for folder in folders}
     durable.sync_tree(sorted(folders | parents))
     durable.fault("buffer.refs", "after")
 
 
 def _beside_others(repo: Repo, base: str, files: Files) -> Files:
-    """Return *files* under names that replace nothing: another machine's tree may have come in
-    meanwhile.
+    """Return *files* under names that replace nothing.
+
+    Another machine's tree may have come in meanwhile.
     """
     placed: Files = {}
     # folder by folder: the repo remembers only the last ones it read

@@ -10,7 +10,7 @@ for a hash of erased words could be guessed against.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.errors import BadInput
 from companion.storage.git import append_only_tree, layout
@@ -18,6 +18,7 @@ from companion.storage.git.append_only_tree import Files
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.git.trees import FILE
+from companion.values.events import JsonDocument
 from companion.values.time import parse_instant
 
 REF = "refs/companion/cold"
@@ -37,7 +38,10 @@ class NotCold(BadInput):
 class ColdLost(BadInput):
     """An object is missing from cold memory."""
 
-    hint = "`companion doctor` says what is gone; another clone or `companion remote sync` may have it."
+    hint = (
+        "`companion doctor` says what is gone; "
+        "another clone or `companion remote sync` may have it."
+    )
 
 
 class Cold(NamedTuple):
@@ -75,13 +79,11 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
             blob = pack.add("blob", data)
             assert blob == item.blob
             path = _path_of(item.id)
+            header = append_only_tree.add_json(pack, _header(item))
             files[path] = (FILE, blob)
-            files[path + ".json"] = (
-                FILE,
-                append_only_tree.add_json(pack, _header(item)),
-            )
+            files[path + ".json"] = (FILE, header)
         grown = append_only_tree.add_files(repo, pack, base, files)
-    append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: grown})
+    _move_ref(repo, base, grown)
 
 
 def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
@@ -98,12 +100,13 @@ def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
 
 
 def read_content(repo: Repo, id: str, blob: str) -> bytes:
-    """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises
-    ColdLost.
+    """Return the bytes of the object *id*, whose blob is *blob*. Raises ColdLost.
 
-    A plain clone has no cold memory, and the blob all the same: the page held it once.
+    A plain clone has no cold memory, but it has the blob: the page held it once.
     """
-    return repo.blob(blob) if repo.has(blob) else get(repo, id)[1]
+    if repo.has(blob):
+        return repo.blob(blob)
+    return get(repo, id)[1]
 
 
 def read(repo: Repo) -> Iterator[Cold]:
@@ -114,37 +117,40 @@ def read(repo: Repo) -> Iterator[Cold]:
 
 
 def check(repo: Repo, theirs: str) -> None:
-    """Raise NotCold unless every file in the tree *theirs* is what its name says, and all its bytes
-    are there.
+    """Raise NotCold unless every file in the tree *theirs* is what its name says.
+
+    Raises MissingObject where bytes are not there.
     """
     for path, _, blob in repo.walk(theirs):
         shape = _SHAPE.fullmatch(path)
         if shape is None:
             raise NotCold(f"{path[:120]!r} has no place in cold memory")
-        if shape["more"] is not None:
-            item = _read(repo, blob)
-            if (
-                item.id != shape["id"]
-                or not item.linkout
-                or not (item.path or item.url)
-            ):
-                raise NotCold(
-                    f"{path}: it does not tell of the object in its name"
-                )
+        if shape["more"] is None:
+            continue
+        item = _read(repo, blob)
+        has_origin = item.path or item.url
+        if item.id != shape["id"] or not item.linkout or not has_origin:
+            raise NotCold(f"{path}: it does not tell of the object in its name")
 
 
 def unite(repo: Repo, theirs: str) -> str:
-    """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds
-    sleep.lock.
+    """Move cold memory to the union of ours and the tree *theirs*; return it.
+
+    The caller holds sleep.lock. Raises NotCold.
     """
     base = find_tree(repo)
     with Pack(repo.place.common_dir) as pack:
         both = append_only_tree.unite_trees(repo, pack, base, theirs, NotCold)
     if both != base:
-        append_only_tree.move_refs(
-            repo, {REF: base} if base else {}, {REF: both}
-        )
+        _move_ref(repo, base, both)
     return both
+
+
+def _move_ref(repo: Repo, old: str | None, new: str) -> None:
+    current = {}
+    if old is not None:
+        current[REF] = old
+    append_only_tree.move_refs(repo, current, {REF: new})
 
 
 def _path_of(id: str) -> str:
@@ -156,11 +162,12 @@ def _path_of(id: str) -> str:
     return f"{year}-{month}-{day}/{id}"
 
 
-def _header(item: Cold) -> dict[str, Any]:
-    fields = {
-        key: value for key, value in item._asdict().items() if value is not None
-    }
-    return {"v": 1, **fields}
+def _header(item: Cold) -> JsonDocument:
+    header: JsonDocument = {"v": 1}
+    for key, value in item._asdict().items():
+        if value is not None:
+            header[key] = value
+    return header
 
 
 def _read(repo: Repo, blob: str) -> Cold:

@@ -7,6 +7,27 @@ from collections.abc import Mapping
 from companion.errors import CompanionError
 from companion.storage.git.layout import Place
 
+_SETTINGS = (
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "core.fsync=all",
+)
+# variables of git's that its child inherits
+_KEPT = (
+    "GIT_AUTHOR_",
+    "GIT_COMMITTER_",
+    "GIT_CONFIG_",
+    "GIT_EXEC_PATH",
+    "GIT_SSH",
+    "GIT_ASKPASS",
+    "GIT_SSL_",
+)
+
 
 def run_git(
     place: Place,
@@ -19,39 +40,29 @@ def run_git(
     """Run git in the wiki's work tree with none of its own variables inherited; return its output.
 
     With *refresh*, git may note in its index what it found of the files, as a person's own `git
-    status` does. Raises CompanionError (74) with git's own words when it fails.
+    status` does. Raises GitFailed (74) with git's own words.
     """
-    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
-    # environment would lead it to another.
-    command = [
-        "git",
-        f"--git-dir={place.git_dir}",
-        f"--work-tree={place.worktree}",
-        "-c",
-        "core.hooksPath=/dev/null",
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "log.showSignature=false",
-        "-c",
-        "core.fsync=all",
-    ]
     env = clean_environment(index, settings)
     if refresh:
         env["GIT_OPTIONAL_LOCKS"] = "1"
+    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
+    # environment would lead it to another.
     done = subprocess.run(
-        [*command, *args],
+        [
+            "git",
+            f"--git-dir={place.git_dir}",
+            f"--work-tree={place.worktree}",
+            *_SETTINGS,
+            *args,
+        ],
         input=stdin,
         capture_output=True,
         cwd=place.worktree,
         env=env,
     )
     if done.returncode != 0:
-        words = (
-            done.stderr.decode(errors="replace").strip()
-            or f"exit {done.returncode}"
-        )
-        raise GitFailed(f"git {args[0]}: {words}")
+        words = done.stderr.decode(errors="replace").strip()
+        raise GitFailed(f"git {args[0]}: {words or f'exit {done.returncode}'}")
     return done.stdout
 
 
@@ -68,21 +79,13 @@ class GitFailed(CompanionError):
 def clean_environment(
     index: str | None = None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the environment for a git child: of the caller's GIT_* only who they are and how they
-    reach others.
+    """Return the environment for a git child, with few of the caller's GIT_* variables.
+
+    Kept are those that say who the person is and how git reaches others.
     """
-    keep = (
-        "GIT_AUTHOR_",
-        "GIT_COMMITTER_",
-        "GIT_CONFIG_",
-        "GIT_EXEC_PATH",
-        "GIT_SSH",
-        "GIT_ASKPASS",
-        "GIT_SSL_",
-    )
     env = {}
     for name, value in _inherited().items():
-        if not name.startswith("GIT_") or name.startswith(keep):
+        if not name.startswith("GIT_") or name.startswith(_KEPT):
             env[name] = value
     env["GIT_TERMINAL_PROMPT"] = "0"
     env["GIT_OPTIONAL_LOCKS"] = "0"
@@ -99,13 +102,10 @@ def clean_environment(
 
 
 def has_own_attributes() -> bool:
-    """Return whether the person or the machine has a file of attributes where git looks without
-    being told.
-    """
+    """Tell whether the person or the machine has a file of attributes where git always looks."""
     env = _inherited()
-    settings = env.get("XDG_CONFIG_HOME") or os.path.join(
-        env.get("HOME", ""), ".config"
-    )
+    home = env.get("HOME", "")
+    settings = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
     paths = (os.path.join(settings, "git", "attributes"), "/etc/gitattributes")
     return any(os.path.exists(path) for path in paths)
 

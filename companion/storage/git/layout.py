@@ -1,11 +1,11 @@
-"""Where things live: the wiki, its git folders, and companion's own state (design: "Where things
-live").
+"""Find the wiki, its git folders and companion's own state.
 
 On the hot path of every capture and search, so it reads the few files it needs itself and imports
 neither pygit2 nor pathlib.
 """
 
 import os
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.errors import CompanionError
@@ -22,7 +22,10 @@ class UnsuitableRepo(CompanionError):
     """This git repository cannot hold a wiki."""
 
     exit_code = 11
-    hint = "See what `git status` says there, or make the wiki in a folder of its own: `companion init DIR`."
+    hint = (
+        "See what `git status` says there, "
+        "or make the wiki in a folder of its own: `companion init DIR`."
+    )
 
 
 class DamagedRef(CompanionError):
@@ -47,37 +50,39 @@ class Place(NamedTuple):
 
     @property
     def beside(self) -> str:
-        """companion's folder inside git's own: the state, unless that is kept elsewhere, and what
-        must lie on the work tree's file system.
+        """companion's folder inside git's own.
+
+        It holds the state, unless that is kept elsewhere, and what must lie on the work tree's file
+        system.
         """
         return os.path.join(self.common_dir, "companion")
 
     @property
     def moved(self) -> bool:
-        """Whether the state is kept outside git's folder, which another machine may write to as
-        well.
-        """
+        """Whether the state lies outside git's folder, which another machine may write to, too."""
         return self.state != self.beside
 
     @property
     def prefix(self) -> str:
         """The wiki's folder inside the repository, with a trailing slash; empty at the top."""
         inside = os.path.relpath(self.root, self.worktree).replace(os.sep, "/")
-        return "" if inside == "." else inside + "/"
+        if inside == ".":
+            return ""
+        return inside + "/"
 
     @property
     def journal_db(self) -> str:
+        """The path of the journal."""
         return os.path.join(self.state, "journal.db")
 
     @property
     def index_db(self) -> str:
+        """The path of the index."""
         return os.path.join(self.state, "index.db")
 
 
 def find_git_dir(folder: str) -> str | None:
-    """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file
-    (worktrees).
-    """
+    """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file."""
     path = os.path.join(folder, ".git")
     if os.path.isdir(path):
         return path
@@ -86,12 +91,10 @@ def find_git_dir(folder: str) -> str | None:
             line = file.readline()
     except (FileNotFoundError, NotADirectoryError):
         return None
+    if not line.startswith("gitdir:"):
+        return None
     target = line.removeprefix("gitdir:").strip()
-    return (
-        os.path.normpath(os.path.join(folder, target))
-        if line.startswith("gitdir:")
-        else None
-    )
+    return os.path.normpath(os.path.join(folder, target))
 
 
 def find_common_dir(git_dir: str) -> str:
@@ -118,52 +121,55 @@ def make_place(root: str) -> Place | None:
 
 
 def find_place(start: str) -> Place:
-    """Return the wiki that *start* lies in: the nearest folder with ``.companion`` inside a git
-    work tree.
+    """Return the wiki of *start*: the nearest folder with ``.companion`` inside a git work tree.
 
     While another branch is checked out the folder is missing from the work tree; the state folder
-    then still marks the repository, so that a capture is never refused for it. Raises NotAWiki, or
+    then still marks the repository, so that companion can take captures. Raises NotAWiki, or
     UnsuitableRepo where the state cannot be this repository's.
     """
-    place = _find(start)
+    place = _search_upwards(start)
     if place.moved:
         _require_own_state(place)
     return place
 
 
-def _find(start: str) -> Place:
+def _search_upwards(start: str) -> Place:
     folder = os.path.abspath(start)
     while True:
-        if os.path.isdir(os.path.join(folder, ".companion")):
-            place = make_place(folder)
-            if place is not None:
-                return place
-        git_dir = find_git_dir(folder)
-        if git_dir is not None:
-            common = find_common_dir(git_dir)
-            beside = os.path.join(common, "companion")
-            if os.path.isdir(beside):
-                return Place(
-                    _recorded_root(beside, folder),
-                    folder,
-                    git_dir,
-                    common,
-                    find_state_dir(common),
-                )
+        place = _place_at(folder)
+        if place is not None:
+            return place
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NotAWiki(f"no companion wiki at {start} or above it")
         folder = parent
 
 
-def find_state_dir(common_dir: str) -> str:
-    """Return the folder of journal.db and index.db: what `git config companion.state` says, else
-    inside git's own.
+def _place_at(folder: str) -> Place | None:
+    """Return the wiki at *folder*, or the one in the repository that begins there."""
+    if os.path.isdir(os.path.join(folder, ".companion")):
+        place = make_place(folder)
+        if place is not None:
+            return place
+    git_dir = find_git_dir(folder)
+    if git_dir is None:
+        return None
+    common = find_common_dir(git_dir)
+    beside = os.path.join(common, "companion")
+    if not os.path.isdir(beside):
+        return None
+    root = _read_recorded_root(beside, folder)
+    return Place(root, folder, git_dir, common, find_state_dir(common))
 
-    Only the repository's own file is read: a state named for the whole machine would be every
-    wiki's. Raises UnsuitableRepo unless it is absolute.
+
+def find_state_dir(common_dir: str) -> str:
+    """Return the folder of journal.db and index.db.
+
+    `git config companion.state` names it; else it lies inside git's own. Only the repository's own
+    file is read: a state named for the whole machine would be every wiki's. Raises UnsuitableRepo
+    unless the name is an absolute path.
     """
-    named = _named_state(_text(os.path.join(common_dir, "config")))
+    named = _named_state(_read_text(os.path.join(common_dir, "config")))
     if named is not None and not os.path.isabs(named):
         raise UnsuitableRepo(
             f"companion.state is {named!r}, no absolute path",
@@ -173,62 +179,65 @@ def find_state_dir(common_dir: str) -> str:
 
 
 def _named_state(config: str) -> str | None:
-    section, found = "", None
-    for line in config.splitlines() if "state" in config else ():
+    """Return the value of companion.state in the text of a git config file."""
+    if "state" not in config:
+        return None
+    section = ""
+    state = None
+    for line in config.splitlines():
         line = line.strip()
         if line.startswith("["):
             section = line.lower()
         elif section == "[companion]":
             key, _, value = line.partition("=")
             if key.strip().lower() == "state":
-                found = value.strip().strip('"')
-    return found
+                state = value.strip().strip('"')
+    return state
 
 
 def _require_own_state(place: Place) -> None:
-    """Raise UnsuitableRepo where the recorded state is another repository's, or cannot be on this
-    machine.
-    """
+    """Raise UnsuitableRepo where the recorded state is not this repository's, or cannot be here."""
     if is_copy(place):
         raise UnsuitableRepo(
             f"this is a copy of {read_owner(place)[0]}, and {place.state} holds that one's state",
             hint="`companion init` here gives this one a state of its own.",
         )
-    parent = place.state
-    while not os.path.exists(parent):
-        parent = os.path.dirname(parent)
-    if not (
-        os.path.isdir(parent) and os.access(parent, os.W_OK)
-    ) and not os.path.exists(place.journal_db):
+    if not os.path.exists(place.journal_db) and not _can_make(place.state):
         raise UnsuitableRepo(
             f"{place.state}, where companion's state is kept, cannot be made here",
             hint="It may be another machine's: `companion init` records a folder of this one.",
         )
 
 
+def _can_make(folder: str) -> bool:
+    """Tell whether *folder* is there, or can be made, for writing."""
+    while not os.path.exists(folder):
+        folder = os.path.dirname(folder)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK)
+
+
 def is_copy(place: Place) -> bool:
-    """Tell whether the recorded state is another repository's: one that is there and names it, not
-    where we were.
-    """
+    """Tell whether the recorded state belongs to another repository, which is still there."""
     other = read_owner(place)[0]
-    if (
-        not place.moved
-        or not os.path.isdir(other)
-        or os.path.samefile(other, place.common_dir)
-    ):
+    if not place.moved or not os.path.isdir(other):
+        return False
+    if os.path.samefile(other, place.common_dir):
         return False
     return find_state_dir(other) == place.state
 
 
 def read_owner(place: Place) -> tuple[str, str]:
-    """Return (git folder, token) of the repository that a moved state belongs to; empty before
-    `claim`.
+    """Return (git folder, token) of the repository that a moved state belongs to.
+
+    Both are empty where no run has recorded them yet.
     """
-    home, _, token = _text(os.path.join(place.state, "home")).partition("\n")
+    home, _, token = _read_text(os.path.join(place.state, "home")).partition(
+        "\n"
+    )
     return home, token.strip()
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             return file.read()
@@ -236,16 +245,9 @@ def _text(path: str) -> str:
         return ""
 
 
-def _recorded_root(beside: str, worktree: str) -> str:
-    try:
-        with open(
-            os.path.join(beside, "prefix"),
-            encoding="utf-8",
-            errors="surrogateescape",
-        ) as file:
-            root = os.path.normpath(os.path.join(worktree, file.read().strip()))
-    except FileNotFoundError:
-        return worktree
+def _read_recorded_root(beside: str, worktree: str) -> str:
+    inside = _read_text(os.path.join(beside, "prefix")).strip()
+    root = os.path.normpath(os.path.join(worktree, inside))
     if "\0" in root or os.path.commonpath((root, worktree)) != worktree:
         hint = "`companion init FOLDER` records again where the wiki lies in the repository."
         raise UnsuitableRepo(
@@ -255,23 +257,24 @@ def _recorded_root(beside: str, worktree: str) -> str:
 
 
 def read_only_uri(path: str) -> str:
-    """Return the URI that opens the database at *path* for reading, also where nothing can be
-    written.
-    """
+    """Return the URI that opens the database at *path* for reading, also in a read-only folder."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     # SQLite needs its -shm file to read a database in WAL mode. Where it is missing and none can be
     # made, nobody is writing, and with no -wal beside it the file itself is complete.
-    frozen = not os.access(
-        os.path.dirname(path), os.W_OK
-    ) and not os.path.exists(path + "-shm")
-    return f"file:{quoted}?immutable=1" if frozen else f"file:{quoted}?mode=ro"
+    can_write = os.access(os.path.dirname(path), os.W_OK)
+    if can_write or os.path.exists(path + "-shm"):
+        return f"file:{quoted}?mode=ro"
+    return f"file:{quoted}?immutable=1"
 
 
 def read_ref(place: Place, name: str) -> str | None:
-    """Return the object id *name* points to, following one symbolic step; None when it does not
-    exist.
+    """Return the object id that *name* points to, None when it does not exist; HEAD is followed.
+
+    Raises DamagedRef.
     """
-    base = place.git_dir if name == "HEAD" else place.common_dir
+    base = place.common_dir
+    if name == "HEAD":
+        base = place.git_dir
     try:
         with open(
             os.path.join(base, name), encoding="utf-8", errors="surrogateescape"
@@ -281,10 +284,10 @@ def read_ref(place: Place, name: str) -> str | None:
         return _packed_ref(place, name)
     if text.startswith("ref:") and name == "HEAD":
         return read_ref(place, text[4:].strip())
-    return _object_id(text, name)
+    return _check_object_id(text, name)
 
 
-def _object_id(text: str, name: str) -> str:
+def _check_object_id(text: str, name: str) -> str:
     if len(text) != 40 or not set(text) <= _HEX:
         raise DamagedRef(
             f"{name} names no commit",
@@ -301,47 +304,47 @@ def read_head_branch(place: Place) -> str | None:
         errors="surrogateescape",
     ) as file:
         text = file.read().strip()
-    return text[4:].strip() if text.startswith("ref:") else None
+    if not text.startswith("ref:"):
+        return None
+    return text[4:].strip()
 
 
 def read_refs(place: Place, folder: str) -> dict[str, str]:
     """Return what every ref below *folder* (like ``refs/companion``) names."""
-    found = {}
-    try:
-        with open(
-            os.path.join(place.common_dir, "packed-refs"),
-            encoding="utf-8",
-            errors="surrogateescape",
-        ) as file:
-            for line in file:
-                id, _, name = line.rstrip("\n").partition(" ")
-                if name.startswith(folder + "/"):
-                    found[name] = id
-    except FileNotFoundError:
-        pass  # git packs refs now and then only
-    for below, _, names in os.walk(os.path.join(place.common_dir, folder)):
+    names = {}
+    for name, id in _list_packed_refs(place):
+        if name.startswith(folder + "/"):
+            names[name] = id
+    for name in _list_loose_refs(place, folder):
+        oid = read_ref(place, name)
+        if oid is not None:
+            names[name] = oid
+    return names
+
+
+def _list_loose_refs(place: Place, folder: str) -> Iterator[str]:
+    """Yield the names of the refs that have a file of their own below *folder*."""
+    for below, _, files in os.walk(os.path.join(place.common_dir, folder)):
         inside = os.path.relpath(below, place.common_dir).replace(os.sep, "/")
-        for name in names:
-            id_ = (
-                None
-                if name.endswith(".lock")
-                else read_ref(place, f"{inside}/{name}")
-            )
-            if id_ is not None:
-                found[f"{inside}/{name}"] = id_
-    return found
+        for file in files:
+            if not file.endswith(".lock"):
+                yield f"{inside}/{file}"
 
 
 def _packed_ref(place: Place, name: str) -> str | None:
-    try:
-        with open(
-            os.path.join(place.common_dir, "packed-refs"),
-            encoding="utf-8",
-            errors="surrogateescape",
-        ) as file:
-            for line in file:
-                if line.rstrip("\n").endswith(" " + name):
-                    return _object_id(line.split(" ", 1)[0], name)
-    except FileNotFoundError:
-        return None
+    for packed, oid in _list_packed_refs(place):
+        if packed == name:
+            return _check_object_id(oid, name)
     return None
+
+
+def _list_packed_refs(place: Place) -> Iterator[tuple[str, str]]:
+    """Yield the name and the object id of every ref that git has packed."""
+    path = os.path.join(place.common_dir, "packed-refs")
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            for line in file:
+                oid, _, name = line.rstrip("\n").partition(" ")
+                yield name, oid
+    except FileNotFoundError:
+        return  # git packs refs now and then only

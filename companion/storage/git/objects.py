@@ -55,15 +55,12 @@ def write_loose(
     folder = os.path.join(objects_dir, oid[:2])
     path = os.path.join(folder, oid[2:])
     raw = b"%s %d\0%b" % (kind.encode(), len(data), data)
-    if _is_whole(path, raw if sync else None):
-        if sync:
-            durable.sync_tree([path, folder], point="sync.tree")
+    if not sync and _has_content(path):
         return oid
-    with durable.guarded(folder):
-        try:
-            os.mkdir(folder)
-        except FileExistsError:
-            pass  # one of git's 256 folders, shared by all objects
+    if sync and _holds(path, raw):
+        durable.sync_tree([path, folder], point="sync.tree")
+        return oid
+    _make_folder(folder)
     packed = zlib.compress(raw, LEVEL)
     try:
         durable.write_new(
@@ -84,11 +81,25 @@ def write_loose(
     return oid
 
 
-def _is_whole(path: str, raw: bytes | None) -> bool:
-    """Return whether an object stands at *path*; with *raw*, whether it holds exactly that."""
+def _make_folder(folder: str) -> None:
+    """Make one of git's 256 folders, which all objects share."""
+    with durable.guarded(folder):
+        try:
+            os.mkdir(folder)
+        except FileExistsError:
+            return
+
+
+def _has_content(path: str) -> bool:
     try:
-        if raw is None:
-            return os.stat(path).st_size > 0
+        return os.stat(path).st_size > 0
+    except FileNotFoundError:
+        return False
+
+
+def _holds(path: str, raw: bytes) -> bool:
+    """Tell whether the object at *path* is exactly *raw*."""
+    try:
         with open(path, "rb") as file:
             return zlib.decompress(file.read()) == raw
     except (FileNotFoundError, zlib.error):
@@ -99,8 +110,7 @@ def _is_whole(path: str, raw: bytes | None) -> bool:
 
 
 class Pack:
-    """A pack under construction: objects spool to disk as they are added, and `close` makes them
-    git's.
+    """A pack under construction: added objects spool to disk, and `close` makes them git's.
 
     Nothing is visible to git before `close`. Memory grows with the number of objects (about 150
     bytes each), never with their size. As a context manager it closes on success and leaves nothing
@@ -141,9 +151,8 @@ class Pack:
         oid = hash_object(kind, data)
         key = bytes.fromhex(oid)
         if key not in self._positions:
-            record = _record_header(_KINDS[kind], len(data)) + zlib.compress(
-                data, self._level
-            )
+            packed = zlib.compress(data, self._level)
+            record = _record_header(_KINDS[kind], len(data)) + packed
             self._positions[key] = len(self._positions)
             self._crcs.append(zlib.crc32(record))
             self._offsets.append(self._end)
@@ -167,7 +176,8 @@ class Pack:
         """Forget what was added and remove the spool."""
         self._positions.clear()
         self._unwritten.clear()
-        fd, self._fd = self._fd, -1
+        fd = self._fd
+        self._fd = -1
         if fd >= 0:
             with durable.guarded(self._folder):
                 os.close(fd)
@@ -194,25 +204,14 @@ class Pack:
         ids = sorted(self._positions)
         name = "pack-" + trailer.hex()
         path = os.path.join(self._folder, name)
-        fd, self._fd = self._fd, -1
+        fd = self._fd
+        self._fd = -1
         os.close(fd)
         _keep_from_gc(path)
         # The pack before its index: git looks for *.idx, so that a crash between them shows it
         # nothing.
-        try:
-            durable.place_new(self._temp, path + ".pack", point="pack.close")
-        except FileExistsError:
-            # the same objects in the same order: an earlier attempt wrote these very bytes
-            pass
-        try:
-            durable.write_new(
-                path + ".idx",
-                self._index(ids, trailer),
-                mode=0o444,
-                point="pack.index",
-            )
-        except FileExistsError:
-            pass
+        _place_pack(self._temp, path + ".pack")
+        _write_index(path + ".idx", self._index(ids, trailer))
         durable.sync_dir(self._folder)
         durable.fault("pack.close", "after")
         return name
@@ -261,7 +260,7 @@ class Pack:
 
 
 def _split_offsets(offsets: list[int]) -> tuple[list[int], list[int]]:
-    """Return a pack index's two tables of *offsets*: the first refers to the second for far ones."""
+    """Return a pack index's two tables of *offsets*; the first points into the second."""
     near = []
     far: list[int] = []
     for offset in offsets:
@@ -273,23 +272,37 @@ def _split_offsets(offsets: list[int]) -> tuple[list[int], list[int]]:
     return near, far
 
 
+def _place_pack(temp: str, path: str) -> None:
+    try:
+        durable.place_new(temp, path, point="pack.close")
+    except FileExistsError:
+        # the same objects in the same order: an earlier attempt wrote these very bytes
+        return
+
+
+def _write_index(path: str, data: bytes) -> None:
+    try:
+        durable.write_new(path, data, mode=0o444, point="pack.index")
+    except FileExistsError:
+        return  # an earlier attempt wrote it
+
+
 _KEEP = b"companion: no ref names these objects yet\n"
 
 
 def _keep_from_gc(path: str) -> None:
-    """Keep a `git gc --prune=now` away from the pack at *path* until `release_packs`: no ref names
-    its objects yet.
+    """Keep `git gc --prune=now` away from the pack at *path* until `release_packs`.
+
+    No ref names its objects yet.
     """
     try:
         durable.write_new(path + ".keep", _KEEP, sync=False)
     except FileExistsError:
-        pass  # an earlier attempt wrote it
+        return  # an earlier attempt wrote it
 
 
 def release_packs(common_dir: str) -> None:
-    """Give every pack of ours back to git's own housekeeping. Only the holder of sleep.lock calls
-    this.
-    """
+    """Give our packs back to git's housekeeping. Only the holder of sleep.lock calls this."""
     folder = os.path.join(common_dir, "objects", "pack")
     for name in os.listdir(folder):
         if name.endswith(".keep"):

@@ -1,4 +1,4 @@
-"""The repository's remotes as git knows them: what they carry, and what is on none of them."""
+"""Read the repository's remotes: what they carry, and what is on none of them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,14 +37,16 @@ class Remote(NamedTuple):
     @property
     def refspecs(self) -> list[str]:
         """The refspecs by which `git fetch` brings the notes too."""
-        patterns = [_SHARED, _COLD] if self.notes else []
+        patterns = []
+        if self.notes:
+            patterns += [_SHARED, _COLD]
         if self.private:
             patterns.append(_PRIVATE)
         return [_refspec(self.name, pattern) for pattern in patterns]
 
 
 class OnlyHere(NamedTuple):
-    """What is on no other machine, as far as the last fetch or push knows."""
+    """Captures and commits on no other machine, as far as the last fetch or push knows."""
 
     captures_not_in_git: int
     captures_on_no_remote: int
@@ -54,28 +56,29 @@ class OnlyHere(NamedTuple):
 
 def list_remotes(place: Place) -> list[Remote]:
     """Return the repository's remotes, by name."""
-    urls: dict[str, list[str]] = {}
-    fetches: dict[str, list[str]] = {}
+    values: dict[str, list[str]] = {}  # of the settings remote.<name>.<key>
+    names = set()
     for entry in Repo(place).git.config:
         section, _, key = entry.name.rpartition(".")
         if section.startswith("remote.") and key in ("url", "fetch"):
-            name = section.removeprefix("remote.")
-            chosen = urls if key == "url" else fetches
-            chosen.setdefault(name, []).append(str(entry.value))
-    names = sorted(urls.keys() | fetches.keys())
-    return [
-        _remote(name, urls.get(name, []), fetches.get(name, []))
-        for name in names
-    ]
+            names.add(section.removeprefix("remote."))
+            values.setdefault(entry.name, []).append(str(entry.value))
+    remotes = []
+    for name in sorted(names):
+        urls = values.get(f"remote.{name}.url", [])
+        fetches = values.get(f"remote.{name}.fetch", [])
+        remotes.append(_make_remote(name, urls, fetches))
+    return remotes
 
 
 def list_destinations(place: Place) -> list[str]:
     """Return what may leave this machine, and where to: one text for each remote with a URL."""
-    return [
-        f"{_carried(remote)} → {remote.name} ({remote.url})"
-        for remote in list_remotes(place)
-        if remote.url
-    ]
+    texts = []
+    for remote in list_remotes(place):
+        if remote.url:
+            contents = _describe_contents(remote)
+            texts.append(f"{contents} → {remote.name} ({remote.url})")
+    return texts
 
 
 def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
@@ -85,20 +88,16 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
     ours = {ref: id for ref, id in refs.items() if _is_own(ref, who)}
     theirs: list[dict[str, str]] = []
     if len(ours) < len(refs):
-        remotes = list_remotes(place)
-        theirs = [
-            select_refs(refs, TRACKING + remote.name) for remote in remotes
-        ]
-    elsewhere = {
-        ref
-        for ref, id in ours.items()
-        if any(there.get(ref) == id for there in theirs)
-    }
+        for remote in list_remotes(place):
+            theirs.append(select_refs(refs, TRACKING + remote.name))
     if any(theirs):
         captures = _count_missing(place, ours, theirs) + loose
     else:
         captures = journal.counts(who)[0]
-    folders = {"/".join(ref.split("/")[:3]) for ref in ours.keys() - elsewhere}
+    folders = set()
+    for ref, id in ours.items():
+        if not any(remote_refs.get(ref) == id for remote_refs in theirs):
+            folders.add("/".join(ref.split("/")[:3]))
     return OnlyHere(loose, captures, _count_unpushed(place), sorted(folders))
 
 
@@ -117,10 +116,14 @@ def hide_password(url: str) -> str:
     return PASSWORD.sub(r"\1:***@", url)
 
 
-def _remote(name: str, urls: Sequence[str], fetch: Sequence[str]) -> Remote:
-    url = hide_password(urls[0]) if urls else ""
-    notes = _refspec(name, _SHARED) in fetch
-    private = _refspec(name, _PRIVATE) in fetch
+def _make_remote(
+    name: str, urls: Sequence[str], fetches: Sequence[str]
+) -> Remote:
+    url = ""
+    if urls:
+        url = hide_password(urls[0])
+    notes = _refspec(name, _SHARED) in fetches
+    private = _refspec(name, _PRIVATE) in fetches
     return Remote(name, url, notes, private)
 
 
@@ -128,7 +131,7 @@ def _refspec(name: str, pattern: str) -> str:
     return f"+{OURS}/{pattern}:{TRACKING}{name}/{pattern}"
 
 
-def _carried(remote: Remote) -> str:
+def _describe_contents(remote: Remote) -> str:
     parts = ["pages"]
     if remote.notes:
         parts.append("notes")

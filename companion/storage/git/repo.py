@@ -1,4 +1,4 @@
-"""The wiki's git repository: reading objects, comparing trees, and knowing when to keep away.
+"""Read the wiki's git repository, compare its trees, and say when git is busy with it.
 
 pygit2 reads; nothing here writes, and nothing here runs a hook or a filter.
 """
@@ -13,7 +13,13 @@ from companion.errors import CompanionError
 from companion.storage.git import layout
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
-from companion.storage.git.trees import EMPTY_TREE, TREE, Entry, parse_tree
+from companion.storage.git.trees import (
+    EMPTY_TREE,
+    TREE,
+    Entry,
+    parse_tree,
+    read_by_name,
+)
 
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _REMEMBERED_FOLDERS = 64
@@ -57,9 +63,7 @@ class Change(NamedTuple):
 
 
 class Repo:
-    """Read access to one wiki's repository. Paths are relative to the wiki's root, names as git
-    holds them.
-    """
+    """Read access to one wiki's repository; names are as git holds them."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -87,9 +91,10 @@ class Repo:
         Bytes that are no UTF-8 become U+FFFD; with *exact* they become surrogates, and the text can
         be encoded to the same bytes again.
         """
-        return self.blob(id).decode(
-            "utf-8", "surrogateescape" if exact else "replace"
-        )
+        errors = "replace"
+        if exact:
+            errors = "surrogateescape"
+        return self.blob(id).decode("utf-8", errors)
 
     def has(self, id: str) -> bool:
         """Return whether git has the object *id*."""
@@ -109,7 +114,9 @@ class Repo:
             if tree is None:
                 return None
             entry = self._entries_by_name(tree).get(part)
-            tree = None if entry is None else entry.id
+            if entry is None:
+                return None
+            tree = entry.id
         return tree
 
     def mode(self, tree: str | None, path: str) -> int | None:
@@ -119,7 +126,9 @@ class Repo:
         if inside is None:
             return None
         entry = self._entries_by_name(inside).get(name)
-        return None if entry is None else entry.mode
+        if entry is None:
+            return None
+        return entry.mode
 
     def _entries_by_name(self, tree: str) -> Mapping[str, Entry]:
         # A run asks for many paths of the same few folders.
@@ -127,16 +136,14 @@ class Repo:
         if entries is None:
             if len(self._folders) >= _REMEMBERED_FOLDERS:
                 self._folders.clear()
-            entries = {entry.name: entry for entry in self.entries(tree)}
+            entries = read_by_name(self.entries, tree)
             self._folders[tree] = entries
         return entries
 
     def walk(
         self, tree: str | None, prefix: str = ""
     ) -> Iterator[tuple[str, int, str]]:
-        """Yield (path, mode, id) of every file; submodules and symlinks with their mode, never
-        entered.
-        """
+        """Yield (path, mode, id) of every file; submodules and symlinks are not entered."""
         if tree is None:
             return
         for name, mode, id in self.entries(tree):
@@ -148,31 +155,20 @@ class Repo:
     def changes(
         self, old: str | None, new: str | None, prefix: str = ""
     ) -> Iterator[Change]:
-        """Yield every regular file that differs between two trees, at a cost that grows with the
-        difference.
-        """
+        """Yield every regular file that differs; the cost grows with the difference."""
         if old == new:
             return
-        before = (
-            {}
-            if old is None
-            else {entry.name: entry for entry in self.entries(old)}
-        )
-        after = (
-            {}
-            if new is None
-            else {entry.name: entry for entry in self.entries(new)}
-        )
+        before = read_by_name(self.entries, old)
+        after = read_by_name(self.entries, new)
         for name in sorted(before.keys() | after.keys()):
             was = before.get(name)
             now = after.get(name)
             if was == now:
                 continue
-            yield from self.changes(
-                _tree_id(was), _tree_id(now), prefix + name + "/"
-            )
+            path = prefix + name
+            yield from self.changes(_tree_id(was), _tree_id(now), path + "/")
             if _file_id(was) != _file_id(now):
-                yield Change(prefix + name, _file_id(was), _file_id(now))
+                yield Change(path, _file_id(was), _file_id(now))
 
     # -- the branch --------------------------------------------------------------------------------
 
@@ -196,20 +192,19 @@ class Repo:
             return str(self.git[commit].peel(pygit2.Tree).id)
 
     def parent_of(self, commit: str) -> str | None:
-        """Return a commit's first parent; None for the first commit, and where a shallow clone
-        ends.
-        """
+        """Return a commit's first parent; None for the first, and where a shallow clone ends."""
         parents = self._parent_ids(commit)
-        return parents[0] if parents and self.has(parents[0]) else None
+        if not parents or not self.has(parents[0]):
+            return None
+        return parents[0]
 
     def parents_of(self, commit: str) -> list[str]:
         """Return a commit's parents, as far as this clone has them."""
         return [id for id in self._parent_ids(commit) if self.has(id)]
 
     def _parent_ids(self, commit: str) -> list[str]:
-        return [
-            str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids
-        ]
+        parents = self.git[commit].peel(pygit2.Commit).parent_ids
+        return [str(id) for id in parents]
 
     def wiki_tree(self, commit: str | None) -> str | None:
         """Return the wiki's own tree in a commit: the whole one, or the folder it lives in."""
@@ -225,7 +220,9 @@ class Repo:
     def config(self, key: str) -> str | None:
         """Return a git setting as text, or None."""
         config = self.git.config
-        return str(config[key]) if key in config else None
+        if key not in config:
+            return None
+        return str(config[key])
 
     def flag(self, key: str) -> bool:
         """Return whether a git setting is on."""
@@ -233,15 +230,14 @@ class Repo:
         return key in config and config.get_bool(key)
 
     def filters_off(self) -> dict[str, str]:
-        """Return the settings that keep git from running any filter program: a wiki may be a
-        stranger's clone.
+        """Return the settings that keep git from running any filter program.
+
+        A wiki may be a stranger's clone.
         """
         # Git is asked: libgit2 knows no GIT_CONFIG_GLOBAL, GIT_CONFIG_COUNT or conditional include.
-        names = run_git(
-            self.place, "config", "-z", "--name-only", "--list"
-        ).decode("utf-8", "surrogateescape")
+        listing = run_git(self.place, "config", "-z", "--name-only", "--list")
         settings = {}
-        for name in names.split("\0"):
+        for name in listing.decode("utf-8", "surrogateescape").split("\0"):
             if name.startswith("filter."):
                 key = name.rpartition(".")[0]
                 settings[f"{key}.clean"] = ""
@@ -251,20 +247,14 @@ class Repo:
         return settings
 
     def author(self) -> tuple[str, str]:
-        """Return the person as git knows them, from its settings or GIT_AUTHOR_*; a plain name
-        where it does not.
+        """Return the person's name and address from git's settings or GIT_AUTHOR_*.
 
         Git's guess from the machine's name is not asked for: it would put that name into every
-        commit.
+        commit. Where git knows nobody, "companion" stands in.
         """
+        args = ("-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
         try:
-            ident = run_git(
-                self.place,
-                "-c",
-                "user.useConfigOnly=true",
-                "var",
-                "GIT_AUTHOR_IDENT",
-            )
+            ident = run_git(self.place, *args)
         except GitFailed:
             name = self.config("user.name") or "companion"
             email = self.config("user.email") or "companion@localhost"
@@ -313,12 +303,10 @@ class Repo:
             )
 
     def _require_whole_clone(self) -> None:
-        names = [
-            entry.name
-            for entry in self.git.config
-            if entry.name.endswith(".promisor")
-        ]
-        is_promised = any(self.flag(name) for name in names)
+        names = [entry.name for entry in self.git.config]
+        is_promised = any(
+            name.endswith(".promisor") and self.flag(name) for name in names
+        )
         if is_promised or self.config("extensions.partialclone") is not None:
             raise UnsuitableRepo(
                 "this clone fetches its objects one by one, when they are asked for",
@@ -326,9 +314,7 @@ class Repo:
             )
 
     def require_quiet(self) -> None:
-        """Raise TryLater in a merge, rebase, cherry-pick, bisect, on a detached HEAD or another
-        branch.
-        """
+        """Raise TryLater in the middle of a git operation, and off the wiki's branch."""
         self.require_no_operation()
         head = layout.read_head_branch(self.place)
         if head is None:
@@ -366,11 +352,15 @@ class _reading:
 
 
 def _tree_id(entry: Entry | None) -> str | None:
-    return entry.id if entry is not None and entry.mode == TREE else None
+    if entry is None or entry.mode != TREE:
+        return None
+    return entry.id
 
 
 def _file_id(entry: Entry | None) -> str | None:
-    return entry.id if entry is not None and entry.mode in _REGULAR else None
+    if entry is None or entry.mode not in _REGULAR:
+        return None
+    return entry.id
 
 
 def _short(ref: str) -> str:

@@ -1,5 +1,4 @@
-"""A repository's own files, made and changed so that a power cut leaves them as they were or as
-they are to be.
+"""Make a repository and change its settings so that a power cut leaves the old or the new ones.
 
 Git syncs objects, packs, indexes and refs where it is told to, but never a setting, a HEAD or a
 folder: an empty ``.git/config`` after a power cut would take a person's whole repository away from
@@ -25,26 +24,23 @@ class CannotInit(CompanionError):
     """A wiki cannot be made here."""
 
     exit_code = 74
-    hint = "See that you may write there and that the disk has room, then run the same command again."
+    hint = (
+        "See that you may write there and that the disk has room, "
+        "then run the same command again."
+    )
 
 
 def create(root: str) -> None:
-    """Make the folder *root* a repository with the branch main: a whole one or none. Raises
-    CannotInit.
-    """
-    import shutil
+    """Make the folder *root* a repository with the branch main: a whole one or none.
 
+    Raises CannotInit.
+    """
     new = os.path.join(root, NEW)
     try:
         os.makedirs(root, exist_ok=True)
         durable.sync_dir(os.path.dirname(root))
         if os.path.isdir(new):
-            if set(os.listdir(new)) - {".git"}:
-                raise CannotInit(
-                    f"{new} is in the way",
-                    hint="Move it elsewhere, then run the same command again.",
-                )
-            shutil.rmtree(new)  # what a killed run left
+            _remove_leftover(new)
         _git_init(new)
         sync_all(new)
         os.rename(os.path.join(new, ".git"), os.path.join(root, ".git"))
@@ -55,6 +51,18 @@ def create(root: str) -> None:
             f"{root}: {error.strerror}",
             hint="Choose a folder that you may write to.",
         ) from error
+
+
+def _remove_leftover(folder: str) -> None:
+    """Remove what a killed run began to make. Raises CannotInit for anything else."""
+    import shutil
+
+    if set(os.listdir(folder)) - {".git"}:
+        raise CannotInit(
+            f"{folder} is in the way",
+            hint="Move it elsewhere, then run the same command again.",
+        )
+    shutil.rmtree(folder)
 
 
 def _git_init(folder: str) -> None:
@@ -68,12 +76,14 @@ def _git_init(folder: str) -> None:
 
 
 def configure(place: Place, settings: Sequence[tuple[str, str]]) -> None:
-    """Add *settings* to git's, all of them or none. Raises GitBusy, Raced or StorageError with
-    nothing changed.
+    """Add *settings* to git's, all of them or none.
+
+    Raises GitBusy, Raced or StorageError with nothing changed.
     """
     path = os.path.realpath(os.path.join(place.common_dir, "config"))
     with durable.guarded(path), tempfile.TemporaryDirectory() as folder:
-        copy, before = os.path.join(folder, "config"), _read(path)
+        copy = os.path.join(folder, "config")
+        before = _read(path)
         durable.write_new(copy, before, sync=False)
         for key, value in settings:
             run_git(place, "config", "--file", copy, "--add", key, value)
@@ -95,12 +105,11 @@ def sync_objects(place: Place) -> None:
     """Make the names of all objects durable: git syncs what it stores, and never the folders."""
     objects = os.path.join(place.common_dir, "objects")
     with durable.guarded(objects):
-        folders = sorted(
-            entry.path
-            for entry in os.scandir(objects)
-            if entry.is_dir(follow_symlinks=False)
-        )
-    durable.sync_tree(folders)
+        folders = []
+        for entry in os.scandir(objects):
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+    durable.sync_tree(sorted(folders))
 
 
 def _below(folder: str) -> Iterator[str]:

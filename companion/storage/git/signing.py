@@ -1,9 +1,7 @@
-"""Signed commits: the person's own signer is given the commit as git would give it, and never a way
-to ask for words.
+"""Sign commits with the person's own signer, which gets no way to ask for words.
 
-A night has no terminal. A key that needs a passphrase must fail at once and by name, instead of a
-prompt that waits for somebody who is asleep: so the signer gets no terminal and no display, and a
-bounded time.
+A night has no terminal. A key that needs a passphrase must fail at once and by name, not prompt
+somebody who is asleep: so the signer gets no terminal, no display and a bounded time.
 """
 
 import os
@@ -32,61 +30,53 @@ class CannotSign(TryLater):
     """This repository asks for signed commits, and the key cannot sign."""
 
     hint = (
-        "Nothing was changed. Unlock the key (`ssh-add` or one signature by hand, so that the agent has it) and run "
-        "this again, or `git config commit.gpgSign false` here."
+        "Nothing was changed. Unlock the key (`ssh-add` or one signature by hand, "
+        "so that the agent has it) and run this again, "
+        "or `git config commit.gpgSign false` here."
     )
 
 
 def sign_commit(repo: Repo, commit: bytes) -> bytes:
-    """Return the *commit* object with the signature that ``commit.gpgSign`` asks for; as it is
-    where none is asked.
+    """Return the *commit* object, signed if ``commit.gpgSign`` asks for it.
 
     Raises CannotSign (75) within `SECONDS`.
     """
-    said = _settings(repo)
-    if said.get("commit.gpgsign", "false").lower() not in _TRUE:
+    settings = _read_settings(repo)
+    if settings.get("commit.gpgsign", "false").lower() not in _TRUE:
         return commit
-    lines = (
-        _signature(repo, commit, said)
-        .replace(b"\r\n", b"\n")
-        .strip(b"\n")
-        .split(b"\n")
-    )
+    signature = _sign(repo, commit, settings).replace(b"\r\n", b"\n")
+    # git indents the lines of a header after the first
+    header = signature.strip(b"\n").replace(b"\n", b"\n ")
     headers, _, message = commit.partition(b"\n\n")
-    return headers + b"\ngpgsig " + b"\n ".join(lines) + b"\n\n" + message
+    return headers + b"\ngpgsig " + header + b"\n\n" + message
 
 
 def require_key(repo: Repo) -> None:
-    """Raise UnsuitableRepo where signed commits are asked for and no key can sign now: better at
-    init than at night.
+    """Raise UnsuitableRepo where signed commits are asked for and no key can sign now.
+
+    The person learns it at init, not after a night.
     """
+    commit = b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n"
     try:
-        sign_commit(
-            repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n"
-        )
+        sign_commit(repo, commit)
     except CannotSign as error:
         raise UnsuitableRepo(
             f"this repository asks for signed commits: {error}", hint=error.hint
         ) from error
 
 
-def _signature(repo: Repo, commit: bytes, said: Mapping[str, str]) -> bytes:
-    kind = said.get("gpg.format", "openpgp").lower()
+def _sign(repo: Repo, commit: bytes, settings: Mapping[str, str]) -> bytes:
+    kind = settings.get("gpg.format", "openpgp").lower()
     if kind not in _PROGRAMS:
         raise CannotSign(
             f"gpg.format is {kind!r}",
             hint="Use openpgp, ssh or x509: `git config gpg.format openpgp`.",
         )
-    program = (
-        said.get(f"gpg.{kind}.program")
-        or (kind == "openpgp" and said.get("gpg.program"))
-        or _PROGRAMS[kind]
-    )
-    program = os.path.expanduser(program)
+    program = _find_program(kind, settings)
     if kind == "ssh":
-        return _ssh(repo, program, commit, said)
+        return _sign_with_ssh(repo, program, commit, settings)
     name, email = repo.author()
-    key = said.get("user.signingkey") or f"{name} <{email}>"
+    key = settings.get("user.signingkey") or f"{name} <{email}>"
     out, status = _run(repo, [program, "--status-fd=2", "-bsau", key], commit)
     # The words git itself looks for: an exit code of 0 alone is no signature.
     if b"[GNUPG:] SIG_CREATED " not in status:
@@ -94,41 +84,29 @@ def _signature(repo: Repo, commit: bytes, said: Mapping[str, str]) -> bytes:
     return out
 
 
-def _ssh(
-    repo: Repo, program: str, commit: bytes, said: Mapping[str, str]
+def _find_program(kind: str, settings: Mapping[str, str]) -> str:
+    program = settings.get(f"gpg.{kind}.program")
+    if not program and kind == "openpgp":
+        program = settings.get("gpg.program")
+    return os.path.expanduser(program or _PROGRAMS[kind])
+
+
+def _sign_with_ssh(
+    repo: Repo, program: str, commit: bytes, settings: Mapping[str, str]
 ) -> bytes:
-    key = said.get("user.signingkey") or _default_key(repo, said)
+    key = settings.get("user.signingkey") or _ask_default_key(repo, settings)
+    command = [program, "-Y", "sign", "-n", "git", "-f"]
     with tempfile.TemporaryDirectory(prefix="companion-sign-") as folder:
         payload = os.path.join(folder, "commit")
         _write(payload, commit)
-        literal = (
-            key.removeprefix("key::")
-            if key.startswith(("key::", "ssh-"))
-            else None
-        )
-        path = (
-            os.path.join(folder, "key.pub")
-            if literal
-            else os.path.expanduser(key)
-        )
-        if literal:
-            _write(path, literal.encode() + b"\n")
-        # Only the agent has the other half of a key that is given as text.
-        _run(
-            repo,
-            [
-                program,
-                "-Y",
-                "sign",
-                "-n",
-                "git",
-                "-f",
-                path,
-                *(["-U"] if literal else []),
-                payload,
-            ],
-            b"",
-        )
+        if key.startswith(("key::", "ssh-")):
+            # Only the agent has the other half of a key that is given as text: -U asks it.
+            path = os.path.join(folder, "key.pub")
+            _write(path, key.removeprefix("key::").encode() + b"\n")
+            command += [path, "-U", payload]
+        else:
+            command += [os.path.expanduser(key), payload]
+        _run(repo, command, b"")
         try:
             with open(payload + ".sig", "rb") as file:
                 return file.read()
@@ -136,64 +114,44 @@ def _ssh(
             raise CannotSign(f"{program} made no signature") from error
 
 
-def _default_key(repo: Repo, said: Mapping[str, str]) -> str:
-    command = said.get("gpg.ssh.defaultkeycommand")
-    listed = (
-        _run(repo, shlex.split(command), b"")[0].decode("utf-8", "replace")
-        if command
-        else ""
-    )
-    found = re.search(r"^(key::|ssh-).*$", listed, re.MULTILINE)
-    if found is None:
+def _ask_default_key(repo: Repo, settings: Mapping[str, str]) -> str:
+    """Return the key that ``gpg.ssh.defaultKeyCommand`` lists. Raises CannotSign."""
+    listing = ""
+    command = settings.get("gpg.ssh.defaultkeycommand")
+    if command:
+        out, _ = _run(repo, shlex.split(command), b"")
+        listing = out.decode("utf-8", "replace")
+    key = re.search(r"^(key::|ssh-).*$", listing, re.MULTILINE)
+    if key is None:
         hint = "Name one: `git config user.signingKey ~/.ssh/id_ed25519.pub`."
         raise CannotSign(
             "commits are to be signed with ssh, and no key is named", hint=hint
         )
-    return found[0]
+    return key[0]
 
 
-def _settings(repo: Repo) -> dict[str, str]:
-    """Return git's settings about signatures. Git is asked: libgit2 knows no conditional
-    include.
+def _read_settings(repo: Repo) -> dict[str, str]:
+    """Return git's settings about signatures, by key in lower case.
+
+    Git is asked: libgit2 knows no conditional include.
     """
     try:
         listing = run_git(repo.place, "config", "-z", "--get-regexp", _SETTINGS)
     except GitFailed:
         return {}  # git fails where nothing matches
-    rows = (
-        item.partition("\n")
-        for item in listing.decode("utf-8", "surrogateescape").split("\0")
-        if item
-    )
-    return {key: value for key, _, value in rows}
+    settings = {}
+    for item in listing.decode("utf-8", "surrogateescape").split("\0"):
+        if item:
+            key, _, value = item.partition("\n")
+            settings[key] = value
+    return settings
 
 
 def _run(
     repo: Repo, command: Sequence[str], given: bytes
 ) -> tuple[bytes, bytes]:
     """Run a signer with no terminal; return what it printed on its two streams."""
-    env = {
-        key: value
-        for key, value in clean_environment().items()
-        if key not in _PROMPTERS
-    }
-    env["SSH_ASKPASS_REQUIRE"] = "never"
-    pipe, where = subprocess.PIPE, repo.place.worktree
-    try:
-        child = subprocess.Popen(
-            command,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            cwd=where,
-            env=env,
-            start_new_session=True,
-        )
-    except OSError as error:
-        hint = "Install it, or name another: `git config gpg.program PROGRAM` (gpg.ssh.program for ssh)."
-        raise CannotSign(
-            f"{command[0]}: {error.strerror}", hint=hint
-        ) from error
+    child = _start(repo, command)
     try:
         out, status = child.communicate(given, timeout=SECONDS)
     except BaseException as error:
@@ -206,20 +164,44 @@ def _run(
             ) from error
         raise
     if child.returncode != 0:
-        raise CannotSign(
-            f"{os.path.basename(command[0])} cannot sign: {_last_words(status, child.returncode)}"
-        )
+        program = os.path.basename(command[0])
+        words = _last_words(status) or f"exit {child.returncode}"
+        raise CannotSign(f"{program} cannot sign: {words}")
     return out, status
 
 
-def _last_words(status: bytes, code: int) -> str:
-    lines = status.decode("utf-8", "replace").splitlines()
-    said = [
-        line.strip()
-        for line in lines
-        if line.strip() and not line.startswith("[GNUPG:]")
-    ]
-    return said[-1].rstrip(".") if said else f"exit {code}"
+def _start(repo: Repo, command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    env = clean_environment()
+    for name in _PROMPTERS:
+        env.pop(name, None)
+    env["SSH_ASKPASS_REQUIRE"] = "never"
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=repo.place.worktree,
+            env=env,
+            start_new_session=True,
+        )
+    except OSError as error:
+        hint = (
+            "Install it, or name another: "
+            "`git config gpg.program PROGRAM` (gpg.ssh.program for ssh)."
+        )
+        raise CannotSign(
+            f"{command[0]}: {error.strerror}", hint=hint
+        ) from error
+
+
+def _last_words(status: bytes) -> str:
+    """Return the last line that the signer wrote for people."""
+    last = ""
+    for line in status.decode("utf-8", "replace").splitlines():
+        if line.strip() and not line.startswith("[GNUPG:]"):
+            last = line.strip()
+    return last.rstrip(".")
 
 
 def _write(path: str, data: bytes) -> None:

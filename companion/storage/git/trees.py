@@ -1,4 +1,4 @@
-"""Git trees: reading and writing them, editing them by paths, and the paths they may hold."""
+"""Read, write and edit git trees, and check the paths that they may hold."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -49,27 +49,33 @@ def parse_tree(data: bytes) -> list[Entry]:
     while at < len(data):
         end = data.index(b"\0", at)
         mode, _, name = data[at:end].partition(b" ")
+        plain = name.decode("utf-8", "surrogateescape")
         id = data[end + 1 : end + 21].hex()
-        entries.append(
-            Entry(name.decode("utf-8", "surrogateescape"), int(mode, 8), id)
-        )
+        entries.append(Entry(plain, int(mode, 8), id))
         at = end + 21
     return entries
 
 
+def read_by_name(read_tree: ReadTree, tree: str | None) -> dict[str, Entry]:
+    """Return the entries of *tree* by name; none where there is no tree."""
+    if tree is None:
+        return {}
+    return {entry.name: entry for entry in read_tree(tree)}
+
+
 def encode_tree(entries: Iterable[Entry]) -> bytes:
-    """Return *entries* as a raw git tree, in git's order: folders sort as if their names ended in
-    ``/``.
-    """
-    lines = [
-        (name.encode("utf-8", "surrogateescape"), mode, id)
-        for name, mode, id in entries
-    ]
-    lines.sort(key=lambda line: line[0] + b"/" if line[1] == TREE else line[0])
-    return b"".join(
-        b"%o %b\0%b" % (mode, name, bytes.fromhex(id))
-        for name, mode, id in lines
-    )
+    """Return *entries* as a raw git tree, in git's order."""
+    lines = []
+    for name, mode, id in entries:
+        encoded = name.encode("utf-8", "surrogateescape")
+        line = b"%o %b\0%b" % (mode, encoded, bytes.fromhex(id))
+        # git sorts a folder as if its name ended in a slash
+        key = encoded
+        if mode == TREE:
+            key += b"/"
+        lines.append((key, line))
+    lines.sort()
+    return b"".join([line for _, line in lines])
 
 
 # -- editing ---------------------------------------------------------------------------------------
@@ -92,7 +98,9 @@ def edit_tree(
     split_changes: _SplitChanges = []
     for path, change in changes.items():
         # A foreign tree may hold what we would never write; removing that must stay possible.
-        parts = path.split("/") if change is None else check_path(path)
+        parts = path.split("/")
+        if change is not None:
+            parts = check_path(path)
         split_changes.append((parts, change))
     return _edit(read_tree, base, split_changes, add)
 
@@ -104,16 +112,17 @@ def graft_tree(
     tree: str,
     add: AddObject,
 ) -> str:
-    """Return *base* with *tree* as the folder that *folders* lead to. *tree* itself is not read:
-    git may not have it yet.
+    """Return *base* with *tree* as the folder that *folders* lead to.
+
+    *tree* itself is not read: git may not have it yet.
     """
     if not folders:
         return tree
     name = folders[0]
-    entries = (
-        {} if base is None else {entry.name: entry for entry in read_tree(base)}
-    )
-    inner = entries[name].id if name in entries else None
+    entries = read_by_name(read_tree, base)
+    inner = None
+    if name in entries:
+        inner = entries[name].id
     grafted = graft_tree(read_tree, inner, folders[1:], tree, add)
     entries[name] = Entry(name, TREE, grafted)
     return add("tree", encode_tree(entries.values()))
@@ -129,15 +138,11 @@ def _edit(
     changes: _SplitChanges,
     add: AddObject,
 ) -> str | None:
-    before = (
-        {} if base is None else {entry.name: entry for entry in read_tree(base)}
-    )
+    before = read_by_name(read_tree, base)
     after = dict(before)
     files, folders = _group_by_folder(changes)
     # Removed files first: a folder may take the name of one, and the other way round.
-    for name, change in files.items():
-        if change is None and not _is_folder(after, name):
-            after.pop(name, None)
+    _drop_removed(after, files)
     for name, inner in folders.items():
         _edit_folder(read_tree, after, name, inner, add)
     for name, change in files.items():
@@ -148,6 +153,14 @@ def _edit(
     if base is not None and after == before:
         return base
     return add("tree", encode_tree(after.values()))
+
+
+def _drop_removed(
+    entries: dict[str, Entry], files: Mapping[str, Change]
+) -> None:
+    for name, change in files.items():
+        if change is None and not _is_folder(entries, name):
+            entries.pop(name, None)
 
 
 def _put_file(
@@ -170,7 +183,10 @@ def _edit_folder(
         if any(change is not None for _, change in changes):
             raise TreeConflict(f"{name}: a file of this name stands there")
         return
-    new = _edit(read_tree, old.id if old else None, changes, add)
+    inner = None
+    if old is not None:
+        inner = old.id
+    new = _edit(read_tree, inner, changes, add)
     if new is None:
         entries.pop(name, None)
     else:
@@ -209,12 +225,11 @@ _IGNORED = dict.fromkeys(
 
 
 def check_path(path: str) -> list[str]:
-    """Return the components of *path*, relative to a wiki's root; UnsafePath if it may not be
-    written.
+    """Return the components of *path*, relative to a wiki's root.
 
-    Refused: absolute, empty, ``.`` and ``..``, NUL, ``.git`` as any file system might understand
-    it, what has no bytes (a lone surrogate), components over 255 bytes, more than 255 folders in
-    each other.
+    Raises UnsafePath if it may not be written: absolute, empty, ``.`` and ``..``, NUL, ``.git`` as
+    any file system might understand it, what has no bytes (a lone surrogate), components over 255
+    bytes, more than 255 folders in each other.
     """
     parts = path.split("/")
     if len(parts) > _DEEPEST:
