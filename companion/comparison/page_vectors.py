@@ -89,6 +89,7 @@ class PageVectors:
         """
 
         def list_bearers(blobs: Sequence[str]) -> list[str]:
+            """Return the comparable entries whose pages have *blobs*."""
             return list_comparable_with_blobs(self._run.db, blobs)
 
         return find_nearest_stored(

@@ -239,6 +239,7 @@ class _Joining:
         whole = told._replace(capture=told.capture._replace(content=content))
         text = content.decode("utf-8")
         title = page_title(whole, text)
+        words = format_chat_turn(whole) if is_chat(whole) else text
         branch = decision.branch
         names = list_names_in_use(self.given.run, self.outcome, branch)
         path = member_path(branch, title, names.__contains__)
@@ -249,7 +250,7 @@ class _Joining:
             title,
             first_told,
             sorted(sources),
-            format_chat_turn(whole) if is_chat(whole) else text,
+            words,
             decision.incumbent,
         ).encode()
         self.outcome.writes[path] = page
@@ -285,7 +286,9 @@ class _Joining:
         ties: list[tuple[str, Tie]] = []
         for tie in self.given.ties:
             if capture in (tie.one, tie.other) and (tie.support or tie.rival):
-                other = tie.other if tie.one == capture else tie.one
+                other = tie.other
+                if other == capture:
+                    other = tie.one
                 if other in self.given.members or other in self.outcome.joined:
                     ties.append((other, tie))
         ties.sort(key=lambda item: (-item[1].support, item))

@@ -395,18 +395,13 @@ def _supports_challenger(given: PhaseInput, capture: str) -> bool:
     title = requested_title(given.pending[capture])
     if title is not None and given.wiki.titles.get(links.title_key(title)):
         return False
-    for judged in given.evidence.among_captures:
-        pair = (judged.capture, judged.other)
-        if capture not in pair:
-            continue
-        supports = judged.relation.label in ("same", "supports")
-        if supports and any(_is_challenger(given, one) for one in pair):
-            return True
-    return False
-
-
-def _is_challenger(given: PhaseInput, capture: str) -> bool:
-    return capture in given.members or capture in given.contradictions
+    challengers = given.members.keys() | given.contradictions.keys()
+    return any(
+        judged.relation.label in ("same", "supports")
+        and capture in (judged.capture, judged.other)
+        and not challengers.isdisjoint((judged.capture, judged.other))
+        for judged in given.evidence.among_captures
+    )
 
 
 def _joined_capture(given: PhaseInput, member: Member) -> JoinedCapture:

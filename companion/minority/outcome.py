@@ -19,7 +19,8 @@ if TYPE_CHECKING:
         Waiting,
     )
 
-_COUNTED = {"branched", "joined", "promoted", "followed", "waits"}
+# a promotion is named by its branch, and not counted
+_COUNTED = {"branched", "joined", "followed", "waits"}
 _CHANGES = {
     "open": "opened",
     "grow": "grew",

@@ -43,7 +43,7 @@ def member_page(
     }
     if sources:
         meta["sources"] = sorted(sources)
-    return _ended(page.add_frontmatter({**meta, KEY: incumbent}, text))
+    return _end_line(page.add_frontmatter({**meta, KEY: incumbent}, text))
 
 
 def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
@@ -70,45 +70,57 @@ def promoted_text(pages: Sequence[MemberPage], title: str | None = None) -> str:
     """
     sources: list[str] = []
     for each in pages:
-        sources += _sources(each.text)
-    text = _headed(pages[0].text, sources, title)
+        sources += _list_sources(each.text)
+    text = _set_frontmatter(pages[0].text, sources, title)
     for each in pages[1:]:
         words = page.read_front(each.text).body.strip()
         text = page.append_section(text, f"## {each.told[:10]}\n\n{words}")
-    return _ended(text)
+    return _end_line(text)
 
 
-def _headed(text: str, sources: Sequence[str], title: str | None) -> str:
-    """Return *text* with *title* and all *sources* in its frontmatter, unless its owner wrote more
-    than plain keys.
+def _set_frontmatter(
+    text: str, sources: Sequence[str], title: str | None
+) -> str:
+    """Return *text* with *title* and all *sources* in its frontmatter.
+
+    Return it as it is if its owner wrote more than plain keys.
     """
     front = page.read_front(text)
-    plain = {
-        key: found
-        for key, value in front.meta.items()
-        if (found := _plain(value)) is not None
-    }
-    new: dict[str, str | list[str]] = {"title": title} if title else {}
-    new |= {"sources": sorted(set(sources))} if sources else {}
-    if not new or front.problem or len(plain) != len(front.meta):
+    meta: dict[str, str | list[str]] = {}
+    for key, value in front.meta.items():
+        plain = _as_plain(value)
+        if plain is None:
+            return text
+        meta[key] = plain
+    if front.problem or not (title or sources):
         return text
-    return page.compose({**plain, **new}, front.body)
+    if title:
+        meta["title"] = title
+    if sources:
+        meta["sources"] = sorted(set(sources))
+    return page.compose(meta, front.body)
 
 
-def _sources(text: str) -> list[str]:
-    found = _plain(page.read_front(text).meta.get("sources", []))
-    return [found] if isinstance(found, str) else found or []
+def _list_sources(text: str) -> list[str]:
+    sources = _as_plain(page.read_front(text).meta.get("sources", []))
+    if isinstance(sources, str):
+        return [sources]
+    return sources or []
 
 
-def _plain(value: Value) -> str | list[str] | None:
+def _as_plain(value: Value) -> str | list[str] | None:
     """Return a value that is text or a list of texts; None for anything deeper."""
     if isinstance(value, str):
         return value
-    if isinstance(value, list):
-        items = [item for item in value if isinstance(item, str)]
-        return items if len(items) == len(value) else None
-    return None
+    if not isinstance(value, list):
+        return None
+    items = [item for item in value if isinstance(item, str)]
+    if len(items) < len(value):
+        return None
+    return items
 
 
-def _ended(text: str) -> str:
-    return text if text.endswith("\n") else text + "\n"
+def _end_line(text: str) -> str:
+    if text.endswith("\n"):
+        return text
+    return text + "\n"

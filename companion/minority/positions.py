@@ -82,6 +82,7 @@ def group_challengers(
     supporters = {one.capture for one in challengers if not one.incumbents}
 
     def may_merge(tie: Tie, one: Group, other: Group) -> bool:
+        """Tell whether all of both groups may challenge one incumbent in one branch."""
         if one.branches and other.branches:
             return False
         if tie.alike and not supporters.isdisjoint((tie.one, tie.other)):

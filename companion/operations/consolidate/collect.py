@@ -1,4 +1,4 @@
-"""What a consolidation starts from: pending captures, and what it may know of the wiki."""
+"""Collect what a night starts from: pending captures, and what it may know of the wiki."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,11 +55,9 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
     """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
     adopted = make_edit_events(run)
     lost = run.lost()
-    held = (
-        {}
-        if release
-        else lost_runs.find_held_captures(run.repo, run.db, run.journal)
-    )
+    held: Mapping[str, lost_runs.LostRun] = {}
+    if not release:
+        held = lost_runs.find_held_captures(run.repo, run.db, run.journal)
     unsettled = run.journal.unsettled(anchored=True, who=run.ws.who)
     captures = [_pending_capture(run, item, lost, held) for item in unsettled]
     wiki, excluded = _wiki_context(run, captures)
@@ -88,7 +86,9 @@ def _pending_capture(
     shared = tuple(
         sighting for sighting in item.sightings if sighting.scope != "private"
     )
-    waits_for = lost_runs.explain_hold(held[id]) if id in held else None
+    waits_for = None
+    if id in held:
+        waits_for = lost_runs.explain_hold(held[id])
     if id in lost or not shared or shared[0] is item.sightings[0]:
         sightings = shared or item.sightings
         return PendingCapture(
@@ -199,6 +199,7 @@ def _link_resolver(
     run: Run, names: work_tree.Basenames
 ) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
+        """Tell whether a link to *target* finds a page."""
         return links.key(target) in names or has_name(
             run.db, links.title_key(target)
         )

@@ -123,7 +123,7 @@ def compare_with_pages(
     texts: CaptureTexts,
     wiki: WikiContext,
 ) -> None:
-    """Phase 2: ask how captures stand to pages, and note the load-bearing ones they may be about."""
+    """Phase 2: ask how captures stand to pages; note load-bearing ones they may be about."""
     db = night.run.db
     comparable = ComparablePages(night.run)
     near = night.find_nearest_entries(texts.vectors, WIDE)
@@ -214,8 +214,10 @@ def _side_of_page(page: Page) -> Side:
 
 def _side_of_capture(told: PendingCapture) -> Side:
     title = requested_title(told)
-    key = links.title_key(title) if title else None
-    return Side(key, told.sightings[0].event_time)
+    when = told.sightings[0].event_time
+    if not title:
+        return Side(None, when)
+    return Side(links.title_key(title), when)
 
 
 def _list_targets(

@@ -1,4 +1,4 @@
-"""Write the ledger lines of a night: verdicts it rests on, pages, consumed captures, open questions."""
+"""Make the ledger lines of a night: verdicts, pages, consumed captures and open questions."""
 
 from collections.abc import Callable, Collection, Mapping
 

@@ -43,8 +43,8 @@ def judge_captures(
 ) -> Evidence:
     """Return what the judges answer about *captures*; those without an answer are to wait.
 
-    *beside* are captures of earlier nights that stand beside the wiki, each with its page;
-    *choose_due* says, once phase 1 has its answers, which of them are judged against the wiki again.
+    *beside* are captures of earlier nights that stand beside the wiki, each with its page. Once
+    phase 1 has its answers, *choose_due* says which of them are judged against the wiki again.
     """
     if judges.relater is None:
         return Evidence()

@@ -36,10 +36,10 @@ VERSION = "consolidate-3"
 
 
 class Support(NamedTuple):
-    """What one capture shares with the others of the buffer."""
+    """The count of other captures in the buffer that share something with one capture."""
 
-    titles: int  # other captures in the buffer under the same title
-    links: int  # other captures in the buffer that share a link target
+    titles: int  # under the same title
+    links: int  # with the same link target, once for each target
 
 
 def plan_consolidation(

@@ -1,10 +1,11 @@
 """Look anew every night at the pages beside the wiki: what contradicted may be gone, and support
 may have come (MaM §5.5, CON-11, CON-12).
 
-Members of open branches are judged again once their incumbent was edited. Of quarantine, only pages whose other side changed since they were last decided on, or that another voice supports,
-are judged again: against what they contradicted, as far as it still stands, and against their
-nearest pages. A person's answer outweighs all of it, and whatever leaves quarantine does so with
-its reason.
+Members of open branches are judged again once their incumbent was edited. In quarantine, only
+pages whose other side changed since they were last decided on, or that another voice supports, are
+judged again: against what they contradicted, as far as it still stands, and against their nearest
+pages. A person's answer outweighs all of it, and whatever leaves quarantine does so with its
+reason.
 """
 
 import sqlite3
@@ -233,7 +234,7 @@ def _find_last_edit(db: sqlite3.Connection, entry: str) -> str:
 def make_released_claims(
     run: Run, lines: Iterable[LedgerLine]
 ) -> list[LedgerLine]:
-    """Return the `claims` lines of pages that leave quarantine and that a signal had kept silent."""
+    """Return the `claims` lines of pages that leave quarantine and that a signal kept silent."""
     silent: list[tuple[str, str]] = []
     for line in lines:
         if line["e"] == "requalified" and not line["quarantined"]:
@@ -286,15 +287,16 @@ def _describe_page(
     if page.touched > page.since or page.entry in edited:
         news.append(f"{page.path} was edited")
     for other in list_contradicted(run.db, page.entry):
+        name = other.path or other.id
         if other.state is None or other.tombstone:
-            news.append(f"{other.path or other.id} is gone")
-        elif other.state != "active":
-            news.append(f"{other.path or other.id} is {other.state}")
-        else:
-            others.append(other.id)
-            touched = other.touched or ""
-            if other.id in edited or touched > page.since:
-                news.append(f"{other.path} changed")
+            news.append(f"{name} is gone")
+            continue
+        if other.state != "active":
+            news.append(f"{name} is {other.state}")
+            continue
+        others.append(other.id)
+        if other.id in edited or (other.touched or "") > page.since:
+            news.append(f"{other.path} changed")
     if watch.is_signal_withdrawn(page.entry):
         news.append("no safety signal names it any more")
     side = Page(page.capture, page.path, page.title, page.blob, page.told)

@@ -29,6 +29,16 @@ if TYPE_CHECKING:
         LeftOut,
     )
 
+# what a commit's subject calls one event, and several; others go by their names
+_EVENT_WORDS = {
+    "branched": ("branch opened", "branches opened"),
+    "followed": ("branch lost", "branches lost"),
+    "joined": ("capture joined a branch", "captures joined branches"),
+    "sighted": ("capture told again", "captures told again"),
+    "waits": ("capture waits", "captures wait"),
+    "with new facts": ("page with new facts", "pages with new facts"),
+}
+
 
 def describe_night(
     plan: ConsolidationPlan,
@@ -82,7 +92,8 @@ def commit_message(
 ) -> tuple[str, str]:
     """Return the subject and the body of the night's commit.
 
-    The body names the first pages with their reasons; the ledger file has them all.
+    The subject counts what the night did. The body names the first pages with their reasons; the
+    ledger file has them all.
     """
     parts = [f"minority/{name} won" for name in outcome.promoted]
     if plan.pages:
@@ -93,9 +104,10 @@ def commit_message(
         counted = outcome.count_events()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)
-    parts += [
-        f"{count} {kind}" for kind, count in sorted(counted.items()) if count
-    ]
+    for event, count in sorted(counted.items()):
+        if count:
+            one, several = _EVENT_WORDS.get(event, (event, event))
+            parts.append(f"{count:,} {one if count == 1 else several}")
 
     lines = [f"{page.path}: {page.reason}" for page in plan.pages[:LISTED]]
     if len(plan.pages) > LISTED:
@@ -116,7 +128,7 @@ def _count_events(
     """Count what a night without new pages did, by the words of its commit subject."""
     counted = outcome.count_events()
     counted.update(line["e"] for line in known if line["e"] != "claims")
-    counted["facts updated"] += pages_with_new_facts
+    counted["with new facts"] += pages_with_new_facts
     counted["sighted"] += len(plan.sighted)
     counted["waits"] += sum(map(is_news, plan.waits))
     return counted

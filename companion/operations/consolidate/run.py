@@ -124,6 +124,7 @@ def consolidate(
     """
 
     def consolidate_once(run: Run) -> "ConsolidateResult":
+        """Run one attempt; a race with another process starts the next."""
         judges = configured.open_judges(run.config, max_calls=max_calls)
         return _consolidate(
             run, judges, announce, dry_run=dry_run, release=release
@@ -190,6 +191,7 @@ def _judge(
     """
 
     def choose_due(evidence: Evidence) -> list[PageToJudge]:
+        """Return the pages beside the wiki that are judged again."""
         sightings = pending.new_sightings()
         quarantined = watches.quarantine.choose_due(evidence, sightings)
         members = list_members_to_judge_again(run.db, pending.adopted)
