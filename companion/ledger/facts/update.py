@@ -1,10 +1,10 @@
-"""The facts sections of pages, as a run updates them: of every managed page that told something of
-what was told since.
+"""Update the facts sections of pages in a run.
 
-Work is in proportion to the keys that were told, withdrawn or came due since the last
-consolidation, never to the wiki.
+A page is concerned if it told something of a key that was told since. Work is in proportion to the
+keys that were told, withdrawn or came due since the last consolidation, never to the wiki.
 """
 
+import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -64,9 +64,7 @@ class FactsUpdate:
         return [Write(update.path, update.content) for update in self.updates]
 
     def events(self, planned: Iterable[LedgerLine]) -> list[LedgerLine]:
-        """Return the ledger's lines of the plan, saying which pages got facts, and those of the
-        other pages.
-        """
+        """Return the *planned* lines, with the pages that got facts, and lines of the other pages."""
         lines = [self._with_facts(line) for line in planned]
         return lines + [_grown_line(update) for update in self.updates]
 
@@ -77,12 +75,14 @@ class FactsUpdate:
 
 
 class _PageWithFacts(NamedTuple):
+    """The text of a page with its facts section up to date."""
+
     text: str
     lines: int  # of its section
 
 
 class _HandEdits(NamedTuple):
-    """What a person did to the facts section of a page."""
+    """A person's edits of the facts section of a page."""
 
     theirs: set[str]  # lines that are the person's
     gone: set[str]  # lines that they deleted
@@ -103,145 +103,179 @@ def _grown_line(update: Update) -> LedgerLine:
 def refresh_facts(
     run: Run,
     plan: ConsolidationPlan,
-    told: Iterable[LedgerLine],
+    lines: Iterable[LedgerLine],
     moment: str,
     busy: Iterable[str],
 ) -> FactsUpdate:
-    """Return the up to date facts of every page concerned. *told* are the run's lines; pages in
-    *busy* wait.
+    """Return the up to date facts of every page concerned.
+
+    *lines* are the run's own; pages in *busy* wait.
     """
-    stated: list[RecordedClaim] = []
-    for line in told:
+    new: list[RecordedClaim] = []
+    for line in lines:
         if line["e"] == "claims":
-            stated += claims.decode_claims(line)
+            new += claims.decode_claims(line)
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
-        writer = _FactsWriter(run, book, stated, moment)
-        sheets = writer.write_planned(plan)
-        concerned = writer.concerned_entries() - {
-            sheet.entry for sheet in plan.pages
-        }
-        pages = {
-            row.path: row
-            for row in list_writable_pages(run.db, sorted(concerned))
-        }
-        open_paths = pages.keys() - set(busy)
-        blocked = run.excluded_paths(sorted(open_paths))
-        rows = [pages[path] for path in sorted(open_paths - blocked.keys())]
-        updates = [
-            update
-            for update in map(writer.update_page, rows)
-            if update is not None
-        ]
-    counts = {entry: page.lines for entry, page in sheets.items()}
+        now = max([moment, *(claim.assertion.told_at for claim in new)])
+        known = _KnownClaims(run.db, new)
+        writer = _FactsWriter(run, book, known, now)
+        planned = writer.write_planned(plan)
+        concerned = _find_concerned_entries(known, now)
+        concerned.difference_update(page.entry for page in plan.pages)
+        rows = list_writable_pages(run.db, sorted(concerned))
+        by_path = {row.path: row for row in rows}
+        open_paths = by_path.keys() - set(busy)
+        excluded = run.excluded_paths(sorted(open_paths))
+        updates: list[Update] = []
+        for path in sorted(open_paths - excluded.keys()):
+            update = writer.update_page(by_path[path])
+            if update is not None:
+                updates.append(update)
+    counts = {entry: page.lines for entry, page in planned.items()}
     return FactsUpdate(
-        _with_texts(plan, sheets), tuple(updates), counts, blocked
+        _with_texts(plan, planned), tuple(updates), counts, excluded
     )
 
 
 def _with_texts(
-    plan: ConsolidationPlan, pages: Mapping[str, _PageWithFacts]
+    plan: ConsolidationPlan, texts: Mapping[str, _PageWithFacts]
 ) -> ConsolidationPlan:
-    sheets = []
-    for sheet in plan.pages:
-        page = pages.get(sheet.entry)
-        if page is not None:
-            sheet = replace(
-                sheet, content=page.text.encode("utf-8", "surrogateescape")
-            )
-        sheets.append(sheet)
-    return replace(plan, pages=tuple(sheets))
+    pages: list[PlannedPage] = []
+    for page in plan.pages:
+        if page.entry in texts:
+            page = replace(page, content=_encode(texts[page.entry].text))
+        pages.append(page)
+    return replace(plan, pages=tuple(pages))
+
+
+class _KnownClaims:
+    """The claims of the index and of this run, key by key."""
+
+    def __init__(
+        self, db: sqlite3.Connection, new: Iterable[RecordedClaim]
+    ) -> None:
+        self.db = db
+        self.by_name: dict[str, list[RecordedClaim]] = {}  # of this run
+        # entry -> the keys that this run tells in it
+        self.new_keys: dict[str, dict[Key, None]] = {}
+        self._of_key: dict[Key, list[RecordedClaim]] = {}
+        for claim in new:
+            key = claim.assertion.key
+            name = claim_lines.normalize_name(key[0])
+            self.by_name.setdefault(name, []).append(claim)
+            self.new_keys.setdefault(claim.entry, {})[key] = None
+
+    def list_keys(self, entry: str) -> list[Key]:
+        """Return the keys of which the page of *entry* tells anything."""
+        recorded = claims.list_claims_of_entry(self.db, entry)
+        keys = dict.fromkeys(claim.assertion.key for claim in recorded)
+        keys |= self.new_keys.get(entry, {})
+        return list(keys)
+
+    def list_claims(self, key: Key) -> list[RecordedClaim]:
+        """Return everything told of *key*, in the order of telling."""
+        if key not in self._of_key:
+            self._of_key[key] = sorted(self._collect(key), key=_telling_order)
+        return self._of_key[key]
+
+    def _collect(self, key: Key) -> list[RecordedClaim]:
+        subject, predicate = key
+        name = claim_lines.normalize_name(subject)
+        names = claim_names.list_things_called(self.db, name)[0]
+        fresh: list[RecordedClaim] = []
+        for each in names:
+            fresh += self.by_name.get(each, ())
+        known, new = split_known_and_new(self.db, names, predicate, fresh)
+        return [*known, *new]
+
+
+def _telling_order(claim: RecordedClaim) -> tuple[str, str]:
+    return claim.assertion.told_at, claim.assertion.id
+
+
+def _find_concerned_entries(known: _KnownClaims, now: str) -> set[str]:
+    """Return the entries that told anything of a key that was told, withdrawn or came due, and
+    those that had to wait in the last run.
+    """
+    keys: set[Key] = set()
+    for new_keys in known.new_keys.values():
+        keys.update(new_keys)
+    last = find_last_run_of(known.db, "consolidate")
+    if last is not None:
+        keys |= claims.list_keys_changed(known.db, last.time, now)
+    concerned: set[str] = set()
+    for key in keys:
+        told = known.list_claims(key)
+        if len(told) > 1:
+            concerned.update(claim.entry for claim in told)
+        for entry in claims.list_entries_of_key(known.db, key):
+            if list_writings(known.db, entry):
+                concerned.add(entry)
+    if last is not None:
+        concerned |= _find_waiting(known, last.input.get("excluded", ()))
+    return concerned
+
+
+def _find_waiting(known: _KnownClaims, paths: Iterable[str]) -> set[str]:
+    """Return the entries at *paths* that tell anything."""
+    rows = [find_entry_at(known.db, path) for path in paths]
+    entries = [row.id for row in rows if row is not None]
+    return {entry for entry in entries if known.list_keys(entry)}
 
 
 class _FactsWriter:
-    """Writes facts from everything told of the keys concerned: the index's claims and the run's."""
+    """Writes the facts of pages from the claims that are known *now*."""
 
     def __init__(
-        self,
-        run: Run,
-        book: RuleBook,
-        stated: Sequence[RecordedClaim],
-        moment: str,
+        self, run: Run, book: RuleBook, known: _KnownClaims, now: str
     ) -> None:
-        self.run, self.book, self.db = run, book, run.db
-        self.at = max([moment, *(each.assertion.told_at for each in stated)])
-        self.fresh: dict[str, list[RecordedClaim]] = {}  # by name
-        # entry -> the keys that this run tells in it
-        self.new: dict[str, dict[Key, None]] = {}
-        for each in stated:
-            self.fresh.setdefault(
-                claim_lines.normalize_name(each.assertion.key[0]), []
-            ).append(each)
-            self.new.setdefault(each.entry, {})[each.assertion.key] = None
-        self._told_of: dict[Key, list[RecordedClaim]] = {}
-
-    # -- which pages -------------------------------------------------------------------------------
-
-    def concerned_entries(self) -> set[str]:
-        """Return the entries that told anything of a key that was told, withdrawn or came due, or
-        had to wait.
-        """
-        keys = {key for told in self.new.values() for key in told}
-        last = find_last_run_of(self.db, "consolidate")
-        if last is not None:
-            keys |= claims.list_keys_changed(self.db, last.time, self.at)
-        found: set[str] = set()
-        for key in keys:
-            told = self._told(key)
-            if len(told) > 1:
-                found.update(each.entry for each in told)
-            entries = claims.list_entries_of_key(self.db, key)
-            found.update(
-                entry for entry in entries if list_writings(self.db, entry)
-            )
-        waited = last.input.get("excluded", ()) if last is not None else ()
-        for path in waited:
-            row = find_entry_at(self.db, path)
-            if row is not None and self._keys(row.id):
-                found.add(row.id)
-        return found
-
-    # -- what they become --------------------------------------------------------------------------
+        self.run = run
+        self.db = run.db
+        self.book = book
+        self.known = known
+        self.now = now
 
     def write_planned(
         self, plan: ConsolidationPlan
     ) -> dict[str, _PageWithFacts]:
         """Return the pages of *plan* that get facts, by entry."""
-        found = {}
-        for sheet in plan.pages:
-            page = self._write_sheet(sheet)
+        written: dict[str, _PageWithFacts] = {}
+        for planned in plan.pages:
+            page = self._write_planned_page(planned)
             if page is not None:
-                found[sheet.entry] = page
-        return found
+                written[planned.entry] = page
+        return written
 
-    def _write_sheet(self, sheet: PlannedPage) -> _PageWithFacts | None:
-        if sheet.cohesion.bucket == "low":
-            return None  # what is in quarantine says nothing of the matter yet
-        before = (
-            []
-            if sheet.base_blob is None
-            else list_writings(self.db, sheet.entry)
-        )
-        if not before and all(
-            len(self._told(key)) < 2 for key in self._keys(sheet.entry)
-        ):
+    def _write_planned_page(
+        self, planned: PlannedPage
+    ) -> _PageWithFacts | None:
+        if planned.cohesion.bucket == "low":
+            # a page in quarantine does not count yet
             return None
-        text = sheet.content.decode("utf-8", "surrogateescape")
-        page = self._write(sheet.entry, sheet.title, text, before)
+        before: list[Writing] = []
+        if planned.base_blob is not None:
+            before = list_writings(self.db, planned.entry)
+        if not before and not self._tells_what_others_tell(planned.entry):
+            return None
+        text = planned.content.decode("utf-8", "surrogateescape")
+        page = self._write(planned.entry, planned.title, text, before)
         if page is None or (page.text == text and not before):
             return None
         return page
 
+    def _tells_what_others_tell(self, entry: str) -> bool:
+        keys = self.known.list_keys(entry)
+        return any(len(self.known.list_claims(key)) > 1 for key in keys)
+
     def update_page(self, row: EntryRow) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""
         text = self.run.repo.text(row.blob, exact=True)
-        page = self._write(
-            row.id, row.title, text, list_writings(self.db, row.id)
-        )
+        before = list_writings(self.db, row.id)
+        page = self._write(row.id, row.title, text, before)
         if page is None or page.text == text:
             return None
-        content = page.text.encode("utf-8", "surrogateescape")
-        return Update(row.id, row.path, content, page.lines)
+        return Update(row.id, row.path, _encode(page.text), page.lines)
 
     def _write(
         self, entry: str, title: str, text: str, before: Sequence[Writing]
@@ -250,7 +284,7 @@ class _FactsWriter:
         edits = self._read_hand_edits(before, text)
         if not edits.wanted:
             return None
-        sheet = build_sheet(title, self._matters(entry), at=self.at)
+        sheet = build_sheet(title, self._list_matters(entry), at=self.now)
         has = has_section(before)
         new = put_facts(
             text, sheet, theirs=edits.theirs, gone=edits.gone, has=has
@@ -268,80 +302,69 @@ class _FactsWriter:
         """Return what the person did to the sections that companion wrote *before*; *text* is the
         page now.
         """
-        theirs: set[str] = set()
-        gone: set[str] = set()
-        wanted = True
-        for number, writing in enumerate(before, 1):
-            is_latest = number == len(before)
-            if writing.edited is None and not is_latest:
-                continue
-            was = self.run.repo.text(writing.blob, exact=True)
-            now = (
-                text
-                if is_latest
-                else self.run.repo.text(str(writing.edited), exact=True)
-            )
-            old, new = split_at_facts(was), split_at_facts(now)
-            theirs |= {*new.current, *new.earlier} - {
-                *old.current,
-                *old.earlier,
-            }
-            gone |= {*old.earlier} - {*new.earlier}
-            wanted = not is_latest or count_facts_headings(
-                now
-            ) >= count_facts_headings(was)
-        return _HandEdits(theirs, gone, wanted)
+        edits = _HandEdits(set(), set(), wanted=True)
+        if not before:
+            return edits
+        *earlier, last = before
+        for writing in earlier:
+            if writing.edited is not None:
+                was = self.run.repo.text(writing.blob, exact=True)
+                now = self.run.repo.text(writing.edited, exact=True)
+                edits = _add_hand_edits(edits, was, now)
+        was = self.run.repo.text(last.blob, exact=True)
+        wanted = count_facts_headings(text) >= count_facts_headings(was)
+        return _add_hand_edits(edits, was, text)._replace(wanted=wanted)
 
     # -- what was told -----------------------------------------------------------------------------
 
-    def _keys(self, entry: str) -> list[Key]:
-        known = [
-            each.assertion.key
-            for each in claims.list_claims_of_entry(self.db, entry)
-        ]
-        return list(dict.fromkeys([*known, *self.new.get(entry, ())]))
-
-    def _own_ids(self, entry: str, key: Key) -> set[str]:
-        """Return what the page tells of a key; not what its owner took out of its words."""
-        here = [each for each in self._told(key) if each.entry == entry]
-        gone: set[str] = set()
-        for each in here:
-            if each.rule == PASSAGE:
-                gone.update(each.assertion.retracts)
-        return {each.assertion.id for each in here} - gone
-
-    def _told(self, key: Key) -> list[RecordedClaim]:
-        """Return everything told of *key*, in the order of telling."""
-        if key not in self._told_of:
-            names = claim_names.list_things_called(
-                self.db, claim_lines.normalize_name(key[0])
-            )[0]
-            fresh = [
-                each for name in names for each in self.fresh.get(name, ())
-            ]
-            known, new = split_known_and_new(self.db, names, key[1], fresh)
-            self._told_of[key] = sorted([*known, *new], key=_telling_order)
-        return self._told_of[key]
-
-    def _matters(self, entry: str) -> list[Matter]:
+    def _list_matters(self, entry: str) -> list[Matter]:
         """Return each matter of a page once, by the first of its keys."""
         key_of: dict[frozenset[str], Key] = {}
-        for key in reversed(self._keys(entry)):
-            ids = frozenset(each.assertion.id for each in self._told(key))
+        for key in reversed(self.known.list_keys(entry)):
+            told = self.known.list_claims(key)
+            ids = frozenset(claim.assertion.id for claim in told)
             if ids:
                 key_of[ids] = key
-        return [self._matter(entry, key) for key in key_of.values()]
+        return [self._make_matter(entry, key) for key in key_of.values()]
 
-    def _matter(self, entry: str, key: Key) -> Matter:
-        told = self._told(key)
+    def _make_matter(self, entry: str, key: Key) -> Matter:
+        told = self.known.list_claims(key)
         tellings = [
-            Telling(each.assertion, each.subject, each.predicate, each.object)
-            for each in told
+            Telling(
+                claim.assertion, claim.subject, claim.predicate, claim.object
+            )
+            for claim in told
         ]
-        standings = self.book.settle(told, at=self.at, known_at=self.at)
-        spells = self.book.list_spells(told, known_at=self.at)
-        return Matter(self._own_ids(entry, key), tellings, standings, spells)
+        standings = self.book.settle(told, at=self.now, known_at=self.now)
+        spells = self.book.list_spells(told, known_at=self.now)
+        return Matter(_own_ids(told, entry), tellings, standings, spells)
 
 
-def _telling_order(each: RecordedClaim) -> tuple[str, str]:
-    return each.assertion.told_at, each.assertion.id
+def _own_ids(told: Iterable[RecordedClaim], entry: str) -> set[str]:
+    """Return what the page of *entry* tells; not what its owner took out of its words."""
+    own: set[str] = set()
+    retracted: set[str] = set()
+    for claim in told:
+        if claim.entry == entry:
+            own.add(claim.assertion.id)
+            if claim.rule == PASSAGE:
+                retracted.update(claim.assertion.retracts)
+    return own - retracted
+
+
+def _add_hand_edits(edits: _HandEdits, was: str, now: str) -> _HandEdits:
+    """Return *edits* and what a person made of the section in page *was*."""
+    old = split_at_facts(was)
+    new = split_at_facts(now)
+    old_lines = {*old.current, *old.earlier}
+    new_lines = {*new.current, *new.earlier}
+    deleted = set(old.earlier) - set(new.earlier)
+    return _HandEdits(
+        edits.theirs | (new_lines - old_lines),
+        edits.gone | deleted,
+        edits.wanted,
+    )
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
