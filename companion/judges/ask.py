@@ -1,16 +1,25 @@
-"""Asking judges: every question of every kind goes through here, and so through the verdict log
-(LED-7).
+"""Ask judges: every question of every kind goes through here, and so through the verdict log (LED-7).
 
-Look up, ask what is missing, make the answers durable, answer from the log. A judge that would say
-something else the second time is not asked a second time; a changed judge (rules, prompt, model,
-weights, parameters) is a new key.
+Known answers are looked up, the missing ones are asked for and made durable, and all are given from
+the log. So a judge that would say something else the second time is not asked a second time. A
+changed judge (rules, prompt, model, weights, parameters) has another key, and is asked.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from companion.judges.encode_answers import (
+    decode_claims,
+    decode_preference,
+    decode_relation,
+    decode_summary,
+    encode_claims,
+    encode_preference,
+    encode_relation,
+    encode_summary,
+)
 from companion.language.protocols import (
     Comparer,
     Extractor,
@@ -26,7 +35,8 @@ from companion.storage.journal.verdicts import (
     Verdicts,
     encode_canonical,
 )
-from companion.values.claims import Claim, Period, Span
+from companion.values.claims import Claim
+from companion.values.events import JsonDocument
 from companion.values.relations import Relation, Statement
 from companion.values.wording import many
 
@@ -38,19 +48,17 @@ if TYPE_CHECKING:
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
-RELATE, EXTRACT, SUMMARISE, COMPARE = (
-    "relate",
-    "extract",
-    "summarise",
-    "compare",
-)
-# What a paid or slow answer cost is safe as soon as it came; rules are asked for all at once.
+RELATE = "relate"
+EXTRACT = "extract"
+SUMMARISE = "summarise"
+COMPARE = "compare"
+# Paid or slow answers become durable as soon as they come; rules are asked for all at once.
 _AT_ONCE = {"llm": 1, "semantic": 64}
 _ALL = 10_000
 
 
 class Tally(NamedTuple):
-    """What asking came to, for the person to read."""
+    """The questions that one judge answered, for the person to read."""
 
     judge: str
     questions: int
@@ -60,11 +68,14 @@ class Tally(NamedTuple):
     trouble: str | None  # why some have no answer
 
     def __str__(self) -> str:
-        said = f"{self.judge}: {many(self.questions, 'question')}, {self.replayed} answered before, {self.asked} asked"
-        return said + (
-            f", {self.unanswered} without an answer ({self.trouble})"
-            if self.unanswered
-            else ""
+        sentence = (
+            f"{self.judge}: {many(self.questions, 'question')}, "
+            f"{self.replayed} answered before, {self.asked} asked"
+        )
+        if not self.unanswered:
+            return sentence
+        return (
+            f"{sentence}, {self.unanswered} without an answer ({self.trouble})"
         )
 
 
@@ -92,15 +103,25 @@ class Consultation(Generic[Answer]):
     tally: Tally
 
 
-class _Task(NamedTuple, Generic[Question, Answer]):
+@dataclass(frozen=True)
+class _Task(Generic[Question, Answer]):
+    """A kind of question: who answers it, and how its answers are kept."""
+
     name: str
     identity: Identity
-    # what is hashed: everything of the question that the judge sees
-    inputs: Callable[[Question], object]
     ask: Callable[[Sequence[Question]], Sequence[Answer]]
-    encode: Callable[[Answer], dict[str, Any]]
-    decode: Callable[[Mapping[str, Any]], Answer]
-    decisive: Callable[[Answer], bool]
+    encode: Callable[[Answer], JsonDocument]
+    decode: Callable[[JsonDocument], Answer]
+    # of rules, only decisive answers are kept: they give the rest again
+    is_decisive: Callable[[Answer], bool]
+
+    def key(self, question: Question) -> str:
+        """Return the key of *question*: everything of it that the judge sees is hashed."""
+        return question_key(self.name, self.identity, question)
+
+    def is_kept(self, answer: Answer) -> bool:
+        """Tell whether *answer* goes into the log."""
+        return self.is_decisive(answer) or not is_recomputable(self.identity)
 
 
 def ask_relations(
@@ -111,15 +132,14 @@ def ask_relations(
 ) -> Consultation[Relation]:
     """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
     task = _Task(
-        RELATE,
-        judge.identity,
-        _pair,
-        judge.relate,
-        _relation,
-        _as_relation,
-        _is_decisive,
+        name=RELATE,
+        identity=judge.identity,
+        ask=judge.relate,
+        encode=encode_relation,
+        decode=decode_relation,
+        is_decisive=_moves_a_note,
     )
-    return _through(log, task, pairs, at)
+    return _consult(log, task, pairs, at)
 
 
 def ask_claims(
@@ -127,15 +147,18 @@ def ask_claims(
 ) -> Consultation[list[Claim]]:
     """Ask what claims each (text, event time) states."""
 
-    def ask(some: Sequence[tuple[str, str]]) -> list[list[Claim]]:
+    def extract_all(some: Sequence[tuple[str, str]]) -> list[list[Claim]]:
         return [judge.extract(text, event_time=when) for text, when in some]
 
-    return _through(
-        log,
-        _Task(EXTRACT, judge.identity, list, ask, _claims, _as_claims, bool),
-        texts,
-        at,
+    task = _Task(
+        name=EXTRACT,
+        identity=judge.identity,
+        ask=extract_all,
+        encode=encode_claims,
+        decode=decode_claims,
+        is_decisive=bool,
     )
+    return _consult(log, task, texts, at)
 
 
 def ask_summaries(
@@ -146,19 +169,18 @@ def ask_summaries(
 ) -> Consultation[Summary]:
     """Ask for the summary of each (text, depth)."""
 
-    def ask(some: Sequence[tuple[str, float]]) -> list[Summary]:
+    def summarise_all(some: Sequence[tuple[str, float]]) -> list[Summary]:
         return [judge.summarise(text, depth=depth) for text, depth in some]
 
     task = _Task(
-        SUMMARISE,
-        judge.identity,
-        list,
-        ask,
-        _summary,
-        _as_summary,
-        lambda summary: True,
+        name=SUMMARISE,
+        identity=judge.identity,
+        ask=summarise_all,
+        encode=encode_summary,
+        decode=decode_summary,
+        is_decisive=_always,
     )
-    return _through(log, task, texts, at)
+    return _consult(log, task, texts, at)
 
 
 def ask_preferences(
@@ -169,28 +191,36 @@ def ask_preferences(
 ) -> Consultation[Preference]:
     """Ask which of two answers is better, for each (question, first answer, second answer)."""
     task = _Task(
-        COMPARE,
-        judge.identity,
-        list,
-        judge.compare,
-        _preference,
-        _as_preference,
-        lambda answer: True,
+        name=COMPARE,
+        identity=judge.identity,
+        ask=judge.compare,
+        encode=encode_preference,
+        decode=decode_preference,
+        is_decisive=_always,
     )
-    return _through(log, task, questions, at)
+    return _consult(log, task, questions, at)
+
+
+def _moves_a_note(answer: Relation) -> bool:
+    """Tell whether *answer* is a contradiction; what supports a note is words for the reason only."""
+    return answer.label == "contradicts"
+
+
+def _always(answer: object) -> bool:
+    return True
 
 
 def question_key(task: str, identity: Identity, inputs: object) -> str:
     """Return the key of one question: sha256 over the task, all of the judge's identity, and the
     inputs' hash.
     """
-    hashed = hashlib.sha256(
-        encode_canonical(inputs).encode("utf-8", "surrogatepass")
-    ).hexdigest()
-    whole = encode_canonical(
-        {"task": task, "judge": identity._asdict(), "inputs": hashed}
-    )
-    return hashlib.sha256(whole.encode()).hexdigest()
+    text = encode_canonical(inputs).encode("utf-8", "surrogatepass")
+    whole = {
+        "task": task,
+        "judge": identity._asdict(),
+        "inputs": hashlib.sha256(text).hexdigest(),
+    }
+    return hashlib.sha256(encode_canonical(whole).encode()).hexdigest()
 
 
 def is_recomputable(identity: Identity) -> bool:
@@ -200,154 +230,65 @@ def is_recomputable(identity: Identity) -> bool:
     return identity.name == "light"
 
 
-def _through(
+def _consult(
     log: Verdicts,
     task: _Task[Question, Answer],
     questions: Sequence[Question],
     at: str,
 ) -> Consultation[Answer]:
-    keys = [
-        question_key(task.name, task.identity, task.inputs(question))
-        for question in questions
-    ]
-    before = log.find(keys)
-    missing = {
-        k: question
-        for k, question in zip(keys, questions, strict=True)
-        if k not in before
-    }
-    fresh, trouble = _ask(log, task, missing, at)
+    """Answer *questions* from the log, and from the judge where the log has no answer."""
+    keys = [task.key(question) for question in questions]
+    logged = log.find(keys)
+    missing: dict[str, Question] = {}
+    for key, question in zip(keys, questions, strict=True):
+        if key not in logged:
+            missing[key] = question
+    fresh, trouble = _ask_missing(log, task, missing, at)
     # From the log, not from the judge: another process may have been first.
-    used = before | log.find(
-        k for k, answer in fresh.items() if _is_kept(task, answer)
-    )
-    answers = [
-        task.decode(used[k].answer) if k in used else fresh.get(k) for k in keys
-    ]
-    lacking = sum(answer is None for answer in answers)
+    kept = [key for key, answer in fresh.items() if task.is_kept(answer)]
+    used = logged | log.find(kept)
+    answers: list[Answer | None] = []
+    for key in keys:
+        if key in used:
+            answers.append(task.decode(dict(used[key].answer)))
+        else:
+            answers.append(fresh.get(key))
     tally = Tally(
-        str(task.identity),
-        len(set(keys)),
-        len(before),
-        len(fresh),
-        lacking,
-        trouble,
+        judge=str(task.identity),
+        questions=len(set(keys)),
+        replayed=len(logged),
+        asked=len(fresh),
+        unanswered=answers.count(None),
+        trouble=trouble,
     )
     return Consultation(answers, keys, used, tally)
 
 
-def _ask(
+def _ask_missing(
     log: Verdicts,
     task: _Task[Question, Answer],
     missing: Mapping[str, Question],
     at: str,
 ) -> tuple[dict[str, Answer], str | None]:
-    """Ask and make durable; a model that stops answering leaves the rest without an answer, and
-    says why.
+    """Return the answers to *missing*, after the log has them, and why some have none.
+
+    A model that stops answering leaves the rest without an answer.
     """
     fresh: dict[str, Answer] = {}
-    keys, size = list(missing), _AT_ONCE.get(task.identity.name, _ALL)
+    keys = list(missing)
+    size = _AT_ONCE.get(task.identity.name, _ALL)
     for start in range(0, len(keys), size):
-        some = keys[start : start + size]
+        batch = keys[start : start + size]
         try:
-            given = task.ask([missing[k] for k in some])
+            answers = task.ask([missing[key] for key in batch])
         except ModelUnavailable as error:
             return fresh, str(error)
-        answers = dict(zip(some, given, strict=True))
-        fresh |= answers
-        kept = {k: a for k, a in answers.items() if _is_kept(task, a)}
-        log.add(
-            [
-                Logged(k, task.name, str(task.identity), task.encode(a))
-                for k, a in kept.items()
-            ],
-            at,
-        )
+        lines = []
+        for key, answer in zip(batch, answers, strict=True):
+            fresh[key] = answer
+            if task.is_kept(answer):
+                judge = str(task.identity)
+                document = task.encode(answer)
+                lines.append(Logged(key, task.name, judge, document))
+        log.add(lines, at)
     return fresh, None
-
-
-def _is_kept(task: _Task[Question, Answer], answer: Answer) -> bool:
-    return task.decisive(answer) or not is_recomputable(task.identity)
-
-
-# -- answers as JSON -------------------------------------------------------------------------------
-
-
-def _pair(pair: tuple[Statement, Statement]) -> object:
-    return [list(statement) for statement in pair]
-
-
-def _is_decisive(answer: Relation) -> bool:
-    """Only a contradiction moves a note; what supports it is words for the reason, which rules find
-    again.
-    """
-    return answer.label == "contradicts"
-
-
-def _relation(answer: Relation) -> dict[str, Any]:
-    """Return a relation as the log keeps it: scores to 1e-6, zeros left out."""
-    scores = {
-        name: round(getattr(answer, name), 6)
-        for name in ("score", "opposition", "update", "similarity")
-    }
-    return {
-        "label": answer.label,
-        "reason": answer.reason,
-        **{name: s for name, s in scores.items() if s},
-    }
-
-
-def _as_relation(data: Mapping[str, Any]) -> Relation:
-    return Relation(**{"score": 0.0, **data})
-
-
-def _claims(answer: list[Claim]) -> dict[str, Any]:
-    return {
-        "claims": [
-            {
-                **claim._asdict(),
-                "key": list(claim.key),
-                "period": claim.period._asdict(),
-                "span": list(claim.span),
-            }
-            for claim in answer
-        ]
-    }
-
-
-def _as_claims(data: Mapping[str, Any]) -> list[Claim]:
-    return [
-        Claim(
-            **{
-                **each,
-                "key": tuple(each["key"]),
-                "period": Period(**each["period"]),
-                "span": Span(*each["span"]),
-            }
-        )
-        for each in data["claims"]
-    ]
-
-
-def _summary(answer: Summary) -> dict[str, Any]:
-    return {
-        "title": answer.title,
-        "text": answer.text,
-        "spans": [list(span) for span in answer.spans],
-    }
-
-
-def _as_summary(data: Mapping[str, Any]) -> Summary:
-    return Summary(
-        data["title"],
-        data["text"],
-        tuple(Span(*span) for span in data["spans"]),
-    )
-
-
-def _preference(answer: Preference) -> dict[str, Any]:
-    return {**answer._asdict(), "confidence": round(answer.confidence, 6)}
-
-
-def _as_preference(data: Mapping[str, Any]) -> Preference:
-    return Preference(**data)

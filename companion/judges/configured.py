@@ -1,5 +1,6 @@
-"""Which judges this wiki's configuration names, made when they are needed. Nothing heavy is
-imported before that.
+"""Make the judges that a wiki's configuration names, when they are needed.
+
+Nothing heavy is imported before that.
 """
 
 from collections.abc import Mapping
@@ -50,9 +51,9 @@ def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
     if config.reasoner == "semantic":
         return _semantic(config)
     if config.reasoner == "llm":
-        return _llm(
-            config, config.max_calls if max_calls is None else max_calls
-        )
+        if max_calls is None:
+            max_calls = config.max_calls
+        return _llm(config, max_calls)
     return _light()
 
 

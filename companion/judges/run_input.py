@@ -1,4 +1,4 @@
-"""What the first line of a run says of the judges it asked (CON-2).
+"""Describe the judges that a run asked, for the run's first line (CON-2).
 
 The mark of the verdict log is a hash of the verdicts that were consulted, with the answers of
 persons that no ledger file has yet. A count of the log would differ between machines that know the
@@ -7,12 +7,12 @@ same.
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.judges.ask import Consultation
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
 from companion.storage.journal.verdicts import Logged, encode_canonical
+from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 
 
@@ -23,7 +23,7 @@ def relating_input(
     answered: Iterable[str],
     *,
     contested: bool,
-) -> dict[str, Any]:
+) -> LedgerLine:
     """Return the judges and readers of a consolidation, and the mark of its verdicts.
 
     *answered* has the keys of answers by persons, *contested* says whether the judge of protected
@@ -43,9 +43,7 @@ def relating_input(
     return {"judges": named, "verdicts": _mark(consulted)}
 
 
-def comparing_input(
-    judge: Comparer, used: Mapping[str, Logged]
-) -> dict[str, Any]:
+def comparing_input(judge: Comparer, used: Mapping[str, Logged]) -> LedgerLine:
     """Return the judge of an audit whose answers were judged, and the mark of its verdicts."""
     return {
         "judges": {"compare": _identity(judge)},

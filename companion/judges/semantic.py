@@ -1,5 +1,4 @@
-"""Sentence embeddings and cross encoders through sentence-transformers, from files on this machine
-only.
+"""Embed and compare texts with sentence-transformers, from files on this machine only.
 
 Importing torch takes seconds and half a gigabyte, so nothing of it is loaded before the first text
 is to be embedded, and never on a read or a capture. Nothing here touches the network: weights come
@@ -45,6 +44,7 @@ class SemanticEmbedder:
 
     @property
     def identity(self) -> Identity:
+        """Return the name and the hash of the model."""
         return Identity("semantic", "1", MODEL, WEIGHTS)
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
@@ -55,17 +55,16 @@ class SemanticEmbedder:
         """
         import numpy
 
-        found = numpy.zeros((len(texts), DIMENSIONS), dtype=numpy.float32)
+        vectors = numpy.zeros((len(texts), DIMENSIONS), dtype=numpy.float32)
         full = [n for n, text in enumerate(texts) if text.strip()]
         if full:
-            vectors = self._load().encode(
+            vectors[full] = self._load().encode(
                 [texts[n] for n in full],
                 normalize_embeddings=True,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-            found[full] = vectors
-        return found
+        return vectors
 
     def _load(self) -> Any:
         if self._model is None:
@@ -159,7 +158,7 @@ class CrossEncoder:
         import numpy
 
         model = self._load()
-        columns = labels(model.model.config.id2label)
+        contradiction, entailment = labels(model.model.config.id2label)
         logits = numpy.asarray(
             model.predict(list(pairs), show_progress_bar=False),
             dtype=numpy.float64,
@@ -168,8 +167,8 @@ class CrossEncoder:
         shares /= shares.sum(axis=1, keepdims=True)
         return [
             (
-                round(float(row[columns[0]]), _ROUNDED),
-                round(float(row[columns[1]]), _ROUNDED),
+                round(float(row[contradiction]), _ROUNDED),
+                round(float(row[entailment]), _ROUNDED),
             )
             for row in shares
         ]
@@ -190,7 +189,10 @@ def labels(names: dict[int, str]) -> tuple[int, int]:
     try:
         return columns["contradiction"], columns["entailment"]
     except KeyError as error:
-        hint = "Name a CrossEncoder for natural-language inference, with the labels contradiction and entailment."
+        hint = (
+            "Name a CrossEncoder for natural-language inference, with the labels contradiction "
+            "and entailment."
+        )
         raise WrongWeights(
             f"a model with the labels {', '.join(columns)} judges no contradiction",
             hint=hint,

@@ -1,16 +1,15 @@
-"""The light Summariser: the most central sentences of a text, in their order and in their own
-words.
+"""Summarise a text by its most central sentences, in their order and in their own words.
 
-Extractive, so that it can neither invent nor distort: what it returns are stretches of the
-original. Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how
-rare it is among the sentences, or over the vectors of an Embedder; neither knows the language.
-Deterministic.
+The summary consists of stretches of the original, so that it can neither invent nor distort.
+Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how rare it is
+among the sentences, or over the vectors of an Embedder; neither knows the language. The same text
+always has the same summary.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from companion.errors import CompanionError
@@ -53,7 +52,7 @@ class LightSummariser:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-        model = str(embedder.identity) if embedder else ""
+        model = "" if embedder is None else str(embedder.identity)
         self.identity = Identity("light", f"summarise-{VERSION}", model)
 
     def summarise(self, text: str, *, depth: float) -> Summary:
@@ -67,79 +66,86 @@ class LightSummariser:
             raise BadDepth
         spans = _sentences(text)
         title = _title(text, spans)
+        if not text:
+            return Summary(title, "", ())
         if depth == 1.0 or not spans:
-            return Summary(title, text, (Span(0, len(text)),) if text else ())
-        order = self._by_centrality(
-            [text[span.start : span.end] for span in spans]
-        )
+            return Summary(title, text, (Span(0, len(text)),))
+        sentences = [text[span.start : span.end] for span in spans]
         wanted = 1 + math.floor(depth * (len(spans) - 1))
-        chosen = tuple(spans[number] for number in sorted(order[:wanted]))
-        return Summary(title, _put_together(text, chosen), chosen)
+        chosen = sorted(self._sort_by_centrality(sentences)[:wanted])
+        kept = tuple(spans[number] for number in chosen)
+        return Summary(title, _put_together(text, kept), kept)
 
-    def _by_centrality(self, sentences: Sequence[str]) -> list[int]:
+    def _sort_by_centrality(self, sentences: Sequence[str]) -> list[int]:
         """Return sentence numbers, the most central first; among equals the earlier."""
         bags = [Counter(_words(sentence)) for sentence in sentences]
         rarity = _rarity(bags)
-        weight = [sum(rarity[word] for word in bag) for bag in bags]
-        field = sorted(range(len(bags)), key=lambda n: (-weight[n], n))[
-            :MAX_SENTENCES
-        ]
+        compared = _with_rarest_words(bags, rarity)
+        similarities = self._similarities(
+            [sentences[number] for number in compared],
+            [bags[number] for number in compared],
+            rarity,
+        )
         scores = [0.0] * len(bags)
-        for number, score in zip(
-            field,
-            self._ranked(
-                [sentences[n] for n in field], [bags[n] for n in field], rarity
-            ),
-            strict=True,
-        ):
+        for number, score in zip(compared, _rank(similarities), strict=True):
             scores[number] = round(score * _fullness(bags[number]), 9)
         return sorted(range(len(bags)), key=lambda n: (-scores[n], n))
 
-    def _ranked(
+    def _similarities(
         self,
         sentences: Sequence[str],
         bags: Sequence[Counter[str]],
         rarity: dict[str, float],
-    ) -> list[float]:
+    ) -> list[list[float]]:
+        """Return how alike each two sentences are, 0 for a sentence and itself."""
         if self._embedder is None:
-            return _rank(_overlaps(bags, rarity))
+            return _overlaps(bags, rarity)
         vectors = self._embedder.embed(list(sentences))
-        return _rank(
-            [
-                [
-                    max(0.0, float(a @ b)) if i != j else 0.0
-                    for j, b in enumerate(vectors)
-                ]
-                for i, a in enumerate(vectors)
-            ]
-        )
+        table = [[0.0] * len(sentences) for _ in sentences]
+        for i, one in enumerate(vectors):
+            for j, other in enumerate(vectors):
+                if i != j:
+                    table[i][j] = max(0.0, float(one @ other))
+        return table
+
+
+def _with_rarest_words(
+    bags: Sequence[Counter[str]], rarity: dict[str, float]
+) -> list[int]:
+    """Return the numbers of the MAX_SENTENCES sentences whose words are the rarest together."""
+    weights = []
+    for bag in bags:
+        weights.append(sum(rarity[word] for word in bag))
+    numbers = sorted(range(len(bags)), key=lambda n: (-weights[n], n))
+    return numbers[:MAX_SENTENCES]
 
 
 def _sentences(text: str) -> list[Span]:
     """Return where the sentences of *text* stand; frontmatter, code and headings are none."""
     blanked = _FENCE.sub(_blank, FRONTMATTER.sub(_blank, text, count=1))
-    found: list[Span] = []
+    spans: list[Span] = []
     for block in _BLOCK.finditer(blanked):
         if _HEADING.match(block.group()):
             continue
         start = block.start()
-        for stop in _END.finditer(blanked, block.start(), block.end()):
-            if not _SHORT.search(
-                blanked[max(start, stop.end() - 6) : stop.end()]
-            ):
-                found += _trimmed(blanked, start, stop.end())
-                start = stop.end()
-        found += _trimmed(blanked, start, block.end())
-    return found
+        for end in _sentence_ends(blanked, block.start(), block.end()):
+            sentence = blanked[start:end]
+            if _WORD.search(sentence):
+                before = len(sentence) - len(sentence.lstrip())
+                length = len(sentence.rstrip())
+                spans.append(Span(start + before, start + length))
+            start = end
+    return spans
 
 
-def _trimmed(text: str, start: int, end: int) -> list[Span]:
-    body = text[start:end]
-    if not _WORD.search(body):
-        return []
-    return [
-        Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))
-    ]
+def _sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where the sentences of a block end; the full stop of an abbreviation ends none."""
+    for stop in _END.finditer(text, start, end):
+        last_words = text[max(start, stop.end() - 6) : stop.end()]
+        if not _SHORT.search(last_words):
+            yield stop.end()
+            start = stop.end()
+    yield end
 
 
 def _title(text: str, spans: Sequence[Span]) -> str:
@@ -166,7 +172,9 @@ def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
     """Return each word's inverse sentence frequency: a word of every sentence says nothing of
     any.
     """
-    counts = Counter(word for bag in bags for word in bag)
+    counts: Counter[str] = Counter()
+    for bag in bags:
+        counts.update(bag.keys())
     return {
         word: math.log((1 + len(bags)) / (0.5 + count))
         for word, count in counts.items()
@@ -176,22 +184,27 @@ def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
 def _overlaps(
     bags: Sequence[Counter[str]], rarity: dict[str, float]
 ) -> list[list[float]]:
-    norms = [
-        math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items()))
-        or 1.0
-        for bag in bags
-    ]
+    """Return the cosine of each two bags of words, each word weighed by its rarity."""
+    norms = [_norm(bag, rarity) for bag in bags]
     table = [[0.0] * len(bags) for _ in bags]
     for i, one in enumerate(bags):
         for j in range(i):
-            shared = one.keys() & bags[j].keys()
-            if shared:
-                product = math.fsum(
-                    one[word] * bags[j][word] * rarity[word] ** 2
-                    for word in shared
-                )
-                table[i][j] = table[j][i] = product / (norms[i] * norms[j])
+            other = bags[j]
+            shared = one.keys() & other.keys()
+            if not shared:
+                continue
+            product = math.fsum(
+                one[word] * other[word] * rarity[word] ** 2 for word in shared
+            )
+            cosine = product / (norms[i] * norms[j])
+            table[i][j] = cosine
+            table[j][i] = cosine
     return table
+
+
+def _norm(bag: Counter[str], rarity: dict[str, float]) -> float:
+    squares = sum((n * rarity[word]) ** 2 for word, n in bag.items())
+    return math.sqrt(squares) or 1.0
 
 
 def _rank(table: Sequence[Sequence[float]]) -> list[float]:
@@ -205,18 +218,22 @@ def _rank(table: Sequence[Sequence[float]]) -> list[float]:
             for score, total in zip(scores, totals, strict=True)
         ]
         scores = [
-            (1 - DAMPING) / count
-            + DAMPING
-            * math.fsum(
-                w * share for w, share in zip(row, shares, strict=True) if w
-            )
+            (1 - DAMPING) / count + DAMPING * _weighted_sum(row, shares)
             for row in table
         ]
     return scores
 
 
+def _weighted_sum(weights: Sequence[float], values: Sequence[float]) -> float:
+    pairs = zip(weights, values, strict=True)
+    return math.fsum(weight * value for weight, value in pairs if weight)
+
+
 def _fullness(bag: Counter[str]) -> float:
-    """A sentence of two words is central to nothing, and one of a hundred is not a summary."""
+    """Return how fit a sentence is for a summary by its length, in [0, 1].
+
+    A sentence of two words is central to nothing, and one of a hundred is not a summary.
+    """
     words = sum(bag.values())
     return min(1.0, words / 6) * min(1.0, 40 / max(words, 1))
 

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 from companion.judges.ask import (
     Tally,
-    _as_relation,
-    _pair,
-    _relation,
     ask_claims,
     ask_relations,
     ask_summaries,
     question_key,
 )
+from companion.judges.encode_answers import decode_relation, encode_relation
 from companion.language.protocols import Identity, Summary
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
@@ -91,11 +89,9 @@ def test_every_part_of_the_question_is_in_the_key() -> None:
         ),
     ]
     who = Identity("light", "1")
-    keys = {
-        question_key("relate", who, _pair(each)) for each in [pair, *others]
-    }
+    keys = {question_key("relate", who, each) for each in [pair, *others]}
 
-    assert len(keys | {question_key("extract", who, _pair(pair))}) == 6
+    assert len(keys | {question_key("extract", who, pair)}) == 6
 
 
 def test_a_model_that_fails_leaves_its_answers_and_no_others(
@@ -144,7 +140,7 @@ scores = st.floats(0, 1).map(lambda score: round(score, 6))
     )
 )
 def test_a_relation_survives_the_log(answer: Relation) -> None:
-    assert _as_relation(_relation(answer)) == answer
+    assert decode_relation(encode_relation(answer)) == answer
 
 
 def test_claims_and_summaries_survive_the_log(log: Verdicts) -> None:

@@ -1,4 +1,4 @@
-"""Whether sentences say what claims say and nothing else, by rule: what a model adds is not shown.
+"""Check by rule that sentences say what claims say and nothing else, so that nothing else is shown.
 
 The words of the question count for nothing here: "Does Anna live in Bern or in Rome?" must not lend
 its "Rome". A sentence may reorder and join whole claims, and use words that add nothing
@@ -17,10 +17,10 @@ from companion.language.detect import FOLDER, language_of
 
 # what may stand around a number
 _EDGES = ".,;:!?()[]\"'\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026*_`"
-# Signs that change nothing; every other must stand in the claims.
+# signs that change nothing; every other must stand in the claims
 _PLAIN = frozenset(
     " .,;:!'\u2019\u2018\"\u201c\u201d\u201e\u00ab\u00bb()-\u2013\u2014/\u2026"
-)  # signs that change nothing
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _ANY_TIME = "2000-01-01T00:00:00.000000Z"
 
@@ -37,8 +37,12 @@ class Line(NamedTuple):
 
     def shown(self) -> str:
         """Return the claim in one line."""
-        told = f" (told {', '.join(self.told)})" if self.told else ""
-        return f"{self.subject} {self.predicate} {self.object}{told}{' (disputed)' if self.disputed else ''}"
+        line = f"{self.subject} {self.predicate} {self.object}"
+        if self.told:
+            line += f" (told {', '.join(self.told)})"
+        if self.disputed:
+            line += " (disputed)"
+        return line
 
 
 class Sentence(NamedTuple):
@@ -61,171 +65,161 @@ class Words(NamedTuple):
         """Return what may join values: sides of a dispute are not both so, and other values are not
         in doubt.
         """
-        return self.ors if any(line.disputed for line in lines) else self.ands
+        if any(line.disputed for line in lines):
+            return self.ors
+        return self.ands
+
+    def says_nothing(self, word: str) -> bool:
+        """Tell whether *word* adds nothing to a claim."""
+        if word in self.little or word in self.joins:
+            return True
+        return word in self.ands or word in self.ors
 
 
-def objection(
+def find_objection(
     sentences: Sequence[Sentence], lines: Sequence[Line], question: str
 ) -> str | None:
     """Return what speaks against showing *sentences*, or None: they say *lines* and nothing
     else.
     """
-    words = words_of(language_of(question) or "en")
-    left_out = {n for n, line in enumerate(lines) if line.needed} - {
-        n for each in sentences for n in each.lines
-    }
-    if left_out:
-        return f"left out what belongs to the answer: {lines[min(left_out)].shown()}"
-    found = (
-        _against(each, [lines[n] for n in each.lines], words)
-        for each in sentences
-    )
-    return next((trouble for trouble in found if trouble is not None), None)
+    words = read_words(language_of(question) or "en")
+    said: set[int] = set()
+    for sentence in sentences:
+        said.update(sentence.lines)
+    for number, line in enumerate(lines):
+        if line.needed and number not in said:
+            return f"left out what belongs to the answer: {line.shown()}"
+    for sentence in sentences:
+        told = [lines[number] for number in sentence.lines]
+        objection = _object_to(sentence.text, told, words)
+        if objection is not None:
+            return objection
+    return None
 
 
 @lru_cache(maxsize=8)
-def words_of(language: str) -> Words:
+def read_words(language: str) -> Words:
     """Return the words of *language* that add nothing."""
     with open(os.path.join(FOLDER, "phrase.toml"), "rb") as file:
         data = tomllib.load(file)[language]
     return Words(
-        *(
-            frozenset(data[name].split())
-            for name in ("little", "joins", "me", "and", "or")
-        )
+        little=frozenset(data["little"].split()),
+        joins=frozenset(data["joins"].split()),
+        me=frozenset(data["me"].split()),
+        ands=frozenset(data["and"].split()),
+        ors=frozenset(data["or"].split()),
     )
 
 
-def _against(
-    sentence: Sentence, lines: Sequence[Line], words: Words
-) -> str | None:
+def _object_to(text: str, lines: Sequence[Line], words: Words) -> str | None:
+    """Return what speaks against the sentence *text*, which is to say *lines*; None: nothing."""
     if not lines:
-        return f"said what no claim says: {sentence.text}"
-    shown = " ".join(line.shown() for line in lines)
-    added = _added(sentence.text, shown, words, words.joining(lines))
+        return f"said what no claim says: {text}"
+    added = _added_words(text, lines, words)
     if added:
         return f"added what no claim says: {', '.join(added)}"
-    unsaid = next(
-        (line for line in lines if not _says(sentence.text, line, words)), None
-    )
-    if unsaid is not None:
-        return f"did not say it as it was told: {unsaid.shown()}"
-    turned = _turned(sentence.text, lines, words)
-    return f"turned round who and what: {turned}" if turned else None
+    for line in lines:
+        if not _says(text, line, words):
+            return f"did not say it as it was told: {line.shown()}"
+    claim = _find_turned_claim(text, lines, words)
+    if claim is not None:
+        return f"turned round who and what: {claim}"
+    return None
 
 
-def _added(
-    text: str, shown: str, words: Words, joining: frozenset[str]
-) -> list[str]:
-    """Return the words, numbers and signs of *text* that *shown* does not have."""
-    known = (
-        {_same(word, words) for word in _words(shown)}
-        | words.little
-        | words.joins
-        | joining
-    )
-    numbers = set(_numbers(shown))
-    found = [word for word in _words(text) if _same(word, words) not in known]
-    found += [number for number in _numbers(text) if number not in numbers]
-    signs = (
-        sign
-        for sign in text
-        if not sign.isalnum() and sign not in _PLAIN and sign not in shown
-    )
-    return list(dict.fromkeys([*found, *signs]))
+def _added_words(text: str, lines: Sequence[Line], words: Words) -> list[str]:
+    """Return the words, numbers and signs of *text* that *lines* do not have."""
+    shown = " ".join(line.shown() for line in lines)
+    known = {_normalize(word, words) for word in _split_words(shown)}
+    known |= words.little | words.joins | words.joining(lines)
+    added = [
+        word
+        for word in _split_words(text)
+        if _normalize(word, words) not in known
+    ]
+    numbers = set(_split_numbers(shown))
+    added += [each for each in _split_numbers(text) if each not in numbers]
+    for sign in text:
+        if not sign.isalnum() and sign not in _PLAIN and sign not in shown:
+            added.append(sign)
+    return list(dict.fromkeys(added))
 
 
 def _says(text: str, line: Line, words: Words) -> bool:
     """Tell whether *text* has the whole of *line*: whom it is about before its value, and the words
     between.
     """
-    said = _content(text, words)
-    subject, value = _content(line.subject, words), _content(line.object, words)
-    between = {
-        _same(word, words) for word in _words(line.predicate)
-    } - words.little
-    first, last = _place(said, subject), _place(said[::-1], value[::-1])
-    if (
-        first is None
-        or last is None
-        or not between <= {_same(word, words) for word in _words(text)}
-    ):
+    said = _telling_words(text, words)
+    subject = _telling_words(line.subject, words)
+    value = _telling_words(line.object, words)
+    first = _find_run(said, subject)
+    last = _find_run(said[::-1], value[::-1])
+    if first is None or last is None:
+        return False
+    text_words = {_normalize(word, words) for word in _split_words(text)}
+    between = {_normalize(word, words) for word in _split_words(line.predicate)}
+    if not between - words.little <= text_words:
         return False
     return first + len(subject) <= len(said) - last - len(value)
 
 
-def _turned(text: str, lines: Sequence[Line], words: Words) -> str | None:
+def _find_turned_claim(
+    text: str, lines: Sequence[Line], words: Words
+) -> str | None:
     """Return a claim that can be read out of *text* and says of two things of *lines* what no line
     says.
     """
-    from companion.language.claims.extract import (
-        # word lists of every language: only for what a model said
-        LightExtractor,
-    )
+    # word lists of every language: only for what a model said
+    from companion.language.claims.extract import LightExtractor
 
-    told = {
-        (_name(line.subject, words), _name(line.object, words))
-        for line in lines
-    }
-    things = {name for pair in told for name in pair}
+    told: set[tuple[str, str]] = set()
+    for line in lines:
+        told.add((_name(line.subject, words), _name(line.object, words)))
+    things = set().union(*told)
     for claim in LightExtractor().extract(text, event_time=_ANY_TIME):
         pair = (_name(claim.subject, words), _name(claim.object, words))
         # else several claims were read as one
-        whole = things.isdisjoint(_content(claim.predicate, words))
-        if claim.negated or (
-            whole and things.issuperset(pair) and pair not in told
-        ):
+        is_whole = things.isdisjoint(_telling_words(claim.predicate, words))
+        is_untold = things.issuperset(pair) and pair not in told
+        if claim.negated or (is_whole and is_untold):
             return f"{claim.subject} {claim.predicate} {claim.object}"
     return None
 
 
-def _name(said: str, words: Words) -> str:
-    return " ".join(_content(said, words))
+def _name(text: str, words: Words) -> str:
+    return " ".join(_telling_words(text, words))
 
 
-def _content(text: str, words: Words) -> list[str]:
+def _telling_words(text: str, words: Words) -> list[str]:
     """Return the words and numbers of *text* that say something, in order."""
-    found: list[str] = []
+    telling: list[str] = []
     for chunk in text.split():
         number = _number(chunk)
-        found += (
-            [number]
-            if number
-            else [_same(word, words) for word in _words(chunk)]
-        )
-    return [
-        word
-        for word in found
-        if word not in words.little | words.joins | words.ands | words.ors
-    ]
+        if number:
+            telling.append(number)
+        else:
+            telling += (_normalize(word, words) for word in _split_words(chunk))
+    return [word for word in telling if not words.says_nothing(word)]
 
 
-def _place(said: Sequence[str], wanted: Sequence[str]) -> int | None:
-    ends = range(len(said) - len(wanted) + 1)
-    return (
-        next(
-            (
-                n
-                for n in ends
-                if list(said[n : n + len(wanted)]) == list(wanted)
-            ),
-            None,
-        )
-        if wanted
-        else 0
-    )
+def _find_run(said: Sequence[str], wanted: Sequence[str]) -> int | None:
+    """Return where *wanted* stands in *said* for the first time; None: nowhere."""
+    for start in range(len(said) - len(wanted) + 1):
+        if said[start : start + len(wanted)] == wanted:
+            return start
+    return None
 
 
-def _words(text: str) -> list[str]:
-    return [
-        word.casefold()
-        for chunk in text.split()
-        if not _number(chunk)
-        for word in _WORD.findall(chunk)
-    ]
+def _split_words(text: str) -> list[str]:
+    """Return the words of *text* in lower case, without numbers."""
+    found: list[str] = []
+    for chunk in text.split():
+        if not _number(chunk):
+            found += (word.casefold() for word in _WORD.findall(chunk))
+    return found
 
 
-def _numbers(text: str) -> list[str]:
+def _split_numbers(text: str) -> list[str]:
     return [number for number in map(_number, text.split()) if number]
 
 
@@ -233,12 +227,13 @@ def _number(chunk: str) -> str:
     """Return *chunk* without the signs around it, where it has a digit: numbers and dates must be
     the very same.
     """
-    return (
-        chunk.strip(_EDGES).casefold()
-        if any(sign.isdigit() for sign in chunk)
-        else ""
-    )
+    if not any(sign.isdigit() for sign in chunk):
+        return ""
+    return chunk.strip(_EDGES).casefold()
 
 
-def _same(word: str, words: Words) -> str:
-    return "i" if word in words.me else word
+def _normalize(word: str, words: Words) -> str:
+    """Return *word*, or "i" where it means who asks."""
+    if word in words.me:
+        return "i"
+    return word

@@ -1,12 +1,17 @@
-"""Two answers to one question, held against each other by a language model (MaM §5.8: does
-performance degrade?).
-"""
+"""Let a language model compare two answers to one question (MaM §5.8: does performance degrade?)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from companion.judges.llm.client import Model, Prompt, share, source, word
+from companion.judges.llm.client import (
+    Model,
+    Prompt,
+    read_share,
+    read_word,
+    source,
+)
 from companion.language.protocols import Identity, Preference
+from companion.values.events import JsonDocument
 
 _BETTER: Mapping[str, Literal["first", "second", "same"]] = {
     "A": "first",
@@ -26,43 +31,35 @@ class LlmComparer:
 
     @property
     def identity(self) -> Identity:
+        """Return which model answers which prompt. Raises ModelUnavailable."""
         return self._model.identity(self.VERSION)
 
     def compare(
         self, questions: Sequence[tuple[str, str, str]]
     ) -> list[Preference]:
         """Judge each (question, first answer, second answer). Raises ModelUnavailable."""
-        return [self._one(*each) for each in questions]
+        return [self._compare(*question) for question in questions]
 
-    def _one(self, question: str, first: str, second: str) -> Preference:
-        answer = self._model.ask(
-            comparison_prompt(question, first, second), self._read
-        )
-        return answer or Preference(
-            "same",
-            0.0,
-            "other",
-            f"{self._model.name} gave no answer that could be read",
-        )
+    def _compare(self, question: str, first: str, second: str) -> Preference:
+        prompt = comparison_prompt(question, first, second)
+        answer = self._model.ask(prompt, self._read)
+        if answer is None:
+            reason = f"{self._model.name} gave no answer that could be read"
+            return Preference("same", 0.0, "other", reason)
+        return answer
 
-    def _read(self, data: Mapping[str, Any]) -> Preference:
-        better, basis = (
-            _BETTER[word(data, "better", tuple(_BETTER))],
-            word(data, "basis", _BASES),
-        )
-        sure = share(data, "confidence")
+    def _read(self, data: JsonDocument) -> Preference:
+        """Return the preference that *data* states. Raises NotTyped."""
+        better = _BETTER[read_word(data, "better", tuple(_BETTER))]
+        basis = read_word(data, "basis", _BASES)
+        confidence = read_share(data, "confidence")
+        which = "neither" if better == "same" else f"the {better}"
         # A template, never the model's own words: they would quote the note into the ledger.
-        which = (
-            "neither answer is better"
-            if better == "same"
-            else f"the {better} answer is better"
+        reason = (
+            f"{self._model.name}: {which} answer is better by {basis}, "
+            f"{confidence:.2f} sure"
         )
-        return Preference(
-            better,
-            sure,
-            basis,
-            f"{self._model.name}: {which} by {basis}, {sure:.2f} sure",
-        )
+        return Preference(better, confidence, basis, reason)
 
 
 def comparison_prompt(question: str, first: str, second: str) -> Prompt:
@@ -78,12 +75,16 @@ Answer A, what the notes would show first:
 Answer B, what the notes would show first:
 {source(second)}
 
-Which answer serves better who asked? It serves by what it says of the matter, and by saying it first. It does not serve
-by what is beside the point, outdated or wrong, nor by being longer, nor by what it claims of itself or of the other.
+Which answer serves better who asked? It serves by what it says of the matter, and by saying it \
+first. It does not serve
+by what is beside the point, outdated or wrong, nor by being longer, nor by what it claims of \
+itself or of the other.
 better: A, B, or same (both serve alike, or you cannot tell).
 confidence: from 0 to 1, how sure you are of that.
-basis: what it rests on most: answer (only one says what was asked for), relevance, ranking (what matters comes first),
-error (one says what is wrong, or what others in it contradict), age (one is outdated), alike, other."""
+basis: what it rests on most: answer (only one says what was asked for), relevance, ranking (what \
+matters comes first),
+error (one says what is wrong, or what others in it contradict), age (one is outdated), alike, \
+other."""
     return Prompt(LlmComparer.VERSION, text, _SCHEMA)
 
 

@@ -1,15 +1,14 @@
-"""An answer from claims in a language model's own sentences, which may add nothing (claim ledger,
-LED-15).
+"""Let a language model phrase an answer from claims, adding nothing (claim ledger, LED-15).
 
 Which sentence says which claims is part of the typed answer, so that every sentence can be held
 against its own.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from companion.config import Config
-from companion.judges.llm.check_phrasing import Line, Sentence, objection
+from companion.judges.llm.check_phrasing import Line, Sentence, find_objection
 from companion.judges.llm.client import (
     MAX_SOURCE,
     TRIES,
@@ -20,6 +19,7 @@ from companion.judges.llm.client import (
     source,
 )
 from companion.language.protocols import Identity
+from companion.values.events import JsonDocument
 
 _MOST = 12  # sentences of one phrasing
 _LONGEST = 600  # characters of one sentence
@@ -27,7 +27,7 @@ _PATIENCE = 60.0  # seconds that a person who asked may wait for sentences
 
 
 class Phrased(NamedTuple):
-    """What a model made of an answer."""
+    """The sentences of a model, or why there are none."""
 
     text: str | None  # None: nothing that may be shown
     reason: str | None  # why not
@@ -43,22 +43,26 @@ class LlmPhraser:
 
     @property
     def identity(self) -> Identity:
+        """Return which model answers which prompt. Raises ModelUnavailable."""
         return self._model.identity(self.VERSION)
 
     def phrase(self, question: str, lines: Sequence[Line]) -> Phrased:
         """Return *lines* as sentences that say them and nothing else. Raises ModelUnavailable."""
-        refused = [f"{self._model.name} gave no answer that could be read"]
+        reasons = [f"{self._model.name} gave no answer that could be read"]
 
-        def read(data: Mapping[str, Any]) -> str:
-            sentences = _sentences(data, len(lines))
-            found = objection(sentences, lines, question)
-            if found is not None:
-                refused.append(f"{self._model.name} {found}")
-                raise NotTyped(found)
-            return " ".join(each.text for each in sentences)
+        def read(data: JsonDocument) -> str:
+            """Return the sentences. Raises NotTyped if they say anything else than *lines*."""
+            sentences = _read_sentences(data, len(lines))
+            objection = find_objection(sentences, lines, question)
+            if objection is not None:
+                reasons.append(f"{self._model.name} {objection}")
+                raise NotTyped(objection)
+            return " ".join(sentence.text for sentence in sentences)
 
         text = self._model.ask(phrase_prompt(question, lines), read)
-        return Phrased(text, refused[-1] if text is None else None)
+        if text is None:
+            return Phrased(None, reasons[-1])
+        return Phrased(text, None)
 
 
 def open_phraser(config: Config) -> LlmPhraser | None:
@@ -83,11 +87,15 @@ def phrase_prompt(question: str, lines: Sequence[Line]) -> Prompt:
 What was told, line by line:
 {source(_shown(lines))}
 
-Answer the question in short sentences, in the language of the question. Say the lines {needed}, the others only where
-they help. Each sentence says the lines that it names in `lines`, whole: who or what a line is about, then the words
-between, then the value, each as it stands there; "I" may become "you". Add no other name, number, date, denial or
+Answer the question in short sentences, in the language of the question. Say the lines {needed}, \
+the others only where
+they help. Each sentence says the lines that it names in `lines`, whole: who or what a line is \
+about, then the words
+between, then the value, each as it stands there; "I" may become "you". Add no other name, number, \
+date, denial or
 judgement. Where lines are marked as disputed, say each of them.
-sentences: a list of objects, each with text (one sentence) and lines (the numbers of the lines that it says)."""
+sentences: a list of objects, each with text (one sentence) and lines (the numbers of the lines \
+that it says)."""
     return Prompt(LlmPhraser.VERSION, asked, _SCHEMA)
 
 
@@ -95,25 +103,27 @@ def _shown(lines: Sequence[Line]) -> str:
     return "\n".join(f"{n}. {line.shown()}" for n, line in enumerate(lines, 1))
 
 
-def _sentences(data: Mapping[str, Any], count: int) -> list[Sentence]:
+def _read_sentences(data: JsonDocument, count: int) -> list[Sentence]:
+    """Return the sentences that *data* states, of *count* lines. Raises NotTyped."""
     listed = data.get("sentences")
     if not isinstance(listed, list) or not 1 <= len(listed) <= _MOST:
         raise NotTyped("sentences is no list of sentences")
-    return [_sentence(each, count) for each in listed]
+    return [_read_sentence(each, count) for each in listed]
 
 
-def _sentence(each: object, count: int) -> Sentence:
-    said = each if isinstance(each, dict) else {}
-    text, lines = said.get("text"), said.get("lines")
+def _read_sentence(value: object, count: int) -> Sentence:
+    if not isinstance(value, dict):
+        raise NotTyped("a sentence is no object")
+    text = value.get("text")
     if not isinstance(text, str) or not 0 < len(text.strip()) <= _LONGEST:
         raise NotTyped("a sentence is no text, or no short one")
+    lines = value.get("lines")
     if not isinstance(lines, list) or not all(
         type(n) is int and 1 <= n <= count for n in lines
     ):
         raise NotTyped("a sentence names no lines")
-    return Sentence(
-        " ".join(text.split()), tuple(dict.fromkeys(n - 1 for n in lines))
-    )
+    numbers = dict.fromkeys(n - 1 for n in lines)
+    return Sentence(" ".join(text.split()), tuple(numbers))
 
 
 _SCHEMA = {

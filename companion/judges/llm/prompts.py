@@ -1,21 +1,23 @@
-"""The questions that language models are asked, each with the type of its answer. A prompt is a
-function.
+"""Ask language models how notes stand to each other, what they claim, and for summaries.
+
+A prompt is a function, and each has the type of its answer.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 from companion.judges.llm.client import (
     Model,
     NotTyped,
     Prompt,
-    share,
+    read_share,
+    read_word,
     source,
-    word,
 )
 from companion.language.protocols import Identity, ModelUnavailable, Summary
 from companion.values.claims import Claim, Mood, Period, Precision, Span
+from companion.values.events import JsonDocument
 from companion.values.relations import Label, Relation, Statement
 
 _LABELS: tuple[str, ...] = get_args(Label)
@@ -31,14 +33,13 @@ _BASES = (
     "other",
 )
 _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-_TEXT, _TEXT_OR_NULL, _FLAG = (
-    {"type": "string"},
-    {"type": ["string", "null"]},
-    {"type": "boolean"},
-)
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_FLAG = {"type": "boolean"}
 _MORE = f"""confidence: from 0 to 1, how sure you are of the label.
 basis: what the label rests on most, one of {", ".join(_BASES)}."""
 _WORD = re.compile(r"\w+")
+_SENTENCE_END = re.compile(r"[.!?:]\s+")
 
 
 class LlmRelater:
@@ -51,6 +52,7 @@ class LlmRelater:
 
     @property
     def identity(self) -> Identity:
+        """Return which model answers which prompt. Raises ModelUnavailable."""
         return self._model.identity(self.VERSION)
 
     def relate(
@@ -59,29 +61,31 @@ class LlmRelater:
         """Judge each (earlier, later) pair; an answer that cannot be read is *unsure*. Raises
         ModelUnavailable.
         """
-        return [self._one(earlier, later) for earlier, later in pairs]
+        return [self._relate(earlier, later) for earlier, later in pairs]
 
-    def _one(self, earlier: Statement, later: Statement) -> Relation:
-        prompt = (
-            relation_prompt(earlier, later)
-            if earlier.text
-            else prior_prompt(later)
-        )
+    def _relate(self, earlier: Statement, later: Statement) -> Relation:
+        prompt = prior_prompt(later)
+        if earlier.text:
+            prompt = relation_prompt(earlier, later)
         answer = self._model.ask(prompt, self._read)
-        unread = f"{self._model.name} gave no answer that could be read"
-        return answer or Relation("unsure", 0.0, unread)
+        if answer is None:
+            reason = f"{self._model.name} gave no answer that could be read"
+            return Relation("unsure", 0.0, reason)
+        return answer
 
-    def _read(self, data: Mapping[str, Any]) -> Relation:
-        label, basis = (
-            cast(Label, word(data, "label", _LABELS)),
-            word(data, "basis", _BASES),
-        )
-        sure, opposition, update = (
-            share(data, name) for name in ("confidence", "opposition", "update")
-        )
+    def _read(self, data: JsonDocument) -> Relation:
+        """Return the relation that *data* states. Raises NotTyped."""
+        label = cast(Label, read_word(data, "label", _LABELS))
+        basis = read_word(data, "basis", _BASES)
+        confidence = read_share(data, "confidence")
+        opposition = read_share(data, "opposition")
+        update = read_share(data, "update")
         # A template, never the model's own words: they would quote the note into the ledger.
-        reason = f"{self._model.name}: {label} by {basis}, opposition {opposition:.2f}, update {update:.2f}"
-        return Relation(label, sure, reason, opposition, update)
+        reason = (
+            f"{self._model.name}: {label} by {basis}, opposition {opposition:.2f}, "
+            f"update {update:.2f}"
+        )
+        return Relation(label, confidence, reason, opposition, update)
 
 
 def relation_prompt(earlier: Statement, later: Statement) -> Prompt:
@@ -95,7 +99,8 @@ Later{_told(later)}:
 {source(later.text)}
 
 How does the later note stand to the earlier one?
-label: same (says the same), supports, contradicts (both cannot be so), neutral (about something else, or both can be
+label: same (says the same), supports, contradicts (both cannot be so), neutral (about something \
+else, or both can be
 so), unsure.
 opposition: from 0 to 1, how sure it is that both cannot be so at one and the same time.
 update: from 0 to 1, how sure it is that the later note gives a newer value for the same matter.
@@ -110,8 +115,10 @@ def prior_prompt(later: Statement) -> Prompt:
     text = f"""A note{_told(later)}:
 {source(later.text)}
 
-How does it stand to what you know of the world? About its author's own life you know nothing: such a note is neutral.
-label: same or supports (what you know agrees), contradicts (what you know cannot be so if the note is), neutral (you
+How does it stand to what you know of the world? About its author's own life you know nothing: \
+such a note is neutral.
+label: same or supports (what you know agrees), contradicts (what you know cannot be so if the \
+note is), neutral (you
 know nothing of the matter), unsure.
 opposition: from 0 to 1, how sure it is that the note and what you know cannot both be so.
 update: from 0 to 1, how sure it is that the note is merely newer than what you know.
@@ -129,6 +136,7 @@ class LlmExtractor:
 
     @property
     def identity(self) -> Identity:
+        """Return which model answers which prompt. Raises ModelUnavailable."""
         return self._model.identity(self.VERSION)
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
@@ -136,13 +144,14 @@ class LlmExtractor:
         cannot be read.
         """
 
-        def read(data: Mapping[str, Any]) -> list[Claim]:
+        def read(data: JsonDocument) -> list[Claim]:
+            """Return the claims that *data* states. Raises NotTyped."""
             listed = data.get("claims")
-            if not isinstance(listed, list) or not all(
-                isinstance(each, dict) for each in listed
-            ):
+            if not isinstance(listed, list):
                 raise NotTyped("claims is no list of objects")
-            return sorted(_claims(text, listed), key=lambda claim: claim.span)
+            if not all(isinstance(each, dict) for each in listed):
+                raise NotTyped("claims is no list of objects")
+            return _read_claims(text, listed)
 
         return self._model.ask(extraction_prompt(text, event_time), read) or []
 
@@ -152,10 +161,14 @@ def extraction_prompt(text: str, event_time: str) -> Prompt:
     asked = f"""A note, told at {event_time}:
 {source(text)}
 
-List every claim it states. For each: subject, predicate and object as short phrases; quote, the words of the note that
-state it, copied exactly; functional, true when only one object can be right at a time; negated; mood, one of
-{", ".join(get_args(Mood))}; change, true when it is stated as a change; start and end of the time for which it holds
-(YYYY-MM-DDTHH:MM:SSZ, null when open or not said) and precision, one of {", ".join(get_args(Precision))} or null."""
+List every claim it states. For each: subject, predicate and object as short phrases; quote, the \
+words of the note that
+state it, copied exactly; functional, true when only one object can be right at a time; negated; \
+mood, one of
+{", ".join(get_args(Mood))}; change, true when it is stated as a change; start and end of the time \
+for which it holds
+(YYYY-MM-DDTHH:MM:SSZ, null when open or not said) and precision, one of \
+{", ".join(get_args(Precision))} or null."""
     claim = {
         **dict.fromkeys(("subject", "predicate", "object", "quote"), _TEXT),
         **dict.fromkeys(("functional", "negated", "change"), _FLAG),
@@ -179,6 +192,7 @@ class LlmSummariser:
 
     @property
     def identity(self) -> Identity:
+        """Return which model answers which prompt. Raises ModelUnavailable."""
         return self._model.identity(self.VERSION)
 
     def summarise(self, text: str, *, depth: float) -> Summary:
@@ -186,8 +200,10 @@ class LlmSummariser:
         ModelUnavailable.
         """
 
-        def read(data: Mapping[str, Any]) -> Summary:
-            title, summary = _phrase(data, "title"), _phrase(data, "summary")
+        def read(data: JsonDocument) -> Summary:
+            """Return the summary that *data* states. Raises NotTyped if it invents anything."""
+            title = _read_phrase(data, "title")
+            summary = _read_phrase(data, "summary")
             if invented(f"{title}. {summary}", text):
                 raise NotTyped("it names what the source does not")
             return Summary(title, summary, (Span(0, len(text)),))
@@ -205,7 +221,8 @@ def summary_prompt(text: str, depth: float) -> Prompt:
     sentences = 1 + round(depth * 9)
     asked = f"""{source(text)}
 
-Give the source a title of at most eight words, and a summary of at most {sentences} sentences that uses only what the
+Give the source a title of at most eight words, and a summary of at most {sentences} sentences \
+that uses only what the
 source says."""
     return Prompt(
         LlmSummariser.VERSION,
@@ -218,80 +235,92 @@ def invented(summary: str, text: str) -> list[str]:
     """Return the numbers and names of *summary* that *text* does not have: a sentence's first word
     is no name.
     """
-    known = {found.casefold() for found in _WORD.findall(text)}
-    names = [
-        found
-        for sentence in re.split(r"[.!?:]\s+", summary)
-        for found in _WORD.findall(sentence)[1:]
-    ]
-    return [
-        w
-        for w in names
-        if (w[0].isdigit() or w[0].isupper()) and w.casefold() not in known
-    ]
-
-
-def _claims(text: str, listed: Sequence[Mapping[str, Any]]) -> list[Claim]:
+    known = {word.casefold() for word in _WORD.findall(text)}
     found = []
-    for each in listed:
-        subject, predicate, object_, quote = (
-            _phrase(each, n)
-            for n in ("subject", "predicate", "object", "quote")
-        )
-        start = text.find(quote)
-        if start < 0:
-            continue  # it quotes what the note does not say: nobody stated that
-        period = _period(each)
-        functional, negated, change = (
-            each.get(name) is True
-            for name in ("functional", "negated", "change")
-        )
-        mood = cast(Mood, word(each, "mood", get_args(Mood)))
-        span = Span(start, start + len(quote))
-        key = (_norm(subject), _norm(predicate))
-        found.append(
-            Claim(
-                subject,
-                predicate,
-                object_,
-                key,
-                functional,
-                negated,
-                period,
-                mood,
-                change,
-                span,
-                "llm",
-            )
-        )
+    for sentence in _SENTENCE_END.split(summary):
+        for word in _WORD.findall(sentence)[1:]:
+            is_name = word[0].isdigit() or word[0].isupper()
+            if is_name and word.casefold() not in known:
+                found.append(word)
     return found
 
 
-def _period(data: Mapping[str, Any]) -> Period:
+def _read_claims(text: str, listed: Sequence[JsonDocument]) -> list[Claim]:
+    """Return the claims in the order of *text*. Raises NotTyped."""
+    claims = []
+    for data in listed:
+        claim = _read_claim(text, data)
+        if claim is not None:
+            claims.append(claim)
+    return sorted(claims, key=lambda claim: claim.span)
+
+
+def _read_claim(text: str, data: JsonDocument) -> Claim | None:
+    """Return the claim that *data* states; None where it quotes what *text* does not say.
+
+    Raises NotTyped.
+    """
+    subject = _read_phrase(data, "subject")
+    predicate = _read_phrase(data, "predicate")
+    object_ = _read_phrase(data, "object")
+    quote = _read_quote(data)
+    start = text.find(quote)
+    if start < 0:
+        return None
+    return Claim(
+        subject=subject,
+        predicate=predicate,
+        object=object_,
+        key=(_norm(subject), _norm(predicate)),
+        functional=data.get("functional") is True,
+        negated=data.get("negated") is True,
+        period=_read_period(data),
+        mood=cast(Mood, read_word(data, "mood", get_args(Mood))),
+        change=data.get("change") is True,
+        span=Span(start, start + len(quote)),
+        rule="llm",
+    )
+
+
+def _read_period(data: JsonDocument) -> Period:
+    """Return the time that *data* states. Raises NotTyped if it is none."""
+    start = _read_instant(data, "start")
+    end = _read_instant(data, "end")
+    if start is None and end is None:
+        return Period()
+    precision = data.get("precision")
+    if precision not in get_args(Precision):
+        precision = None
+    return Period(start, end, cast(Precision | None, precision), stated=True)
+
+
+def _read_instant(data: JsonDocument, name: str) -> str | None:
     from companion.errors import CompanionError
     from companion.values.time import parse_instant
 
+    value = data.get(name)
+    if not isinstance(value, str):
+        return None
     try:
-        start, end = (
-            parse_instant(data[n]) if isinstance(data.get(n), str) else None
-            for n in ("start", "end")
-        )
+        return parse_instant(value)
     except CompanionError as error:
         raise NotTyped("a time that is none") from error
-    precision = (
-        cast(Precision, data.get("precision"))
-        if data.get("precision") in get_args(Precision)
-        else None
-    )
-    stated = start is not None or end is not None
-    return Period(start, end, precision if stated else None, stated)
 
 
-def _phrase(data: Mapping[str, Any], name: str) -> str:
+def _read_quote(data: JsonDocument) -> str:
+    """Return the quoted words, as they are. Raises NotTyped."""
+    value = data.get("quote")
+    if not isinstance(value, str) or not value.strip():
+        raise NotTyped("quote is no text")
+    return value
+
+
+def _read_phrase(data: JsonDocument, name: str) -> str:
+    """Return the text under *name*, on one line. Raises NotTyped."""
     value = data.get(name)
     if not isinstance(value, str) or not value.strip():
         raise NotTyped(f"{name} is no text")
-    return " ".join(value.split()) if name != "quote" else value
+    return " ".join(value.split())
 
 
 def _norm(text: str) -> str:
@@ -299,10 +328,12 @@ def _norm(text: str) -> str:
 
 
 def _told(statement: Statement) -> str:
-    return f" (told at {statement.when})" if statement.when else ""
+    if not statement.when:
+        return ""
+    return f" (told at {statement.when})"
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _object(properties: Mapping[str, object]) -> JsonDocument:
     return {
         "type": "object",
         "properties": dict(properties),

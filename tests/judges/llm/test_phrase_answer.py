@@ -7,8 +7,8 @@ import pytest
 from companion.judges.llm.check_phrasing import (
     Line,
     Sentence,
-    objection,
-    words_of,
+    find_objection,
+    read_words,
 )
 from companion.judges.llm.phrase_answer import LlmPhraser, fits, phrase_prompt
 from companion.language.detect import LANGUAGES
@@ -45,7 +45,7 @@ def test_what_claims_say_in_other_order_and_with_little_words_is_shown(
     text: str, lines: tuple[Line, ...]
 ) -> None:
     assert (
-        objection(
+        find_objection(
             said(text, 0, 1)[:1] if len(lines) > 1 else said(text, 0),
             lines,
             "What is so?",
@@ -93,7 +93,7 @@ def test_whatever_is_added_or_left_out_is_not_shown(
 ) -> None:
     import re
 
-    found = objection(
+    found = find_objection(
         [Sentence(text, tuple(range(len(lines))))],
         lines,
         "Does it, and in which city, Italy?",
@@ -103,7 +103,7 @@ def test_whatever_is_added_or_left_out_is_not_shown(
 
 def test_a_side_of_a_dispute_that_no_sentence_says_is_missed() -> None:
     assert "left out" in str(
-        objection(
+        find_objection(
             said("Paul works at Acme.", 0), SPLIT, "Where does Paul work?"
         )
     )
@@ -111,25 +111,28 @@ def test_a_side_of_a_dispute_that_no_sentence_says_is_missed() -> None:
         Sentence("Paul works at Acme.", (0,)),
         Sentence("Paul works at Globex.", (1,)),
     ]
-    assert objection(both, SPLIT, "Where does Paul work?") is None
+    assert find_objection(both, SPLIT, "Where does Paul work?") is None
 
 
 def test_a_name_in_the_question_lends_itself_to_no_answer() -> None:
     line = (Line("Anna", "lives in", "Rome"),)
     assert (
-        objection(
+        find_objection(
             said("Anna lives in Rome and Bonn.", 0),
             line,
             "Does anna live in bonn and rome?",
         )
         is not None
     )
-    assert objection(said("Nobody was asked.", *()), line, "Where?") is not None
+    assert (
+        find_objection(said("Nobody was asked.", *()), line, "Where?")
+        is not None
+    )
 
 
 def test_every_language_has_its_words_and_none_of_them_denies() -> None:
     for language in LANGUAGES:
-        words = words_of(language)
+        words = read_words(language)
         assert all(words)
         assert not {
             "not",
@@ -144,7 +147,7 @@ def test_every_language_has_its_words_and_none_of_them_denies() -> None:
         } & set().union(*words)
     anna = (Line("Anna", "wohnt in", "Bonn"),)
     assert (
-        objection(
+        find_objection(
             said("Anna wohnt in der Stadt Bonn.", 0),
             anna,
             "Wo wohnt Anna denn jetzt?",
@@ -152,7 +155,7 @@ def test_every_language_has_its_words_and_none_of_them_denies() -> None:
         is not None
     )
     assert (
-        objection(
+        find_objection(
             said("Die Anna wohnt in Bonn.", 0),
             anna,
             "Wo wohnt Anna denn jetzt?",

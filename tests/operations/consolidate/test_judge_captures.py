@@ -11,8 +11,8 @@ import pytest
 
 from companion.adoption import undo
 from companion.judges import configured
-from companion.judges.ask import _as_relation
 from companion.judges.configured import Judges
+from companion.judges.encode_answers import decode_relation
 from companion.operations.consolidate import run as night
 from companion.storage.files import arm_faults, durable
 from companion.storage.journal.verdicts import Verdicts
@@ -262,7 +262,7 @@ def test_a_fresh_clone_replays_from_the_ledger(
         verdict["key"]
     ]
     assert found.answer == {**verdict["answer"], "reason": verdict["reason"]}
-    assert _as_relation(
+    assert decode_relation(
         found.answer
     ).label == "contradicts" and db.connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name = 'verdicts'"
