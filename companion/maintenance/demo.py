@@ -69,7 +69,8 @@ STORY = (
     Step(
         "2026-02-25T09:10",
         "Notes go in as they come. What is acknowledged is on disk; nothing is judged yet.",
-        'companion ingest --title "Nightly export" "Runs at 02:00 and feeds accounting. Ask [[Mara]] first."',
+        'companion ingest --title "Nightly export" "Runs at 02:00 and feeds accounting. Ask'
+        ' [[Mara]] first."',
     ),
     Step(
         "2026-02-25T09:15",
@@ -121,7 +122,8 @@ STORY = (
     Step(
         "2026-02-27T12:00",
         "Friday brings a correction, true since Tuesday. The second night adds it to the page.",
-        'companion ingest --title "Nightly export" --event-time 2026-02-24 "It moved to 04:00, says [[Mara]]."',
+        'companion ingest --title "Nightly export" --event-time 2026-02-24 "It moved to 04:00,'
+        ' says [[Mara]]."',
     ),
     Step("2026-02-27T23:00", "", "companion consolidate"),
     Step(
@@ -140,7 +142,8 @@ WEEKS = (
         (
             Step(
                 "2026-04-13T09:00",
-                "Six weeks of notes go by, a night each Sunday. One belief is wrong, and many pages link to it:",
+                "Six weeks of notes go by, a night each Sunday. One belief is wrong, and many"
+                " pages link to it:",
                 "companion search -n 1 exactly-once delivery",
             ),
             Step(
@@ -150,8 +153,10 @@ WEEKS = (
             ),
             Step(
                 "2026-04-13T09:01",
-                "Jonas, new here, saw otherwise and said so three times; in week six the queue's metrics joined him.\n"
-                "# One voice is one however often it speaks. What they say waits on a branch, and the page stands.",
+                "Jonas, new here, saw otherwise and said so three times; in week six the"
+                " queue's metrics joined him.\n"
+                "# One voice is one however often it speaks. What they say waits on a branch,"
+                " and the page stands.",
                 "companion branches",
             ),
         ),
@@ -161,18 +166,22 @@ WEEKS = (
         (
             Step(
                 "2026-04-20T09:00",
-                "Week seven: the manual says it, too. Three voices over four weeks are enough: the belief falls.",
+                "Week seven: the manual says it, too. Three voices over four weeks are enough:"
+                " the belief falls.",
                 "companion branches --explain",
             ),
             Step(
                 "2026-04-20T09:01",
-                "Git shows how: the branch's four notes, and the one of this week, are a page of the wiki now.",
-                "git log -1 --graph --stat=84 --format='%h %s%n%(trailers:key=Companion-Promotes,separator=)'"
+                "Git shows how: the branch's four notes, and the one of this week, are a page"
+                " of the wiki now.",
+                "git log -1 --graph --stat=84 --format='%h"
+                " %s%n%(trailers:key=Companion-Promotes,separator=)'"
                 " -- .companion/minority 'entries/*/messages-*'",
             ),
             Step(
                 "2026-04-20T09:02",
-                "The old page is as it was, but decaying. While the shift is young, who finds one side sees both.",
+                "The old page is as it was, but decaying. While the shift is young, who finds"
+                " one side sees both.",
                 "companion search -n 1 exactly-once delivery",
             ),
             Step(
@@ -187,7 +196,8 @@ WEEKS = (
         (
             Step(
                 "2026-05-11T09:00",
-                "Three weeks later. The program does not rewrite what rested on the belief: it asks you.",
+                "Three weeks later. The program does not rewrite what rested on the belief: it"
+                " asks you.",
                 "companion review",
             ),
         ),
@@ -196,8 +206,10 @@ WEEKS = (
 
 NEXT = (
     'companion init ~/notes && cd ~/notes && companion ingest "a thought"   # a wiki of your own',
-    "cd VAULT && companion init                                             # your vault, every file as it is",
-    "companion demo --keep DIR                                              # look around in this one",
+    "cd VAULT && companion init                                             # your vault, every"
+    " file as it is",
+    "companion demo --keep DIR                                              # look around in"
+    " this one",
 )
 
 
@@ -208,11 +220,14 @@ def demo(keep: str | None, say: Say) -> "DemoResult":
     FolderInUse).
     """
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as home:
-        shell = Shell(
-            os.path.realpath(home), _folder(home, keep), keep or "~/notes"
-        )
+        real_home = os.path.realpath(home)
+        config = os.path.join(home, ".gitconfig")
+        with open(config, "w", encoding="utf-8") as file:
+            file.write(_GITCONFIG)
+        shell = Shell(real_home, _folder(home, keep), keep or "~/notes")
         say(
-            f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing leaves this machine."
+            f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing"
+            " leaves this machine."
         )
         steps = [shell.tell(step, say) for step in STORY]
         notes = 0
@@ -220,8 +235,11 @@ def demo(keep: str | None, say: Say) -> "DemoResult":
             notes += shell.live(STREAM, until)
             steps += [shell.tell(step, say) for step in told]
     say("\n".join(["", "Try next:", *NEXT]))
+    wiki = None
+    if keep:
+        wiki = shell.folder
     return {
-        "wiki": shell.folder if keep else None,
+        "wiki": wiki,
         "notes": notes,
         "steps": steps,
         "next": list(NEXT),
@@ -232,33 +250,10 @@ class Shell:
     """The story's own terminal: its home, its wiki, its clock."""
 
     def __init__(self, home: str, folder: str, shown: str) -> None:
-        self.home, self.folder, self.shown = home, folder, shown
+        self.folder = folder
+        self.shown = shown
         self.lived = ""  # the Sunday of the week told last
-        with open(
-            os.path.join(home, ".gitconfig"), "w", encoding="utf-8"
-        ) as file:
-            file.write(_GITCONFIG)
-        ours = ("COMPANION_", "GIT_", "XDG_")
-        self.environment = {
-            key: value
-            for key, value in clean_environment().items()
-            if not key.startswith(ours)
-        }
-        package = os.path.dirname(
-            os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        )
-        self.environment.update(
-            HOME=home,
-            COLUMNS="100",
-            NO_COLOR="1",
-            TERM="dumb",
-            TZ="UTC",
-            PYTHONPATH=package,
-            PYTHONIOENCODING="utf-8",
-            DEMO_PYTHON=sys.executable,
-            GIT_CONFIG_NOSYSTEM="1",
-            GIT_PAGER="cat",
-        )
+        self.environment = _environment(home)
 
     def tell(self, step: Step, say: Say) -> "DemoStep":
         """Run one step and say it."""
@@ -267,9 +262,13 @@ class Shell:
             raise StoryBroke(
                 f"exit code {code} instead of {step.code}: {step.command}\n{output}"
             )
-        lines = ["", f"# {step.comment}"] if step.comment else []
+        lines = []
+        if step.comment:
+            lines += ["", f"# {step.comment}"]
         lines += [f"$ {step.command}", *output.splitlines()]
-        say("\n".join([*lines, f"[exit {code}]"] if code else lines))
+        if code:
+            lines.append(f"[exit {code}]")
+        say("\n".join(lines))
         return {
             "now": step.now,
             "comment": step.comment,
@@ -311,9 +310,34 @@ class Shell:
             timeout=_SECONDS,
             check=False,
         )
-        return done.stdout.decode("utf-8", "replace").replace(
-            self.folder, self.shown
-        ), done.returncode
+        output = done.stdout.decode("utf-8", "replace")
+        return output.replace(self.folder, self.shown), done.returncode
+
+
+def _environment(home: str) -> dict[str, str]:
+    """Return the environment of the story's commands: this machine's, without its settings."""
+    ours = ("COMPANION_", "GIT_", "XDG_")
+    environment = {
+        key: value
+        for key, value in clean_environment().items()
+        if not key.startswith(ours)
+    }
+    package = os.path.abspath(__file__)
+    for _ in range(3):
+        package = os.path.dirname(package)
+    environment.update(
+        HOME=home,
+        COLUMNS="100",
+        NO_COLOR="1",
+        TERM="dumb",
+        TZ="UTC",
+        PYTHONPATH=package,
+        PYTHONIOENCODING="utf-8",
+        DEMO_PYTHON=sys.executable,
+        GIT_CONFIG_NOSYSTEM="1",
+        GIT_PAGER="cat",
+    )
+    return environment
 
 
 def weeks(stream: str) -> Iterator[tuple[str, list[str]]]:
@@ -341,9 +365,10 @@ def _by_week(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _folder(home: str, keep: str | None) -> str:
-    folder = os.path.realpath(
-        os.path.expanduser(keep) if keep else os.path.join(home, "notes")
-    )
+    folder = os.path.join(home, "notes")
+    if keep:
+        folder = os.path.expanduser(keep)
+    folder = os.path.realpath(folder)
     try:
         os.makedirs(folder, exist_ok=True)
     except FileExistsError as error:

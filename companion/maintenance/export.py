@@ -18,8 +18,7 @@ from companion.maintenance.export_format import (
 from companion.runs.run import Run, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable
-from companion.storage.git import capture_buffer, cold_memory, trees
-from companion.storage.git import setup as gitdir
+from companion.storage.git import capture_buffer, cold_memory, setup, trees
 from companion.storage.git.capture_buffer import BUFFER
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
@@ -124,7 +123,7 @@ def _write_files(
             _write(root, item.file, repo.blob(item.blob))
         if progress is not None:
             progress(1)
-    gitdir.sync_all(root)
+    setup.sync_all(root)
     durable.write_new(os.path.join(root, LISTING), b"".join(lines))
 
 
@@ -161,20 +160,17 @@ def _manifest(
 
 
 def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
-    counts = dict.fromkeys(
-        ("files", "pages", "runs", "captures", "tellings"), 0
-    )
+    counts = {"files": 0, "pages": 0, "runs": 0, "captures": 0, "tellings": 0}
     captures = set()
     for item in items:
         counts["files"] += 1
         if item.section == "wiki":
-            counts["pages"] += (
-                fold.is_page(item.path) and item.mode in FILE_MODES
-            )
+            is_file = item.mode in FILE_MODES
+            counts["pages"] += is_file and fold.is_page(item.path)
             counts["runs"] += ledger_file.find_run_at(item.path) is not None
-        elif item.path.endswith(".json") and item.section != "cold":
+        elif item.section != "cold" and item.path.endswith(".json"):
             captures.add(item.path.split("/")[-1][:64])
-            counts["tellings"] += len(
-                json.loads(repo.blob(item.blob))["sightings"]
-            )
-    return {**counts, "captures": len(captures)}
+            sidecar = json.loads(repo.blob(item.blob))
+            counts["tellings"] += len(sidecar["sightings"])
+    counts["captures"] = len(captures)
+    return counts

@@ -1,16 +1,16 @@
 """The folder that `export` writes and `import` reads.
 
 ```
-DIR/manifest.json        what this is: versions, tree ids, counts; written last, so that a partial export has none
-DIR/files.jsonl          one line a file: its path here, git's mode and blob hash; shows later what is damaged
-DIR/wiki/                the branch's tip, the ledger (wiki/.companion/ledger) included
-DIR/captures/            every note as it was given, <day>/<xx>/<id>.txt, and who captured it when beside it, .json
-DIR/cold/                full texts of compressed and archived pages, <day>/<id>.txt, and their origins beside, .json
-DIR/private/<agent>/     the same for private captures, only with --private
+DIR/manifest.json     versions, tree ids, counts; written last, so that a partial export has none
+DIR/files.jsonl       one line a file: its path here, git's mode and blob hash
+DIR/wiki/             the branch's tip, the ledger (wiki/.companion/ledger) included
+DIR/captures/         every note as it was given, <day>/<xx>/<id>.txt; who captured it when, .json
+DIR/cold/             full texts of compressed and archived pages, <day>/<id>.txt, and .json
+DIR/private/<agent>/  the same for private captures, only with --private
 ```
 
-Nothing here is a symlink or executable: `files.jsonl` knows the mode. Git's history is not exported;
-`git clone` copies that.
+Nothing here is a symlink or executable: `files.jsonl` knows the mode, and shows later what is
+damaged. Git's history is not exported; `git clone` copies that.
 """
 
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
@@ -37,11 +37,11 @@ class Item(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Where it lies below the export's folder: the bytes of a capture as text that any program
-        opens.
-        """
-        bytes_ = self.section != "wiki" and not self.path.endswith(".json")
-        return f"{self.section}/{self.path}" + (".txt" if bytes_ else "")
+        """The path below the export's folder; a capture's bytes are text that any program opens."""
+        path = f"{self.section}/{self.path}"
+        if self.section == "wiki" or path.endswith(".json"):
+            return path
+        return path + ".txt"
 
 
 class Manifest(TypedDict):

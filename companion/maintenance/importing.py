@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,10 @@ from companion.storage.git import (
     cold_memory,
     layout,
     objects,
+    setup,
     signing,
     trees,
 )
-from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
@@ -51,6 +51,14 @@ Progress = Callable[[int], None]
 _MODES = (*FILE_MODES, LINK, GITLINK)
 _SECTION = re.compile("wiki|captures|cold|private/[a-z0-9_][a-z0-9_-]{0,60}")
 _MOST = 5  # damaged files that a message names
+# errors of a manifest or a listing that is not what an export writes
+_MALFORMED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    RecursionError,
+)
 
 
 class CannotImport(CompanionError):
@@ -80,7 +88,7 @@ def import_wiki(
     init.require_no_git_folder(root)
     _require_new(root, manifest, source, items)
     if layout.find_git_dir(root) is None:
-        gitdir.create(root)
+        setup.create(root)
     found = layout.make_place(root)
     assert found is not None
     arm_faults()
@@ -101,33 +109,30 @@ def import_wiki(
 
 def _read(source: str) -> tuple[Manifest, list[Item]]:
     try:
-        with open(os.path.join(source, MANIFEST), "rb") as file:
-            content = json.loads(file.read())
-        if content["format"] > FORMAT:
-            raise BadExport(
-                "a newer companion wrote this export",
-                hint="Upgrade companion-wiki.",
-            )
+        manifest = _read_manifest(source)
         with open(os.path.join(source, LISTING), "rb") as file:
             items = [_item(json.loads(line)) for line in file]
-        manifest = _parse_manifest(content)
-        _wanted(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
         name = os.path.basename(str(error.filename))
-        raise BadExport(
-            f"there is no whole export in {source}: {name} is missing"
-        ) from error
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-    ) as error:
-        raise BadExport(
-            f"{source}: its {MANIFEST} or {LISTING} cannot be read"
-        ) from error
+        problem = f"there is no whole export in {source}: {name} is missing"
+        raise BadExport(problem) from error
+    except _MALFORMED as error:
+        problem = f"{source}: its {MANIFEST} or {LISTING} cannot be read"
+        raise BadExport(problem) from error
     return manifest, items
+
+
+def _read_manifest(source: str) -> Manifest:
+    with open(os.path.join(source, MANIFEST), "rb") as file:
+        content = json.loads(file.read())
+    if content["format"] > FORMAT:
+        raise BadExport(
+            "a newer companion wrote this export",
+            hint="Upgrade companion-wiki.",
+        )
+    manifest = _parse_manifest(content)
+    _wanted(manifest)  # a section that is no text is malformed
+    return manifest
 
 
 def _parse_manifest(content: JsonDocument) -> Manifest:
@@ -167,12 +172,10 @@ def _require_whole(
         if item.mode != GITLINK and _blob_of(source, item) != item.blob
     ]
     if damaged:
-        more = (
-            f" and {len(damaged) - _MOST} more" if len(damaged) > _MOST else ""
-        )
-        raise BadExport(
-            f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}"
-        )
+        names = ", ".join(damaged[:_MOST])
+        if len(damaged) > _MOST:
+            names += f" and {len(damaged) - _MOST} more"
+        raise BadExport(f"changed or missing since the export: {names}")
     if _grow(items, objects.hash_object) != _wanted(manifest):
         raise BadExport(f"the files are not those that {MANIFEST} names")
 
@@ -191,15 +194,17 @@ def _content(source: str, item: Item) -> bytes:
 
 def _wanted(manifest: Manifest) -> dict[str, str]:
     """Return the trees that the manifest names, by section."""
-    private = {
-        f"private/{agent}": tree for agent, tree in manifest["private"].items()
-    }
     sections = {
         "wiki": manifest["tree"],
         "captures": manifest["buffer"],
         "cold": manifest["cold"],
-        **private,
     }
+    for agent, private in manifest["private"].items():
+        sections[f"private/{agent}"] = private
+    return _without_empty(sections)
+
+
+def _without_empty(sections: Mapping[str, str | None]) -> dict[str, str]:
     return {
         section: tree for section, tree in sections.items() if tree is not None
     }
@@ -211,17 +216,12 @@ def _grow(
     """Return the trees that the items make, by section; new objects go through *add*."""
     sections: dict[str, dict[str, tuple[int, str] | None]] = {}
     for item in items:
-        sections.setdefault(item.section, {})[item.path] = (
-            item.mode,
-            item.blob,
-        )
-    grown = {
-        section: trees.edit_tree(_no_tree, None, files, add)
-        for section, files in sections.items()
-    }
-    return {
-        section: tree for section, tree in grown.items() if tree is not None
-    }
+        files = sections.setdefault(item.section, {})
+        files[item.path] = (item.mode, item.blob)
+    grown = {}
+    for section, files in sections.items():
+        grown[section] = trees.edit_tree(_no_tree, None, files, add)
+    return _without_empty(grown)
 
 
 def _no_tree(id: str) -> list[trees.Entry]:
@@ -239,56 +239,60 @@ def _require_new(
         return
     if not os.path.isdir(root):
         raise CannotImport(f"{root} is not a folder")
-    found = (
-        None if layout.find_git_dir(root) is None else layout.make_place(root)
-    )
-    repo = None if found is None else Repo(found)
-    if repo is not None:
-        repo.require_suitable()
-        if repo.tip() is not None:
-            is_wiki = os.path.isdir(os.path.join(root, ".companion"))
-            what = (
-                "wiki that has runs already"
-                if is_wiki
-                else "repository with a history"
-            )
-            raise CannotImport(f"{root} is a {what}")
-        is_empty = _is_begun(root, source, items)
-    else:
-        is_empty = not set(os.listdir(root)) - {gitdir.NEW}
-    if not is_empty:
-        raise CannotImport(f"{root} is not empty")
-    if found is None or repo is None:
+    if layout.find_git_dir(root) is None:
+        if set(os.listdir(root)) - {setup.NEW}:
+            raise CannotImport(f"{root} is not empty")
         return
+    found = layout.make_place(root)
+    assert found is not None
+    repo = Repo(found)
+    repo.require_suitable()
+    _require_no_history(root, repo)
+    if not _is_begun(root, source, items):
+        raise CannotImport(f"{root} is not empty")
     held = capture_buffer.read_trees(repo)
-    # The same buffers are what a killed import of the same export left.
-    has_others = held != _buffers(manifest) if held else _has_captures(found)
+    has_others = _has_captures(found)
+    if held:
+        # The same buffers are what a killed import of the same export left.
+        has_others = held != _buffers(manifest)
     if has_others:
         raise CannotImport(f"{root} has captures of its own")
+
+
+def _require_no_history(root: str, repo: Repo) -> None:
+    if repo.tip() is None:
+        return
+    what = "repository with a history"
+    if os.path.isdir(os.path.join(root, ".companion")):
+        what = "wiki that has runs already"
+    raise CannotImport(f"{root} is a {what}")
 
 
 def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
     """Return whether *root* holds nothing but parts of what is to be imported there."""
     wanted = {item.path: item for item in items if item.section == "wiki"}
-    for folder, folders, names in os.walk(root):
-        if folder == root and ".git" in folders:
-            folders.remove(".git")
-        links = [
-            name
-            for name in folders
-            if os.path.islink(os.path.join(folder, name))
-        ]
-        paths = [os.path.join(folder, name) for name in (*names, *links)]
-        if not all(
-            _is_part(path, source, wanted.get(os.path.relpath(path, root)))
-            for path in paths
-        ):
+    for path in _list_files(root):
+        item = wanted.get(os.path.relpath(path, root))
+        if item is None or not _is_part(path, source, item):
             return False
     return True
 
 
-def _is_part(path: str, source: str, item: Item | None) -> bool:
-    if item is None or (item.mode == LINK) != os.path.islink(path):
+def _list_files(root: str) -> Iterator[str]:
+    """Yield the files and links below *root*, without those of git."""
+    for folder, folders, names in os.walk(root):
+        if folder == root and ".git" in folders:
+            folders.remove(".git")
+        for name in names:
+            yield os.path.join(folder, name)
+        for name in folders:
+            path = os.path.join(folder, name)
+            if os.path.islink(path):
+                yield path
+
+
+def _is_part(path: str, source: str, item: Item) -> bool:
+    if (item.mode == LINK) != os.path.islink(path):
         return False
     if item.mode == LINK:
         return os.fsencode(os.readlink(path)) == _content(source, item)
@@ -308,18 +312,15 @@ def _buffers(manifest: Manifest) -> dict[str, str]:
 
 
 def _ref(section: str) -> str:
-    return (
-        BUFFER
-        if section == "captures"
-        else PRIVATE + section.removeprefix("private/")
-    )
+    if section == "captures":
+        return BUFFER
+    return PRIVATE + section.removeprefix("private/")
 
 
 def _has_captures(found: Place) -> bool:
-    return (
-        os.path.exists(found.journal_db)
-        and Journal.open(found.journal_db).counts()[0] > 0
-    )
+    if not os.path.exists(found.journal_db):
+        return False
+    return Journal.open(found.journal_db).counts()[0] > 0
 
 
 def _publish(
@@ -333,50 +334,58 @@ def _publish(
     repo = Repo(ws.place)
     durable.make_dirs(ws.place.state, mode=0o700)
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
-        with Pack(ws.place.common_dir) as pack:
-            for item in items:
-                if item.mode != GITLINK:
-                    pack.add("blob", _content(source, item))
-                if progress is not None:
-                    progress(1)
-            if _grow(items, pack.add) != _wanted(manifest):
-                raise BadExport("the export changed while it was being read")
-            commit = pack.add(
-                "commit", signing.sign_commit(repo, _commit(ws, repo, manifest))
-            )
-        for tree in _buffers(manifest).values():
-            # raises NotABuffer: what the journal reads back must be readable
-            capture_buffer.find_arrivals(repo, None, tree)
-        capture_buffer.unite(repo, _buffers(manifest))
-        if manifest["cold"] is not None:
-            cold_memory.check(repo, manifest["cold"])
-            cold_memory.unite(repo, manifest["cold"])
+        commit = _add_objects(ws, repo, source, manifest, items, progress)
+        _unite_buffers(repo, manifest)
         init.remember(ws, repo)
-        # An empty folder is the one place where git's own checkout can eat nothing; it runs no
-        # filter here.
-        run_git(
-            ws.place,
-            "read-tree",
-            "--reset",
-            "-u",
-            commit,
-            settings=repo.filters_off(),
-        )
-        gitdir.sync_all(ws.place.root)
-        run_git(
-            ws.place,
-            "update-ref",
-            "-m",
-            "companion: import",
-            repo.branch,
-            commit,
-            "0" * 40,
-        )
-        durable.sync_dir(
-            os.path.join(ws.place.common_dir, os.path.dirname(repo.branch))
-        )
+        _check_out(ws, repo, commit)
         objects.release_packs(ws.place.common_dir)
     return commit
+
+
+def _add_objects(
+    ws: Workspace,
+    repo: Repo,
+    source: str,
+    manifest: Manifest,
+    items: list[Item],
+    progress: Progress | None,
+) -> str:
+    """Give git the export's files, their trees and one commit; return it."""
+    with Pack(ws.place.common_dir) as pack:
+        for item in items:
+            if item.mode != GITLINK:
+                pack.add("blob", _content(source, item))
+            if progress is not None:
+                progress(1)
+        if _grow(items, pack.add) != _wanted(manifest):
+            raise BadExport("the export changed while it was being read")
+        commit = signing.sign_commit(repo, _commit(ws, repo, manifest))
+        return pack.add("commit", commit)
+
+
+def _unite_buffers(repo: Repo, manifest: Manifest) -> None:
+    """Point the buffer and cold memory at the trees of the export. Raises NotABuffer or NotCold."""
+    buffers = _buffers(manifest)
+    for tree in buffers.values():
+        # what the journal reads back must be readable
+        capture_buffer.find_arrivals(repo, None, tree)
+    capture_buffer.unite(repo, buffers)
+    if manifest["cold"] is not None:
+        cold_memory.check(repo, manifest["cold"])
+        cold_memory.unite(repo, manifest["cold"])
+
+
+def _check_out(ws: Workspace, repo: Repo, commit: str) -> None:
+    """Write the files of *commit*, and point the branch at it last."""
+    # An empty folder is the one place where git's own checkout can eat nothing; it runs no filter
+    # here.
+    checkout = ("read-tree", "--reset", "-u", commit)
+    run_git(ws.place, *checkout, settings=repo.filters_off())
+    setup.sync_all(ws.place.root)
+    message = ("-m", "companion: import")
+    run_git(ws.place, "update-ref", *message, repo.branch, commit, "0" * 40)
+    branch_folder = os.path.dirname(repo.branch)
+    durable.sync_dir(os.path.join(ws.place.common_dir, branch_folder))
 
 
 def _commit(ws: Workspace, repo: Repo, manifest: Manifest) -> bytes:
@@ -386,7 +395,8 @@ def _commit(ws: Workspace, repo: Repo, manifest: Manifest) -> bytes:
     """
     seconds = max(0, int(datetime.fromisoformat(ws.now()).timestamp()))
     person = f"{format_identity(*repo.author())} {seconds} +0000"
-    subject = f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    pages = manifest["counts"]["pages"]
+    subject = f"import: {pages} pages, exported {manifest['exported_at'][:10]}"
     trailers = (
         f"Companion-Operation: import\nCompanion-Version: {__version__}\n"
     )

@@ -1,4 +1,4 @@
-"""Setting a wiki up, and keeping it well."""
+"""Make a wiki, and build its index anew."""
 
 import hashlib
 import itertools
@@ -13,15 +13,12 @@ from companion.adoption.run import record_edits
 from companion.gravity.measure import weigh_entries
 from companion.runs.run import Run, make_config_file, open_run
 from companion.storage.files import durable, shared_drives
-from companion.storage.git import layout, signing
-from companion.storage.git import setup as gitdir
+from companion.storage.git import layout, setup, signing
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.git.setup import CannotInit
-from companion.storage.index import fold, private_index
-from companion.storage.index import schema as index
-from companion.storage.index.schema import count_rows
+from companion.storage.index import fold, private_index, schema
 from companion.storage.index.tables.pages import count_pages
 from companion.values.decisions import Write
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
@@ -53,7 +50,7 @@ def init(
         return _preview(root, found)
     created = found is None
     if found is None:
-        gitdir.create(root)
+        setup.create(root)
         found = layout.make_place(root)
         assert found is not None
     arm_faults()
@@ -71,25 +68,22 @@ def rebuild(
     ws: Workspace, *, progress: Progress | None = None
 ) -> "RebuildResult":
     """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
-    with open_run(ws, "rebuild", quiet=False) as tonight:
+    with open_run(ws, "rebuild", quiet=False) as run:
         fold.refresh(
-            tonight.db,
-            tonight.repo,
-            tonight.rules,
+            run.db,
+            run.repo,
+            run.rules,
             progress=progress,
             rebuild=True,
         )
-        tonight.refold()
+        run.refold()
         # derived too; its owner's next read reads the tellings again
-        index.remove_database(private_index.find_path(ws.place))
-        weigh_entries(tonight)  # what a fold alone leaves out
-        entries, edges, runs = count_rows(
-            tonight.db, ("entries", "edges", "runs")
+        schema.remove_database(private_index.find_path(ws.place))
+        weigh_entries(run)  # what a fold alone leaves out
+        entries, edges, runs = schema.count_rows(
+            run.db, ("entries", "edges", "runs")
         )
         return {"entries": entries, "edges": edges, "runs": runs}
-
-
-# -- init ------------------------------------------------------------------------------------------
 
 
 def _make(
@@ -97,17 +91,15 @@ def _make(
 ) -> "InitResult":
     fresh = created or repo.tip() is None
     remember(ws, repo)
-    with open_run(ws, "init", progress=progress) as tonight:
-        edits, left_out = work_tree.find_unstaged_edits(tonight)
-        waiting = 0 if fresh else len(edits)
-        done = record_edits(
-            tonight,
-            edits if fresh else [],
-            left_out if fresh else {},
-            "init",
-            extra=[_settings(ws, fresh=fresh)],
-        )
-        return _made(tonight, done, created=created, waiting=waiting)
+    with open_run(ws, "init", progress=progress) as run:
+        edits, left_out = work_tree.find_unstaged_edits(run)
+        waiting = 0
+        if not fresh:
+            waiting = len(edits)
+            edits, left_out = [], {}
+        settings = _settings(ws, fresh=fresh)
+        recorded = record_edits(run, edits, left_out, "init", extra=[settings])
+        return _describe(run, recorded, created=created, waiting=waiting)
 
 
 def _settings(ws: Workspace, *, fresh: bool) -> Write:
@@ -118,30 +110,31 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
         with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
             data = file.read(config.MAX_BYTES + 1)
     except FileNotFoundError:
-        return make_config_file("commit" if fresh else "ask")
+        adopt = "ask"
+        if fresh:
+            adopt = "commit"
+        return make_config_file(adopt)
     config.parse(data)
     return Write(config.PATH, data)
 
 
-def _made(
-    tonight: Run, done: "RecordedPages", *, created: bool, waiting: int
+def _describe(
+    run: Run, recorded: "RecordedPages", *, created: bool, waiting: int
 ) -> "InitResult":
-    pages = count_pages(tonight.db)
-    notes = (
-        [
+    pages = count_pages(run.db)
+    notes = []
+    if waiting:
+        notes.append(
             f"{waiting} changed pages are not committed; `companion adopt` takes them in"
-        ]
-        if waiting
-        else []
-    )
+        )
     return {
-        "wiki": tonight.ws.place.root,
-        "branch": tonight.repo.branch.removeprefix("refs/heads/"),
+        "wiki": run.ws.place.root,
+        "branch": run.repo.branch.removeprefix("refs/heads/"),
         "created": created,
         "pages": pages,
-        "commit": done["commit"],
-        "run": done["run"],
-        "left_out": done["left_out"],
+        "commit": recorded["commit"],
+        "run": recorded["run"],
+        "left_out": recorded["left_out"],
         "notes": notes,
     }
 
@@ -151,10 +144,10 @@ def _already(
 ) -> "InitResult":
     """A clone of a wiki needs only its own state; nothing is committed."""
     remember(ws, repo)
-    with open_run(ws, "init", progress=progress, quiet=False) as tonight:
+    with open_run(ws, "init", progress=progress, quiet=False) as run:
         nothing: RecordedPages = {"commit": None, "run": None, "left_out": []}
         return {
-            **_made(tonight, nothing, created=False, waiting=0),
+            **_describe(run, nothing, created=False, waiting=0),
             "notes": ["this is a wiki already"],
         }
 
@@ -166,7 +159,7 @@ def remember(ws: Workspace, repo: Repo) -> None:
         head = layout.read_head_branch(ws.place)
         if head is None:
             raise TryLater("HEAD is detached: no branch is checked out")
-        gitdir.configure(
+        setup.configure(
             ws.place, [("companion.branch", head.removeprefix("refs/heads/"))]
         )
     if ws.place.prefix:
@@ -185,16 +178,14 @@ def settle_state(found: Place) -> Place:
     """
     if os.path.exists(found.journal_db) and not layout.is_copy(found):
         return found
-    there = shared_drives.describe_sharing(found.common_dir)
-    wanted = (
-        _elsewhere(found)
-        if there and shared_drives.describe_sharing(state_home()) is None
-        else found.beside
-    )
+    wanted = found.beside
+    is_shared = shared_drives.describe_sharing(found.common_dir) is not None
+    if is_shared and shared_drives.describe_sharing(state_home()) is None:
+        wanted = _elsewhere(found)
     durable.make_dirs(found.beside, mode=0o700)
     if wanted != found.beside:
         durable.make_dirs(wanted, mode=0o700)
-        gitdir.configure(found, [("companion.state", wanted)])
+        setup.configure(found, [("companion.state", wanted)])
     elif found.moved:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
     if layout.find_state_dir(found.common_dir) != wanted:
@@ -211,20 +202,17 @@ def _elsewhere(found: Place) -> str:
     already.
     """
     home = os.path.realpath(found.common_dir)
-    name = (
-        os.path.basename(found.worktree)
-        + "-"
-        + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
-    )
-    wanted = os.path.join(
-        state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
-    )
-    numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
-    return next(
-        path
-        for path in numbered
-        if layout.read_owner(found._replace(state=path))[0] in ("", home)
-    )
+    mark = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    name = f"{os.path.basename(found.worktree)}-{mark}"
+    clean_name = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
+    first = os.path.join(state_home(), "companion", clean_name)
+    path = first
+    for number in itertools.count(2):
+        owner, _ = layout.read_owner(found._replace(state=path))
+        if owner in ("", home):
+            break
+        path = f"{first}-{number}"
+    return path
 
 
 def require_no_git_folder(root: str) -> None:
@@ -233,10 +221,10 @@ def require_no_git_folder(root: str) -> None:
     """
     folder = root
     while folder != os.path.dirname(folder):
-        if all(
-            os.path.exists(os.path.join(folder, name))
-            for name in ("HEAD", "objects", "refs")
-        ):
+        parts = [
+            os.path.join(folder, name) for name in ("HEAD", "objects", "refs")
+        ]
+        if all(map(os.path.exists, parts)):
             raise UnsuitableRepo(
                 f"{folder} is git's own and has no pages",
                 hint="Clone it and use the clone.",
@@ -245,27 +233,28 @@ def require_no_git_folder(root: str) -> None:
 
 
 def _preview(root: str, found: Place | None) -> "InitResult":
-    pages = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        inside = os.path.relpath(folder, root).replace(os.sep, "/")
-        pages += sum(
-            fold.is_page(name if inside == "." else f"{inside}/{name}")
-            for name in names
-        )
-    branch = "main"
+    head = None
     if found is not None:
-        branch = (
-            layout.read_head_branch(found) or "refs/heads/main"
-        ).removeprefix("refs/heads/")
+        head = layout.read_head_branch(found)
+    branch = (head or "refs/heads/main").removeprefix("refs/heads/")
     notes = ["nothing was changed: this is a preview"]
     return {
         "wiki": root,
         "branch": branch,
         "created": found is None,
-        "pages": pages,
+        "pages": _count_pages(root),
         "commit": None,
         "run": None,
         "left_out": [],
         "notes": notes,
     }
+
+
+def _count_pages(root: str) -> int:
+    pages = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), root)
+            pages += fold.is_page(path.replace(os.sep, "/"))
+    return pages

@@ -16,8 +16,7 @@ from companion.errors import CompanionError
 from companion.privacy import erased_words, secret_formats
 from companion.runs.run import open_run
 from companion.storage.erasure.remembered import read_erased_words
-from companion.storage.git import capture_buffer, cold_memory, layout
-from companion.storage.git import setup as gitdir
+from companion.storage.git import capture_buffer, cold_memory, layout, setup
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place
@@ -32,6 +31,8 @@ from companion.storage.git.remotes_known import (
 )
 from companion.storage.git.repo import MissingObject, Repo, TryLater
 from companion.storage.journal.journal import Journal
+from companion.storage.journal.queries import Pending
+from companion.values.captures import Sighting
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ class SecretInUrl(CompanionError):
     """This URL holds a password or a token, and would be stored in plain text in .git/config."""
 
     exit_code = 65
-    hint = "Leave it out: an ssh key, or git's credential helper (`git help credentials`), keeps it safer."
+    hint = (
+        "Leave it out: an ssh key, or git's credential helper (`git help credentials`), keeps it"
+        " safer."
+    )
 
 
 class NoSuchRemote(CompanionError):
@@ -70,7 +74,10 @@ class Unreachable(CompanionError):
     """The remote did not answer."""
 
     exit_code = 74
-    hint = "Nothing is lost here. Is its address right and can you reach it? Then run the same command again."
+    hint = (
+        "Nothing is lost here. Is its address right and can you reach it? Then run the same"
+        " command again."
+    )
 
 
 class ErasedThere(CompanionError):
@@ -78,8 +85,9 @@ class ErasedThere(CompanionError):
 
     exit_code = 65
     hint = (
-        "Nothing was taken in. Erase them on the machine they come from, or replace its notes by these: "
-        "`git push --force REMOTE refs/companion/buffer`; then `companion erase` here what the fetch brought."
+        "Nothing was taken in. Erase them on the machine they come from, or replace its notes by"
+        " these: `git push --force REMOTE refs/companion/buffer`; then `companion erase` here what"
+        " the fetch brought."
     )
 
 
@@ -97,30 +105,39 @@ def add(
             hint="Use letters, digits, `-` and `_`.",
         )
     url = _address(url)
-    known = {remote.name: remote for remote in list_remotes(ws.place)}
-    held = known.get(name)
-    if held is not None and held.url not in ("", url):
+    held = _find_remote(ws.place, name)
+    if held is None:
+        held = Remote(name, "", False, False)
+    if held.url not in ("", url):
         raise BadRemote(
             f"there is a remote {name} already: {held.url}",
             hint="Choose another name.",
         )
-    settings, fetch = list[tuple[str, str]](), f"remote.{name}.fetch"
-    if held is None or not held.url:
-        settings += [
-            (f"remote.{name}.url", url),
-            (fetch, f"+refs/heads/*:refs/remotes/{name}/*"),
-        ]
-    new = Remote(
-        name, url, True, with_private or (held is not None and held.private)
-    )
-    settings += [
-        (fetch, spec)
-        for spec in new.refspecs
-        if held is None or spec not in held.refspecs
-    ]
+    new = Remote(name, url, True, with_private or held.private)
+    settings = _missing_settings(held, new)
     if settings:
-        gitdir.configure(ws.place, settings)
+        setup.configure(ws.place, settings)
     return {"remote": name, "url": url, "private": new.private}
+
+
+def _find_remote(place: Place, name: str) -> Remote | None:
+    for remote in list_remotes(place):
+        if remote.name == name:
+            return remote
+    return None
+
+
+def _missing_settings(held: Remote, new: Remote) -> list[tuple[str, str]]:
+    """Return the lines of git's configuration that make *new* of *held*."""
+    fetch = f"remote.{new.name}.fetch"
+    settings = []
+    if not held.url:
+        heads = f"+refs/heads/*:refs/remotes/{new.name}/*"
+        settings += [(f"remote.{new.name}.url", new.url), (fetch, heads)]
+    for refspec in new.refspecs:
+        if refspec not in held.refspecs:
+            settings.append((fetch, refspec))
+    return settings
 
 
 def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
@@ -137,11 +154,13 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
         whole = _is_whole(ws, remote)
         if there != _fetched(ws.place, remote) or not whole:
             _fetch(ws, remote, forget=not whole)
-        with open_run(ws, "remote sync", quiet=False) as tonight:
-            capture_buffer.anchor(tonight.journal, tonight.repo)
-            new, both = _unite(ws, tonight.journal, tonight.repo, remote)
-            received = [a + b for a, b in zip(received, new, strict=True)]
-            tonight.refold()
+        with open_run(ws, "remote sync", quiet=False) as run:
+            capture_buffer.anchor(run.journal, run.repo)
+            captures, tellings = _unite(ws, run.journal, run.repo, remote)
+            both = _list_shared_trees(run.repo, remote)
+            run.refold()
+        received[0] += captures
+        received[1] += tellings
         sent = {
             ref: tree for ref, tree in both.items() if there.get(ref) != tree
         }
@@ -153,7 +172,7 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
     )
 
 
-# -- remotes as git knows them ---------------------------------------------------------------------
+# -- remotes as git knows them
 
 
 def _address(url: str) -> str:
@@ -165,58 +184,49 @@ def _address(url: str) -> str:
     path = os.path.abspath(os.path.expanduser(url))
     if url and os.path.isdir(path):
         return path
-    hint = (
-        f"`git init --bare {path}` makes one there."
-        if url and not url.startswith("-")
-        else "Give a URL or a path."
-    )
+    hint = "Give a URL or a path."
+    if url and not url.startswith("-"):
+        hint = f"`git init --bare {path}` makes one there."
     raise BadRemote("there is no repository at that path", hint=hint)
 
 
 def _chosen(ws: Workspace, name: str | None) -> Remote:
-    able = [remote for remote in list_remotes(ws.place) if remote.notes]
-    found = [remote for remote in able if name in (None, remote.name)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        there = next(
-            (
-                remote
-                for remote in list_remotes(ws.place)
-                if name in (None, remote.name)
-            ),
-            None,
-        )
-        hint = (
-            f"`companion remote add {there.name} {there.url}` lets it carry them."
-            if there
-            else NoSuchRemote.hint
-        )
-        raise NoSuchRemote(
-            f"no remote called {name} carries notes"
-            if name
-            else "no remote carries notes yet",
-            hint=hint,
-        )
-    raise NoSuchRemote(
-        "which remote?",
-        hint="One of: " + ", ".join(remote.name for remote in found),
-    )
+    """Return the remote to sync with. Raises NoSuchRemote where none or several can be meant."""
+    remotes = [
+        remote
+        for remote in list_remotes(ws.place)
+        if name in (None, remote.name)
+    ]
+    able = [remote for remote in remotes if remote.notes]
+    if len(able) == 1:
+        return able[0]
+    if able:
+        names = ", ".join(remote.name for remote in able)
+        raise NoSuchRemote("which remote?", hint=f"One of: {names}")
+    problem = "no remote carries notes yet"
+    if name:
+        problem = f"no remote called {name} carries notes"
+    hint = NoSuchRemote.hint
+    if remotes:
+        first = remotes[0]
+        hint = f"`companion remote add {first.name} {first.url}` lets it carry them."
+    raise NoSuchRemote(problem, hint=hint)
 
 
-# -- there and back --------------------------------------------------------------------------------
+# -- exchange with a remote
 
 
 def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
     """Ask the remote which buffers it has."""
-    patterns = [BUFFER, cold_memory.REF] + [PRIVATE + "*"] * remote.private
-    lines = (
-        line.split("\t")
-        for line in _ask(ws, "ls-remote", remote.name, *patterns)
-        .decode()
-        .splitlines()
-    )
-    return {ref: id for id, ref in lines}
+    patterns = [BUFFER, cold_memory.REF]
+    if remote.private:
+        patterns.append(PRIVATE + "*")
+    trees = {}
+    listing = _ask(ws, "ls-remote", remote.name, *patterns).decode()
+    for line in listing.splitlines():
+        id, ref = line.split("\t")
+        trees[ref] = id
+    return trees
 
 
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
@@ -230,9 +240,10 @@ def _fetched(place: Place, remote: Remote) -> dict[str, str]:
 
 
 def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
-    # git would not fetch again what they name
-    for ref in _fetched(ws.place, remote) if forget else ():
-        run_git(ws.place, "update-ref", "-d", remote.tracking(ref))
+    if forget:
+        # git would not fetch again what they name
+        for ref in _fetched(ws.place, remote):
+            run_git(ws.place, "update-ref", "-d", remote.tracking(ref))
     _ask(
         ws,
         "fetch",
@@ -248,75 +259,80 @@ def _is_whole(ws: Workspace, remote: Remote) -> bool:
     """Tell whether all that the last fetch was to bring is here: a power cut may keep a ref and
     lose its objects.
     """
-    repo, journal, fetched = (
-        Repo(ws.place),
-        ws.journal(),
-        _fetched(ws.place, remote),
-    )
-    new = [
-        tree
-        for ref, tree in fetched.items()
-        if journal.get(_taken(remote, ref)) != tree
-    ]
+    repo = Repo(ws.place)
+    journal = ws.journal()
+    new = _list_new(journal, remote, _fetched(ws.place, remote))
     journal.close()
     try:
-        return all(
-            repo.has(blob) for tree in new for _, _, blob in repo.walk(tree)
-        )
+        return all(_has_all_blobs(repo, tree) for tree in new)
     except MissingObject:
         return False
 
 
+def _list_new(
+    journal: Journal, remote: Remote, trees: Mapping[str, str]
+) -> list[str]:
+    """Return the trees that the journal has not taken in yet."""
+    return [
+        tree
+        for ref, tree in trees.items()
+        if journal.get(_taken(remote, ref)) != tree
+    ]
+
+
+def _has_all_blobs(repo: Repo, tree: str) -> bool:
+    return all(repo.has(blob) for _, _, blob in repo.walk(tree))
+
+
 def _unite(
     ws: Workspace, journal: Journal, repo: Repo, remote: Remote
-) -> tuple[tuple[int, int], dict[str, str]]:
-    """Take the remote's notes into ours; return the new (captures, tellings), and every tree as it
-    is now.
+) -> tuple[int, int]:
+    """Take the remote's notes into ours; return how many captures and tellings are new.
+
+    Raises ErasedThere with nothing taken in.
     """
     theirs = _fetched(repo.place, remote)
-    if any(
-        journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()
-    ):
-        gitdir.sync_objects(repo.place)  # before a ref of ours needs them
-    marks, faded = (
-        {_taken(remote, ref): tree for ref, tree in theirs.items()},
-        theirs.pop(cold_memory.REF, None),
-    )
-    came = {
-        ref: capture_buffer.find_arrivals(
-            repo, journal.get(_taken(remote, ref)), tree
-        )
-        for ref, tree in theirs.items()
-    }
-    if faded is not None:
-        cold_memory.check(repo, faded)
-    _refuse_erased(ws, remote, came.values(), _texts(repo, faded))
-    both = capture_buffer.unite(repo, theirs) | (
-        {}
-        if faded is None
-        else {cold_memory.REF: cold_memory.unite(repo, faded)}
-    )
-    captures = [
-        pending for arrived in came.values() for pending in arrived.captures
-    ]
-    later = [
-        sighting for arrived in came.values() for sighting in arrived.later
-    ]
+    if _list_new(journal, remote, theirs):
+        setup.sync_objects(repo.place)  # before a ref of ours needs them
+    marks = {_taken(remote, ref): tree for ref, tree in theirs.items()}
+    cold = theirs.pop(cold_memory.REF, None)
+    arrivals = []
+    for ref, tree in theirs.items():
+        known = journal.get(_taken(remote, ref))
+        arrivals.append(capture_buffer.find_arrivals(repo, known, tree))
+    if cold is not None:
+        cold_memory.check(repo, cold)
+    _refuse_erased(ws, remote, arrivals, _cold_texts(repo, cold))
+    capture_buffer.unite(repo, theirs)
+    if cold is not None:
+        cold_memory.unite(repo, cold)
+    captures: list[Pending] = []
+    later: list[Sighting] = []
+    for arrived in arrivals:
+        captures += arrived.captures
+        later += arrived.later
     # After the refs: what the journal believes to be in git must be there.
-    new = journal.take_in(captures, later, marks)
-    ours = capture_buffer.read_trees(repo).items()
-    both |= {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
-    here = cold_memory.find_tree(repo)
-    return new, both if here is None else {**both, cold_memory.REF: here}
+    return journal.take_in(captures, later, marks)
 
 
-def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
+def _list_shared_trees(repo: Repo, remote: Remote) -> dict[str, str]:
+    """Return the trees of ours that the remote is to have."""
+    trees = {
+        ref: tree
+        for ref, tree in capture_buffer.read_trees(repo).items()
+        if ref == BUFFER or remote.private
+    }
+    cold = cold_memory.find_tree(repo)
+    if cold is not None:
+        trees[cold_memory.REF] = cold
+    return trees
+
+
+def _cold_texts(repo: Repo, tree: str | None) -> Iterator[str]:
     """Yield every text of another machine's cold memory that ours does not hold."""
-    for path, _, blob in (
-        repo.changes(cold_memory.find_tree(repo), faded)
-        if faded is not None
-        else ()
-    ):
+    if tree is None:
+        return
+    for path, _, blob in repo.changes(cold_memory.find_tree(repo), tree):
         if blob is not None:
             yield f"{path}\n{repo.text(blob)}"
 
@@ -324,24 +340,26 @@ def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
 def _refuse_erased(
     ws: Workspace,
     remote: Remote,
-    came: Iterable[capture_buffer.Arrivals],
-    faded: Iterable[str],
+    arrivals: Iterable[capture_buffer.Arrivals],
+    cold_texts: Iterable[str],
 ) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = read_erased_words(ws.place)
     if known is None:
         return
-    for arrived in came:
-        tellings = [
-            *arrived.later,
-            *(s for pending in arrived.captures for s in pending.sightings),
-        ]
-        texts = [
-            f"{c.title or ''}\n{c.content.decode('utf-8', 'replace')}"
-            for c, _ in arrived.captures
-        ]
-        _refuse(remote, [*texts, *(s.source or "" for s in tellings)], known)
-    _refuse(remote, faded, known)
+    for arrived in arrivals:
+        _refuse(remote, _arrived_texts(arrived), known)
+    _refuse(remote, cold_texts, known)
+
+
+def _arrived_texts(arrived: capture_buffer.Arrivals) -> Iterator[str]:
+    """Yield the titles, texts and sources that came."""
+    for telling in arrived.later:
+        yield telling.source or ""
+    for capture, tellings in arrived.captures:
+        yield f"{capture.title or ''}\n{capture.content.decode('utf-8', 'replace')}"
+        for telling in tellings:
+            yield telling.source or ""
 
 
 def _refuse(
@@ -403,12 +421,11 @@ def _synced(
     there: Mapping[str, str],
 ) -> "SyncResult":
     repo = Repo(ws.place)
-    notes = {ref: tree for ref, tree in sent.items() if ref != cold_memory.REF}
-    captures = {
-        id
-        for ref, tree in notes.items()
-        for id in capture_buffer.list_captures(repo, tree, there.get(ref))
-    }
+    captures: set[str] = set()
+    for ref, tree in sent.items():
+        if ref != cold_memory.REF:
+            known = there.get(ref)
+            captures.update(capture_buffer.list_captures(repo, tree, known))
     return {
         "remote": remote.name,
         "url": remote.url,
@@ -416,6 +433,3 @@ def _synced(
         "received": {"captures": received[0], "tellings": received[1]},
         "sent": {"captures": len(captures), "refs": sorted(sent)},
     }
-
-
-# -- what is only here -----------------------------------------------------------------------------

@@ -8,8 +8,8 @@ They are neither defended nor overwritten (ROW-7): a person, or a later CONSOLID
 
 import importlib.util
 import os
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion import config, workspace
 from companion.adoption.run import make_edit_events
@@ -39,8 +39,9 @@ from companion.storage.index.tables.gravity import (
     list_heaviest_dependents,
     list_loads,
 )
-from companion.storage.journal.verdicts import Verdicts
+from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 from companion.values.relations import Relation, Statement
 from companion.workspace import Workspace
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         Installation,
         ModelList,
         ReasonerName,
+        ReasonerResult,
         ReasonerSwitch,
         SwitchResult,
     )
@@ -75,40 +77,43 @@ class NoSuchReasoner(CompanionError):
 # one.
 _COSTS: "Mapping[str, Costs]" = {
     "light": {
-        "download": "none: part of the core install", "memory": "about 60 MB at night",
-        "time": "thousands of pairs per CPU second", "calls": "none",
+        "download": "none: part of the core install",
+        "memory": "about 60 MB at night",
+        "time": "thousands of pairs per CPU second",
+        "calls": "none",
     },
     "semantic": {
-        "download": "about 300 MB (torch for the CPU, all-MiniLM-L6-v2)", "memory": "about 600 MB at night",
-        "time": "6 s to start, then about 170 texts per CPU second", "calls": "none",
+        "download": "about 300 MB (torch for the CPU, all-MiniLM-L6-v2)",
+        "memory": "about 600 MB at night",
+        "time": "6 s to start, then about 170 texts per CPU second",
+        "calls": "none",
     },
     "llm": {
-        "download": "the llm library, and what its plugin brings", "memory": "that of the model, if it runs here",
-        "time": "that of the model: one call per pair", "calls": "at most max_calls a night (see Settings)",
+        "download": "the llm library, and what its plugin brings",
+        "memory": "that of the model, if it runs here",
+        "time": "that of the model: one call per pair",
+        "calls": "at most max_calls a night (see Settings)",
     },
-}  # fmt: skip
+}
 
 
-def listing(ws: Workspace) -> "ModelList":
+def list_reasoners(ws: Workspace) -> "ModelList":
     """Return what is installed, what is in use, the weights' hashes, and what each reasoner would
     cost.
     """
     repo = Repo(ws.place)
     chosen = fold.read_settings(repo, repo.wiki_tree(repo.tip()))
-    names = [_light(), _semantic(chosen), _llm(chosen)]
+    reasoners: list[ReasonerResult] = []
+    for found in (_light(), _semantic(chosen), _llm(chosen)):
+        name = found["name"]
+        in_use = name == chosen.reasoner
+        reasoners.append({**found, "in_use": in_use, **_COSTS[name]})
     return {
         "reasoner": chosen.reasoner,
         "model": chosen.model,
         "max_calls": chosen.max_calls,
         "max_tokens": chosen.max_tokens,
-        "reasoners": [
-            {
-                **each,
-                "in_use": each["name"] == chosen.reasoner,
-                **_COSTS[each["name"]],
-            }
-            for each in names
-        ],
+        "reasoners": reasoners,
     }
 
 
@@ -126,300 +131,305 @@ def use(
     Raises NoSuchReasoner, ModelUnavailable or WrongWeights with nothing changed.
     """
     kind, _, model = name.partition(":")
-    if (
-        kind not in config.REASONERS
-        or (kind == "light" and model)
-        or (kind == "llm" and not model)
-    ):
+    known = kind in config.REASONERS
+    needless_model = kind == "light" and model
+    lacks_model = kind == "llm" and not model
+    if not known or needless_model or lacks_model:
         raise NoSuchReasoner(f"there is no reasoner {name!r}")
     return run_with_retries(
         ws,
         "models",
-        lambda tonight: _use(tonight, kind, model, max_calls, dry_run=dry_run),
+        lambda run: _use(run, kind, model, max_calls, dry_run=dry_run),
         progress,
     )
 
 
 def _use(
-    tonight: Run, kind: str, model: str, max_calls: int | None, *, dry_run: bool
+    run: Run, kind: str, model: str, max_calls: int | None, *, dry_run: bool
 ) -> "SwitchResult":
-    blob = tonight.repo.subtree(tonight.tree, config.PATH)
-    held = tonight.repo.blob(blob) if blob else None
+    blob = run.repo.subtree(run.tree, config.PATH)
+    held = run.repo.blob(blob) if blob else None
     data = config.set_values(held, {"reasoner": kind, "model": model})
     chosen = config.parse(data)
     judges = configured.open_judges(chosen, max_calls=max_calls)
     # also proves that the model is there, before anything is changed
-    embedded = _embed(tonight, judges)
-    flags, asked = _contradicted(tonight, judges)
-    raised: list[FlaggedContradiction] = [
+    embedded = _embed(run, judges)
+    flags, tally = _flag_contradicted(run, judges)
+    flagged: list[FlaggedContradiction] = [
         {"entry": line["entry"], "reason": line["reason"]}
         for line in flags
         if line["e"] == "flagged"
     ]
+    judged = []
+    if tally is not None:
+        judged.append(describe_tally(tally))
     report: ReasonerSwitch = {
         "reasoner": kind,
         "model": model,
         "judges": dict(configured.describe_judges(judges)),
         "embedded": embedded,
-        "flagged": raised,
-        "judged": [describe_tally(each) for each in asked],
-        "notes": list(tonight.notes),
+        "flagged": flagged,
+        "judged": judged,
+        "notes": list(run.notes),
         "dry_run": dry_run,
     }
     if dry_run or data == held:
         return {"run": None, "commit": None, **report}
-    before = f"{tonight.config.reasoner}{':' * bool(tonight.config.model)}{tonight.config.model}"
-    why = f"chosen instead of {before}; {embedded} pages embedded, {len(raised)} flagged"
+    before = _name(run.config.reasoner, run.config.model)
+    why = f"chosen instead of {before}; {embedded} pages embedded, {len(flagged)} flagged"
     lines = [
-        *make_edit_events(tonight),
+        *make_edit_events(run),
         {"e": "reasoner", "reasoner": kind, "model": model, "reason": why},
         *flags,
     ]
-    run = ledger_file.make_run(
-        "models",
-        tonight.moment(),
-        make_inputs(tonight, {}, {"models": VERSION}),
-        lines,
-    )
-    name = f"{kind}:{model}" if model else kind
-    commit = tonight.publish(
-        run,
-        [Write(config.PATH, data)],
-        f"models: use {name}",
-        why,
-        author=COMPANION,
-    )
-    tonight.refold()
-    return {"run": run.id, "commit": commit, **report}
+    inputs = make_inputs(run, {}, {"models": VERSION})
+    record = ledger_file.make_run("models", run.moment(), inputs, lines)
+    subject = f"models: use {_name(kind, model)}"
+    writes = [Write(config.PATH, data)]
+    commit = run.publish(record, writes, subject, why, author=COMPANION)
+    run.refold()
+    return {"run": record.id, "commit": commit, **report}
 
 
-def _embed(tonight: Run, judges: Judges) -> int:
+def _name(kind: str, model: str) -> str:
+    """Return a reasoner as `use` names it."""
+    if model:
+        return f"{kind}:{model}"
+    return kind
+
+
+def _embed(run: Run, judges: Judges) -> int:
     """Embed every page with the new embedder, and forget the old one's vectors; return how many
     there are.
     """
     if judges.embedder is None:
         return 0
-    with open_page_vectors(tonight, judges.embedder, only=True) as kept:
-        return kept.store.count()
+    with open_page_vectors(run, judges.embedder, only=True) as vectors:
+        return vectors.store.count()
 
 
-def _contradicted(
-    tonight: Run, judges: Judges
-) -> tuple[list[dict[str, Any]], list[Tally]]:
+class _Question(NamedTuple):
+    """A pair of passages: one of a load-bearing entry and one that may contradict it."""
+
+    entry: str
+    other: (
+        str  # the entry of the other passage; "": what the judge knows itself
+    )
+    pair: tuple[Statement, Statement]  # earlier, later
+
+
+class _Contradiction(NamedTuple):
+    """An answer that a load-bearing entry is contradicted."""
+
+    strength: float
+    key: str  # of the verdict
+    other: str
+    answer: Relation
+
+
+def _flag_contradicted(
+    run: Run, judges: Judges
+) -> tuple[list[LedgerLine], Tally | None]:
     """Return flags for the load-bearing entries that the new model contradicts: by what it knows,
-    or by a neighbour.
+    or by a neighbour. Raises ModelUnavailable where a question has no answer.
     """
     if judges.relater is None:
-        return [], []
+        return [], None
     # a model that cannot be found is an error now, and not tomorrow night
     _ = judges.relater.identity
-    pages = {
-        page.id: page
-        for page in list_pages(tonight, list_comparable_entries(tonight))
-    }
-    asked = [
-        (id, other, pair)
-        for id in _load_bearing(tonight)
-        for other, pair in _questions(tonight, pages, id)
-    ]
-    log = Verdicts(tonight.journal, tonight.db)
-    found = ask_relations(
-        log, judges.relater, [pair for _, _, pair in asked], tonight.moment()
-    )
+    comparable = list_pages(run, list_comparable_entries(run))
+    pages = {page.id: page for page in comparable}
+    asked: list[_Question] = []
+    for id in _load_bearing(run):
+        asked += _questions(run, pages, id)
+    pairs = [question.pair for question in asked]
+    log = Verdicts(run.journal, run.db)
+    found = ask_relations(log, judges.relater, pairs, run.moment())
     if found.tally.unanswered:
-        hint = "Nothing was changed, and what it did answer is kept: try again, or raise --max-calls."
         raise ModelUnavailable(
             f"{found.tally.unanswered} questions have no answer: {found.tally.trouble}",
-            hint=hint,
+            hint=(
+                "Nothing was changed, and what it did answer is kept: try again, or raise"
+                " --max-calls."
+            ),
         )
-    worst: dict[str, tuple[float, str, str, Relation]] = {}
-    for (id, other, _), key, answer in zip(
-        asked, found.keys, found.answers, strict=True
-    ):
-        if answer is not None and answer.label == "contradicts":
-            candidate = (
-                max(answer.opposition, answer.score),
-                key,
-                other,
-                answer,
-            )
-            worst[id] = max(
-                worst.get(id, candidate), candidate, key=lambda each: each[:2]
-            )
-    lines = [
-        _flag(id, *each[1:], found.used) for id, each in sorted(worst.items())
-    ]
-    return [line for pair in lines for line in pair], [
-        found.tally
-    ] if asked else []
+    worst = _worst_contradictions(asked, found.keys, found.answers)
+    lines: list[LedgerLine] = []
+    for id in sorted(worst):
+        lines += _flag(id, worst[id], found.used[worst[id].key])
+    if not asked:
+        return lines, None
+    return lines, found.tally
 
 
-def _load_bearing(tonight: Run) -> list[str]:
-    return candidate_pairs.rank_load_bearing(list_loads(tonight.db), HEAVIEST)
+def _worst_contradictions(
+    asked: Sequence[_Question],
+    keys: Sequence[str],
+    answers: Sequence[Relation | None],
+) -> dict[str, _Contradiction]:
+    """Return the strongest contradiction of each entry that has one."""
+    worst: dict[str, _Contradiction] = {}
+    for question, key, answer in zip(asked, keys, answers, strict=True):
+        if answer is None or answer.label != "contradicts":
+            continue
+        strength = max(answer.opposition, answer.score)
+        found = _Contradiction(strength, key, question.other, answer)
+        held = worst.get(question.entry, found)
+        worst[question.entry] = max(held, found, key=lambda item: item[:2])
+    return worst
 
 
-def _questions(
-    tonight: Run, pages: Mapping[str, Page], id: str
-) -> list[tuple[str, tuple[Statement, Statement]]]:
-    """Return (other entry or "", (earlier, later)): a heavy entry against what the judge knows, and
-    its neighbours.
-    """
+def _load_bearing(run: Run) -> list[str]:
+    return candidate_pairs.rank_load_bearing(list_loads(run.db), HEAVIEST)
+
+
+def _questions(run: Run, pages: Mapping[str, Page], id: str) -> list[_Question]:
+    """Return the questions about a heavy entry: against the judge's knowledge and its neighbours."""
     page = pages[id]
-    own = _passages(tonight, page)
-    found = [
-        ("", (PRIOR, Statement(text, page.title, page.told)))
-        for text in own[:PER_ENTRY]
-    ]
-    for other in list_heaviest_dependents(tonight.db, id, 2):
-        if other in pages:
-            theirs = _passages(tonight, pages[other])
-            for pair in candidate_pairs.pair_passages(other, theirs, id, own):
-                earlier = Statement(pair.earlier, page.title, page.told)
-                found.append(
-                    (
-                        other,
-                        (
-                            earlier,
-                            Statement(
-                                pair.later,
-                                pages[other].title,
-                                pages[other].told,
-                            ),
-                        ),
-                    )
-                )
-    return found
+    own = _passages(run, page)
+    questions = []
+    for text in own[:PER_ENTRY]:
+        later = Statement(text, page.title, page.told)
+        questions.append(_Question(id, "", (PRIOR, later)))
+    for other in list_heaviest_dependents(run.db, id, 2):
+        if other not in pages:
+            continue
+        neighbour = pages[other]
+        theirs = _passages(run, neighbour)
+        for pair in candidate_pairs.pair_passages(other, theirs, id, own):
+            earlier = Statement(pair.earlier, page.title, page.told)
+            later = Statement(pair.later, neighbour.title, neighbour.told)
+            questions.append(_Question(id, other, (earlier, later)))
+    return questions
 
 
-def _passages(tonight: Run, page: Page) -> list[str]:
+def _passages(run: Run, page: Page) -> list[str]:
     return candidate_pairs.split_passages(
-        words_to_judge(tonight.repo.text(page.blob))
+        words_to_judge(run.repo.text(page.blob))
     )
 
 
-def _flag(
-    id: str, key: str, other: str, answer: Relation, used: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _flag(id: str, found: _Contradiction, verdict: Logged) -> list[LedgerLine]:
     """Return the verdict, for the ledger, and the flag that rests on it."""
-    logged = used[key]
-    said = {
-        name: value for name, value in logged.answer.items() if name != "reason"
+    answer = {
+        name: value
+        for name, value in verdict.answer.items()
+        if name != "reason"
     }
-    verdict = {
+    recorded: LedgerLine = {
         "e": "verdict",
-        "key": key,
-        "task": logged.task,
-        "judge": logged.judge,
+        "key": found.key,
+        "task": verdict.task,
+        "judge": verdict.judge,
         "entry": id,
-        "answer": said,
+        "answer": answer,
+        "reason": found.answer.reason,
     }
-    flag = {
+    flag: LedgerLine = {
         "e": "flagged",
-        "flag": consistency.flag_id(key, id),
+        "flag": consistency.flag_id(found.key, id),
         "kind": "model",
         "entry": id,
-        "key": key,
+        "key": found.key,
     }
-    against = {"other": other} if other else {}
+    if found.other:
+        flag["other"] = found.other
     routed = matrix.route(Conflict("model", protected=True))
     assert routed is not None
-    why = f"{routed.reason}; {logged.judge}: {answer.reason}"
-    return [
-        {**verdict, "reason": answer.reason},
-        {**flag, **against, "reason": why},
-    ]
+    flag["reason"] = f"{routed.reason}; {verdict.judge}: {found.answer.reason}"
+    return [recorded, flag]
 
 
-# -- what there is ---------------------------------------------------------------------------------
+# -- what is installed
 
 
 def _light() -> "Installation":
-    found, trouble = configured.open_judges(Config()), None
-    identity = (
-        Identity("light", "")
-        if found.embedder is None
-        else found.embedder.identity
-    )
-    try:
-        if found.embedder is not None:
+    judges = configured.open_judges(Config())
+    identity = Identity("light", "")
+    trouble = None
+    if judges.embedder is not None:
+        identity = judges.embedder.identity
+        try:
             # reads the vectors and checks their hash
-            found.embedder.embed(["a"])
-    except (ModelUnavailable, WrongWeights) as error:
-        # `models` lists what is there; what is not is an answer here, and no failure
-        trouble = str(error)
-    return _found(found, "light", identity.model, identity.weights, trouble, [])
+            judges.embedder.embed(["a"])
+        except (ModelUnavailable, WrongWeights) as error:
+            # `models` lists what is there; what is not is an answer here, and no failure
+            trouble = str(error)
+    return _describe(
+        judges,
+        "light",
+        model=identity.model,
+        weights=identity.weights,
+        trouble=trouble,
+    )
 
 
 def _semantic(chosen: Config) -> "Installation":
     from companion.judges import semantic
 
-    nli = (
-        [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
-    )
-    found, trouble = (
-        configured.open_judges(Config(reasoner="semantic", model="".join(nli))),
-        None,
-    )
+    cross_encoders = []
+    if chosen.reasoner == "semantic" and chosen.model:
+        cross_encoders.append(chosen.model)
+    settings = Config(reasoner="semantic", model="".join(cross_encoders))
+    judges = configured.open_judges(settings)
+    trouble = None
     try:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise ModelUnavailable("sentence-transformers is not installed")
-        semantic.check_weights(
-            os.path.join(semantic.packaged(), "model.safetensors"),
-            semantic.WEIGHTS,
-        )
+        weights = os.path.join(semantic.packaged(), "model.safetensors")
+        semantic.check_weights(weights, semantic.WEIGHTS)
         # a cross encoder, if one is chosen, is looked for and hashed
-        configured.describe_judges(found)
+        configured.describe_judges(judges)
     except (ModelUnavailable, WrongWeights) as error:
         trouble = str(error)
-    return _found(
-        found, "semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli
+    return _describe(
+        judges,
+        "semantic",
+        model=semantic.MODEL,
+        weights=semantic.WEIGHTS,
+        trouble=trouble,
+        models=cross_encoders,
     )
 
 
 def _llm(chosen: Config) -> "Installation":
-    model = chosen.model if chosen.reasoner == "llm" else ""
+    model = ""
+    if chosen.reasoner == "llm":
+        model = chosen.model
     if importlib.util.find_spec("llm") is None:
-        return _found(
-            None, "llm", model, "", "the llm library is not installed", []
-        )
+        trouble = "the llm library is not installed"
+        return _describe(None, "llm", model=model, trouble=trouble)
     import llm
 
     workspace.forbid_downloads()
-    names = sorted(str(each.model_id) for each in llm.get_models())
-    trouble = (
-        f"the llm library knows no model {model!r}"
-        if model and model not in llm.get_model_aliases()
-        else None
-    )
-    return _found(
-        configured.open_judges(chosen) if model else None,
-        "llm",
-        model,
-        "",
-        trouble,
-        names,
-    )
+    names = sorted(str(found.model_id) for found in llm.get_models())
+    problem = None
+    judges = None
+    if model:
+        judges = configured.open_judges(chosen)
+        if model not in llm.get_model_aliases():
+            problem = f"the llm library knows no model {model!r}"
+    return _describe(judges, "llm", model=model, trouble=problem, models=names)
 
 
-def _found(
+def _describe(
     judges: Judges | None,
     name: "ReasonerName",
+    *,
     model: str,
-    weights: str,
     trouble: str | None,
-    models: list[str],
+    weights: str = "",
+    models: Sequence[str] = (),
 ) -> "Installation":
-    jobs = (
-        dict(configured.describe_judges(judges))
-        if judges and not trouble
-        else {}
-    )
+    jobs: dict[str, str] = {}
+    if judges is not None and trouble is None:
+        jobs.update(configured.describe_judges(judges))
     return {
         "name": name,
         "installed": trouble is None,
         "trouble": trouble,
         "model": model,
         "weights": weights,
-        "models": models,
+        "models": list(models),
         "judges": jobs,
     }

@@ -177,7 +177,7 @@ def test_the_listing_names_weights_costs_and_trouble(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.judges.semantic._PACKAGE", "no_such_package")
-    doc = switch_reasoner.listing(wiki.ws)
+    doc = switch_reasoner.list_reasoners(wiki.ws)
     found = {each["name"]: each for each in doc["reasoners"]}
 
     assert doc["reasoner"] == "light" and found["light"]["in_use"]
@@ -196,7 +196,7 @@ JOBS = ["embed", "relate", "extract", "summarise"]
 def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     found = {
         each["name"]: each["judges"]
-        for each in switch_reasoner.listing(wiki.ws)["reasoners"]
+        for each in switch_reasoner.list_reasoners(wiki.ws)["reasoners"]
     }
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (
         JOBS,
@@ -215,7 +215,7 @@ def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     wiki.commit("a language model")
     found = {
         each["name"]: each["judges"]
-        for each in switch_reasoner.listing(wiki.ws)["reasoners"]
+        for each in switch_reasoner.list_reasoners(wiki.ws)["reasoners"]
     }
     assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"][
         "extract"
@@ -229,7 +229,7 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
         "companion.language.static_vectors.package_folder",
         lambda: str(tmp_path),
     )
-    light = switch_reasoner.listing(wiki.ws)["reasoners"][0]
+    light = switch_reasoner.list_reasoners(wiki.ws)["reasoners"][0]
 
     assert (
         not light["installed"]

@@ -28,13 +28,13 @@ def run(
     explain: bool,
 ) -> int:
     """Print the models, or switch to one; raises Usage if *action* is neither."""
-    from companion.maintenance.switch_reasoner import listing, use
+    from companion.maintenance.switch_reasoner import list_reasoners, use
     from companion.workspace import open_workspace
 
     doc: Doc
     match action:
         case [] if not dry_run and max_calls is None:
-            doc = listing(open_workspace(ui.wiki))
+            doc = list_reasoners(open_workspace(ui.wiki))
             ui.result(doc, text(doc, explain=explain))
         case ["use", name]:
             with ui.progress("embedding pages") as progress:
