@@ -1,36 +1,46 @@
-"""What `ingest` and `triage` are told of every capture of one call."""
+"""The options that `ingest` and `triage` share, as the values that TRIAGE takes."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.cli.errors import Usage
+from companion.cli.spec import Arguments
 
 if TYPE_CHECKING:
     from companion.values.captures import Draft
 
 
-def door_of(said: dict[str, Any]) -> dict[str, bool]:
-    """Take the two ways past the secrets check out of *said*; they exclude each other."""
-    door = {name: said.pop(name) for name in ("redact", "store_anyway")}
-    if all(door.values()):
+def require_one_way(*, redact: bool, store_anyway: bool) -> None:
+    """Raise Usage if both ways past the secrets check are chosen."""
+    if redact and store_anyway:
         raise Usage(
             "--redact and --store-anyway exclude each other",
             hint="Choose one of the two.",
         )
-    return door
 
 
-def draft_of(said: dict[str, Any], **more: Any) -> "Draft":
-    """Return what was said of every capture of this call; a channel not named is left to the
-    reader.
+def make_draft(
+    origin: Arguments, *, title: str | None, event_time: str | None
+) -> "Draft":
+    """Return a draft without text, with what was said of every capture of this call.
+
+    A reader may replace a channel that was not named. Raises BadName if the agent is empty.
     """
     from companion.values.captures import Draft
     from companion.values.refusals import BadName
 
-    if said["agent"] is not None and not said["agent"].strip():
-        # an unset variable of an assistant's script must not speak as the person
+    agent = origin["agent"]
+    if agent is not None and not agent.strip():
+        # An unset variable in an assistant's script must not make it speak as the person.
         raise BadName("`--agent` is empty")
-    said = said | more
-    return Draft(
+    draft = Draft(
         text="",
-        **(said if said["channel"] else said | {"channel": Draft("").channel}),
+        title=title,
+        event_time=event_time,
+        source=origin["source"],
+        agent=agent,
+        scope=origin["scope"],
+        priority=origin["priority"],
     )
+    if origin["channel"]:
+        return draft._replace(channel=origin["channel"])
+    return draft

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion.cli import commands
-from companion.cli.spec import Argument, Option, Verb
+from companion.cli.spec import Argument, Arguments, Option, Verb
 
 
 class Call(NamedTuple):
     """A command line, understood."""
 
     verb: Verb
-    arguments: dict[str, Any]
+    arguments: Arguments
 
 
 GLOBALS = (
@@ -49,7 +49,7 @@ class _Unusual(Exception):
     """This command line is for Typer."""
 
 
-def lift(argv: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+def lift(argv: Sequence[str]) -> tuple[Arguments, list[str]]:
     """Take the global options out of *argv*, wherever they stand before a ``--``.
 
     Return their values by name, and the words that are left. A global option without its value
@@ -107,7 +107,7 @@ def _flags_with_a_value(name: str) -> frozenset[str]:
     return frozenset(_by_flag(valued))
 
 
-def _defaults(options: Sequence[Option]) -> dict[str, Any]:
+def _defaults(options: Sequence[Option]) -> Arguments:
     return {option.name: option.default for option in options}
 
 
@@ -118,7 +118,7 @@ def _by_flag(options: Sequence[Option]) -> dict[str, Option]:
     return found
 
 
-def _arguments(verb: Verb, words: Sequence[str]) -> dict[str, Any]:
+def _arguments(verb: Verb, words: Sequence[str]) -> Arguments:
     values = _defaults(verb.spec.options)
     known = _by_flag(verb.spec.options)
     positional: list[str] = []
@@ -137,7 +137,7 @@ def _arguments(verb: Verb, words: Sequence[str]) -> dict[str, Any]:
     return values | _positional(verb.spec.argument, positional)
 
 
-def _positional(argument: Argument | None, words: list[str]) -> dict[str, Any]:
+def _positional(argument: Argument | None, words: list[str]) -> Arguments:
     if argument is None:
         if words:
             raise _Unusual

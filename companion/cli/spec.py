@@ -1,7 +1,10 @@
-"""What a command, an argument and an option are."""
+"""The values that say how a command is called: its options, its argument, its help."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+#: the values of options and arguments, by name
+Arguments = dict[str, Any]
 
 
 class Option(NamedTuple):

@@ -6,7 +6,7 @@ Typer's own click is private, so only public names of Typer are used here.
 
 import inspect
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import Annotated, Any, Literal
 
@@ -43,11 +43,17 @@ The global options may stand before or after the verb; COMPANION_WIKI names a wi
 the clock. Text that begins with a dash goes after `--`.
 """
 
-_KINDS: dict[str, Any] = {
+_KINDS: Mapping[str, type] = {
     "flag": bool,
     "text": str,
     "count": int,
     "share": float,
+}
+
+
+_RANGES: Mapping[str, Any] = {
+    "count": {"min": 1, "max": 999_999_999},
+    "share": {"min": 0, "max": 1},
 }
 
 
@@ -148,37 +154,27 @@ def _positional(argument: Argument) -> inspect.Parameter:
         metavar=argument.metavar, hidden=True, show_default=False
     )
     kind: Any = list[str] if argument.many else str | None
-    default: Any = (
-        inspect.Parameter.empty
-        if argument.required
-        else []
-        if argument.many
-        else None
-    )
+    default: Any = None
+    if argument.required:
+        default = inspect.Parameter.empty
+    elif argument.many:
+        default = []
     return _parameter(argument.name, Annotated[kind, info], default)
 
 
 def _named(option: Option) -> inspect.Parameter:
-    ranges: dict[str, Any] = {
-        "count": {"min": 1, "max": 999_999_999},
-        "share": {"min": 0, "max": 1},
-    }
     info = typer.Option(
         *option.flags,
         help=option.help,
         metavar=option.metavar or None,
-        **ranges.get(option.kind, {}),
+        **_RANGES.get(option.kind, {}),
     )
-    kind: Any = (
-        Literal[option.choices]
-        if option.kind == "choice"
-        else _KINDS[option.kind]
-    )
-    return _parameter(
-        option.name,
-        Annotated[kind if option.default is not None else kind | None, info],
-        option.default,
-    )
+    kind: Any = _KINDS.get(option.kind, str)
+    if option.kind == "choice":
+        kind = Literal[option.choices]
+    if option.default is None:
+        kind = kind | None
+    return _parameter(option.name, Annotated[kind, info], option.default)
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:

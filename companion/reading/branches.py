@@ -163,14 +163,12 @@ def _shorten_reason(branch: Branch, reason: str) -> str | None:
 
 def _shorten_old_reason(branch: Branch, reason: str) -> str | None:
     """Return the same of a reason as older ledgers have it, with the numbers first."""
-    parts = []
-    speakers = ""
-    for part in reason.split("; "):
-        if part.startswith(("threshold", "row ")):
-            continue
-        parts.append(part)
-        if part.startswith("pressure") and not speakers:
-            speakers = part.partition(": ")[2].partition(" (")[0]
+    parts = [
+        part
+        for part in reason.split("; ")
+        if not part.startswith(("threshold", "row "))
+    ]
+    speakers = _find_speakers(parts)
     if not speakers:
         return None
     if branch.state != "open":
@@ -182,6 +180,14 @@ def _shorten_old_reason(branch: Branch, reason: str) -> str | None:
     if speakers.startswith("1 independent voice "):
         needs += ", and one voice alone never wins"
     return f"{speakers}; {needs}"
+
+
+def _find_speakers(parts: Sequence[str]) -> str:
+    """Return who speaks for a branch by the *parts* of a reason; empty where none of them says."""
+    for part in parts:
+        if part.startswith("pressure"):
+            return part.partition(": ")[2].partition(" (")[0]
+    return ""
 
 
 # -- members ---------------------------------------------------------------------------------------

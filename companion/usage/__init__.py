@@ -1,1 +1,1 @@
-"""What was read, and its utility (MaM §5.3)."""
+"""Reads of entries, and the utility that follows from them (MaM §5.3)."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from companion.errors import BadInput, CompanionError
-from companion.lookup.find import Ambiguous, NothingFound, find_target
+from companion.lookup.find import Ambiguous, NothingFound, Target, find_target
 from companion.lookup.index import current_index
 from companion.storage.index.tables import use as use_table
 from companion.storage.index.tables.captures import find_entry_of_capture
@@ -54,7 +54,10 @@ class NothingAsked(CompanionError):
 class NoVerdict(BadInput):
     """This word is no opinion on an answer."""
 
-    hint = "Say good, useful, bad or wrong; add a query id or an entry unless you mean the last answer."
+    hint = (
+        "Say good, useful, bad or wrong; "
+        "add a query id or an entry unless you mean the last answer."
+    )
 
 
 class NotInTheWiki(BadInput):
@@ -69,27 +72,37 @@ class NotInTheWiki(BadInput):
 def list_queries(ws: Workspace) -> "QueryList":
     """Return the reader's latest queries, the newest first, each once, with the outcome stated."""
     journal, db = _open(ws)
-    uses: dict[tuple[str, str], Use] = {}
-    outcomes: dict[tuple[str, str], Opinion] = {}
-    outcome_of_use: dict[str, Opinion] = {}
-    for use in reads.list_reads_of_agent(journal, ws.who, READS_BACK):
-        if use.verb == FEEDBACK and use.about is not None:
-            outcome_of_use.setdefault(use.about, OUTCOMES[use.words])
-        elif use.verb in QUERIES:
-            question = (use.verb, use.words)
-            uses.setdefault(question, use)
-            if use.id in outcome_of_use:
-                outcomes.setdefault(question, outcome_of_use[use.id])
-    newest = list(uses.items())[:_MOST_LISTED]
+    uses = reads.list_reads_of_agent(journal, ws.who, READS_BACK)
+    outcomes = _list_outcomes(uses)
+    newest: dict[tuple[str, str], Use] = {}
+    for use in uses:
+        if use.verb in QUERIES:
+            newest.setdefault((use.verb, use.words), use)
     listed: list[ListedQuery] = [
         {
             **_describe_query(use),
             "outcome": outcomes.get(question),
             "entries": _describe_entries(db, use),
         }
-        for question, use in newest
+        for question, use in list(newest.items())[:_MOST_LISTED]
     ]
     return {"queries": listed}
+
+
+def _list_outcomes(uses: Sequence[Use]) -> "dict[tuple[str, str], Opinion]":
+    """Return the last outcome stated on each question, by its verb and words.
+
+    *uses* come newest first, so that an opinion comes before the query it is about.
+    """
+    outcomes: dict[tuple[str, str], Opinion] = {}
+    outcome_of_use: dict[str, Opinion] = {}
+    for use in uses:
+        if use.verb == FEEDBACK and use.about is not None:
+            outcome_of_use.setdefault(use.about, OUTCOMES[use.words])
+        elif use.verb in QUERIES and use.id in outcome_of_use:
+            question = (use.verb, use.words)
+            outcomes.setdefault(question, outcome_of_use[use.id])
+    return outcomes
 
 
 def record_feedback(
@@ -154,23 +167,33 @@ def _find_use(
     if target is None:
         return _find_last_query(ws, journal)
     queries = _find_queries(ws, db, journal, target)
+    candidates = [f"query {query.id}" for query in queries[:4]]
     try:
         found = find_target(ws, db, journal, target)
     except NothingFound:
-        if len(queries) == 1:
-            return queries[0]
         if not queries:
             raise
         found = None
-    if found is None or queries:
-        candidates = [f"query {query.id}" for query in queries[:4]]
-        if found is not None:
-            candidates.append(f"{found.kind} {found.id}")
+    if found is not None and not queries:
+        return _use_of_entry(ws, db, found)
+    if found is not None:
+        candidates.append(f"{found.kind} {found.id}")
+    if len(candidates) > 1:
         hint = "One of: " + ", ".join(candidates)
         raise Ambiguous(f"{target!r} names more than one thing", hint=hint)
-    entry = (
-        found.id if found.kind == "entry" else _entry_of_capture(db, found.id)
-    )
+    return queries[0]
+
+
+def _use_of_entry(
+    ws: Workspace, db: sqlite3.Connection | None, target: Target
+) -> Use:
+    """Return a use without an id that shows the entry *target*, or the entry of a capture.
+
+    Raises NotInTheWiki for a capture that waits.
+    """
+    entry: str | None = target.id
+    if target.kind != "entry":
+        entry = None if db is None else find_entry_of_capture(db, target.id)
     if entry is None:
         raise NotInTheWiki
     return Use("", ws.now(), ws.who, "", "", (entry,))
@@ -194,12 +217,6 @@ def _find_queries(
             )
             queries.setdefault(query.id, use)
     return [use for id, use in queries.items() if id.startswith(prefix)]
-
-
-def _entry_of_capture(
-    db: sqlite3.Connection | None, capture: str
-) -> str | None:
-    return None if db is None else find_entry_of_capture(db, capture)
 
 
 def _describe_query(use: Use) -> "QueryResult":

@@ -1,9 +1,8 @@
-"""Every read is recorded in one append, as it was and on this machine only (MaM §5.3;
-`store.uses`).
+"""Record every read in one append, as it was and on this machine only (MaM §5.3).
 
-What of it may go on record is decided by the night that takes it there (`app.ride`). AUDIT's
-replays, `doctor` and benches call what reads call and not this, so they leave no trace. On the hot
-path of every read.
+The next run decides what of it may go on record (`usage.record_in_run`). AUDIT's replays, `doctor`
+and the benches call the functions that reads call, but not these, so they leave no trace. On the
+hot path of every read.
 """
 
 import os
@@ -31,75 +30,64 @@ _Document = Mapping[str, Any]
 
 
 def record_search(ws: Workspace, doc: "SearchResult") -> str | None:
+    """Record the first hits of a search; return what kept it from being recorded, else None."""
     hits = doc["results"]
-    # Notes that wait may be private, wherever they stand: the night must know that one was shown.
-    waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
-    return record_read(
-        ws,
-        "search",
-        doc["query"],
-        [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting],
-    )
+    shown = [hit["id"] for hit in hits[:MOST_PLACES]]
+    # A waiting note may be private, wherever it stands: the night must know that it was shown.
+    shown += [hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None]
+    return record_read(ws, "search", doc["query"], shown)
 
 
 def record_ask(ws: Workspace, doc: _Document) -> str | None:
-    """Record the notes that an answer rests on, or the passages that were given instead of one."""
-    sources = (
-        told["capture"]
-        for each in doc["answers"]
-        for step in each["path"]
-        for told in step["sources"]
-    )
-    return record_read(
-        ws,
-        "ask",
-        doc["question"],
-        [*sources, *(passage["id"] for passage in doc["passages"])],
-    )
+    """Record the notes that an answer rests on, or the passages shown instead of one.
+
+    Return what kept it from being recorded, else None.
+    """
+    shown: list[str] = []
+    for answer in doc["answers"]:
+        for step in answer["path"]:
+            shown += [source["capture"] for source in step["sources"]]
+    shown += [passage["id"] for passage in doc["passages"]]
+    return record_read(ws, "ask", doc["question"], shown)
 
 
 def record_claims(ws: Workspace, doc: _Document) -> str | None:
+    """Record the pages and notes of the claims shown, those told in private first.
+
+    Return what kept it from being recorded, else None.
+    """
     words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
-    told = [claim for key in doc["keys"] for claim in key["claims"]]
-    # what decides whose the question is must not be cut off
-    told.sort(key=lambda claim: claim["scope"] != "private")
-    return record_read(
-        ws,
-        "claims",
-        words,
-        (claim["entry"] or claim["capture"] for claim in told),
-    )
+    claims = []
+    for key in doc["keys"]:
+        claims += key["claims"]
+    # Whether the question is private depends on these: they must not be cut off.
+    claims.sort(key=lambda claim: claim["scope"] != "private")
+    shown = [claim["entry"] or claim["capture"] for claim in claims]
+    return record_read(ws, "claims", words, shown)
 
 
 def record_show(ws: Workspace, doc: _Document) -> str | None:
+    """Record an opened page or capture; return what kept it from being recorded, else None."""
     return record_read(ws, "show", "", [doc["id"]])
 
 
 def record_read(
     ws: Workspace, verb: str, words: str, shown: Iterable[str]
 ) -> str | None:
-    """Record that *verb* showed entries or captures, by their ids, the first one first, each once.
+    """Record that *verb* showed the entries and captures with the ids *shown*, each once, in order.
 
-    Never waits, and never fails the read: returns what kept it from being recorded, None where
-    nothing did.
+    Never waits and never fails the read: returns what kept it from being recorded, else None.
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
-    return reads_file.append(
-        ws.place,
-        (
-            _id(ws, verb, ids),
-            ws.now(),
-            ws.who,
-            verb,
-            words_to_keep(ws, words),
-            ids,
-        ),
-    )
+    kept_words = words_to_keep(ws, words)
+    use = (_name_use(ws, verb, ids), ws.now(), ws.who, verb, kept_words, ids)
+    return reads_file.append(ws.place, use)
 
 
-def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
-    """Return what names a use: where the clock stands still, what came before it keeps it apart
-    from its like.
+def _name_use(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
+    """Return the id of a use.
+
+    Where the clock stands still, the number of earlier reads keeps equal uses apart.
     """
     if not ws.is_clock_moved:
         return ws.fresh_id()
@@ -108,17 +96,15 @@ def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
     try:
         with closing(ws.journal()) as journal:
             before = reads.count_reads(journal)
-    except CompanionError:  # the read says so itself where it needs the journal
+    except CompanionError:
+        # The read itself reports a broken journal where it needs one.
         before = 0
-    return ws.fresh_id(
-        verb, *ids, str(before), str(reads_file.measure_size(ws.place))
-    )
+    size = reads_file.measure_size(ws.place)
+    return ws.fresh_id(verb, *ids, str(before), str(size))
 
 
 def words_to_keep(ws: Workspace, words: str) -> str:
-    """Return *words* as they may be kept: cut to length, and none of them where they hold what was
-    erased here.
-    """
+    """Return *words* cut to length; none of them where they hold words that were erased here."""
     plain = words.encode("utf-8", "replace").decode()[:MOST_WORDS]
     if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
         return plain  # most wikis: a read pays for one look
@@ -132,14 +118,17 @@ def words_to_keep(ws: Workspace, words: str) -> str:
 
 
 def collect_reads(ws: Workspace, journal: Journal) -> None:
-    """Let the journal have what reads appended; words that hold a secret, or what was erased since,
-    go on the way.
+    """Move what reads appended into the journal, without words that hold a secret or were erased
+    since.
     """
     from companion.privacy import secret_formats
     from companion.storage.journal import reads
 
     def clean(words: str) -> str:
-        said = words_to_keep(ws, words)
-        return "" if secret_formats.find(said) else said
+        """Return the words of a read that may be kept."""
+        kept = words_to_keep(ws, words)
+        if secret_formats.find(kept):
+            return ""
+        return kept
 
     reads.take_reads(ws.place, journal, clean)

@@ -1,10 +1,16 @@
-"""What is on record of the use of entries, and the utility that follows from it (MaM §5.3)."""
+"""Read the recorded use of entries, and compute the utility that follows from it (MaM §5.3)."""
 
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.storage.index.tables import use as usage
-from companion.storage.index.tables.use import count_use
+from companion.storage.index.tables.use import (
+    UseRecord,
+    count_use,
+    find_newest_use,
+    list_gains,
+    list_use_marks,
+    list_use_records,
+)
 from companion.storage.journal import reads
 from companion.storage.journal.journal import Journal
 from companion.usage.utility import (
@@ -25,13 +31,11 @@ if TYPE_CHECKING:
 
 
 def utility_by_entry(db: sqlite3.Connection) -> dict[str, Utility]:
-    """Return the utility of every entry that was ever read, as far as the ledger has it; the rest
-    is `UNKNOWN`.
-    """
-    grown = _grown(db)
+    """Return the utility of every entry that the ledger says was read; any other has `UNKNOWN`."""
+    weight = _newest_weight(db)
     return {
-        each.entry: posterior(each.gain / grown, each.loss / grown)
-        for each in usage.list_use_records(db)
+        use.entry: posterior(use.gain / weight, use.loss / weight)
+        for use in list_use_records(db)
     }
 
 
@@ -41,33 +45,31 @@ def use_columns(
     """Return the entries that were ever read, how often each was, and the mean of its utility."""
     import numpy as np
 
-    rows = usage.list_gains(db)
-    entries, counts, gains, losses = (
-        zip(*rows, strict=True) if rows else ((), (), (), ())
-    )
-    grown = _grown(db)
+    rows = list_gains(db)
+    if not rows:
+        return (), np.zeros(0), np.zeros(0)
+    entries, counts, gains, losses = zip(*rows, strict=True)
+    weight = _newest_weight(db)
     means = posterior_means(
-        np.array(gains, float) / grown, np.array(losses, float) / grown
+        np.array(gains, float) / weight, np.array(losses, float) / weight
     )
     return entries, np.array(counts, float), means
 
 
 def describe_use(db: sqlite3.Connection, entry: str) -> "UseResult":
     """Return the use of one entry as reads show it, with the reason of its utility in words."""
-    grown = _grown(db)
-    found = next(
-        usage.list_use_records(db, entry),
-        usage.UseRecord(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0),
-    )
-    known = posterior(found.gain / grown, found.loss / grown)
+    weight = _newest_weight(db)
+    unread = UseRecord(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0)
+    use = next(list_use_records(db, entry), unread)
+    utility = posterior(use.gain / weight, use.loss / weight)
     return {
-        "accesses": found.accesses,
-        "last": found.last,
-        "utility": round(known.mean, 4),
-        "deviation": round(known.deviation, 4),
-        "evidence": round(known.evidence, 4),
+        "accesses": use.accesses,
+        "last": use.last,
+        "utility": round(utility.mean, 4),
+        "deviation": round(utility.deviation, 4),
+        "evidence": round(utility.evidence, 4),
         "reason": describe_utility(
-            found.shown, found.opened, found.good, found.bad, known
+            use.shown, use.opened, use.good, use.bad, utility
         ),
     }
 
@@ -75,19 +77,21 @@ def describe_use(db: sqlite3.Connection, entry: str) -> "UseResult":
 def summarise_use(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal
 ) -> "UseSummary":
-    """Return how many reads wait for a run, and of how many entries and queries there is a
-    record.
-    """
-    entries, queries = (0, 0) if db is None else count_use(db)
-    waiting = reads.count_waiting(
-        ws.place, journal, set() if db is None else usage.list_use_marks(db)
-    )
+    """Return how many reads wait for a run, and how many entries and queries have a record."""
+    if db is None:
+        waiting = reads.count_waiting(ws.place, journal, set())
+        return {"waiting": waiting, "entries": 0, "queries": 0}
+    entries, queries = count_use(db)
+    waiting = reads.count_waiting(ws.place, journal, list_use_marks(db))
     return {"waiting": waiting, "entries": entries, "queries": queries}
 
 
-def _grown(db: sqlite3.Connection) -> float:
-    """Return what the newest evidence counts: to it all other evidence has aged, and time away ages
-    nothing.
+def _newest_weight(db: sqlite3.Connection) -> float:
+    """Return the weight of the newest evidence.
+
+    Older evidence weighs less in proportion; time in which nothing was read changes nothing.
     """
-    newest = usage.find_newest_use(db)
-    return 1.0 if newest is None else growth(newest)
+    newest = find_newest_use(db)
+    if newest is None:
+        return 1.0
+    return growth(newest)

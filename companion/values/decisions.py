@@ -1,7 +1,8 @@
 """Plans: what an operation decided, and why, before anything is touched."""
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from companion.values.events import LedgerLine
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class Verdict:
     subject: str  # an entry id or a capture id
     action: str
     reason: str
-    data: dict[str, Any] = field(default_factory=dict)
+    data: LedgerLine = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from companion.cli.capture_arguments import door_of, draft_of
+from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import MANY, Doc, counts, short, some
 from companion.cli.options import ORIGIN
@@ -53,24 +53,31 @@ def run(
     lines: bool,
     jsonl: str | None,
     title: str | None,
-    **said: Any,
+    event_time: str | None,
+    redact: bool,
+    store_anyway: bool,
+    **origin: Any,
 ) -> int:
     """Capture and acknowledge; return 65 if something was refused that was asked for by name."""
     from companion.workspace import open_workspace
 
-    options = door_of(said)
+    require_one_way(redact=redact, store_anyway=store_anyway)
     from companion.operations.triage import arguments, capture
 
     items = arguments.drafts(
         what,
         lines=lines,
         jsonl=jsonl,
-        defaults=draft_of(said, title=title),
+        defaults=make_draft(origin, title=title, event_time=event_time),
         stdin=None if sys.stdin is None else sys.stdin.buffer,
     )
     with ui.progress("captured") as progress:
         doc = capture.ingest(
-            open_workspace(ui.wiki), items, **options, progress=progress
+            open_workspace(ui.wiki),
+            items,
+            redact=redact,
+            store_anyway=store_anyway,
+            progress=progress,
         )
     ui.result(doc, text(doc))
     faults = _faults(doc)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from companion.cli.capture_arguments import door_of, draft_of
+from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA, Usage
 from companion.cli.format import Doc
 from companion.cli.options import ORIGIN
@@ -23,7 +23,14 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
+def run(
+    ui: Ui,
+    *,
+    stream: str | None,
+    redact: bool,
+    store_anyway: bool,
+    **origin: Any,
+) -> int:
     """Capture each line and acknowledge it; return 65 if one was refused.
 
     Raises Usage if there is no standard input.
@@ -35,7 +42,7 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
             "triage reads standard input only",
             hint="Write `companion triage - < FILE`, or use ingest.",
         )
-    options = door_of(said)
+    require_one_way(redact=redact, store_anyway=store_anyway)
     refused = 0
 
     def acknowledge(ack: Doc) -> None:
@@ -53,13 +60,14 @@ def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
 
     if sys.stdin is None:
         raise Usage("standard input is closed", hint="Pipe the lines in.")
-    defaults = draft_of(said, title=None, event_time=None)
+    defaults = make_draft(origin, title=None, event_time=None)
     capture.triage_stream(
         open_workspace(ui.wiki),
         sys.stdin.buffer,
         defaults,
         acknowledge=acknowledge,
-        **options,
+        redact=redact,
+        store_anyway=store_anyway,
     )
     return BAD_DATA if refused else 0
 
