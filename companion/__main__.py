@@ -19,13 +19,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     Called without *argv*, as the installed program is, it leaves the process itself after a hot
     verb.
     """
-    said, words = lift(sys.argv[1:] if argv is None else argv)
-    ui = Ui(wiki=said["wiki"], json=said["json"], quiet=said["quiet"])
+    is_program = argv is None
+    if argv is None:
+        argv = sys.argv[1:]
+    options, words = lift(argv)
+    ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
     call = parse(words)
-    code = _guarded(
-        ui, lambda: _version(ui) if said["version"] else _run(ui, call, words)
-    )
-    if argv is None and call is not None and call.verb.spec.hot:
+
+    def work() -> int:
+        """Print the version, or run the command."""
+        if options["version"]:
+            return _version(ui)
+        return _run(ui, call, words)
+
+    code = _guarded(ui, work)
+    if is_program and call is not None and call.verb.spec.hot:
         # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
@@ -37,7 +45,9 @@ def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
         from companion.cli import typer_app
 
         call = typer_app.understand(ui, words)
-    return 0 if call is None else call.verb.run(ui, **call.arguments)
+    if call is None:
+        return 0
+    return call.verb.run(ui, **call.arguments)
 
 
 def _version(ui: Ui) -> int:
@@ -49,9 +59,7 @@ def _version(ui: Ui) -> int:
 
 
 def _guarded(ui: Ui, work: Callable[[], int]) -> int:
-    """Run *work* and hand its output over; whatever goes wrong becomes a message and an exit
-    code.
-    """
+    """Run *work* and print its output; an error becomes a message and an exit code."""
     try:
         try:
             return work()
@@ -59,7 +67,7 @@ def _guarded(ui: Ui, work: Callable[[], int]) -> int:
             ui.flush()
     except BrokenPipeError:
         return _silence()
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last one: nobody else would report it
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - nobody else would report it
         return _report(ui, error)
 
 

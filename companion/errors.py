@@ -16,18 +16,27 @@ class CompanionError(Exception):
     hint = ""
 
     def __init__(self, message: str = "", *, hint: str = "") -> None:
-        doc = (type(self).__doc__ or "").strip().splitlines()
-        super().__init__(message or (doc[0] if doc else type(self).__name__))
+        super().__init__(message or _default_message(type(self)))
         if hint:
             self.hint = hint
 
     @property
     def kind(self) -> str:
         """The stable name of this error in `--json` output, e.g. ``not-a-wiki``."""
-        name = type(self).__name__
-        return "".join(
-            "-" + c.lower() if c.isupper() else c for c in name
-        ).lstrip("-")
+        kind = ""
+        for letter in type(self).__name__:
+            if letter.isupper():
+                kind += "-"
+            kind += letter.lower()
+        return kind.lstrip("-")
+
+
+def _default_message(error: type[CompanionError]) -> str:
+    """Return the first line of the class docstring, else the name of the class."""
+    doc = (error.__doc__ or "").strip()
+    if not doc:
+        return error.__name__
+    return doc.splitlines()[0]
 
 
 class BadInput(CompanionError):
@@ -40,14 +49,20 @@ class InputOutput(CompanionError):
     """The system could not read or write."""
 
     exit_code = 74
-    hint = "Check the disk (is it full?) and the folder's permissions, then run the same command again."
+    hint = (
+        "Check the disk (is it full?) and the folder's permissions, "
+        "then run the same command again."
+    )
 
 
 class DatabaseTrouble(CompanionError):
     """A database of companion cannot be used."""
 
     exit_code = 74
-    hint = "`companion doctor` says what is wrong; git holds what happened, `companion rebuild` the rest."
+    hint = (
+        "`companion doctor` says what is wrong; "
+        "git holds what happened, `companion rebuild` makes the rest again."
+    )
 
 
 class TryLater(CompanionError):

@@ -12,8 +12,13 @@ from companion.storage.git import layout
 from companion.storage.git.layout import Place
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import hashing, refusals
-from companion.values import time as times
 from companion.values.captures import OWNER
+from companion.values.time import (
+    format_instant,
+    is_far,
+    moment,
+    parse_instant,
+)
 
 
 class BadClock(CompanionError):
@@ -39,7 +44,7 @@ class Workspace:
         """Return COMPANION_NOW where it is set, else the machine's time (RFC 3339 UTC)."""
         if self._now is not None:
             return self._now
-        return times.format_instant(real_now())
+        return format_instant(real_now())
 
     @property
     def is_clock_moved(self) -> bool:
@@ -66,11 +71,12 @@ class Workspace:
     def present(self, journal: Journal) -> str:
         """Return the clock's time, or the newest trusted one where the clock is far from it."""
         clock = self.now()
-        event = times.moment(
+        event = moment(
             clock, journal.get("last_time"), journal.get(TRUSTED)
         ).event
-        is_doubtful = times.is_far(clock, event) or times.is_far(event, clock)
-        return event if is_doubtful else clock
+        if is_far(clock, event) or is_far(event, clock):
+            return event
+        return clock
 
     def journal(self) -> Journal:
         """Return the open journal; a lost one is first restored from git's buffer refs (TRI-5)."""
@@ -89,7 +95,9 @@ def open_workspace(
     """
     place = layout.find_place(choose_folder(wiki))
     arm_faults()
-    who = OWNER if agent is None else refusals.agent(agent)
+    who = OWNER
+    if agent is not None:
+        who = refusals.agent(agent)
     return Workspace(place, fixed_now(), who=who)
 
 
@@ -122,14 +130,14 @@ def fixed_now() -> str | None:
     if not text:
         return None
     try:
-        return times.parse_instant(text)
+        return parse_instant(text)
     except CompanionError as error:
         raise BadClock(f"COMPANION_NOW: {error}") from error
 
 
 def real_now() -> datetime:
     """Return the machine's time, which file ages and kept copies need whatever COMPANION_NOW is."""
-    return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - datetime.UTC is another name for it
+    return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - UTC is the same
 
 
 def restore_captures(place: Place, journal: Journal) -> None:

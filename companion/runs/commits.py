@@ -1,4 +1,4 @@
-"""The commit of each run."""
+"""Find the commit of each run."""
 
 import os
 
@@ -28,12 +28,13 @@ def find_commits(place: Place) -> dict[str, str]:
     ).decode("utf-8", "replace")
     commits: dict[str, str] = {}
     for part in listing.split("\0")[1:]:
-        commit, *names = part.splitlines()
-        # The newest commit comes first and the oldest counts: after a revert the file came back.
-        commits.update(dict.fromkeys(map(_run_of, filter(None, names)), commit))
+        commit, *paths = part.splitlines()
+        for path in filter(None, paths):
+            # The newest comes first and the oldest counts: after a revert the file came back.
+            commits[_find_run(path)] = commit
     return commits
 
 
-def _run_of(path: str) -> str:
-    """Return the run of a ledger file; git quotes paths beyond ASCII, and a run's name is within."""
+def _find_run(path: str) -> str:
+    """Return the run of a ledger file. Git quotes a path with letters beyond ASCII."""
     return os.path.basename(path).removesuffix('"').removesuffix(".jsonl")

@@ -66,8 +66,9 @@ def recover_and_open(ws: Workspace, *, quiet: bool) -> LockedWiki:
 
 
 def _record_owner(place: Place) -> None:
-    """Write into a state that is kept elsewhere whose it is: the repository may have been moved, or
-    copied later.
+    """Write into a state that is kept elsewhere which repository owns it.
+
+    The repository may have been moved, or copied later.
     """
     home = os.path.realpath(place.common_dir)
     known, token = layout.read_owner(place)
@@ -81,11 +82,10 @@ _Handler = Callable[[int, FrameType | None], Any] | int | None
 
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
-    """Let a logout or a shutdown end a run as Ctrl-C does: rolled back, and git's locks
-    released.
-    """
+    """Let a logout or a shutdown end a run as Ctrl-C does, which releases git's locks."""
 
     def stop(*_: object) -> None:
+        """Raise KeyboardInterrupt."""
         raise KeyboardInterrupt
 
     before: dict[signal.Signals, _Handler] = {}

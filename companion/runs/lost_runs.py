@@ -1,14 +1,14 @@
-"""Runs that left the branch: by a reset, whose captures are held, or by a commit of the person's,
-which is an undo.
+"""Find the runs that left the branch.
 
-Both are read from ``refs/companion/lost`` and the tree each time they are asked for, and remembered
-nowhere: when a ledger file comes back, by a merge or a reset to where it was, its captures are
-consumed again and nothing is held.
+A reset took them off, and their captures are held; or a commit of the person's did, which is an
+undo. Each call reads ``refs/companion/lost`` and the tree, and nothing is remembered: when a ledger
+file comes back, by a merge or a reset to where it was, its captures are consumed again and nothing
+is held.
 """
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.storage import ledger_file
@@ -20,9 +20,7 @@ from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 
 if TYPE_CHECKING:
-    from companion.runs.results import (
-        HeldRun,
-    )
+    from companion.runs.results import HeldRun
 
 LOST = "refs/companion/lost/"
 # commits that took ledger files away, looked at where no index remembers what there was
@@ -45,23 +43,32 @@ def find_lost_runs(repo: Repo) -> list[LostRun]:
     if not refs:
         return []
     tip = repo.tip()
-    now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
-    found: dict[str, LostRun] = {}
+    ledger = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
+    lost: dict[str, LostRun] = {}
     for ref, commit in sorted(refs.items()):
-        before = None
-        if repo.has(commit):
-            before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER)
-        for change in repo.changes(now, before, ledger_file.FOLDER):
-            run = ledger_file.find_run_at(change.path)
-            if (
-                run is not None
-                and change.old is None
-                and change.new is not None
-            ):
-                reverted = tip is not None and repo.is_ancestor(commit, tip)
-                if run not in found or reverted:
-                    found[run] = LostRun(run, ref, change.new, reverted)
-    return [found[run] for run in sorted(found)]
+        files = _list_lost_files(repo, commit, ledger)
+        if not files:
+            continue
+        reverted = tip is not None and repo.is_ancestor(commit, tip)
+        for run, blob in files.items():
+            if run not in lost or reverted:
+                lost[run] = LostRun(run, ref, blob, reverted)
+    return [lost[run] for run in sorted(lost)]
+
+
+def _list_lost_files(
+    repo: Repo, commit: str, ledger: str | None
+) -> dict[str, str]:
+    """Return the blobs of *commit*'s ledger files that the tree *ledger* lacks, by run."""
+    before = None
+    if repo.has(commit):
+        before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER)
+    files = {}
+    for path, now, then in repo.changes(ledger, before, ledger_file.FOLDER):
+        run = ledger_file.find_run_at(path)
+        if run is not None and now is None and then is not None:
+            files[run] = then
+    return files
 
 
 def find_held_captures(
@@ -69,26 +76,28 @@ def find_held_captures(
 ) -> dict[str, LostRun]:
     """Return the captures that only runs which left the branch consumed, each with such a run.
 
-    A telling that none of those runs has heard releases its capture (INV-7): it is said anew.
+    A telling that none of those runs has read releases its capture (INV-7): it was told anew.
     """
     runs: dict[str, LostRun] = {}
-    # when the tellings that lost runs have heard were seen
-    heard: dict[str, set[str]] = {}
+    # by capture: when the tellings that lost runs have read were seen
+    read: dict[str, set[str]] = {}
     for lost in find_lost_runs(repo):
         for event in ledger_file.decode(lost.run, repo.blob(lost.blob)).events:
             if event["e"] in ("consumed", "sighted"):
                 times = {sighting["seen_at"] for sighting in event["sightings"]}
-                heard.setdefault(event["capture"], set()).update(times)
+                read.setdefault(event["capture"], set()).update(times)
             if event["e"] == "consumed":
                 runs.setdefault(event["capture"], lost)
-    consumed_again = set() if db is None else fold.select_consumed(db, runs)
-    find_held_captures = {}
+    consumed_again: Collection[str] = ()
+    if db is not None:
+        consumed_again = fold.select_consumed(db, runs)
+    held = {}
     for capture, lost in runs.items():
-        if capture not in consumed_again and _all_heard(
-            journal.sightings(capture), heard[capture]
-        ):
-            find_held_captures[capture] = lost
-    return find_held_captures
+        if capture in consumed_again:
+            continue
+        if _all_read(journal.sightings(capture), read[capture]):
+            held[capture] = lost
+    return held
 
 
 def count_held(found: Mapping[str, LostRun]) -> "list[HeldRun]":
@@ -108,11 +117,9 @@ def explain_hold(item: LostRun) -> str:
 
 
 def list_removals(repo: Repo) -> Iterator[str]:
-    """Yield commits just before the person's own commits took ledger files away, the newest
-    first.
-    """
-    where = f":(top,literal){repo.place.prefix}{ledger_file.FOLDER}"
-    args = (
+    """Yield the parents of the person's commits that took ledger files away, the newest first."""
+    listing = run_git(
+        repo.place,
         "log",
         "--diff-filter=D",
         "--no-renames",
@@ -120,14 +127,16 @@ def list_removals(repo: Repo) -> Iterator[str]:
         f"-n{_DEEP}",
         repo.branch,
         "--",
-        where,
+        f":(top,literal){repo.place.prefix}{ledger_file.FOLDER}",
     )
-    for line in run_git(repo.place, *args).decode().splitlines():
+    for line in listing.decode().splitlines():
         yield from line.split()[:1]
 
 
-def _all_heard(tellings: tuple[Sighting, ...], heard: set[str]) -> bool:
-    shared = {
-        telling.seen_at for telling in tellings if telling.scope != "private"
-    }
-    return bool(shared) and shared <= heard
+def _all_read(sightings: Iterable[Sighting], read: set[str]) -> bool:
+    """Tell whether lost runs have read every shared telling, and there is one."""
+    shared = set()
+    for sighting in sightings:
+        if sighting.scope != "private":
+            shared.add(sighting.seen_at)
+    return bool(shared) and shared <= read

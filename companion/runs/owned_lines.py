@@ -1,5 +1,6 @@
-"""Which lines of a managed page its owner wrote: what differed, each time, from what companion had
-written last.
+"""Find the lines of a managed page that its owner wrote.
+
+They are the lines that differed, each time, from what companion had written last.
 """
 
 import json
@@ -16,31 +17,34 @@ _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
 def find_owned_lines(run: Run, entry: str, text: str) -> set[str]:
-    """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
-    endings, none blank.
+    """Return those lines of *text*, the page of *entry* as it is, that are its owner's.
 
-    Where git has lost an earlier content, all of them are.
+    They have no line endings, and none is blank. Where git has lost an earlier content, all lines
+    are the owner's.
     """
-    found, before = set[str](), set[str]()
-    for operation, event, data in list_content_changes(run.db, entry):
-        said = json.loads(data)
-        blob = said.get("blob")
+    owned: set[str] = set()
+    before: set[str] = set()
+    for operation, kind, data in list_content_changes(run.db, entry):
+        event = json.loads(data)
+        blob = event.get("blob")
         if blob is None:
             continue  # it was restored in the index only
         if not run.repo.has(blob):
             return _lines(text)
         after = _lines(run.repo.text(blob, exact=True))
-        if event == "promoted":
-            written = _read_members(run, said["branch"])
-            # headings join the members
-            found |= {
-                line for line in after - written if not line.startswith("#")
-            }
+        if kind == "promoted":
+            # companion puts a heading before each member
+            members = _read_members(run, event["branch"])
+            owned |= _drop_headings(after - members)
         # an undo puts companion's own lines back
-        elif event not in _OURS and operation != "undo":
-            found |= after - before
+        elif kind not in _OURS and operation != "undo":
+            owned |= after - before
         before = after
-    return found & _lines(text)
+    return owned & _lines(text)
+
+
+def _drop_headings(lines: Iterable[str]) -> set[str]:
+    return {line for line in lines if not line.startswith("#")}
 
 
 def select_body_lines(lines: Iterable[str], text: str) -> set[str]:
@@ -49,14 +53,17 @@ def select_body_lines(lines: Iterable[str], text: str) -> set[str]:
 
 
 def read_member_text(run: Run, blob: str, capture: str) -> str:
-    """Return a branch member's page, else its words as they were told; empty where nobody has them
-    any more.
+    """Return a branch member's page, else its words as they were told; empty where both are lost.
 
-    Who joined in the night that promoted never had a page of its own.
+    A member that joined in the night that promoted never had a page of its own.
     """
-    blobs = [blob, *(told.blob for told in run.journal.capture(capture))]
-    known = next(filter(run.repo.has, blobs), None)
-    return "" if known is None else run.repo.text(known, exact=True)
+    blobs = [blob]
+    for captured in run.journal.capture(capture):
+        blobs.append(captured.blob)
+    for known in blobs:
+        if run.repo.has(known):
+            return run.repo.text(known, exact=True)
+    return ""
 
 
 def _read_members(run: Run, branch: str) -> set[str]:
@@ -68,8 +75,6 @@ def _read_members(run: Run, branch: str) -> set[str]:
 
 
 def _lines(text: str) -> set[str]:
-    return {
-        line
-        for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if line.strip()
-    }
+    """Return the lines of *text* without endings, none blank."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return {line for line in lines if line.strip()}

@@ -1,4 +1,4 @@
-"""Publishing a run: its pages and its ledger file become one commit (CON-4)."""
+"""Publish a run: its pages and its ledger file become one commit (CON-4)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -78,7 +78,8 @@ def publish_edits(
 ) -> PublishedEdits:
     """Commit a person's *edits* with the run's own *writes* and the ledger file of *record*.
 
-    The edits are on disk already; *edited* is the tree that has them. Raises Raced, GitBusy, TryLater or StorageError with nothing changed.
+    The edits are on disk already; *edited* is the tree that has them. Raises Raced, GitBusy,
+    TryLater or StorageError with nothing changed.
     """
     own = [*writes, _ledger_write(record)]
     with Pack(repo.place.common_dir) as pack:

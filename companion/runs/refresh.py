@@ -30,8 +30,9 @@ class Snapshot(NamedTuple):
 
 
 def open_index(ws: Workspace) -> sqlite3.Connection:
-    """Open the index for writing; one that SQLite cannot read is replaced, for it holds nothing of
-    its own.
+    """Open the index for writing; replace one that SQLite cannot read.
+
+    The index holds nothing of its own.
     """
     try:
         return schema.open_for_writing(ws.place.index_db)
@@ -91,8 +92,9 @@ def _reopen_forgotten(
 def _keep_lost(
     ws: Workspace, repo: Repo, journal: Journal, tip: str | None
 ) -> list[str]:
-    """Keep the commit whose runs a reset or a revert took away under a ref, by which `git merge`
-    brings them back; return notes.
+    """Keep the commit whose runs a reset or a revert took away under a ref; return notes.
+
+    By that ref `git merge` brings them back.
     """
     kept = layout.read_refs(ws.place, lost_runs.LOST.rstrip("/")).values()
     if tip is None or tip in kept or not repo.has(tip):
@@ -100,8 +102,8 @@ def _keep_lost(
     stamp = ws.now()[:19].replace(":", "")
     ref = f"{lost_runs.LOST}{stamp}-{tip[:8]}"
     run_git(ws.place, "update-ref", ref, tip)
-    # Git syncs no folder, and once the index has folded the new tree nothing else knows what was
-    # lost.
+    # Git syncs no folder, and once the index has folded the new tree nothing else knows which runs
+    # were lost.
     folder = os.path.join(ws.place.common_dir, os.path.dirname(lost_runs.LOST))
     parent = os.path.dirname(folder)
     durable.sync_tree([folder, parent, os.path.dirname(parent)])
@@ -115,10 +117,12 @@ def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
     contents: list[tuple[str, bytes | None]] = []
     for capture in captures:
         blob = journal.blob(capture)
-        if blob is not None:
-            contents.append(
-                (capture, repo.blob(blob) if repo.has(blob) else None)
-            )
+        if blob is None:
+            continue
+        content = None
+        if repo.has(blob):
+            content = repo.blob(blob)
+        contents.append((capture, content))
     if contents:
         journal.unsettle(contents)
 

@@ -1,4 +1,4 @@
-"""Starting a run over when the person's own git was faster."""
+"""Start a run over when the person's own git was faster."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -19,8 +19,9 @@ def run_with_retries(
     once: Callable[[Run], Result],
     progress: Progress | None,
 ) -> Result:
-    """Return what *once* returns under the lock, starting over when the person's own git was
-    faster. Raises Raced after the last of `ATTEMPTS`, and Busy.
+    """Return what *once* returns under the lock; start over when the person's own git was faster.
+
+    Raises Raced after the last of `ATTEMPTS`, and Busy.
     """
     attempt = 1
     while True:

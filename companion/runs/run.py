@@ -8,7 +8,6 @@ configuration and the clock, is the snapshot; one commit at most comes of it (CO
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from companion import config
 from companion.config import Config
@@ -23,8 +22,9 @@ from companion.storage.git.repo import Repo
 from companion.storage.index import fold, history
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
-from companion.values import time as times
 from companion.values.decisions import Edit, Write
+from companion.values.events import JsonDocument
+from companion.values.time import moment
 from companion.workspace import Workspace
 
 
@@ -80,8 +80,9 @@ class Run:
         self.notes += notes
 
     def point_branches(self) -> None:
-        """Let the refs of minority branches follow the ledger; who held the lock before may have
-        been killed here.
+        """Let the refs of minority branches follow the ledger.
+
+        The process that held the lock before may have been killed here.
         """
         self.notes += minority_refs.move_refs(self.repo, self.db)
 
@@ -92,17 +93,13 @@ class Run:
         self.refold()
 
     def moment(self) -> str:
-        """Return the transaction time of a run: the clock, but after everything recorded before
-        (LED-2).
-        """
+        """Return the transaction time of a run: after everything recorded before (LED-2)."""
         newest = history.find_newest_time(self.db) or ""
         last = max(newest, self.journal.get("last_time") or "")
-        return times.moment(self.ws.now(), last or None).transaction
+        return moment(self.ws.now(), last or None).transaction
 
     def present(self) -> str:
-        """Return the time that it is, as reads have it: a run's own time may be that of a clock
-        that was wrong.
-        """
+        """Return the present time, as reads have it: a run's own may be that of a wrong clock."""
         return self.ws.present(self.journal)
 
     def config_missing(self) -> bool:
@@ -110,9 +107,7 @@ class Run:
         return self.repo.subtree(self.tree, config.PATH) is None
 
     def excluded_paths(self, paths: Sequence[str]) -> dict[str, str]:
-        """Return which of *paths* a run must leave alone now, and why: their content is not what
-        git has.
-        """
+        """Return which of *paths* a run must leave alone, and why: git has other content."""
         if not paths:
             return {}
         prefix = self.ws.place.prefix
@@ -274,7 +269,7 @@ def prepare_run(
 
 def make_inputs(
     run: Run, excluded: Mapping[str, str], rules: Mapping[str, str]
-) -> dict[str, Any]:
+) -> JsonDocument:
     """Return what makes a run's first line its complete input (CON-2)."""
     return {
         "base": run.tree,

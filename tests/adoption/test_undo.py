@@ -210,7 +210,7 @@ def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
 
     assert (
         done.stdout.startswith(f"undo of {run}\nremoved 1\n")
-        and "takes this back in turn" in done.stderr
+        and "takes this back" in done.stderr
     )
 
 
