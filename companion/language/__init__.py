@@ -1,1 +1,1 @@
-"""What texts state, by rule."""
+"""Reading of what texts state, by rule and by word lists."""

@@ -1,9 +1,7 @@
-"""Reasoning: what a judge of any kind must offer, so that rules, small models and large ones are
-exchangeable.
+"""Protocols of the judges: rules, small models and large ones answer the same questions.
 
-No judge decides in the dark: each has an identity, every answer carries its reason, and `app` asks
-only through the verdict log. Implementations: light (the core install), semantic (`[semantic]`),
-llm (`[llm]`).
+Each judge has an identity, and every answer carries its reason. They are asked only through the
+verdict log. Implementations: light (the core install), semantic (`[semantic]`), llm (`[llm]`).
 """
 
 from collections.abc import Sequence
@@ -18,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Identity(NamedTuple):
-    """Who judged: part of a verdict's key, so that a changed judge is asked again and never
-    confused with the old.
+    """The judge of a verdict.
+
+    It is part of the verdict's key, so that a changed judge is asked again.
     """
 
     name: str  # "light", "semantic", "llm"
@@ -30,11 +29,8 @@ class Identity(NamedTuple):
     parameters: str = ""  # canonical JSON of what else shapes an answer
 
     def __str__(self) -> str:
-        return "/".join(
-            part
-            for part in (self.name, self.version, self.model, self.weights[:12])
-            if part
-        )
+        parts = (self.name, self.version, self.model, self.weights[:12])
+        return "/".join(filter(None, parts))
 
 
 class ModelUnavailable(CompanionError):
@@ -60,7 +56,7 @@ class Summary(NamedTuple):
 
 
 class Preference(NamedTuple):
-    """Which of two answers to a question serves better."""
+    """A judgement on which of two answers to a question serves better."""
 
     better: Literal["first", "second", "same"]
     confidence: float  # in [0, 1]
@@ -72,14 +68,19 @@ class Embedder(Protocol):
     """Texts to vectors."""
 
     @property
-    def identity(self) -> Identity: ...
+    def identity(self) -> Identity:
+        """Return who judges."""
+        ...
 
     @property
-    def dimensions(self) -> int: ...
+    def dimensions(self) -> int:
+        """Return how many numbers a vector has."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
-        """Return unit vectors, float32, shape (len(texts), dimensions); an empty text is the zero
-        vector.
+        """Return unit vectors, float32, shape (len(texts), dimensions).
+
+        An empty text is the zero vector.
         """
         ...
 
@@ -88,14 +89,14 @@ class Relater(Protocol):
     """Pairs of statements to relations."""
 
     @property
-    def identity(self) -> Identity: ...
+    def identity(self) -> Identity:
+        """Return who judges."""
+        ...
 
     def relate(
         self, pairs: Sequence[tuple[Statement, Statement]]
     ) -> list[Relation]:
-        """Judge each (earlier, later) pair, in order; one that cannot be judged is *unsure*, never
-        left out.
-        """
+        """Judge each (earlier, later) pair, in order; *unsure* if it cannot be judged."""
         ...
 
 
@@ -103,11 +104,14 @@ class Extractor(Protocol):
     """A text to the claims it states."""
 
     @property
-    def identity(self) -> Identity: ...
+    def identity(self) -> Identity:
+        """Return who judges."""
+        ...
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
-        """Return claims in the order of their spans; relative times are relative to *event_time*
-        (RFC 3339 UTC).
+        """Return claims in the order of their spans.
+
+        Relative times are relative to *event_time* (RFC 3339 UTC).
         """
         ...
 
@@ -116,7 +120,9 @@ class Summariser(Protocol):
     """A text at the depth that is wanted."""
 
     @property
-    def identity(self) -> Identity: ...
+    def identity(self) -> Identity:
+        """Return who judges."""
+        ...
 
     def summarise(self, text: str, *, depth: float) -> Summary:
         """Return a title and a summary; *depth* in [0, 1]: 0 one sentence, 1 the whole text."""
@@ -127,12 +133,15 @@ class Comparer(Protocol):
     """Two answers to one question to the better one."""
 
     @property
-    def identity(self) -> Identity: ...
+    def identity(self) -> Identity:
+        """Return who judges."""
+        ...
 
     def compare(
         self, questions: Sequence[tuple[str, str, str]]
     ) -> list[Preference]:
-        """Judge each (question, first answer, second answer), in order; what cannot be judged is
-        *same*, unsure.
+        """Judge each (question, first answer, second answer), in order.
+
+        What cannot be judged is *same*, with a low confidence.
         """
         ...

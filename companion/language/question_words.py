@@ -1,36 +1,66 @@
-"""The words of questions: which stand for one concept, which say nothing, in every language that
-has data.
+"""Read the words of questions: which stand for one concept, and which say nothing.
 
 What claims are read by (concepts, kinds) is that of all languages together, so that a question
 finds notes in another one; which words say nothing is that of the question's own.
 """
 
-import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-_DATA = Path(__file__).parent / "data"
-_OWN = ("stop", "weak", "ors", "ands", "which", "articles", "between")
+from companion.language.detect import (
+    FOLDER,
+    LanguageData,
+    read_language_data,
+)
+
+# tables of the question's own language, each with its name in the data
+_OWN = {
+    "stop": "stop",
+    "weak": "weak",
+    "ors": "or",
+    "ands": "and",
+    "which": "which",
+    "articles": "articles",
+    "between": "between",
+}
+# word lists of all languages together, each with its name in the data
+_SHARED = {
+    "me": "me",
+    "us": "us",
+    "called": "called",
+    "identity": "identity",
+    "times": "months",
+    "numbers": "numbers",
+    "agents": "agents",
+    "by": "by",
+    "symmetric": "symmetric",
+    "clock": "clock",
+    "inside": "inside",
+    "holding": "holding",
+    "past": "history",
+}
 
 
 @cache
-def read_question_data() -> Mapping[str, dict[str, Any]]:
-    """Return each language's data, by its name."""
-    return {
-        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(_DATA.glob("*/ask.toml"))
-    }
+def read_question_data() -> Mapping[str, LanguageData]:
+    """Return the words of questions of each language, by its name."""
+    return _read_all("ask")
 
 
 @cache
-def read_change_verbs() -> Mapping[str, dict[str, Any]]:
-    """Return which verbs of change speak of which states, by language (`core.matters.families`)."""
-    return {
-        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(_DATA.glob("*/matters.toml"))
-    }
+def read_change_verbs() -> Mapping[str, LanguageData]:
+    """Return which verbs of change speak of which states, by language."""
+    return _read_all("matters")
+
+
+def _read_all(name: str) -> Mapping[str, LanguageData]:
+    tables: dict[str, LanguageData] = {}
+    for path in sorted(Path(FOLDER).glob(f"*/{name}.toml")):
+        language = path.parent.name
+        tables[language] = read_language_data(language, name)
+    return tables
 
 
 class Dependence(NamedTuple):
@@ -42,109 +72,116 @@ class Dependence(NamedTuple):
 
 @cache
 def find_dependence_words() -> Dependence:
-    """Return the predicates by which X depends on Y, and the articles that Y may have, over all
-    languages.
-    """
-    found = [data["words"] for data in read_question_data().values()]
-    predicates = {
-        each.strip()
-        for words in found
-        for each in words["dependence"].split("|")
-    }
-    articles = {each for words in found for each in words["articles"].split()}
+    """Return the predicates by which X depends on Y, and the articles of Y, of all languages."""
+    predicates: set[str] = set()
+    for data in read_question_data().values():
+        phrases = data["words"]["dependence"].split("|")
+        predicates.update(phrase.strip() for phrase in phrases)
+    articles = _words_in_all("articles")
     return Dependence(tuple(sorted(predicates)), tuple(sorted(articles)))
 
 
-def question_language(said: Collection[str]) -> str:
-    """Return the language in which most of the little words of *said* say nothing; English where
-    none does.
-    """
-    little = _little()
-    return max(
-        sorted(little, key=lambda name: name != "en"),
-        key=lambda name: sum(word in little[name] for word in said),
-    )
+def question_language(words: Collection[str]) -> str:
+    """Return the language in which most of *words* say nothing; English where none does."""
+    best = "en"
+    most = 0
+    for language, little in _little_words().items():
+        count = sum(word in little for word in words)
+        if count > most or (count == most and language == "en"):
+            best = language
+            most = count
+    return best
 
 
 @cache
-def _little() -> Mapping[str, frozenset[str]]:
-    return {
-        name: frozenset(data["words"]["stop"].split())
-        for name, data in read_question_data().items()
-    }
+def _little_words() -> Mapping[str, frozenset[str]]:
+    """Return the words of each language that say nothing of what is asked."""
+    little: dict[str, frozenset[str]] = {}
+    for language, data in read_question_data().items():
+        little[language] = frozenset(data["words"]["stop"].split())
+    return little
 
 
-def build_question_tables(said: Collection[str] = ()) -> dict[str, Any]:
-    """Return the tables by which a question of the words *said* is read;
+def build_question_tables(words: Collection[str] = ()) -> LanguageData:
+    """Return the tables by which a question of *words* is read.
+
     `companion.answers.question.Words` names them.
     """
-    return dict(_tables(question_language(said)))
+    return dict(_tables(question_language(words)))
 
 
 @cache
-def _tables(language: str) -> Mapping[str, Any]:
-    shared = dict(_shared())
+def _tables(language: str) -> LanguageData:
     own = read_question_data()[language]
-    lists = {
-        name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split()
-        for name in _OWN
-    }
-    return {
-        **shared,
-        **{name: frozenset(found) for name, found in lists.items()},
-        "asks": _sets(own["asks"]),
-    }
+    tables: LanguageData = dict(_shared_tables())
+    for table, name in _OWN.items():
+        tables[table] = frozenset(own["words"][name].split())
+    asks: dict[str, frozenset[str]] = {}
+    for question_word, kinds in own["asks"].items():
+        asks[question_word] = frozenset(kinds.split())
+    tables["asks"] = asks
+    return tables
 
 
 @cache
-def _shared() -> Mapping[str, Any]:
-    concepts: dict[str, set[str]] = {}
-    kinds: dict[str, set[str]] = {}
-    values: dict[str, set[str]] = {}
-    wider: dict[str, set[str]] = {}
-    lists: dict[str, set[str]] = {}
-    for data in read_question_data().values():
-        for concept, line in data["concepts"].items():
-            said, _, kind = line.partition("->")
-            for word in said.split():
-                concepts.setdefault(word, set()).add(concept)
-            values.setdefault(concept, set()).update(kind.split())
-        for kind, line in data["kinds"].items():
-            for word in line.split():
-                kinds.setdefault(word, set()).add(kind)
-        for kind, line in data.get("wider", {}).items():
-            wider.setdefault(kind, set()).update(line.split())
-        for name in (
-            "me",
-            "us",
-            "called",
-            "identity",
-            "months",
-            "numbers",
-            "endings",
-            "agents",
-            "by",
-            "symmetric",
-            "clock",
-            "inside",
-            "holding",
-            "history",
-        ):
-            lists.setdefault(name, set()).update(data["words"][name].split())
-    endings = sorted(
-        lists.pop("endings"), key=lambda ending: (-len(ending), ending)
-    )
-    lists["times"] = lists.pop("months")
-    lists["past"] = lists.pop("history")
-    return {
-        "concepts": concepts,
-        "kinds": kinds,
-        "values": values,
-        "wider": wider,
-        "endings": endings,
-        **lists,
+def _shared_tables() -> LanguageData:
+    """Return the tables of all languages together."""
+    tables: LanguageData = {
+        "concepts": _concepts_by_word(),
+        "kinds": _kinds_by_word(),
+        "values": _kinds_by_concept(),
+        "wider": _wider_kinds(),
+        "endings": sorted(_words_in_all("endings"), key=_longest_first),
     }
+    for table, name in _SHARED.items():
+        tables[table] = _words_in_all(name)
+    return tables
 
 
-def _sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    return {name: frozenset(line.split()) for name, line in table.items()}
+def _concepts_by_word() -> dict[str, set[str]]:
+    concepts: dict[str, set[str]] = {}
+    for concept, line in _entries("concepts"):
+        for word in line.partition("->")[0].split():
+            concepts.setdefault(word, set()).add(concept)
+    return concepts
+
+
+def _kinds_by_concept() -> dict[str, set[str]]:
+    kinds: dict[str, set[str]] = {}
+    for concept, line in _entries("concepts"):
+        values = line.partition("->")[2]
+        kinds.setdefault(concept, set()).update(values.split())
+    return kinds
+
+
+def _kinds_by_word() -> dict[str, set[str]]:
+    kinds: dict[str, set[str]] = {}
+    for kind, line in _entries("kinds"):
+        for word in line.split():
+            kinds.setdefault(word, set()).add(kind)
+    return kinds
+
+
+def _wider_kinds() -> dict[str, set[str]]:
+    wider: dict[str, set[str]] = {}
+    for kind, line in _entries("wider"):
+        wider.setdefault(kind, set()).update(line.split())
+    return wider
+
+
+def _entries(table: str) -> Iterator[tuple[str, str]]:
+    """Yield the entries of one *table* of all languages; not every language has "wider"."""
+    for data in read_question_data().values():
+        yield from data.get(table, {}).items()
+
+
+def _words_in_all(name: str) -> set[str]:
+    """Return the words of the list *name* in all languages."""
+    words: set[str] = set()
+    for data in read_question_data().values():
+        words.update(data["words"][name].split())
+    return words
+
+
+def _longest_first(ending: str) -> tuple[int, str]:
+    return -len(ending), ending

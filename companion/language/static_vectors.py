@@ -37,7 +37,10 @@ _MATRIX_BYTES = TOKENS * DIMENSIONS * 2  # float16
 _BATCH = 64  # texts tokenized at a time: bounds the memory, changes no vector
 
 
-_AGAIN = "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
+_AGAIN = (
+    "Install companion again, or only the vectors:"
+    " pip install --force-reinstall wordllama==0.4.0.post1."
+)
 
 
 class StaticEmbedder:
@@ -51,60 +54,53 @@ class StaticEmbedder:
 
     @property
     def identity(self) -> Identity:
+        """Return the name and the hash of the vectors."""
         return Identity("light", "1", "wordllama-l2_supercat_256", WEIGHTS_HASH)
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
-        """Return unit vectors, float32, shape (len(texts), 256); a text without a token is the zero
-        vector.
+        """Return unit vectors, float32, shape (len(texts), 256).
 
-        A text's vector does not depend on its neighbours. Raises `ModelUnavailable` (exit 69) or
-        `WrongWeights` (65).
+        A text without a token is the zero vector. A text's vector does not depend on its
+        neighbours. Raises ModelUnavailable if the files are missing, WrongWeights if they are not
+        those of this version.
         """
-        import numpy as np
+        import numpy
 
-        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        vectors = numpy.zeros((len(texts), DIMENSIONS), dtype=numpy.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [
-                _encodable(text.strip())
-                for text in texts[start : start + _BATCH]
-            ]
+            batch = [_encodable(text) for text in texts[start : start + _BATCH]]
             encoded = self._tokenizer.encode_batch_fast(
                 batch, add_special_tokens=False
             )
-            for row, (text, tokens) in enumerate(
-                zip(batch, encoded, strict=True), start
-            ):
-                if text:
+            for row, tokens in enumerate(encoded, start):
+                if tokens.ids:
                     vectors[row] = _unit(self._mean(tokens.ids))
         return vectors
 
     def _mean(self, tokens: list[int]) -> "numpy.ndarray":
-        import numpy as np
+        import numpy
 
         # Each token once, by its count: a double holds any sum of these halves exactly, so the
         # order changes nothing.
-        ids, counts = np.unique(
-            np.asarray(tokens, dtype=np.int64), return_counts=True
+        ids, counts = numpy.unique(
+            numpy.asarray(tokens, dtype=numpy.int64), return_counts=True
         )
-        total: np.ndarray = counts.astype(np.float64) @ self._matrix[
-            ids
-        ].astype(np.float64)
-        return total / max(1, len(tokens))
+        rows = self._matrix[ids].astype(numpy.float64)
+        total: numpy.ndarray = counts.astype(numpy.float64) @ rows
+        return total / len(tokens)
 
     def let_go(self) -> None:
-        """Give back the memory of the weights and the tokenizer (33 MB); the next text loads them
-        again.
-        """
+        """Free the memory of the weights and the tokenizer (33 MB) until the next text."""
         for name in ("_matrix", "_tokenizer"):
             self.__dict__.pop(name, None)
 
     @cached_property
     def _matrix(self) -> "numpy.ndarray":
-        import numpy as np
+        import numpy
 
         data = self._read(WEIGHTS, WEIGHTS_HASH)
         # The hash vouches for the layout: a header, then one float16 matrix to the end of the file.
-        flat = np.frombuffer(
+        flat = numpy.frombuffer(
             data, dtype="<f2", offset=len(data) - _MATRIX_BYTES
         )
         return flat.reshape(TOKENS, DIMENSIONS)
@@ -141,8 +137,9 @@ class StaticEmbedder:
 
 
 def package_folder() -> str:
-    """Return the folder of the installed package, found without importing it; raises
-    `ModelUnavailable`.
+    """Return the folder of the installed package, found without importing it.
+
+    Raises ModelUnavailable if it is not installed.
     """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
@@ -153,17 +150,15 @@ def package_folder() -> str:
 
 
 def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
-    """Return *vectors* (n, d) as int8 codes of one byte per dimension; every row is stretched to
-    its largest component.
+    """Return *vectors* (n, d) as int8 codes, one byte per dimension.
 
-    The stretch need not be kept: a unit vector's length tells it back. A zero row stays zero.
+    Every row is stretched to its largest component. The stretch need not be kept: a unit vector's length tells it back. A zero row stays zero.
     """
-    import numpy as np
+    import numpy
 
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    return np.rint(
-        vectors * (127.0 / np.where(largest > 0, largest, 1.0))
-    ).astype(np.int8)
+    largest = numpy.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
+    stretch = 127.0 / numpy.where(largest > 0, largest, 1.0)
+    return numpy.rint(vectors * stretch).astype(numpy.int8)
 
 
 def dequantise(codes: "numpy.ndarray") -> "numpy.ndarray":
@@ -173,21 +168,23 @@ def dequantise(codes: "numpy.ndarray") -> "numpy.ndarray":
     sqrt(d) · m / 127 (0.126 m for d = 256; about 0.01 on real texts), and a cosine of two such
     vectors is off by at most the sum of both.
     """
-    import numpy as np
+    import numpy
 
-    wide = codes.astype(np.float32)
+    wide = codes.astype(numpy.float32)
     # in a third of the time that `norm` takes
-    lengths = np.sqrt(np.einsum("nd,nd->n", wide, wide))[:, None]
-    return wide / np.where(lengths > 0, lengths, np.float32(1.0))
+    lengths = numpy.sqrt(numpy.einsum("nd,nd->n", wide, wide))[:, None]
+    return wide / numpy.where(lengths > 0, lengths, numpy.float32(1.0))
 
 
 def _encodable(text: str) -> str:
     # A lone surrogate has no bytes; the tokenizer would refuse the whole batch for it.
-    return text.encode("utf-8", "replace").decode()
+    return text.strip().encode("utf-8", "replace").decode()
 
 
 def _unit(vector: "numpy.ndarray") -> "numpy.ndarray":
-    import numpy as np
+    import numpy
 
-    length = np.linalg.norm(vector)
-    return vector / length if length > 0 else vector
+    length = float(numpy.linalg.norm(vector))
+    if not length:
+        return vector
+    return vector / length
