@@ -142,6 +142,6 @@ class Comparer(Protocol):
     ) -> list[Preference]:
         """Judge each (question, first answer, second answer), in order.
 
-        What cannot be judged is *same*, with a low confidence.
+        What cannot be judged is *same*, with confidence 0.
         """
         ...

@@ -14,7 +14,8 @@ EARLIER = "### Earlier"
 _DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d)?)?)?"
 FACT_LINE = re.compile(
     r"[-*+] (?P<label>.*?[^:\s]) ?::[ \t]+(?P<object>.*?)(?: \((?:disputed, )?"
-    rf"(?:(?P<how>told|since|from) (?P<start>{_DATE}))?(?:(?:,? )?until (?P<end>{_DATE}))?\))?[ \t]*"
+    rf"(?:(?P<how>told|since|from) (?P<start>{_DATE}))?"
+    rf"(?:(?:,? )?until (?P<end>{_DATE}))?\))?[ \t]*"
 )
 EARLIER_LINE = re.compile(
     r"- (?P<label>.*?[^:\s]): (?P<object>.*) \((?P<when>[^()]*?(?:: then .*)?)\)"
@@ -43,65 +44,77 @@ class BodyParts(NamedTuple):
     @property
     def current(self) -> list[str]:
         """The lines of what is so."""
-        return [
-            line for line in self.section[: self._turn()] if _ITEM.match(line)
-        ]
+        return _items(self.section[: self._turn()])
 
     @property
     def earlier(self) -> list[str]:
         """The lines of what was so."""
-        return [
-            line for line in self.section[self._turn() :] if _ITEM.match(line)
-        ]
+        return _items(self.section[self._turn() :])
 
     def _turn(self) -> int:
-        return (
-            self.section.index(EARLIER)
-            if EARLIER in self.section
-            else len(self.section)
-        )
+        """Return where the earlier facts begin."""
+        if EARLIER in self.section:
+            return self.section.index(EARLIER)
+        return len(self.section)
+
+
+def _items(lines: list[str]) -> list[str]:
+    return [line for line in lines if _ITEM.match(line)]
 
 
 def split_at_facts(text: str) -> BodyParts:
-    """Part *text*, as lines without endings, around its last facts section: headings, lists and
-    nothing else.
+    """Return the lines of *text*, without endings, around its last facts section.
+
+    The section has headings and lists, and nothing else.
     """
-    lines = [line.rstrip("\r\n") for line in lines_of(text)]
+    lines = _bare_lines(text)
     if HEADING not in lines:
         return BodyParts(lines, [], [])
     start = len(lines) - 1 - lines[::-1].index(HEADING)
     stop = start + 1
-    while stop < len(lines) and (
-        not lines[stop] or lines[stop] == EARLIER or _ITEM.match(lines[stop])
-    ):
+    while stop < len(lines) and _belongs_to_facts(lines[stop]):
         stop += 1
     while not lines[stop - 1]:
         stop -= 1
     return BodyParts(lines[:start], lines[start:stop], lines[stop:])
 
 
+def _belongs_to_facts(line: str) -> bool:
+    return not line or line == EARLIER or _ITEM.match(line) is not None
+
+
+def _bare_lines(text: str) -> list[str]:
+    return [line.rstrip("\r\n") for line in lines_of(text)]
+
+
 def count_facts_headings(text: str) -> int:
-    """Return how many headings of facts a text has: with fewer than companion left there, its owner
-    wants none.
+    """Return how many headings of facts a text has.
+
+    With fewer than companion left there, its owner wants none.
     """
-    return [line.rstrip("\r\n") for line in lines_of(text)].count(HEADING)
+    return _bare_lines(text).count(HEADING)
 
 
 def dated_lines(page: BodyParts) -> list[Fact]:
     """Return the lines of what is so that can be read as facts, in their order."""
-    found = ((line, FACT_LINE.fullmatch(line)) for line in page.current)
-    return [
-        Fact(
-            m["label"],
-            m["object"],
-            m["start"],
-            m["end"],
-            m["how"] in ("since", "from") or m["end"] is not None,
-            line,
-        )
-        for line, m in found
-        if m is not None and m["object"]
-    ]
+    facts: list[Fact] = []
+    for line in page.current:
+        match = FACT_LINE.fullmatch(line)
+        if match is not None and match["object"]:
+            facts.append(_fact(match))
+    return facts
+
+
+def _fact(line: re.Match[str]) -> Fact:
+    stated = line["how"] in ("since", "from") or line["end"] is not None
+    return Fact(
+        line["label"],
+        line["object"],
+        line["start"],
+        line["end"],
+        stated,
+        line.string,
+    )
 
 
 def without_facts(text: str) -> str:
@@ -111,21 +124,17 @@ def without_facts(text: str) -> str:
 
 
 def words_to_judge(text: str) -> str:
-    """Return what the notes and the owner of a page say, for judges: dated facts only repeat it,
-    the past ones too.
+    """Return what the notes and the owner of a page say, for judges.
+
+    Dated facts only repeat it, the past ones too.
     """
     if HEADING not in text:
         return text
     page = split_at_facts(text)
     dated = {fact.line for fact in dated_lines(page) if fact.start or fact.end}
     dated |= {line for line in page.earlier if EARLIER_LINE.fullmatch(line)}
-    return "\n".join(
-        [
-            *page.before,
-            *(line for line in page.section if line not in dated),
-            *page.after,
-        ]
-    )
+    section = [line for line in page.section if line not in dated]
+    return "\n".join([*page.before, *section, *page.after])
 
 
 def grow_before_facts(text: str, grow: Callable[[str], str]) -> str:
@@ -134,5 +143,6 @@ def grow_before_facts(text: str, grow: Callable[[str], str]) -> str:
     if not page.section or any(page.after):
         return grow(text)
     eol = eol_of(text)
-    kept = text[: sum(map(len, lines_of(text)[: len(page.before)]))]
-    return grow(kept).rstrip("\r\n") + eol * 2 + eol.join(page.section) + eol
+    before = "".join(lines_of(text)[: len(page.before)])
+    grown = grow(before).rstrip("\r\n")
+    return grown + eol * 2 + eol.join(page.section) + eol

@@ -26,15 +26,15 @@ def set_frontmatter_keys(
         if not _set_key(lines, key, value, eol_of(block)):
             return None
     changed = "".join(lines) + front.body
-    return None if read_front(changed).problem else changed
+    if read_front(changed).problem:
+        return None
+    return changed
 
 
 def _new_frontmatter(values: Mapping[str, str | None], eol: str) -> str:
-    lines = [
-        f"{key}: {value}{eol}"
-        for key, value in values.items()
-        if value is not None
-    ]
+    lines: list[str] = []
+    for key, value in values.items():
+        lines += _key_line(key, value, eol)
     if not lines:
         return ""
     return f"---{eol}{''.join(lines)}---{eol}"
@@ -46,17 +46,24 @@ def _set_key(lines: list[str], key: str, value: str | None, eol: str) -> bool:
     numbers = [number for number, line in enumerate(lines) if name.match(line)]
     if len(numbers) > 1:
         return False
-    written = [] if value is None else [f"{key}: {value}{eol}"]
+    new = _key_line(key, value, eol)
     if not numbers:
         end = _closing_line(lines)
-        lines[end:end] = written
+        lines[end:end] = new
         return True
     (number,) = numbers
     rest = lines[number].partition(":")[2]
     if not rest.strip():
         return False
-    lines[number : number + 1] = written
+    lines[number : number + 1] = new
     return True
+
+
+def _key_line(key: str, value: str | None, eol: str) -> list[str]:
+    """Return the line of a key with its *value*; none for None."""
+    if value is None:
+        return []
+    return [f"{key}: {value}{eol}"]
 
 
 def _closing_line(lines: list[str]) -> int:

@@ -17,14 +17,14 @@ def provisional_id(path: str, blob: str, turn: int = 0) -> str:
     counts the ids before it that another entry has already: a page may return to a path and a
     content that one had before.
     """
-    again = f"\0{turn}" if turn else ""
-    return _short(f"page\0{unicodedata.normalize('NFC', path)}\0{blob}{again}")
+    name = f"page\0{unicodedata.normalize('NFC', path)}\0{blob}"
+    if turn:
+        name += f"\0{turn}"
+    return _short(name)
 
 
 def restored_id(entry: str, cold: str) -> str:
-    """Return the id of the page that takes the place of an archived *entry*, restored from the
-    object *cold*.
-    """
+    """Return the id of the page that an archived *entry* is restored to from the object *cold*."""
     return _short(f"restored\0{entry}\0{cold}")
 
 

@@ -13,9 +13,10 @@ from unicodedata import normalize
 # What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names:
 # `Node.js`, `v1.2` and `jzhao.xyz` are pages that may be written one day.
 _ATTACHMENT = re.compile(
-    r"base|canvas|pdf|avif|bmp|gif|jpe?g|png|svg|webp|heic|ico|tiff?|3gp|flac|m4a|mp3|ogg|opus|wav|"
-    r"webm|mkv|mov|mp4|ogv|avi|excalidraw|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|key|epub|zip|gz|"
-    r"tar|7z|txt|json|ya?ml|xml|html?|css|ics|eml|bib|ttf|otf|woff2?"
+    r"base|canvas|pdf|avif|bmp|gif|jpe?g|png|svg|webp|heic|ico|tiff?"
+    r"|3gp|flac|m4a|mp3|ogg|opus|wav|webm|mkv|mov|mp4|ogv|avi"
+    r"|excalidraw|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|key|epub"
+    r"|zip|gz|tar|7z|txt|json|ya?ml|xml|html?|css|ics|eml|bib|ttf|otf|woff2?"
 )
 
 
@@ -23,15 +24,12 @@ def fold(text: str) -> str:
     """Return *text* as names are compared: casefolded, NFC, no-break spaces as spaces."""
     if text.isascii():
         return text.lower()
-    return normalize(
-        "NFC", normalize("NFC", text.replace("\u00a0", " ")).casefold()
-    )
+    composed = normalize("NFC", text.replace("\u00a0", " "))
+    return normalize("NFC", composed.casefold())
 
 
 def key(target: str) -> str:
-    """Return the lookup key of a link target or a page path: its basename, folded, without
-    `.md`.
-    """
+    """Return the lookup key of a target or path: its basename, folded, without `.md`."""
     return fold(target.rpartition("/")[2].strip()).removesuffix(".md")
 
 
@@ -41,12 +39,12 @@ def title_key(text: str) -> str:
 
 
 def is_page_target(target: str) -> bool:
-    """Say whether *target* names a page, existing or not: neither an attachment nor a folder."""
+    """Tell whether *target* names a page, existing or not: neither an attachment nor a folder."""
     name = target.rpartition("/")[2].strip()
-    stem, dot, ending = name.rpartition(".")
-    return bool(name.strip(".")) and not (
-        stem and dot and _ATTACHMENT.fullmatch(ending.lower())
-    )
+    if not name.strip("."):
+        return False
+    stem, _, ending = name.rpartition(".")
+    return not stem or not _ATTACHMENT.fullmatch(ending.lower())
 
 
 def choose(
@@ -63,13 +61,11 @@ def choose(
     folder = source_path.rpartition("/")[0]
     wanted = _from_root(target.strip(), folder)
     folded = _bare(fold(wanted))
-    same = [
-        path for path in candidates if folded and _bare(fold(path)) == folded
-    ]
-    if not same and folded and not target.startswith("/"):
-        same = [
-            path for path in candidates if _bare(fold(path)).endswith(folded)
-        ]
+    if not folded:
+        return None
+    same = [path for path in candidates if _bare(fold(path)) == folded]
+    if not same and not target.startswith("/"):
+        same = [path for path in candidates if _ends_with(path, folded)]
     return min(
         same, key=lambda path: _rank(path, fold(folder), wanted), default=None
     )
@@ -77,15 +73,19 @@ def choose(
 
 def find_only(paths: Iterable[str]) -> str | None:
     """Return the one path there is; None when there is none or a choice (titles are not unique)."""
-    found = set(paths)
-    return found.pop() if len(found) == 1 else None
+    different = set(paths)
+    if len(different) != 1:
+        return None
+    return different.pop()
 
 
 def _from_root(target: str, folder: str) -> str:
     """Return the target's path from the vault's root; steps above the root stay there."""
     if not target.startswith(("./", "../")):
         return target.removeprefix("/")
-    parts = folder.split("/") if folder else []
+    parts: list[str] = []
+    if folder:
+        parts = folder.split("/")
     for step in target.split("/"):
         if step == "..":
             del parts[-1:]
@@ -98,15 +98,17 @@ def _bare(folded: str) -> str:
     return folded.removesuffix(".md")
 
 
+def _ends_with(path: str, folded: str) -> bool:
+    return _bare(fold(path)).endswith(folded)
+
+
 def _rank(path: str, folder: str, wanted: str) -> tuple[bool, int, bool, str]:
     alike = _bare(path).endswith(_bare(wanted))
     return not fold(path).startswith(folder), len(path), not alike, path
 
 
 class Resolver:
-    """Links over a whole vault in memory, for tests and small use; the index does the same by
-    key.
-    """
+    """Links over a whole vault in memory, for tests; the index does the same by key."""
 
     def __init__(
         self,

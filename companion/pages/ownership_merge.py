@@ -1,6 +1,7 @@
 """Merging by ownership: companion may add to a managed page, and never touches a person's line."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.pages.frontmatter import read_front
@@ -40,14 +41,15 @@ def merge(base: str, ours: str, theirs: str) -> str | None:
         return ours
     if ours == base:
         return theirs
-    merged = _merge_lines(
-        _bare_all(lines_of(base)), _bare_all(lines_of(ours)), lines_of(theirs)
-    )
+    base_lines = _bare_all(lines_of(base))
+    our_lines = _bare_all(lines_of(ours))
+    merged = _merge_lines(base_lines, our_lines, lines_of(theirs))
     if merged is None or _front_lost(base, ours, theirs):
         return None
     result = _assemble(merged, theirs or ours)
-    breaks_front = read_front(result).problem and not read_front(theirs).problem
-    return None if breaks_front else result
+    if read_front(result).problem and not read_front(theirs).problem:
+        return None
+    return result
 
 
 def _front_lost(base: str, ours: str, theirs: str) -> bool:
@@ -64,24 +66,23 @@ def _merge_lines(
     base: list[str], ours: list[str], theirs: list[str]
 ) -> list[str] | None:
     bare = _bare_all(theirs)
-    deleted = {line for line in set(base) - set(bare) if line.strip()}
     mine = _side(base, ours, ours)
     person = _side(base, bare, theirs)
     if _clash(mine, person):
         return None
+    deleted = {line for line in set(base) - set(bare) if line.strip()}
     merged: list[str] = []
-    for slot, (added, written) in enumerate(
-        zip(mine.slots, person.slots, strict=True)
-    ):
-        new = [line for line in added if line not in deleted]
+    slots = zip(mine.slots, person.slots, strict=True)
+    for slot, (ours_here, theirs_here) in enumerate(slots):
+        new = [line for line in ours_here if line not in deleted]
         if slot % 2 == 0:
-            merged += written
-            if not _holds(_bare_all(written), new):
+            merged += theirs_here
+            if not _holds(_bare_all(theirs_here), new):
                 merged += new
         elif person.kept[slot // 2] and not mine.kept[slot // 2]:
             merged += new
         else:
-            merged += written
+            merged += theirs_here
     return merged
 
 
@@ -91,65 +92,67 @@ def _clash(mine: _Side, person: _Side) -> bool:
         if all(person.kept[hunk.start : hunk.stop]):
             continue
         slots = slice(2 * hunk.start + 1, 2 * hunk.stop)
-        if mine.slots[slots] != [
-            _bare_all(lines) for lines in person.slots[slots]
-        ]:
+        theirs = [_bare_all(lines) for lines in person.slots[slots]]
+        if mine.slots[slots] != theirs:
             return True
     return False
 
 
 def _side(base: list[str], bare: list[str], lines: list[str]) -> _Side:
     """Compare *bare*, a side's lines without endings, with *base*; the slots hold *lines*."""
-    side = _Side(
-        [[] for _ in range(2 * len(base) + 1)], [False] * len(base), []
-    )
+    slots: list[list[str]] = [[] for _ in range(2 * len(base) + 1)]
+    side = _Side(slots, [False] * len(base), [])
     for change in _changes(base, bare):
         new = lines[change.new.start : change.new.stop]
         if not change.old:
-            side.slots[2 * change.old.start] = new
+            slots[2 * change.old.start] = new
         elif len(new) == len(change.old):
-            # Line for line, so that what the other side put between two lines stays between them.
-            for at, line in zip(change.old, new, strict=True):
-                side.slots[2 * at + 1] = [line]
-                side.kept[at] = change.equal
-                if not change.equal:
-                    side.rewritten.append(range(at, at + 1))
+            _fill_line_for_line(side, change, new)
         else:
-            side.slots[2 * change.old.start + 1] = new
+            slots[2 * change.old.start + 1] = new
             if new:
                 side.rewritten.append(change.old)
     return side
+
+
+def _fill_line_for_line(side: _Side, change: _Change, new: list[str]) -> None:
+    """Fill the slots of single lines: what the other side put between two lines stays there."""
+    for at, line in zip(change.old, new, strict=True):
+        side.slots[2 * at + 1] = [line]
+        side.kept[at] = change.equal
+        if not change.equal:
+            side.rewritten.append(range(at, at + 1))
 
 
 def _changes(old: list[str], new: list[str]) -> list[_Change]:
     """Return the differences by difflib, without its quadratic search in common head and tail."""
     from difflib import SequenceMatcher
 
-    shorter = min(len(old), len(new))
-    head = 0
-    while head < shorter and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head = _common_head(old, new)
+    tail = _common_head(reversed(old[head:]), reversed(new[head:]))
     old_end = len(old) - tail
     new_end = len(new) - tail
+    changes = [_Change(True, range(head), range(head))]
     middle = SequenceMatcher(
         None, old[head:old_end], new[head:new_end], autojunk=False
     )
-    changes = [_Change(True, range(head), range(head))]
-    for tag, a, b, c, d in middle.get_opcodes():
-        changes.append(
-            _Change(
-                tag == "equal",
-                range(a + head, b + head),
-                range(c + head, d + head),
-            )
-        )
-    changes.append(
-        _Change(True, range(old_end, len(old)), range(new_end, len(new)))
-    )
+    for tag, old_start, old_stop, new_start, new_stop in middle.get_opcodes():
+        old_range = range(old_start + head, old_stop + head)
+        new_range = range(new_start + head, new_stop + head)
+        changes.append(_Change(tag == "equal", old_range, new_range))
+    old_tail = range(old_end, len(old))
+    changes.append(_Change(True, old_tail, range(new_end, len(new))))
     return [change for change in changes if change.old or change.new]
+
+
+def _common_head(old: Iterable[str], new: Iterable[str]) -> int:
+    """Return how many of the first lines are the same."""
+    count = 0
+    for line, other in zip(old, new, strict=False):
+        if line != other:
+            break
+        count += 1
+    return count
 
 
 def _holds(lines: list[str], part: list[str]) -> bool:
@@ -160,17 +163,24 @@ def _holds(lines: list[str], part: list[str]) -> bool:
 
 
 def _assemble(lines: list[str], like: str) -> str:
+    """Return *lines* as a text with the line endings and the final newline of *like*."""
     eol = eol_of(like)
-    text = "".join(
-        line if line.endswith(("\n", "\r")) else line + eol for line in lines
-    )
+    ended: list[str] = []
+    for line in lines:
+        if line.endswith(("\n", "\r")):
+            ended.append(line)
+        else:
+            ended.append(line + eol)
+    text = "".join(ended)
     if not lines or like.endswith(("\n", "\r")):
         return text
-    return text[:-2] if text.endswith("\r\n") else text[:-1]
+    if text.endswith("\r\n"):
+        return text[:-2]
+    return text[:-1]
 
 
 def lines_of(text: str) -> list[str]:
-    """Return lines with their endings; only CR and LF end one (`splitlines` cuts at U+2028, too)."""
+    """Return lines with their endings; only CR and LF end one, unlike `splitlines`."""
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
 
 
@@ -180,7 +190,10 @@ def _bare_all(lines: list[str]) -> list[str]:
 
 def eol_of(text: str) -> str:
     """Return the line ending that most of *text*'s lines have, LF where it has none."""
-    crlf, lf = text.count("\r\n"), text.count("\n")
+    crlf = text.count("\r\n")
+    lf = text.count("\n")
     if crlf * 2 > lf:
         return "\r\n"
-    return "\n" if lf or "\r" not in text else "\r"
+    if lf or "\r" not in text:
+        return "\n"
+    return "\r"

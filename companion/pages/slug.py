@@ -21,42 +21,41 @@ _APOSTROPHE = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
 
 
 def slugify(title: str) -> str:
-    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`, 1 to 80
-    bytes.
+    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`.
 
-    Letters, digits and combining marks of any script stay; everything else (dots, slashes,
-    controls) separates words, and invisible characters vanish. Never empty and never a reserved
-    name.
+    It has 1 to 80 bytes. Letters, digits and combining marks of any script stay; everything else
+    (dots, slashes, controls) separates words, and invisible characters vanish. Never empty and
+    never a reserved name.
     """
-    kept = "".join(
-        map(_letter, _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower())
-    )
-    words = (
-        word.lstrip(_marks(word)) for word in normalize("NFC", kept).split()
-    )
-    slug = _cut("-".join(word for word in words if word), MAX_BYTES) or "note"
-    return f"{slug}-note" if _RESERVED.fullmatch(fold(slug)) else slug
+    visible = _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower()
+    kept = normalize("NFC", "".join(map(_letter, visible)))
+    words = [word.lstrip(_marks(word)) for word in kept.split()]
+    slug = _cut("-".join(filter(None, words)), MAX_BYTES) or "note"
+    if _RESERVED.fullmatch(fold(slug)):
+        return f"{slug}-note"
+    return slug
 
 
-def find_free(slug: str, taken: Callable[[str], bool]) -> str:
+def find_free(slug: str, is_taken: Callable[[str], bool]) -> str:
     """Return *slug*, or `slug-2`, `slug-3` … where taken, within 80 bytes.
 
-    *taken* is asked with the folded basename (`links.key`). It is asked logarithmically often, so
-    that 10,000 pages of one title do not cost 50 million questions; where numbers in use leave
+    *is_taken* is asked with the folded basename (`links.key`). It is asked logarithmically often,
+    so that 10,000 pages of one title do not cost 50 million questions; where numbers in use leave
     gaps, the number found is free but need not be the smallest.
     """
-    if not taken(fold(slug)):
+    if not is_taken(fold(slug)):
         return slug
-    low, high = 1, 2
-    while taken(fold(_numbered(slug, high))):
-        low, high = high, high * 2
+    low = 1
+    high = 2
+    while is_taken(fold(_numbered(slug, high))):
+        low = high
+        high *= 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (
-            (middle, high)
-            if taken(fold(_numbered(slug, middle)))
-            else (low, middle)
-        )
+        if is_taken(fold(_numbered(slug, middle))):
+            low = middle
+        else:
+            high = middle
     return _numbered(slug, high)
 
 
@@ -69,7 +68,9 @@ def _letter(char: str) -> str:
     kind = category(char)
     if kind[0] in "LNM":
         return char
-    return "" if kind == "Cf" else " "
+    if kind == "Cf":
+        return ""
+    return " "
 
 
 def _marks(word: str) -> str:
@@ -78,8 +79,9 @@ def _marks(word: str) -> str:
 
 
 def _cut(slug: str, limit: int) -> str:
-    """Cut to *limit* bytes: between words where that costs less than half, else between
-    graphemes.
+    """Return at most *limit* bytes of *slug*.
+
+    It is cut between words where that costs less than half, else between graphemes.
     """
     raw = slug.encode("utf-8")
     if len(raw) <= limit:
@@ -88,14 +90,14 @@ def _cut(slug: str, limit: int) -> str:
     following = slug[len(short)]
     if following == "-":
         return short.rstrip("-")
-    word = short.rpartition("-")[0]
-    if len(word) * 2 > len(short):
-        return word
+    words = short.rpartition("-")[0]
+    if len(words) * 2 > len(short):
+        return words
     return _whole(short, following) or short
 
 
 def _whole(short: str, following: str) -> str:
-    """Drop a last letter whose marks the cut would take away."""
+    """Return *short* without a last letter whose marks the cut would take away."""
     if category(following)[0] != "M":
         return short
     return short.rstrip(_marks(short) or "\0")[:-1].rstrip("-")

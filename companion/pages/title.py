@@ -5,12 +5,14 @@ import re
 TITLE_LENGTH = 60  # characters of a headline made from a text without a title
 
 _MARKUP = re.compile(
-    r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+|[*_`\[\]]+|<[^>]{1,80}>"
+    r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+"
+    r"|[*_`\[\]]+|<[^>]{1,80}>"
 )
-_DANGLING = re.compile(
-    r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$"
-)  # "at", "of the", "und": what a cut leaves hanging
-_SENTENCE = re.compile(r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s")  # noqa: RUF001 - the full-width stops of CJK text are meant
+# "at", "of the", "und": what a cut leaves hanging
+_DANGLING = re.compile(r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$")
+_SENTENCE = re.compile(
+    r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s"  # noqa: RUF001 - the full-width stops of CJK text are meant
+)
 
 
 def headline(text: str) -> str:
@@ -22,10 +24,8 @@ def headline(text: str) -> str:
     for line in text.splitlines():
         words = " ".join(_MARKUP.sub("", line).split())
         if any(char.isalnum() for char in words):
-            return (
-                _cut(_SENTENCE.split(words, maxsplit=1)[0]).rstrip(".,;:!?。")
-                or "note"
-            )
+            sentence = _SENTENCE.split(words, maxsplit=1)[0]
+            return _cut(sentence).rstrip(".,;:!?。") or "note"
     return "note"
 
 
