@@ -66,7 +66,7 @@ class Front(NamedTuple):
 
 
 def read_front(text: str) -> Front:
-    """Split *text* into frontmatter and body.
+    """Return the frontmatter and the body of *text*.
 
     Refused with a problem in words: unclosed, not a mapping, a key given twice, over `MAX_FRONT`
     characters, deeper than `MAX_DEPTH`, anchors and aliases, tags beyond YAML's plain types,
@@ -78,22 +78,19 @@ def read_front(text: str) -> Front:
         return Front({}, text.removeprefix("\ufeff"), None)
     closed = _CLOSE.search(text, opened.end() - 1)
     if closed is None:
-        return Front(
-            {},
-            text,
-            "the frontmatter opened by `---` on line 1 is never closed",
-        )
+        problem = "the frontmatter opened by `---` on line 1 is never closed"
+        return Front({}, text, problem)
     block = text[opened.end() : closed.start()]
     if len(block) > MAX_FRONT:
-        return Front(
-            {}, text, f"the frontmatter is longer than {MAX_FRONT // 1024} kB"
-        )
+        problem = f"the frontmatter is longer than {MAX_FRONT // 1024} kB"
+        return Front({}, text, problem)
     if "\r" in block:
         block = block.replace("\r\n", "\n").replace("\r", "\n")
-    meta, problem = _plain(block), None
-    if meta is None:
-        meta, problem = _exact(block)
-    return Front(meta, text if problem else text[closed.end() :], problem)
+    body = text[closed.end() :]
+    plain = _plain(block)
+    if plain is not None:
+        return Front(plain, body, None)
+    return _exact(block, text, body)
 
 
 def _plain(block: str) -> Meta | None:
@@ -102,96 +99,139 @@ def _plain(block: str) -> Meta | None:
     # exact path.
     if not block.replace("\n", "").isprintable():
         return None
-    meta: Meta = {}
-    # those of the last key, where it may have a list below it
-    items: list[Value] | None = None
-    indent = -1  # of its items, once one was read
+    plain = _PlainFront()
     for line in block.split("\n"):
-        if matched := _LINE.fullmatch(line):
-            key = matched[1]
-            raw = (matched[2] or "").strip(" ")
-            value = _plain_value(raw)
-            if value is None or key in meta:
-                return None
-            meta[key] = value
-            items = None if raw else []
-            indent = -1
-        elif line and not line.isspace():
-            depth = len(line) - len(line.lstrip(" "))
-            item = _plain_item(line[depth:])
-            if item is None or items is None or indent not in (-1, depth):
-                return None
-            items.append(item)
-            meta[key] = items
-            indent = depth
-    return meta
+        if line and not line.isspace() and not plain.read_line(line):
+            return None
+    return plain.meta
+
+
+class _PlainFront:
+    """Frontmatter as its lines are read."""
+
+    def __init__(self) -> None:
+        self.meta: Meta = {}
+        # those of the last key, where it may have a list below it
+        self._items: list[Value] | None = None
+        self._key = ""
+        self._indent = -1  # of the items, once one was read
+
+    def read_line(self, line: str) -> bool:
+        """Read a line that is not empty; return whether it is plain."""
+        matched = _LINE.fullmatch(line)
+        if matched is None:
+            return self._read_item(line)
+        self._key = matched[1]
+        raw = (matched[2] or "").strip(" ")
+        value = _plain_value(raw)
+        if value is None or self._key in self.meta:
+            return False
+        self.meta[self._key] = value
+        self._items = None
+        if not raw:
+            self._items = []
+        self._indent = -1
+        return True
+
+    def _read_item(self, line: str) -> bool:
+        depth = len(line) - len(line.lstrip(" "))
+        item = _plain_item(line[depth:])
+        if item is None or self._items is None:
+            return False
+        if self._indent not in (-1, depth):
+            return False
+        self._items.append(item)
+        self.meta[self._key] = self._items
+        self._indent = depth
+        return True
 
 
 def _plain_item(line: str) -> str | None:
     """Return the scalar of "- item", None where it is not plain."""
-    item = _plain_scalar(line[2:].strip(" ")) if line.startswith("- ") else None
-    return item[0] if item else None
+    if not line.startswith("- "):
+        return None
+    return _plain_scalar(line[2:].strip(" "))
 
 
 def _plain_value(raw: str) -> Value | None:
     if not raw.startswith("["):
-        scalar = _plain_scalar(raw)
-        return scalar[0] if scalar is not None else None
-    inner = raw[1:-1].strip(" ")
+        return _plain_scalar(raw)
     if not raw.endswith("]") or len(raw) < 2:
         return None
-    parts = [part.strip(" ") for part in inner.split(",")] if inner else []
-    if not all(map(_SIMPLE.fullmatch, parts)):
-        return None
-    return [part[1:-1] if part[0] in "\"'" else part for part in parts]
+    inner = raw[1:-1].strip(" ")
+    if not inner:
+        return []
+    items: list[Value] = []
+    for part in inner.split(","):
+        item = part.strip(" ")
+        if not _SIMPLE.fullmatch(item):
+            return None
+        items.append(_without_quotes(item))
+    return items
 
 
-def _plain_scalar(raw: str) -> tuple[str] | None:
-    """Return the scalar in a 1-tuple, so that an empty one differs from "not plain"."""
+def _without_quotes(simple: str) -> str:
+    if simple[0] in "\"'":
+        return simple[1:-1]
+    return simple
+
+
+def _plain_scalar(raw: str) -> str | None:
+    """Return the text of a scalar, None where only a YAML parser can tell."""
     if not raw:
-        return ("",)
+        return ""
     if raw[0] in _INDICATORS:
-        simple = raw[0] in "\"'" and _SIMPLE.fullmatch(raw)
-        return (raw[1:-1],) if simple else None
-    return None if ": " in raw or " #" in raw or raw[-1] == ":" else (raw,)
+        if raw[0] not in "\"'" or not _SIMPLE.fullmatch(raw):
+            return None
+        return raw[1:-1]
+    if ": " in raw or " #" in raw or raw[-1] == ":":
+        return None
+    return raw
 
 
 class _Refused(ValueError):
     """A YAML construct that frontmatter has no use for and an attacker has."""
 
 
-def _exact(block: str) -> tuple[Meta, str | None]:
+def _exact(block: str, text: str, body: str) -> Front:
     """Read frontmatter with libyaml's event parser, which neither recurses nor resolves types."""
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return _mapping(yaml.parse(block, Loader=loader)), None
+        meta = _mapping(yaml.parse(block, Loader=loader))
     except _Refused as refused:
         problem = f"the frontmatter {refused}"
     except yaml.MarkedYAMLError as error:
-        where = (
-            f"line {error.problem_mark.line + 2}: "
-            if error.problem_mark
-            else ""
-        )
-        problem = f"the frontmatter is not valid YAML: {where}{error.problem or error.context}"
+        where = ""
+        if error.problem_mark:
+            where = f"line {error.problem_mark.line + 2}: "
+        cause = error.problem or error.context
+        problem = f"the frontmatter is not valid YAML: {where}{cause}"
     except (yaml.YAMLError, UnicodeError):
         problem = "the frontmatter has characters that YAML does not allow"
-    return _salvage(block), problem
+    else:
+        return Front(meta, body, None)
+    return Front(_salvage(block), text, problem)
 
 
 def _salvage(block: str) -> Meta:
     """Return the `key: value` lines that read on their own; of a key given twice, the first."""
     meta: Meta = {}
     for line in block.split("\n"):
-        matched = _LINE.fullmatch(line) if line.isprintable() else None
-        if matched and (value := _plain_scalar((matched[2] or "").strip(" "))):
-            meta.setdefault(matched[1], value[0])
+        if not line.isprintable():
+            continue
+        matched = _LINE.fullmatch(line)
+        if matched is None:
+            continue
+        value = _plain_scalar((matched[2] or "").strip(" "))
+        if value is not None:
+            meta.setdefault(matched[1], value)
     return meta
 
 
 def _mapping(events: Iterator[Any]) -> Meta:
+    """Return the one mapping of a stream of YAML *events*; raises `_Refused` for anything else."""
     next(events)  # the stream's start
     if type(next(events)).__name__ == "StreamEndEvent":
         return {}
@@ -201,7 +241,9 @@ def _mapping(events: Iterator[Any]) -> Meta:
     next(events)  # the document's end
     if type(next(events)).__name__ != "StreamEndEvent":
         raise _Refused("holds more than one document")
-    return root if isinstance(root, dict) else {}
+    if not isinstance(root, dict):
+        return {}
+    return root
 
 
 def _node(event: Any, events: Iterator[Any], depth: int) -> Value:
@@ -210,10 +252,8 @@ def _node(event: Any, events: Iterator[Any], depth: int) -> Value:
     if kind == "ScalarEvent":
         return str(event.value)
     if kind == "SequenceStartEvent":
-        return [
-            _node(item, events, depth + 1)
-            for item in _until("SequenceEndEvent", events)
-        ]
+        items = _until("SequenceEndEvent", events)
+        return [_node(item, events, depth + 1) for item in items]
     mapping: dict[str, Value] = {}
     for item in _until("MappingEndEvent", events):
         key = _node(item, events, depth + 1)
@@ -252,15 +292,10 @@ def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
     Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else.
     Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
     """
-    keys = [key for key in KEY_ORDER if key in meta] + [
-        key for key in meta if key not in KEY_ORDER
-    ]
-    return (
-        "---\n"
-        + "".join(_entry(key, meta[key]) for key in keys)
-        + "---\n"
-        + body
-    )
+    keys = [key for key in KEY_ORDER if key in meta]
+    keys += [key for key in meta if key not in KEY_ORDER]
+    entries = "".join(_entry(key, meta[key]) for key in keys)
+    return f"---\n{entries}---\n{body}"
 
 
 def _entry(key: str, value: str | Sequence[str]) -> str:
@@ -271,9 +306,8 @@ def _entry(key: str, value: str | Sequence[str]) -> str:
         return f"{_quoted(key)}: {_quoted(value)}\n"
     if not value:
         return f"{_quoted(key)}: []\n"
-    return f"{_quoted(key)}:\n" + "".join(
-        f"  - {_quoted(item)}\n" for item in value
-    )
+    items = "".join(f"  - {_quoted(item)}\n" for item in value)
+    return f"{_quoted(key)}:\n{items}"
 
 
 def _is_day(text: str) -> bool:
@@ -306,6 +340,6 @@ def _reads_alike(text: str) -> bool:
     """Tell whether *text* unquoted is the same text to every YAML reader."""
     if not text[:1].isalnum() or not text.isprintable() or text.endswith(" "):
         return False
-    if not _plain_scalar(text):
+    if _plain_scalar(text) is None:
         return False
     return text.lower() not in _YAML_WORDS and not _NUMERIC.fullmatch(text)

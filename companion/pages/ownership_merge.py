@@ -72,18 +72,25 @@ def _merge_lines(
         return None
     deleted = {line for line in set(base) - set(bare) if line.strip()}
     merged: list[str] = []
-    slots = zip(mine.slots, person.slots, strict=True)
-    for slot, (ours_here, theirs_here) in enumerate(slots):
-        new = [line for line in ours_here if line not in deleted]
-        if slot % 2 == 0:
-            merged += theirs_here
-            if not _holds(_bare_all(theirs_here), new):
-                merged += new
-        elif person.kept[slot // 2] and not mine.kept[slot // 2]:
-            merged += new
-        else:
-            merged += theirs_here
+    for slot, lines in enumerate(mine.slots):
+        new = [line for line in lines if line not in deleted]
+        merged += _merge_slot(slot, new, mine, person)
     return merged
+
+
+def _merge_slot(
+    slot: int, new: list[str], mine: _Side, person: _Side
+) -> list[str]:
+    """Return the lines of one slot: the person's, with or without companion's *new* ones."""
+    theirs = person.slots[slot]
+    at = slot // 2
+    if slot % 2:
+        if person.kept[at] and not mine.kept[at]:
+            return new
+        return theirs
+    if _holds(_bare_all(theirs), new):
+        return theirs
+    return theirs + new
 
 
 def _clash(mine: _Side, person: _Side) -> bool:

@@ -5,7 +5,7 @@ so that callers need only one. Nothing here raises on any text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
@@ -34,8 +34,10 @@ _YES = ("true", "yes", "on")
 _LEAD = r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+"
 _BLOCKS = (
     r"\n[ ]{0,3}+(?=\#[ \t]++(?P<h1>[^\n]*))"
-    rf"|{_LEAD}(?P<tick>`{{3,}}+)[^`\n]*+(?:\n(?![ \t>]*+(?P=tick)`*+[ \t]*+(?![^\n]))[^\n]*+)*+(?:\n[^\n]*+)?"
-    rf"|{_LEAD}(?P<tilde>~{{3,}}+)[^\n]*+(?:\n(?![ \t>]*+(?P=tilde)~*+[ \t]*+(?![^\n]))[^\n]*+)*+(?:\n[^\n]*+)?"
+    rf"|{_LEAD}(?P<tick>`{{3,}}+)[^`\n]*+"
+    r"(?:\n(?![ \t>]*+(?P=tick)`*+[ \t]*+(?![^\n]))[^\n]*+)*+(?:\n[^\n]*+)?"
+    rf"|{_LEAD}(?P<tilde>~{{3,}}+)[^\n]*+"
+    r"(?:\n(?![ \t>]*+(?P=tilde)~*+[ \t]*+(?![^\n]))[^\n]*+)*+(?:\n[^\n]*+)?"
 )
 _INLINE = (
     r"`(?P<run>`*+)(?:[^`\n]++|\n(?![ \t]*\n)|(?!`(?P=run)(?!`))`++)*+`(?P=run)(?!`)"
@@ -45,7 +47,8 @@ _INLINE = (
     r"|\\[^\n]"
     r"|\[\[(?P<wiki>[^\[\]\n|]++)(?:\|(?:[^\[\]\n]++|\[[^\[\]\n]*+\])*+)?\]\]"
     r"|\[(?:[^\[\]\\\n]++|\\[^\n]|\n(?![ \t]*\n)|\[[^\[\]\n]*+\](?:\([^()\n]*+\))?)*+\]"
-    r"\([ \t]*(?:<(?P<angle>[^<>\n]*+)>|(?P<dest>(?:[^\s()<>\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*+\))++))"
+    r"\([ \t]*(?:<(?P<angle>[^<>\n]*+)>"
+    r"|(?P<dest>(?:[^\s()<>\\]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*+\))++))"
     r"""(?:\s++(?:"[^"\n]*+"|'[^'\n]*+'|\([^()\n]*+\)))?\s*+\)"""
     # Obsidian's own set of what ends a tag.
     r"""|\#(?<!\S\#)(?P<tag>[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~\[\]\\\s]++)"""
@@ -65,7 +68,7 @@ _H1_CLOSE = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 
 
 class _Scan(NamedTuple):
-    """What a page's body shows outside code and comments."""
+    """The heading, links and tags of a page's body, outside code and comments."""
 
     heading: str
     links: list[Link]
@@ -89,14 +92,13 @@ def parse(text: str, path: str) -> Page:
     if meta and "[[" in text[: len(text) - len(front.body)]:
         links = _meta_links(list(front.meta.values())) + links
     stem = _stem(path)
-    ident = _first(meta.get("id", ""))
     return Page(
-        id=ident if _ID.fullmatch(ident) else None,
+        id=_id(meta),
         title=" ".join((title or scan.heading or stem).split()) or stem,
-        aliases=_aliases(meta) if meta else (),
+        aliases=_aliases(meta),
         tags=_tags(meta, scan.tags),
         links=tuple(dict.fromkeys(links)),
-        status=_first(meta.get("status", "")) or None,
+        status=_first(meta.get("status")) or None,
         managed=is_managed(meta),
         body=front.body,
         problem=front.problem,
@@ -134,13 +136,9 @@ def add_frontmatter(meta: Mapping[str, str | list[str]], text: str) -> str:
     if "id" in theirs and "companion" not in theirs:
         ours["companion"] = "managed"
     first, _, rest = block.partition("\n")
-    eol = "\r\n" if first.endswith("\r") else "\n"
-    added = (
-        compose(ours, "")
-        .removeprefix("---\n")
-        .removesuffix("---\n")
-        .replace("\n", eol)
-    )
+    added = compose(ours, "").removeprefix("---\n").removesuffix("---\n")
+    if first.endswith("\r"):
+        added = added.replace("\n", "\r\n")
     return f"{first}\n{added}{rest}{front.body}"
 
 
@@ -151,34 +149,45 @@ def append_section(text: str, section: str) -> str:
     added = eol.join(lines) + eol
     if not text or text.endswith((eol * 2, "\n\n")):
         return text + added
-    return text + (eol if text.endswith(("\n", "\r")) else eol * 2) + added
+    if text.endswith(("\n", "\r")):
+        return text + eol + added
+    return text + eol * 2 + added
 
 
 def _scan(body: str, *, titled: bool) -> _Scan:
     """Return the first H1's text (unless *titled*), links and inline tags."""
-    scan = _Scan("", [], [])
-    if "[[" not in body and "](" not in body and "#" not in body:
-        return scan
-    source = _scanned_text(body)
-    has_heading = not titled and ("# " in source or "#\t" in source)
-    has_blocks = has_heading or "```" in source or "~~~" in source
     heading = ""
-    for token in (_TOKEN if has_blocks else _INLINE_TOKEN).finditer(source):
-        kind = token.lastgroup
+    links: list[Link] = []
+    tags: list[str] = []
+    if "[[" not in body and "](" not in body and "#" not in body:
+        return _Scan(heading, links, tags)
+    source = _scanned_text(body)
+    for token in _pattern_for(source, titled).finditer(source):
+        kind = token.lastgroup or ""
         if kind == "tag":
-            scan.tags.append(token[kind].rstrip("/"))
+            tags.append(token[kind].rstrip("/"))
         elif kind == "h1":
             heading = heading or _H1_CLOSE.sub("", token[kind]).strip()
-        elif kind in ("wiki", "dest", "angle"):
-            target = (
-                _wiki_target(token[kind])
-                if kind == "wiki"
-                else _path_target(token[kind])
-            )
-            embedded = source[token.start() - 1] == "!"
+        elif kind in _TARGETS:
+            target = _TARGETS[kind](token[kind])
             if target:
-                scan.links.append(Link(target, "embed" if embedded else "link"))
-    return scan._replace(heading=heading)
+                links.append(_link(target, source[token.start() - 1]))
+    return _Scan(heading, links, tags)
+
+
+def _pattern_for(source: str, titled: bool) -> re.Pattern[str]:
+    """Return the pattern for a text; a faster one without code blocks and a heading to find."""
+    if "```" in source or "~~~" in source:
+        return _TOKEN
+    if not titled and ("# " in source or "#\t" in source):
+        return _TOKEN
+    return _INLINE_TOKEN
+
+
+def _link(target: str, mark: str) -> Link:
+    if mark == "!":
+        return Link(target, "embed")
+    return Link(target, "link")
 
 
 def _scanned_text(body: str) -> str:
@@ -221,6 +230,14 @@ def _unpercent(run: re.Match[str]) -> str:
         return run[0]  # not text in UTF-8: then the percent signs are meant
 
 
+# how the target of each kind of link is read
+_TARGETS: dict[str, Callable[[str], str]] = {
+    "wiki": _wiki_target,
+    "dest": _path_target,
+    "angle": _path_target,
+}
+
+
 def _meta_links(values: list[Value]) -> list[Link]:
     """Return the wikilinks inside frontmatter values, as Obsidian's properties show them."""
     links: list[Link] = []
@@ -235,21 +252,33 @@ def _meta_links(values: list[Value]) -> list[Link]:
 
 
 def _text_links(text: str) -> list[Link]:
-    pairs = [(mark, _wiki_target(inner)) for mark, inner in _WIKI.findall(text)]
-    return [
-        Link(target, "embed" if mark else "link")
-        for mark, target in pairs
-        if target
-    ]
+    links: list[Link] = []
+    for mark, inner in _WIKI.findall(text):
+        target = _wiki_target(inner)
+        if target:
+            links.append(_link(target, mark))
+    return links
+
+
+def _id(meta: Meta) -> str | None:
+    """Return the page's id, None where it is none as companion writes it."""
+    ident = _first(meta.get("id"))
+    if not _ID.fullmatch(ident):
+        return None
+    return ident
 
 
 def _original(meta: Mapping[str, Value]) -> str | None:
     blob = _scalar(meta.get("original"))
-    return blob if _BLOB.fullmatch(blob) else None
+    if not _BLOB.fullmatch(blob):
+        return None
+    return blob
 
 
 def _scalar(value: Value | None) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value.strip()
 
 
 def _texts(value: Value | None) -> list[str]:
@@ -262,35 +291,39 @@ def _texts(value: Value | None) -> list[str]:
     return [text for text in texts if text not in ("", "~", "null")]
 
 
-def _first(value: Value) -> str:
-    texts = _texts(value)
-    return texts[0] if texts else ""
+def _first(value: Value | None) -> str:
+    return "".join(_texts(value)[:1])
 
 
 def _aliases(meta: Meta) -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias")))
-    )
+    aliases = _texts(meta.get("aliases")) + _texts(meta.get("alias"))
+    return tuple(dict.fromkeys(aliases))
 
 
 def _tags(meta: Meta, inline: list[str]) -> tuple[str, ...]:
     """Return the tags of the frontmatter and the text, each once in any case."""
-    written: list[str] = []
-    for key in ("tags", "tag"):
-        value = meta.get(key)
-        texts = (
-            value.replace(",", " ").split()
-            if isinstance(value, str)
-            else _texts(value)
-        )
-        written += [tag.lstrip("#") for tag in texts]
+    written = _meta_tags(meta)
     written += [tag for tag in inline if not tag.replace("/", "").isdigit()]
     by_fold: dict[str, str] = {}
     for tag in written:
         by_fold.setdefault(tag.casefold(), tag)
-    return tuple(tag for tag in by_fold.values() if tag)
+    return tuple(filter(None, by_fold.values()))
+
+
+def _meta_tags(meta: Meta) -> list[str]:
+    """Return the frontmatter's tags; a text may hold several, apart by commas or spaces."""
+    tags: list[str] = []
+    for key in ("tags", "tag"):
+        value = meta.get(key)
+        if isinstance(value, str):
+            tags += value.replace(",", " ").split()
+        else:
+            tags += _texts(value)
+    return [tag.lstrip("#") for tag in tags]
 
 
 def _stem(path: str) -> str:
     name = path.rpartition("/")[2]
-    return name[:-3] if name.lower().endswith(".md") and len(name) > 3 else name
+    if name.lower().endswith(".md") and len(name) > 3:
+        return name[:-3]
+    return name

@@ -11,7 +11,7 @@ _MARKUP = re.compile(
 # "at", "of the", "und": what a cut leaves hanging
 _DANGLING = re.compile(r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$")
 _SENTENCE = re.compile(
-    r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s"  # noqa: RUF001 - the full-width stops of CJK text are meant
+    r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s"  # noqa: RUF001 - CJK stops are meant
 )
 
 
