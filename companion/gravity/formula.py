@@ -38,7 +38,7 @@ FLOOR = 0.6
 
 
 class Parts(NamedTuple):
-    """What the wiki's structure says of one entry."""
+    """The parts of one entry's gravity that the wiki's structure gives."""
 
     centrality: float  # C: PageRank times entries, ≥ 0; the mean is 1
     unsupported: int  # entries that would lose every path to what they rest on
@@ -48,7 +48,7 @@ class Parts(NamedTuple):
 
     @property
     def fragmentation(self) -> float:
-        """F, in entries."""
+        """Return F, in entries."""
         return fragmentation_cost(self.unsupported, self.orphaned, self.cut_off)
 
 
@@ -80,28 +80,30 @@ class Weight(NamedTuple):
 
     @property
     def protected(self) -> bool:
-        """Whether CONSOLIDATE must treat it as load-bearing: DECAY may not have run since it became
-        so.
+        """Return whether CONSOLIDATE must treat it as load-bearing.
+
+        DECAY may not have set the flag yet.
         """
         return self.flag or self.above
 
     @property
     def reason(self) -> str:
-        """Why, in words and numbers."""
+        """Return why the entry is protected or not, in words and numbers."""
+        base = explain_base_gravity(self.parts, self.factor, self.base)
         side = "above" if self.above else "not above"
-        flagged = (
-            "protected"
-            if self.flag
-            else "DECAY will protect it"
-            if self.above
-            else "not protected"
-        )
-        if self.flag and not self.above:
-            flagged = "protected until DECAY runs"
         return (
-            f"{explain_base_gravity(self.parts, self.factor, self.base)}; effective {self.effective:.2f} after {self.days:.0f} days; "
-            f"{side} the floor {self.floor:.2f}: {flagged}"
+            f"{base}; effective {self.effective:.2f} after {self.days:.0f} days; "
+            f"{side} the floor {self.floor:.2f}: {self._protection()}"
         )
+
+    def _protection(self) -> str:
+        if self.flag and self.above:
+            return "protected"
+        if self.flag:
+            return "protected until DECAY runs"
+        if self.above:
+            return "DECAY will protect it"
+        return "not protected"
 
 
 def fragmentation_cost(unsupported: int, orphaned: int, cut_off: int) -> float:
@@ -164,12 +166,15 @@ def weigh_entry(
 
 def explain_base_gravity(parts: Parts, factor: float, gravity: float) -> str:
     """Return base gravity and its parts in words."""
-    broken = (
+    counts = (
         (parts.unsupported, "unsupported"),
         (parts.orphaned, "unlinked"),
         (parts.cut_off, "cut off"),
     )
-    losses = [f"{count:,} {what}" for count, what in broken if count]
-    broken_by_loss = f"; without it {', '.join(losses)}" if losses else ""
-    audited = f"; AUDIT left {factor:.2f} of it" if factor != 1 else ""
-    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{broken_by_loss}{audited})"
+    reason = f"centrality {parts.centrality:.2f} times the mean"
+    losses = [f"{count:,} {name}" for count, name in counts if count]
+    if losses:
+        reason += f"; without it {', '.join(losses)}"
+    if factor != 1:
+        reason += f"; AUDIT left {factor:.2f} of it"
+    return f"base gravity {gravity:.2f} ({reason})"

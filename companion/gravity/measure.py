@@ -1,7 +1,7 @@
-"""The gravity pass, once per tree, and what reads and nights ask of it."""
+"""Weigh every entry once per tree, and answer reads and nights from the last pass."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.gravity.formula import (
@@ -16,10 +16,21 @@ from companion.gravity.formula import (
     weigh_entry,
 )
 from companion.storage.index.history import find_newest_run
-from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.gravity import Standing
-from companion.values import time as times
+from companion.storage.index.tables.gravity import (
+    Graph,
+    Standing,
+    count_weighed,
+    find_standing,
+    list_standings_above,
+    read_graph,
+    read_pass,
+    remove_entry,
+    write_gravity,
+    write_pass,
+)
+from companion.values import time
+from companion.values.events import JsonDocument
 
 if TYPE_CHECKING:
     from companion.gravity.results import (
@@ -28,7 +39,8 @@ if TYPE_CHECKING:
     )
     from companion.runs.run import Run  # brings git: readers do without
 
-Progress = Callable[[int], None]
+# What the index keeps of a pass besides the weights: its tree, rules, factors and floor.
+PassRecord = JsonDocument
 
 
 class Weighed(NamedTuple):
@@ -50,60 +62,57 @@ class GravityPass(NamedTuple):
 def weigh_entries(
     tonight: "Run", factors: Mapping[str, float] | None = None
 ) -> GravityPass:
-    """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
-    what bears weight.
+    """Weigh every entry on the night's snapshot, and return what bears weight.
 
-    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix),
-    1 for all others; where none are given, the ledger does.
+    A tree that was weighed already is not weighed again. *factors* says what AUDIT left of some
+    entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix), 1 for all others; where none are
+    given, those of the ledger count.
     """
-    factors = routing.list_factors(tonight.db) if factors is None else factors
-    key = {
+    if factors is None:
+        factors = routing.list_factors(tonight.db)
+    key: PassRecord = {
         "tree": tonight.tree,
         "version": VERSION,
         "factors": dict(sorted(factors.items())),
     }
-    known = graph.read_pass(tonight.db)
-    if known is None or {name: known[name] for name in key} != key:
+    record = read_pass(tonight.db)
+    if record is None or not _agrees(record, key):
         from companion.storage.index import fold
 
         with fold.transaction(tonight.db):
-            known = _weigh(tonight.db, key, known)
-    return _passed(tonight.db, known, tonight.ws.now())
+            record = _weigh(tonight.db, key, record)
+    return _load_pass(tonight.db, record, tonight.ws.now())
 
 
 def weigh_load_bearing_entries(tonight: "Run") -> Mapping[str, Weight]:
-    """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
-    floor.
+    """Return every load-bearing entry: it is flagged, or its base gravity is above tonight's floor.
 
-    The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY
-    has run since.
+    Only DECAY sets the flag; `consolidate` defends what bears weight whether or not DECAY has run
+    since.
     """
-    return {each.entry: each.weight for each in weigh_entries(tonight).bearing}
+    bearing = weigh_entries(tonight).bearing
+    return {weighed.entry: weighed.weight for weighed in bearing}
 
 
 def carry_pass_over(tonight: "Run") -> None:
-    """Take the last pass for one on the night's tree, which differs from its own in no page and no
-    link.
-    """
-    known = graph.read_pass(tonight.db)
-    assert known is not None
-    graph.write_pass(
-        tonight.db,
-        {**known, "tree": tonight.tree, "as_of": find_newest_run(tonight.db)},
-    )
+    """Record the last pass as one on the night's tree, which has the same pages and links."""
+    record = read_pass(tonight.db)
+    assert record is not None
+    newest = find_newest_run(tonight.db)
+    write_pass(tonight.db, {**record, "tree": tonight.tree, "as_of": newest})
 
 
 def describe_gravity(
     db: sqlite3.Connection, entry: str, now: str
 ) -> "WeightResult | None":
-    """Return what the last pass says of one entry, as reads show it; None where it was not weighed
-    yet.
-    """
-    known = graph.read_pass(db)
-    row = None if known is None else graph.find_standing(db, entry)
-    if known is None or row is None:
+    """Return what the last pass says of one entry; None where it was not weighed yet."""
+    record = read_pass(db)
+    if record is None:
         return None
-    weight = _weight(row, _floor(known), now)
+    standing = find_standing(db, entry)
+    if standing is None:
+        return None
+    weight = _weight(standing, _floor(record), now)
     return {
         "centrality": weight.parts.centrality,
         "unsupported": weight.parts.unsupported,
@@ -117,97 +126,95 @@ def describe_gravity(
         "above": weight.above,
         "flag": weight.flag,
         "reason": weight.reason,
-        "as_of": known["as_of"],
+        "as_of": record["as_of"],
     }
 
 
 def summarise_gravity(
     db: sqlite3.Connection | None,
 ) -> "GravitySummary | None":
-    """Return the floor of the last pass, and how many entries it and the flag protect; None before
-    the first.
+    """Return the floor of the last pass and the number of flagged entries; None before the
+    first.
     """
-    known = None if db is None else graph.read_pass(db)
-    if db is None or known is None:
+    if db is None:
         return None
-    entries, flagged = graph.count_weighed(db)
-    floor = _floor(known)
+    record = read_pass(db)
+    if record is None:
+        return None
+    entries, flagged = count_weighed(db)
+    floor = _floor(record)
     return {
         "floor": floor.value,
         "rule": floor.rule,
         "entries": entries,
         "protected": flagged,
-        "as_of": known["as_of"],
+        "as_of": record["as_of"],
     }
 
 
 class GraphWithoutEntry:
-    """The graph as one connection sees it, read once, from which one entry at a time is left
-    out.
-    """
+    """The graph as one connection sees it, read once, without one entry at a time."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._left, self._graph = (
-            routing.list_factors(db),
-            graph.read_graph(db, KINDS),
-        )
+        self._factors = routing.list_factors(db)
+        self._graph = read_graph(db, KINDS)
 
     def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
         """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest
         would give them.
         """
-        from companion.gravity.topology import (
-            measure,  # brings numpy and rustworkx: a reader does without
-        )
+        rest = remove_entry(self._graph, entry)
+        yield from _weigh_graph(rest, self._factors)
 
-        ids, *edges = graph.remove_entry(self._graph, entry)
-        parts = measure(len(ids), *edges)
-        factors = [self._left.get(id, 1.0) for id in ids]
-        yield from zip(
-            ids, *parts, factors, map(_base, *parts, factors), strict=True
-        )
+
+def _agrees(record: PassRecord, key: PassRecord) -> bool:
+    """Tell whether a pass was made under *key*."""
+    return all(record.get(name) == value for name, value in key.items())
 
 
 def _weigh(
-    db: sqlite3.Connection,
-    key: Mapping[str, Any],
-    known: Mapping[str, Any] | None,
-) -> dict[str, Any]:
-    """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
-    now.
-    """
-    ids, *edges = graph.read_graph(db, KINDS)
-    key = {**key, "graph": _digest(ids, edges)}
-    if known is not None and all(
-        known.get(name) == key[name] for name in key if name != "tree"
-    ):
-        about = {**known, **key, "as_of": find_newest_run(db)}
-        graph.write_pass(db, about)
-        return about
+    db: sqlite3.Connection, key: PassRecord, last: PassRecord | None
+) -> PassRecord:
+    """Weigh the graph and return the record of the pass.
 
-    # brings rustworkx: a reader does without
+    Where it is the graph of the *last* pass, only its tree is written anew.
+    """
+    graph = read_graph(db, KINDS)
+    digest = _digest(graph)
+    record = {**key, "graph": digest, "as_of": find_newest_run(db)}
+    same = {**key, "graph": digest}
+    del same["tree"]
+    if last is not None and _agrees(last, same):
+        record = {**last, **record}
+        write_pass(db, record)
+        return record
+    rows = list(_weigh_graph(graph, key["factors"]))
+    floor = protection_floor([row[-1] for row in rows])
+    record["floor"] = floor._asdict()
+    write_gravity(db, rows, record)
+    return record
+
+
+def _weigh_graph(
+    graph: Graph, factors: Mapping[str, float]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield (entry, its parts, factor, base) of every entry of *graph*."""
+    # brings numpy and rustworkx: a reader does without
     from companion.gravity.topology import measure
 
-    parts = measure(len(ids), *edges)
-    factors = [key["factors"].get(id, 1.0) for id in ids]
-    bases = list(map(_base, *parts, factors))
-    about = {
-        **key,
-        "floor": protection_floor(bases)._asdict(),
-        "as_of": find_newest_run(db),
-    }
-    graph.write_gravity(
-        db, zip(ids, *parts, factors, bases, strict=True), about
-    )
-    return about
+    ids = graph.ids
+    parts = measure(len(ids), graph.tails, graph.heads, graph.weights)
+    left = [factors.get(id, 1.0) for id in ids]
+    bases = map(_base, *parts, left)
+    yield from zip(ids, *parts, left, bases, strict=True)
 
 
-def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
-    """Return a hash of a graph: of two with one hash, one pass holds."""
+def _digest(graph: Graph) -> str:
+    """Return a hash of *graph*: graphs with one hash need only one pass."""
     import hashlib  # brings OpenSSL: a read does without
 
-    digest = hashlib.sha256("\n".join(ids).encode())
-    for column in edges:
+    digest = hashlib.sha256("\n".join(graph.ids).encode())
+    for column in (graph.tails, graph.heads, graph.weights):
         digest.update(column.tobytes())
     return digest.hexdigest()
 
@@ -219,35 +226,30 @@ def _base(
     cut_off: int,
     factor: float,
 ) -> float:
-    return base_gravity(
-        centrality, fragmentation_cost(unsupported, orphaned, cut_off), factor
-    )
+    cost = fragmentation_cost(unsupported, orphaned, cut_off)
+    return base_gravity(centrality, cost, factor)
 
 
-def _passed(
-    db: sqlite3.Connection, known: Mapping[str, Any], now: str
+def _load_pass(
+    db: sqlite3.Connection, record: PassRecord, now: str
 ) -> GravityPass:
-    floor = _floor(known)
-    rows = graph.list_standings_above(db, floor.value)
-    return GravityPass(
-        floor,
-        tuple(
-            Weighed(row.entry, row.path, row.title, _weight(row, floor, now))
-            for row in rows
-        ),
-    )
+    floor = _floor(record)
+    bearing = [
+        Weighed(row.entry, row.path, row.title, _weight(row, floor, now))
+        for row in list_standings_above(db, floor.value)
+    ]
+    return GravityPass(floor, tuple(bearing))
 
 
-def _floor(known: Mapping[str, Any]) -> Floor:
-    return Floor(**known["floor"])
+def _floor(record: PassRecord) -> Floor:
+    return Floor(**record["floor"])
 
 
-def _weight(row: Standing, floor: Floor, now: str) -> Weight:
-    days = times.days(row.accessed, now)
+def _weight(standing: Standing, floor: Floor, now: str) -> Weight:
     return weigh_entry(
-        Parts(*row.parts),
-        factor=row.factor,
-        days=days,
+        Parts(*standing.parts),
+        factor=standing.factor,
+        days=time.days(standing.accessed, now),
         limit=floor,
-        flag=row.flag,
+        flag=standing.flag,
     )

@@ -1,4 +1,4 @@
-"""What a graph of dependencies says of each entry: centrality and fragmentation cost (MaM §5.6,
+"""Measure each entry of a graph of dependencies: centrality and fragmentation cost (MaM §5.6,
 GRA-7).
 
 Edges point from the dependent to what it depends on. Nothing here searches once per entry: PageRank
@@ -24,8 +24,9 @@ _ITERATIONS = 200
 
 
 class Measures(NamedTuple):
-    """The parts of gravity (`core.gravity.Parts`) of all entries, a column each: 100,000 objects
-    would cost more.
+    """The parts of gravity (`formula.Parts`) of all entries, a column each.
+
+    A column of 100,000 numbers costs less than as many objects.
     """
 
     centrality: list[float]
@@ -48,15 +49,17 @@ def measure(
     if not size:
         return Measures([], [], [], [])
     proper = tails != heads
-    tails, heads, weights = tails[proper], heads[proper], weights[proper]
-    ranks = np.round(pagerank(size, tails, heads, weights) * size, 6).tolist()
+    tails = tails[proper]
+    heads = heads[proper]
+    ranks = pagerank(size, tails, heads, weights[proper])
     pairs = _distinct(tails.astype(np.int64) * size + heads)
-    ends = pairs // size, pairs % size
+    tails = pairs // size
+    heads = pairs % size
     return Measures(
-        ranks,
-        count_unsupported(size, *ends),
-        count_orphaned(size, *ends),
-        count_cut_off(size, *ends),
+        np.round(ranks * size, 6).tolist(),
+        count_unsupported(size, tails, heads),
+        count_orphaned(size, tails, heads),
+        count_cut_off(size, tails, heads),
     )
 
 
@@ -102,7 +105,6 @@ def count_unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
     Grounds depend on nothing; a circle that depends on nothing outside itself holds itself up, and
     so is ground too.
     """
-    import numpy as np
     import rustworkx
 
     graph: Any = rustworkx.PyDiGraph()
@@ -110,28 +112,43 @@ def count_unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
     graph.add_edges_from_no_data(
         list(zip(heads.tolist(), tails.tolist(), strict=True))
     )
-    circles = rustworkx.strongly_connected_components(graph)
-    circle = np.empty(size + 1, np.int64)
-    circle[np.fromiter(chain.from_iterable(circles), np.int64, size + 1)] = (
-        np.repeat(
-            np.arange(len(circles)),
-            np.fromiter(map(len, circles), np.int64, len(circles)),
-        )
-    )
-    leaves = np.zeros(size + 1, bool)
-    leaves[circle[tails[circle[tails] != circle[heads]]]] = True
-    grounds = np.flatnonzero(~leaves[circle[:size]])
-    graph.add_edges_from_no_data(
-        [(size, ground) for ground in grounds.tolist()]
-    )
+    circle = _number_circles(graph, size + 1)
+    grounds = _find_grounds(circle[:size], tails, heads)
+    # one root below all grounds
+    graph.add_edges_from_no_data([(size, ground) for ground in grounds])
     dominators = rustworkx.immediate_dominators(graph, size)
     above = [dominators[entry] for entry in range(size)]
     return _below(above, size)
 
 
+def _number_circles(graph: Any, size: int) -> "Array":
+    """Return the number of the circle of every node; one that is on none is a circle of its own."""
+    import numpy as np
+    import rustworkx
+
+    circles = rustworkx.strongly_connected_components(graph)
+    members = np.fromiter(chain.from_iterable(circles), np.int64, size)
+    sizes = np.fromiter(map(len, circles), np.int64, len(circles))
+    circle = np.empty(size, np.int64)
+    circle[members] = np.repeat(np.arange(len(circles)), sizes)
+    return circle
+
+
+def _find_grounds(circle: "Array", tails: "Array", heads: "Array") -> list[int]:
+    """Return the entries of circles that depend on nothing outside themselves."""
+    import numpy as np
+
+    leads_out = circle[tails] != circle[heads]
+    rests = np.zeros(len(circle) + 1, bool)  # by circle
+    rests[circle[tails[leads_out]]] = True
+    grounds: list[int] = np.flatnonzero(~rests[circle]).tolist()
+    return grounds
+
+
 def _below(above: Sequence[int], root: int) -> list[int]:
-    """Return the number of descendants of every node but the *root* (the last) in the tree of
-    parents *above*.
+    """Return the number of descendants of every node but the *root*, which is the last.
+
+    *above* has the parent of each.
     """
     children = [0] * (root + 1)
     for parent in above:
@@ -149,8 +166,7 @@ def _below(above: Sequence[int], root: int) -> list[int]:
 
 
 def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
-    """Return how many entries would not hang together with the largest rest, in what each entry is
-    a part of.
+    """Return how many entries each entry would cut off from the largest rest of its component.
 
     Links hold together in both directions here: a reader follows them either way.
     """
@@ -185,30 +201,33 @@ def _severed(
     becomes the least that anything below it reaches.
     """
     below = [0] * size
-    lost, largest = [0] * size, [0] * size
+    lost = [0] * size
+    largest = [0] * size
     for up, here in reversed(tree):
-        part, reach = below[here] + 1, low[here]
+        part = below[here] + 1
+        reach = low[here]
         below[up] += part
-        if reach < low[up]:
-            low[up] = reach
+        low[up] = min(low[up], reach)
         # nothing below reaches past *up*: it falls off with it
         if reach >= number[up]:
             lost[up] += part
-            if part > largest[up]:
-                largest[up] = part
+            largest[up] = max(largest[up], part)
     root = list(range(size))
     for up, here in tree:
         root[here] = root[up]
-    rests = [below[top] for top in root]
-    return [
-        rest - max(most, rest - gone) if gone else 0
-        for rest, most, gone in zip(rests, largest, lost, strict=True)
-    ]
+    costs = [0] * size
+    for entry, fallen in enumerate(lost):
+        if fallen:
+            rest = below[root[entry]]
+            kept = max(largest[entry], rest - fallen)
+            costs[entry] = rest - kept
+    return costs
 
 
 def _distinct(values: "Array") -> "Array":
-    """Return sorted *values* once each; numpy's own `unique` hashes, which takes ten times as long
-    for these.
+    """Return *values* sorted, once each.
+
+    numpy's own `unique` hashes, which takes ten times as long for these.
     """
     import numpy as np
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from companion.adoption.run import make_edit_events
 from companion.gravity.measure import (
     GravityPass,
-    Progress,
     carry_pass_over,
     weigh_entries,
 )
@@ -20,6 +19,7 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import fold
+from companion.storage.index.fold import Progress
 from companion.storage.index.tables import gravity as gravity_table
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Verdict
