@@ -112,7 +112,7 @@ def _read(
     if not tellings:
         return
     # they bring git and the word lists: most reads find nothing new
-    from companion.ledger.read_notes import Reader, make_claims_line
+    from companion.ledger.read_telling import Reader, make_claims_line
     from companion.storage.git.repo import Repo
 
     reader = Reader(held)

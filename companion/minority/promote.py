@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.adoption import work_tree
-from companion.ledger.read_notes import Reader
+from companion.ledger.read_telling import Reader
 from companion.minority.challenge import Decision
 from companion.minority.gather import PhaseInput
 from companion.minority.members import (

@@ -154,7 +154,7 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(
 def test_a_read_costs_what_was_told_since_the_last_one(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.ledger.read_notes import Reader
+    from companion.ledger.read_telling import Reader
 
     read: list[str] = []
     original = Reader.read

@@ -10,7 +10,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
-from companion.ledger.read_notes import (
+from companion.ledger.read_telling import (
     BYTES,
     READ,
     readable_text,

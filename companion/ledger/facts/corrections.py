@@ -27,7 +27,7 @@ from companion.ledger.facts.edits import (
 )
 from companion.ledger.facts.line_edits import LineReader
 from companion.ledger.facts.writings import has_section, list_writings
-from companion.ledger.read_notes import (
+from companion.ledger.read_telling import (
     fit_into_record,
     is_useful,
     readable_text,

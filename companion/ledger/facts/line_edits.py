@@ -19,7 +19,7 @@ from companion.ledger.facts.section import (
     line_label,
     strip_links,
 )
-from companion.ledger.read_notes import is_useful
+from companion.ledger.read_telling import is_useful
 from companion.pages.body import Fact, dated_lines, split_at_facts
 from companion.storage.index.tables.claims import (
     RecordedClaim,

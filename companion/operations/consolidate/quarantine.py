@@ -17,7 +17,7 @@ from companion.comparison.cohesion import place_score
 from companion.comparison.consistency import Judged, place_again
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pages import Page
-from companion.ledger.read_notes import Reader
+from companion.ledger.read_telling import Reader
 from companion.minority.members import recorded_sightings
 from companion.minority.pressure import Telling, voice_of
 from companion.routing import watch_signals

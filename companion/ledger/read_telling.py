@@ -1,0 +1,250 @@
+"""Read the claims of one telling of one note (LED-1).
+
+Two bounds keep a night and its record small. A short note is read whole; of a long one, an essay or
+a document, only what somebody wrote down as a field, for most of what its sentences state is of no
+use to anybody. And what a telling states may take so many bytes; fields and attributes go before
+what sentences merely say. A line says what was left out.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.language.protocols import Extractor
+from companion.ledger.retractions import VoiceMemory, drop_repeated
+from companion.storage import claim_lines
+from companion.storage.git import capture_buffer
+from companion.values.captures import Sighting
+from companion.values.claims import Claim, normal
+from companion.values.events import LedgerLine
+from companion.values.wording import FRONTMATTER, without_frontmatter
+
+# characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one
+# night
+READ = 800
+# of claims, for one telling: with the note's other lines it keeps within 2 kB
+BYTES = 1_000
+_LONGEST = 200  # characters of a name or a value; what is longer is no name
+_BLANKED = re.compile(r"[^\r\n]")
+# rules that read what somebody wrote down as a fact
+_FIRST = ("field", "attribute", "alias")
+
+
+class Reading(NamedTuple):
+    """The claims that one telling of one capture states."""
+
+    capture: str
+    sighting: Sighting
+    claims: tuple[Claim, ...]
+    reason: str  # who read it, and what was left out
+    # the words that state a change, and what they state
+    changes: tuple[tuple[str, Claim], ...] = ()
+
+
+def make_lines_of_page(
+    readings: Iterable[Reading], entry: str
+) -> list[LedgerLine]:
+    """Return the ledger's lines for the *readings* that state something, whose page is *entry*."""
+    return [
+        make_claims_line(reading, entry)
+        for reading in readings
+        if reading.claims
+    ]
+
+
+def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
+    """Return the ledger's line for one telling, whose page is *entry*."""
+    return {
+        "e": "claims",
+        "capture": reading.capture,
+        "entry": entry,
+        "telling": capture_buffer.encode_sighting(reading.sighting),
+        "claims": [claim_lines.encode_claim(claim) for claim in reading.claims],
+        "reason": reading.reason,
+    }
+
+
+def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Return the first and the last telling of each voice; what it repeats between them adds
+    nothing.
+    """
+    first: dict[tuple[str | None, str | None], Sighting] = {}
+    last: dict[tuple[str | None, str | None], Sighting] = {}
+    for sighting in sightings:
+        voice = (sighting.agent, sighting.source)
+        first.setdefault(voice, sighting)
+        last[voice] = sighting
+    kept = {*first.values(), *last.values()}
+    return [sighting for sighting in sightings if sighting in kept]
+
+
+class Reader:
+    """Reads tellings in their order.
+
+    "Forget that" concerns what its voice said last; *db* has what it said before.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        from companion.language.claims.extract import (
+            # loads word lists: a run without notes does without
+            LightExtractor,
+        )
+
+        self.extractor: Extractor = LightExtractor()
+        self.voices = VoiceMemory(db)
+
+    def select_tellings(
+        self, content: bytes, sightings: Sequence[Sighting]
+    ) -> Sequence[Sighting]:
+        """Return the tellings of a note that are read.
+
+        All are read of a note that says "forget that": each takes back something else.
+        """
+        text = content[: READ + 1].decode("utf-8", "replace")
+        if len(sightings) > 2 and len(text) <= READ:
+            claims = self.extractor.extract(
+                text, event_time=sightings[0].event_time
+            )
+            if any(claim.key == ("", "") for claim in claims):
+                return sightings
+        return tellings_to_read(sightings)
+
+    def read(
+        self, capture: str, title: str, sighting: Sighting, content: bytes
+    ) -> Reading:
+        """Return what one telling of a capture states."""
+        text = content.decode("utf-8", "replace")
+        readable = readable_text(text)
+        claims: list[Claim] = []
+        if readable.strip():
+            claims = self.extractor.extract(
+                readable, event_time=sighting.event_time
+            )
+        completed: list[Claim] = []
+        for claim in claims:
+            completed += self._complete(claim, sighting, capture, title)
+        kept, left_out = fit_into_record(drop_repeated(completed))
+        why = f"{len(kept)} read by {self.extractor.identity}"
+        if left_out:
+            why += f"; {left_out} more do not fit into {BYTES} bytes"
+        if len(text) > READ:
+            why += "; of so long a note only the fields are read"
+        changes = [
+            (_words_of(claim, readable), claim)
+            for claim in claims
+            if claim.change
+        ]
+        return Reading(capture, sighting, tuple(kept), why, tuple(changes))
+
+    def read_late(
+        self,
+        capture: str,
+        entry: str,
+        title: str,
+        content: bytes,
+        sightings: Sequence[Sighting],
+    ) -> list[LedgerLine]:
+        """Return the ledger's lines for tellings that were not read when they came in, because
+        their note waited in quarantine or in a branch.
+        """
+        words = without_frontmatter(content.decode("utf-8", "replace")).encode()
+        readings = [
+            self.read(capture, title, sighting, words)
+            for sighting in self.select_tellings(words, sightings)
+        ]
+        return make_lines_of_page(readings, entry)
+
+    def _complete(
+        self, claim: Claim, sighting: Sighting, capture: str, title: str
+    ) -> list[Claim]:
+        """Return *claim* with what only the caller knows filled in; nothing for what is no use to
+        anybody.
+        """
+        voice = (sighting.agent or "", sighting.source or "")
+        if claim.mood == "retracted":
+            back = self.voices.list_taken_back(voice, claim, sighting.seen_at)
+            return [retraction for retraction in back if is_useful(retraction)]
+        if not claim.key[0]:
+            claim = claim._replace(
+                subject=title, key=(normal(title), claim.key[1])
+            )
+        if not is_useful(claim):
+            return []
+        self.voices.remember(voice, capture, claim)
+        return [claim]
+
+
+def _words_of(claim: Claim, text: str) -> str:
+    """Return the words of *text* that state *claim*, on one line."""
+    return " ".join(text[claim.span.start : claim.span.end].split())
+
+
+def readable_text(text: str) -> str:
+    """Return what is read of *text*: all of a short note, the fields of a long one.
+
+    Every character stays where it was.
+    """
+    if len(text) <= READ:
+        return text
+    head = FRONTMATTER.match(text)
+    front = head[0] if head else ""
+    rest = text[len(front) :].splitlines(keepends=True)
+    fields = [
+        line if "::" in line else _BLANKED.sub(" ", line) for line in rest
+    ]
+    return front + "".join(fields)
+
+
+def is_useful(claim: Claim) -> bool:
+    """Tell whether *claim* can be asked for: it names somebody or something, and says one thing of
+    it.
+    """
+    start, end = claim.period.start, claim.period.end
+    if not all(claim.key) or (
+        start is not None and end is not None and end <= start
+    ):
+        return False
+    names = (claim.subject, claim.predicate, claim.object, *claim.key)
+    if max(map(len, names)) > _LONGEST:
+        return False
+    if claim.change and claim.period.stated:
+        # "as of May the bees are …": of a thing, too, for it may replace what was told
+        return True
+    return claim.functional or claim.mood == "retracted" or _is_name(claim)
+
+
+def _is_name(claim: Claim) -> bool:
+    return (
+        claim.key[0] in ("me", "us")
+        or claim.subject[:1].isupper()
+        or _rank(claim) == 0
+    )
+
+
+def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
+    """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
+    kept: list[Claim] = []
+    size = 0
+    for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
+        size += _size_in_record(claim)
+        if size > BYTES:
+            break
+        kept.append(claim)
+    return sorted(kept, key=lambda claim: claim.span), len(claims) - len(kept)
+
+
+def _size_in_record(claim: Claim) -> int:
+    """Return the bytes that *claim* takes in the ledger."""
+    line = claim_lines.encode_claim(claim)
+    text = json.dumps(line, ensure_ascii=False)
+    return len(text.encode("utf-8", "replace"))
+
+
+def _rank(claim: Claim) -> int:
+    """Return 0 for what somebody wrote down as a fact or takes back, else 1."""
+    is_first = claim.mood == "retracted" or any(
+        name in claim.rule for name in _FIRST
+    )
+    return 0 if is_first else 1
