@@ -71,6 +71,10 @@ class OpenBranch(NamedTuple):
     # others in which tellings of its members came in
     cycles: tuple[int, ...] = ()
 
+    def add(self, members: Iterable[JoinedCapture]) -> "OpenBranch":
+        """Return the branch with more *members*."""
+        return self._replace(members=(*self.members, *members))
+
     @property
     def age_key(self) -> tuple[int, str]:
         """Return what branches are sorted by, the oldest first."""

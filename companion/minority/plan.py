@@ -56,23 +56,20 @@ def plan_branches(
     concerned = {one.id for one in incumbents.values() if one.protected}
     concerned.update(branch.incumbent for branch in standing)
     loose = [_keep_concerned(one, concerned) for one in sorted(challengers)]
-    groups = group_challengers(loose, standing, ties)
 
     grown: list[OpenBranch] = []
     grow: list[Decision] = []
     candidates: list[Group] = []
-    for group in groups:
+    for group in group_challengers(loose, standing, ties):
         if not group.branches:
             candidates.append(group)
             continue
         branch = group.branches[0]
-        joined = join_captures(group.loose, cycle)
-        grown.append(branch._replace(members=(*branch.members, *joined)))
+        grown.append(branch.add(join_captures(group.loose, cycle)))
         if group.loose:
             grow.append(_grow_branch(branch, group.loose, ties))
     pressed = decide_open_branches(grown, this_cycle)
-    replaced = {one.incumbent for one in pressed if one.action == "promote"}
-    opened = _place_candidates(candidates, grown, replaced, this_cycle)
+    opened = _place_candidates(candidates, grown, pressed, this_cycle)
     return (*grow, *opened, *pressed)
 
 
@@ -124,14 +121,15 @@ class _Candidate(NamedTuple):
 def _place_candidates(
     groups: Sequence[Group],
     branches: Sequence[OpenBranch],
-    replaced: Collection[str],
+    pressed: Sequence[Decision],
     cycle: Cycle,
 ) -> list[Decision]:
     """Return the branches that *groups* open, and then the captures that have to wait.
 
-    A lone contradiction beside a new cluster waits (CON-13). *replaced* are the incumbents that
-    lose in this cycle.
+    A lone contradiction beside a new cluster waits (CON-13). *pressed* are the decisions on open
+    *branches*.
     """
+    replaced = {one.incumbent for one in pressed if one.action == "promote"}
     candidates = _list_candidates(groups, cycle)
     clustered = {
         one.incumbent

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.minority.challenge import (
+    Action,
     Challenger,
     Cycle,
     Decision,
@@ -234,32 +235,44 @@ def _judge_position(position: Position, cycle: Cycle) -> Decision:
     )
     if oldest.incumbent not in cycle.incumbents:
         return decision
-
+    captures = tuple(member.capture for member in members)
     cycles = {member.cycle for member in counting}
     for branch in position:
         cycles.update(branch.cycles)
-    routing, threshold = route_evidence(
-        oldest.incumbent,
-        pressure.voices,
-        len(cycles),
+    return _compare_with_threshold(
+        replace(decision, captures=captures),
+        pressure,
         cycle,
+        opened=oldest.opened,
+        cycles=len(cycles),
         harmful=any(member.harmful for member in counting),
     )
-    why = explain_wait(
-        pressure,
-        threshold,
-        cycles=len(cycles),
-        now=cycle.number,
-        opened=oldest.opened,
+
+
+def _compare_with_threshold(
+    decision: Decision,
+    pressure: Pressure,
+    cycle: Cycle,
+    *,
+    opened: int,
+    cycles: int,
+    harmful: bool,
+) -> Decision:
+    """Return *decision* as a promotion if *pressure* suffices, or with why it has to wait."""
+    routing, threshold = route_evidence(
+        decision.incumbent, pressure.voices, cycles, cycle, harmful=harmful
     )
-    sentence = (
-        why or f"Wins with {many(pressure.voices, 'independent source')}."
+    sentence = explain_wait(
+        pressure, threshold, cycles=cycles, now=cycle.number, opened=opened
     )
-    told_in = f"told in {many(len(cycles), 'cycle')}"
+    action: Action = "hold"
+    if not sentence:
+        action = "promote"
+        sentence = f"Wins with {many(pressure.voices, 'independent source')}."
+    told_in = f"told in {many(cycles, 'cycle')}"
     return replace(
         decision,
-        action="hold" if why else "promote",
-        captures=tuple(member.capture for member in members),
+        action=action,
         reason=f"{sentence} ({pressure.reason}; {threshold.reason}; {told_in})",
         threshold=threshold,
         routing=routing,

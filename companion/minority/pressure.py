@@ -16,7 +16,7 @@ over cycles is the set.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import heapify, heappop, heappush
@@ -104,7 +104,6 @@ def measure_pressure(
     """Return the weight of *tellings* at *now* (RFC 3339 UTC); their order does not matter."""
     counted = count_tellings(tellings, now=now, policy=policy)
     voices = [one for one in counted if not one.again and not one.echoed]
-    repeats = [one for one in counted if one.again]
     echoes = [one for one in counted if one.echoed and not one.again]
     by_day = _sum_by_day(counted)
     crowded = sum(
@@ -115,10 +114,11 @@ def measure_pressure(
     if len(voices) < 2:
         alone = max(0.0, total - policy.alone)
     value = round(total - alone, 6)
+    repeated = _sum_shares(one for one in counted if one.again)
     parts = _nonzero_parts(
         {
             "independent voices": _sum_shares(voices),
-            "told again by the same voice": _sum_shares(repeats),
+            "told again by the same voice": repeated,
             "in the same words from others": _sum_shares(echoes),
             "crowded into one day": -crowded,
             "one voice alone": -alone,
@@ -286,7 +286,7 @@ def _bound_day(share: float, bound: float) -> float:
     return 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
 
 
-def _sum_shares(counted: Sequence[Counted]) -> float:
+def _sum_shares(counted: Iterable[Counted]) -> float:
     return sum(one.share for one in counted)
 
 

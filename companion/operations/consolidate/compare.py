@@ -91,25 +91,15 @@ def compare_captures(
         for page in sorted(beside, key=lambda page: (page.told, page.id))
         if page.id not in told
     }
-    order = [*before, *told]
     sides = {id: _side_of_page(page) for id, page in before.items()}
     sides.update((id, _side_of_capture(one)) for id, one in told.items())
     candidates = list_earlier_candidates(
-        order,
+        list(sides),
         {id: side.title for id, side in sides.items()},
         _list_targets(night, told, before),
-        _find_nearest_captures(night, texts, before, order),
+        _find_nearest_captures(night, texts, before, list(sides)),
     )
-    passages = dict(texts.passages)
-    wanted: list[Wanted] = []
-    for id, others in candidates.items():
-        if id not in told:
-            continue
-        for other in others:
-            if other not in passages:
-                text = night.run.repo.text(before[other].blob)
-                passages[other] = split_passages(text)
-            wanted += night.pair(id, passages[id], other, passages[other])
+    wanted = _pair_captures(night, texts, before, candidates)
     judged = night.ask(wanted, told, sides, phase=1)
     night.evidence.among_captures += judged
     # what stands beside the wiki speaks against nothing that comes in
@@ -175,9 +165,9 @@ def compare_again(
     """Phase 2 once more, for pages that stand beside the wiki."""
     if not due:
         return
-    comparable = ComparablePages(night.run)
     blobs = {one.page.id: one.page.blob for one in due if one.wide}
     near = night.find_nearest_entries(night.find_page_vectors(blobs))
+    comparable = ComparablePages(night.run)
     told = {one.page.id: _as_pending(night, one) for one in due}
     wanted: list[Wanted] = []
     notes = {}
@@ -191,17 +181,28 @@ def compare_again(
             others += _list_candidates(
                 night, told[id], wiki, comparable, nearest
             )[: candidate_pairs.NEAR]
-        for other in dict.fromkeys(others):
-            if other in comparable:
-                theirs = night.split_page(comparable[other])
-                wanted += night.pair(id, ours, other, theirs)
+        wanted += _pair_with_pages(night, id, ours, others, comparable)
         notes[id] = Statement("\n".join(ours), requested_title(told[id]))
         about[id] = [other for other in one.others if other in comparable]
     judged = _ask_about_pages(night, wanted, told)
-    file_by_capture(judged, night.evidence.judged_again)
     # only the lower bar finds again what it alone had found
-    contested = night.contest(notes, about)
-    file_by_capture(contested, night.evidence.judged_again)
+    judged += night.contest(notes, about)
+    file_by_capture(judged, night.evidence.judged_again)
+
+
+def _pair_with_pages(
+    night: NightJudges,
+    id: str,
+    ours: Sequence[str],
+    others: Sequence[str],
+    comparable: ComparablePages,
+) -> list[Wanted]:
+    wanted: list[Wanted] = []
+    for other in dict.fromkeys(others):
+        if other in comparable:
+            theirs = night.split_page(comparable[other])
+            wanted += night.pair(id, ours, other, theirs)
+    return wanted
 
 
 def _order_of(told: PendingCapture) -> tuple[str, str]:
@@ -245,6 +246,26 @@ def _find_nearest_captures(
     vectors = {**night.find_page_vectors(blobs), **texts.vectors}
     places = {id: n for n, id in enumerate(order)}
     return find_nearest(texts.vectors, vectors, before=places)
+
+
+def _pair_captures(
+    night: NightJudges,
+    texts: CaptureTexts,
+    before: Mapping[str, Page],
+    candidates: Mapping[str, Sequence[str]],
+) -> list[Wanted]:
+    """Return the pairs to ask about, for tonight's captures and their earlier *candidates*."""
+    passages = dict(texts.passages)
+    wanted: list[Wanted] = []
+    for id, others in candidates.items():
+        if id not in texts.passages:
+            continue
+        for other in others:
+            if other not in passages:
+                text = night.run.repo.text(before[other].blob)
+                passages[other] = split_passages(text)
+            wanted += night.pair(id, passages[id], other, passages[other])
+    return wanted
 
 
 def _list_candidates(

@@ -132,9 +132,8 @@ def _create_page(
     draft: Draft, wiki: WikiContext, claimed: Collection[str]
 ) -> PlannedPage:
     group = draft.group
-    first = group[0]
-    text = first.capture.content.decode("utf-8")
-    title = page_title(first, text)
+    text = group[0].capture.content.decode("utf-8")
+    title = page_title(group[0], text)
     when = min(told.sightings[0].event_time for told in group)
     name = slug.find_free(
         slug.slugify(title), lambda key: key in claimed or wiki.taken(key)
@@ -147,10 +146,30 @@ def _create_page(
         namesakes = ()
     if namesakes:
         kind += " beside yours of that title"
-    body = page.add_frontmatter(
-        _frontmatter(group, title, when),
-        format_chat_turn(first) if is_chat(first) else text,
+    content = _compose_page(group, text, title, when, namesakes)
+    return PlannedPage(
+        entry=ids.entry_id(group[0].capture.id),
+        path=f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md",
+        title=title,
+        content=content.encode(),
+        base_blob=None,
+        captures=tuple(map(without_bytes, group)),
+        cohesion=draft.cohesion,
+        reason=draft.explain(f"{kind}."),
     )
+
+
+def _compose_page(
+    group: Sequence[PendingCapture],
+    text: str,
+    title: str,
+    when: str,
+    namesakes: Sequence[TitledPage],
+) -> str:
+    """Return a new page: the words of the first capture, links to *namesakes*, later captures."""
+    if is_chat(group[0]):
+        text = format_chat_turn(group[0])
+    body = page.add_frontmatter(_frontmatter(group, title, when), text)
     for namesake in namesakes:
         link = f"See also [[{namesake.path.removesuffix('.md')}]]."
         body = page.append_section(body, link)
@@ -158,16 +177,7 @@ def _create_page(
         body = page.append_section(body, _write_section(told, title))
     if not body.endswith("\n"):
         body += "\n"
-    return PlannedPage(
-        entry=ids.entry_id(first.capture.id),
-        path=f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md",
-        title=title,
-        content=body.encode(),
-        base_blob=None,
-        captures=tuple(map(without_bytes, group)),
-        cohesion=draft.cohesion,
-        reason=draft.explain(f"{kind}."),
-    )
+    return body
 
 
 def _frontmatter(

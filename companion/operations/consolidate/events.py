@@ -33,32 +33,33 @@ def make_verdict_lines(
     *joined* has the captures that branches took in, by their entries, *decided* the verdicts that
     did it.
     """
-    entry_of: dict[str, str] = {}
-    deciding = set(decided)
-    for page in plan.pages:
-        entry_of.update((told.capture.id, page.entry) for told in page.captures)
-        if page.against is not None:
-            deciding.add(page.against.key)
-    entry_of.update(joined)
+    entry_of = _map_entries(plan, joined)
     judged = _list_judged(evidence, entry_of)
-    # only what decided: the rest would cost the ledger several times a note's own record
-    wanted = judged.keys() & deciding if evidence.by_rules else judged.keys()
+    wanted: Collection[str] = judged
+    if evidence.by_rules:
+        # only what decided: the rest would cost the ledger several times a note's own record
+        wanted = {
+            *decided,
+            *(page.against.key for page in plan.pages if page.against),
+        }
     used: dict[str, Logged] = {}
     for consultation in evidence.consultations:
         for key, logged in consultation.used.items():
-            if key in wanted:
+            if key in judged and key in wanted:
                 used[key] = logged
 
     recorded = log.told(used)
-    lines = []
-    for key, logged in sorted(used.items()):
-        if key not in recorded:
-            lines.append(_verdict_line(judged[key], logged))
-    for key, one in sorted(judged.items()):
-        # A model that is unsure asks a person; rules that do not know a language would ask every
-        # night.
-        if one.relation.label == "unsure" and key in used:
-            lines.append(_doubt_line(one, entry_of[one.capture]))
+    lines = [
+        _verdict_line(judged[key], logged)
+        for key, logged in sorted(used.items())
+        if key not in recorded
+    ]
+    # A model that is unsure asks a person; rules that do not know a language would ask every night.
+    lines += [
+        _doubt_line(judged[key], entry_of[judged[key].capture])
+        for key in sorted(used)
+        if judged[key].relation.label == "unsure"
+    ]
     lines += list_attack_verdicts(evidence.attacks, entry_of.keys())
     rest = len(judged) - len(used)
     if evidence.by_rules and lines and rest:
@@ -105,6 +106,16 @@ def is_news(waiting: WaitingCapture) -> bool:
     The shared ledger must not even know that something was told in private.
     """
     return waiting.new and not waiting.told.private
+
+
+def _map_entries(
+    plan: ConsolidationPlan, joined: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the entry of each capture that the plan integrates or that *joined* a branch."""
+    entry_of: dict[str, str] = {}
+    for page in plan.pages:
+        entry_of.update((told.capture.id, page.entry) for told in page.captures)
+    return {**entry_of, **joined}
 
 
 def _list_judged(

@@ -30,7 +30,7 @@ from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Claim, split_words
-from companion.values.relations import Statement
+from companion.values.relations import Relation, Statement
 from companion.values.wording import many
 
 Announce = Callable[[str], None]
@@ -78,12 +78,9 @@ class NightJudges:
         statements = []
         for pair in wanted:
             side = sides[pair.other]
-            statements.append(
-                (
-                    Statement(pair.earlier, side.title, side.when),
-                    _own_statement(pair, captures[pair.capture]),
-                )
-            )
+            earlier = Statement(pair.earlier, side.title, side.when)
+            later = _own_statement(pair, captures[pair.capture])
+            statements.append((earlier, later))
         asked = ask_relations(self.log, relater, statements, self.at)
         self.evidence.consultations.append(asked)
         judged = []
@@ -92,23 +89,35 @@ class NightJudges:
             if answer is None:
                 why = f"waits for its judge: {relater.identity} gave no answer"
                 self.evidence.unjudged[pair.capture] = why
-                continue
-            side = sides[pair.other]
-            told = captures[pair.capture].sightings[0]
-            judged.append(
-                Judged(
-                    pair.capture,
-                    pair.other,
-                    phase,
-                    answer,
-                    key,
-                    later=told.explicit and told.event_time > side.when,
-                    answer=self.choices.get(key),
-                    path=side.path,
-                    changed=self._states_change(pair),
+            else:
+                told = captures[pair.capture]
+                side = sides[pair.other]
+                judged.append(
+                    self._note_answer(pair, key, answer, told, side, phase)
                 )
-            )
         return judged
+
+    def _note_answer(
+        self,
+        pair: Wanted,
+        key: str,
+        answer: Relation,
+        told: PendingCapture,
+        side: Side,
+        phase: int,
+    ) -> Judged:
+        first = told.sightings[0]
+        return Judged(
+            pair.capture,
+            pair.other,
+            phase,
+            answer,
+            key,
+            later=first.explicit and first.event_time > side.when,
+            answer=self.choices.get(key),
+            path=side.path,
+            changed=self._states_change(pair),
+        )
 
     def contest(
         self,

@@ -257,26 +257,21 @@ def _plan_night(
     writes += write_moves(run.repo, moves)
     writes += outcome.list_writes()
     page_lines = facts.events(_make_page_lines(facts.plan, writes))
-    lines = [
-        *known,
-        *settled.lines,
-        *outcome.lines,
-        *watches.signals.tag_pages(page_lines),
-        *make_verdict_lines(
-            Verdicts(run.journal, run.db),
-            evidence,
-            facts.plan,
-            {**outcome.joined, **settled.freed},
-            outcome.decided
-            | list_supporting_verdicts(evidence, watches.quarantine),
-        ),
-    ]
+    verdict_lines = _make_verdict_lines(
+        run, watches, evidence, facts.plan, outcome, settled
+    )
     return NightPlan(
         pages=facts.plan,
         outcome=outcome,
         writes=writes,
         known=known,
-        lines=lines,
+        lines=[
+            *known,
+            *settled.lines,
+            *outcome.lines,
+            *watches.signals.tag_pages(page_lines),
+            *verdict_lines,
+        ],
         claims=claims,
         excluded=excluded,
         pages_with_new_facts=len(facts.updates),
@@ -348,6 +343,25 @@ def _make_page_lines(
     }
     return make_plan_lines(
         plan, capture_buffer.encode_sighting, blobs.__getitem__
+    )
+
+
+def _make_verdict_lines(
+    run: Run,
+    watches: Watches,
+    evidence: Evidence,
+    plan: ConsolidationPlan,
+    outcome: Outcome,
+    settled: Settled,
+) -> list[LedgerLine]:
+    """Return lines for the verdicts that the night rests on."""
+    supporting = list_supporting_verdicts(evidence, watches.quarantine)
+    return make_verdict_lines(
+        Verdicts(run.journal, run.db),
+        evidence,
+        plan,
+        {**outcome.joined, **settled.freed},
+        outcome.decided | supporting,
     )
 
 
