@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.adoption import run as adopting
+from companion.answers.claims import read_claims
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
@@ -355,6 +356,38 @@ def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
     both = open_ids & consumed
     assert not both, f"settled in the tree and yet pending: {both}"
     journal.close()
+
+
+#: subjects of pages that rely on one
+DEPENDENTS = (
+    "Restore",
+    "Drills",
+    "Exports",
+    "Archives",
+    "Snapshots",
+    "Copies",
+    "Tapes",
+    "Mirrors",
+)
+
+
+def ingest_dependents(wiki: Wiki, title: str) -> None:
+    """Capture eight pages that link to the page *title*, enough to make it load-bearing."""
+    for name in DEPENDENTS:
+        text = f"{name} rely on the [[{title}]] and on nothing else."
+        wiki.ingest(text, title=name)
+
+
+def list_values(
+    ws: Workspace, subject: str, predicate: str | None = None, **more: Any
+) -> list[str]:
+    """Return the values that stand for *subject*, as `companion claims` gives them."""
+    options = {"as_of": None, "known_at": None, "history": False, **more}
+    document = read_claims(ws, subject, predicate, **options)
+    values = []
+    for key in document["keys"]:
+        values += key["values"]
+    return values
 
 
 def check_health(wiki: Wiki) -> None:

@@ -29,34 +29,10 @@ from typing import Any
 
 from companion.language.claims.extract import LightExtractor
 from companion.values.claims import Claim
+from tests.bench.words import LITTLE_WORDS
 
 NOW = "2026-06-15T12:00:00.000000Z"
 SIDES = ("dev", "score")
-_LITTLE = {
-    "a",
-    "an",
-    "the",
-    "of",
-    "in",
-    "on",
-    "at",
-    "to",
-    "for",
-    "and",
-    "or",
-    "is",
-    "was",
-    "his",
-    "her",
-    "their",
-    "my",
-    "with",
-    "from",
-    "by",
-    "as",
-    "about",
-    "around",
-}
 
 
 def extraction(data: Path) -> None:
@@ -340,7 +316,7 @@ def _plain(said: str) -> str:
 def _content(said: str) -> set[str]:
     return (
         {word.strip(".'\u2019-") for word in _plain(said).split()}
-        - _LITTLE
+        - LITTLE_WORDS
         - {""}
     )
 

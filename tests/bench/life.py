@@ -18,35 +18,10 @@ from companion.operations.triage import capture
 from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
+from tests.bench.words import LITTLE_WORDS
 
 STANDING = ("active", "disputed")
-_LITTLE = {
-    "a",
-    "an",
-    "the",
-    "of",
-    "in",
-    "on",
-    "at",
-    "to",
-    "for",
-    "and",
-    "or",
-    "is",
-    "was",
-    "his",
-    "her",
-    "their",
-    "my",
-    "with",
-    "from",
-    "by",
-    "as",
-    "about",
-    "around",
-    "user",
-    "user's",
-}
+_LITTLE = LITTLE_WORDS | {"user", "user's"}
 
 
 class Life:

@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers.claims import read_claims
 from companion.reading import review
 from companion.reading.log import list_runs
 from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.values import time as times
-from tests.wiki import START, Wiki, check_index
+from tests.wiki import START, Wiki, check_index, list_values
 
 
 @pytest.fixture
@@ -30,17 +29,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def values(wiki: Wiki, **more: Any) -> list[str]:
-    options: dict[str, Any] = {
-        "as_of": None,
-        "known_at": None,
-        "history": False,
-        **more,
-    }
-    return [
-        value
-        for key in read_claims(wiki.ws, "Anna", None, **options)["keys"]
-        for value in key["values"]
-    ]
+    return list_values(wiki.ws, "Anna", **more)
 
 
 def shown(wiki: Wiki, id: str) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from companion.storage.git import layout
 from companion.storage.index import private_index
 from companion.values import refusals
 from companion.workspace import Workspace
-from tests.wiki import Wiki, check_health, check_index
+from tests.wiki import Wiki, check_health, check_index, list_values
 
 SECRET = "Anna lives in Samarkand."
 
@@ -37,22 +37,6 @@ def wiki(tmp_path: Path) -> Wiki:
     wiki.ingest("Anna lives in Bern.", source="mail")
     wiki.consolidate()
     return wiki
-
-
-def values(
-    ws: Workspace, subject: str, predicate: str | None = None, **more: Any
-) -> list[str]:
-    options: dict[str, Any] = {
-        "as_of": None,
-        "known_at": None,
-        "history": False,
-        **more,
-    }
-    return [
-        value
-        for key in read_claims(ws, subject, predicate, **options)["keys"]
-        for value in key["values"]
-    ]
 
 
 def answers(ws: Workspace, question: str) -> list[str]:
@@ -105,7 +89,7 @@ def test_its_owner_is_answered_from_it_at_once_and_nobody_else_ever(
     for night in (False, True):
         if night:
             wiki.consolidate()
-        assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+        assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
         assert answers(wiki.as_("bot"), "Where does Anna live?") == [
             "Samarkand"
         ]
@@ -115,18 +99,18 @@ def test_its_owner_is_answered_from_it_at_once_and_nobody_else_ever(
             wiki.as_("bo"),
             wiki.as_("mail"),
         ):
-            assert values(other, "Anna") == ["Bern"]
+            assert list_values(other, "Anna") == ["Bern"]
             assert answers(other, "Where does Anna live?") == ["Bern"]
 
 
 def test_what_the_person_told_in_private_is_the_persons(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private")
     assert (
-        values(wiki.ws, "Anna")
-        == values(wiki.as_("owner"), "Anna")
+        list_values(wiki.ws, "Anna")
+        == list_values(wiki.as_("owner"), "Anna")
         == ["Samarkand"]
     )
-    assert values(wiki.as_("bot"), "Anna") == ["Bern"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Bern"]
 
 
 def test_an_owner_reads_its_own_and_what_is_shared_as_one(wiki: Wiki) -> None:
@@ -148,7 +132,7 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(
     wiki.ingest("Paul lives in Rome.", scope="private", agent="bot")
     wiki.ingest("Forget that.", scope="private", agent="bot")
     assert answers(wiki.as_("bot"), "Where does Paul live?") == []
-    assert values(wiki.as_("bot"), "Anna", as_of=before) == ["Bern"]
+    assert list_values(wiki.as_("bot"), "Anna", as_of=before) == ["Bern"]
 
 
 def test_a_read_costs_what_was_told_since_the_last_one(
@@ -167,8 +151,8 @@ def test_a_read_costs_what_was_told_since_the_last_one(
     for n in range(5):
         wiki.ingest(f"P{n} lives in Rome.", scope="private", agent="bot")
         wiki.ingest(f"Q{n} lives in Rome.", scope="private", agent="other")
-        assert values(wiki.as_("bot"), f"P{n}") == ["Rome"]
-        assert values(wiki.as_("bot"), "P0") == ["Rome"]
+        assert list_values(wiki.as_("bot"), f"P{n}") == ["Rome"]
+        assert list_values(wiki.as_("bot"), "P0") == ["Rome"]
     assert len(read) == 5
 
 
@@ -190,7 +174,7 @@ def test_no_read_of_anybody_elses_differs_by_a_byte(
     id = wiki.ingest(SECRET, "Paul lives in Tashkent.", **about)[0]["id"]
     twin.tick()
     # what the owner has read is nobody's either
-    values(wiki.as_("bot"), "Anna")
+    list_values(wiki.as_("bot"), "Anna")
     if night:
         done, twins = wiki.consolidate(), twin.consolidate()
         assert {**done, "commit": None} == {**twins, "commit": None}
@@ -258,8 +242,8 @@ def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
 
     wiki.tick()
     undo.undo(wiki.ws, run)
-    assert values(wiki.ws, "Anna") == ["Bern"]
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.ws, "Anna") == ["Bern"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
 def test_an_id_that_two_begin_with_gives_the_hidden_one_away_to_nobody(
@@ -301,24 +285,24 @@ def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(
         lambda: file.write_bytes(b"not a database at all" * 99),
         lambda: care.rebuild(wiki.ws),
     ):
-        assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+        assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
         assert file.exists()
         harm()
     private_index.open_(str(file), "an older reader").close()
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
 def test_doctor_names_damage_of_it_and_mends_it(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     wiki.consolidate()
-    values(wiki.as_("bot"), "Anna")
+    list_values(wiki.as_("bot"), "Anna")
     check_health(wiki)
     file = Path(private_index.find_path(wiki.ws.place))
     file.write_bytes(b"SQLite format 3\0" + b"x" * 8192)
     Path(f"{file}-wal").unlink(missing_ok=True)
     assert [f.kind for f in health.examine(wiki.ws)] == ["private-damaged"]
     assert health.doctor(wiki.ws, repair=True)["ok"]
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
 def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(
@@ -328,12 +312,12 @@ def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(
     wiki.ingest("never anchored, so the rows shift", source="x")
     wiki.consolidate()
     wiki.ingest("Paul lives in Rome.", scope="private", agent="bot")
-    assert values(wiki.as_("bot"), "Paul") == ["Rome"]
+    assert list_values(wiki.as_("bot"), "Paul") == ["Rome"]
     for path in Path(wiki.ws.place.state).glob("journal.db*"):
         path.unlink()
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
     with pytest.raises(NotKnown):  # no night had anchored it
-        values(wiki.as_("bot"), "Paul")
+        list_values(wiki.as_("bot"), "Paul")
 
 
 def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
@@ -346,7 +330,7 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
         import_wiki(str(tmp_path / name), str(tmp_path / f"{name}-wiki"))
         there = layout.make_place(str(tmp_path / f"{name}-wiki"))
         assert there is not None
-        got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
+        got = list_values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
         assert got == (["Samarkand"] if with_private else ["Bern"])
         held = b"".join(
             path.read_bytes()
@@ -365,7 +349,7 @@ def test_another_machines_earlier_telling_is_read_in_its_place(
     wiki.tick(hours=1)
     wiki.ingest("Forget that.", scope="private", agent="bot")
     with pytest.raises(NotKnown):
-        values(wiki.as_("bot"), "Paul")
+        list_values(wiki.as_("bot"), "Paul")
     from companion.maintenance import remote as remotes
 
     hub = tmp_path / "hub.git"
@@ -385,7 +369,7 @@ def test_words_told_in_private_and_erased_are_in_no_file_of_it(
     wiki: Wiki,
 ) -> None:
     wiki.ingest(SECRET, "Paul lives in Rome.", scope="private", agent="bot")
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
     wiki.tick()
     word = erase.erase(wiki.ws, ["Samarkand"])["confirm"]
     assert erase.erase(wiki.ws, ["Samarkand"], confirm=word)["remains"] == []
@@ -395,8 +379,8 @@ def test_words_told_in_private_and_erased_are_in_no_file_of_it(
         if path.is_file()
     )
     assert b"samarkand" not in held.lower()
-    assert values(wiki.as_("bot"), "Paul") == ["Rome"]
-    assert "Samarkand" not in values(wiki.as_("bot"), "Anna")
+    assert list_values(wiki.as_("bot"), "Paul") == ["Rome"]
+    assert "Samarkand" not in list_values(wiki.as_("bot"), "Anna")
 
 
 def test_a_wiki_that_cannot_be_written_is_read_all_the_same(
@@ -405,7 +389,7 @@ def test_a_wiki_that_cannot_be_written_is_read_all_the_same(
     wiki.ingest(SECRET, scope="private", agent="bot")
     state = wiki.ws.place.state
     monkeypatch.setattr(os, "access", lambda path, mode: path != state)
-    assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
+    assert list_values(wiki.as_("bot"), "Anna") == ["Samarkand"]
     assert not os.path.exists(private_index.find_path(wiki.ws.place))
 
 
@@ -452,9 +436,9 @@ def test_agents_of_odd_names_never_share_a_note(wiki: Wiki) -> None:
     for path in Path(wiki.ws.place.state).glob("journal.db*"):
         path.unlink()  # what git has says whose each is as well
     for number, name in enumerate(ODD):
-        assert values(wiki.as_(name), "Paul") == [f"City{chr(97 + number)}"], (
-            name
-        )
+        assert list_values(wiki.as_(name), "Paul") == [
+            f"City{chr(97 + number)}"
+        ], name
 
 
 @pytest.mark.parametrize(
@@ -469,6 +453,6 @@ def test_a_name_that_is_none_reads_as_nobody(name: str) -> None:
 
 def test_a_name_is_the_same_however_it_was_typed(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent=" Jose\u0301 ")
-    assert values(wiki.as_(refusals.agent("Jos\u00e9")), "Anna") == [
+    assert list_values(wiki.as_(refusals.agent("Jos\u00e9")), "Anna") == [
         "Samarkand"
     ]

@@ -15,7 +15,7 @@ from companion.reading import review
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage.index import schema as index
-from tests.wiki import Wiki, check_index
+from tests.wiki import Wiki, check_index, list_values
 
 WHEN = "2026-10-01T00:00:00.000000Z"
 
@@ -41,17 +41,7 @@ def rows(wiki: Wiki) -> list[dict[str, Any]]:
 
 
 def values(wiki: Wiki, subject: str, **more: Any) -> list[str]:
-    options: dict[str, Any] = {
-        "as_of": None,
-        "known_at": None,
-        "history": False,
-        **more,
-    }
-    return [
-        value
-        for key in read_claims(wiki.ws, subject, None, **options)["keys"]
-        for value in key["values"]
-    ]
+    return list_values(wiki.ws, subject, **more)
 
 
 OTHER = 1  # the judge of texts asks about such a pair, too

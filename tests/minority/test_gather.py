@@ -22,7 +22,13 @@ from companion.storage.files import durable
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.decay import find_living_entry
 from tests.reading.test_branches import ref, sql
-from tests.wiki import Wiki, check_captures, check_health, check_index
+from tests.wiki import (
+    Wiki,
+    check_captures,
+    check_health,
+    check_index,
+    ingest_dependents,
+)
 
 BELIEF = "The message queue delivers every event exactly once.\n"
 FIRST = "The message queue does not deliver every event exactly once."
@@ -498,19 +504,7 @@ def test_a_member_that_its_owner_edits_is_promoted_with_their_words(
 
 def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
     wiki.ingest("Backups are kept for thirty days.", title="Backups")
-    for each in (
-        "Restore",
-        "Drills",
-        "Exports",
-        "Archives",
-        "Snapshots",
-        "Copies",
-        "Tapes",
-        "Mirrors",
-    ):
-        wiki.ingest(
-            f"{each} rely on the [[Backups]] and on nothing else.", title=each
-        )
+    ingest_dependents(wiki, "Backups")
     wiki.consolidate()
     wiki.tick()
     decay.decay(wiki.ws)

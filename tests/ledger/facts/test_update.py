@@ -11,7 +11,7 @@ from companion.adoption import undo
 from companion.answers.claims import read_claims
 from companion.ledger import claims_of_key, settlement, supersession
 from companion.storage.index import schema as index
-from tests.wiki import Wiki, check_health, check_index
+from tests.wiki import Wiki, check_health, check_index, list_values
 
 
 @pytest.fixture
@@ -27,17 +27,7 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> dict[str, Any]:
 def values(
     wiki: Wiki, subject: str, predicate: str | None = None, **more: Any
 ) -> list[str]:
-    options: dict[str, Any] = {
-        "as_of": None,
-        "known_at": None,
-        "history": False,
-        **more,
-    }
-    return [
-        value
-        for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]
-        for value in key["values"]
-    ]
+    return list_values(wiki.ws, subject, predicate, **more)
 
 
 def section(text: str) -> list[str]:

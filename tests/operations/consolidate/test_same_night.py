@@ -21,7 +21,7 @@ from tests.minority.test_gather import (
 )
 from tests.reading.test_branches import sql
 from tests.routing.test_watch_signals import signal
-from tests.wiki import Wiki, check_health, check_index
+from tests.wiki import Wiki, check_health, check_index, ingest_dependents
 
 KEPT = "Backups are kept for thirty days."
 NOT_KEPT = ("Backups are not kept for thirty days.", "mary")
@@ -37,19 +37,7 @@ def desk(tmp_path: Path) -> Wiki:
     """A wiki with two load-bearing pages, a plain one, and a warning."""
     wiki = Wiki.new(tmp_path / "desk")
     wiki.ingest(KEPT, title="Backups")
-    for each in (
-        "Restore",
-        "Drills",
-        "Exports",
-        "Archives",
-        "Snapshots",
-        "Copies",
-        "Tapes",
-        "Mirrors",
-    ):
-        wiki.ingest(
-            f"{each} rely on the [[Backups]] and on nothing else.", title=each
-        )
+    ingest_dependents(wiki, "Backups")
     wiki.ingest("# Door\n\nThe door to the cellar is open.")
     founded(wiki)
     signal(wiki, CLAIM)
