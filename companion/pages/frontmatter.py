@@ -78,19 +78,22 @@ def read_front(text: str) -> Front:
         return Front({}, text.removeprefix("\ufeff"), None)
     closed = _CLOSE.search(text, opened.end() - 1)
     if closed is None:
-        problem = "the frontmatter opened by `---` on line 1 is never closed"
-        return Front({}, text, problem)
+        unclosed = "the frontmatter opened by `---` on line 1 is never closed"
+        return Front({}, text, unclosed)
     block = text[opened.end() : closed.start()]
     if len(block) > MAX_FRONT:
-        problem = f"the frontmatter is longer than {MAX_FRONT // 1024} kB"
-        return Front({}, text, problem)
+        too_long = f"the frontmatter is longer than {MAX_FRONT // 1024} kB"
+        return Front({}, text, too_long)
     if "\r" in block:
         block = block.replace("\r\n", "\n").replace("\r", "\n")
     body = text[closed.end() :]
     plain = _plain(block)
     if plain is not None:
         return Front(plain, body, None)
-    return _exact(block, text, body)
+    meta, problem = _exact(block)
+    if problem is not None:
+        return Front(meta, text, problem)
+    return Front(meta, body, None)
 
 
 def _plain(block: str) -> Meta | None:
@@ -193,13 +196,13 @@ class _Refused(ValueError):
     """A YAML construct that frontmatter has no use for and an attacker has."""
 
 
-def _exact(block: str, text: str, body: str) -> Front:
+def _exact(block: str) -> tuple[Meta, str | None]:
     """Read frontmatter with libyaml's event parser, which neither recurses nor resolves types."""
     import yaml
 
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        meta = _mapping(yaml.parse(block, Loader=loader))
+        return _mapping(yaml.parse(block, Loader=loader)), None
     except _Refused as refused:
         problem = f"the frontmatter {refused}"
     except yaml.MarkedYAMLError as error:
@@ -210,9 +213,7 @@ def _exact(block: str, text: str, body: str) -> Front:
         problem = f"the frontmatter is not valid YAML: {where}{cause}"
     except (yaml.YAMLError, UnicodeError):
         problem = "the frontmatter has characters that YAML does not allow"
-    else:
-        return Front(meta, body, None)
-    return Front(_salvage(block), text, problem)
+    return _salvage(block), problem
 
 
 def _salvage(block: str) -> Meta:
