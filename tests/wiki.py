@@ -21,7 +21,6 @@ from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.pages.markdown import Markdown
 from companion.reading.show import show_target
 from companion.runs.catch_up import catch_up
 from companion.storage.files import shared_drives
@@ -308,7 +307,7 @@ def check_index(wiki: Wiki) -> None:
     )
     fresh = index.open_in_memory()
     with fold.transaction(fresh):
-        fold.fold_to(fresh, repo, Markdown(), commit, tree)
+        fold.fold_to(fresh, repo, commit, tree)
     for table in index.DERIVED:
         if index.hash_table(db, table) != index.hash_table(fresh, table):
             rows = [

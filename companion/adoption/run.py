@@ -8,6 +8,7 @@ from companion.adoption import late_edits, work_tree
 from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
+from companion.pages.page import parse
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
@@ -81,7 +82,7 @@ def _add_title(run: Run, event: LedgerLine) -> LedgerLine:
     text = ""
     if run.repo.has(known.blob):
         text = run.repo.text(known.blob)
-    return {**event, "title": run.rules.parse(text, event["path"]).title}
+    return {**event, "title": parse(text, event["path"]).title}
 
 
 def record_reverts(run: Run) -> None:

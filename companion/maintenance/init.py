@@ -72,7 +72,6 @@ def rebuild(
         fold.refresh(
             run.db,
             run.repo,
-            run.rules,
             progress=progress,
             rebuild=True,
         )

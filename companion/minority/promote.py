@@ -17,6 +17,7 @@ from companion.minority.members import (
 from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, entry_path
 from companion.pages import links
+from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.git import minority_refs, objects
 from companion.storage.index.tables.entries import find_entry, find_page
@@ -136,7 +137,7 @@ class Promotion:
 
     def _find_entry_id(self, first: MemberPage) -> str:
         """Return the id of the page that moves first: the entry goes on under it."""
-        parsed = self.run.rules.parse(first.text, first.path)
+        parsed = parse(first.text, first.path)
         if parsed.id:
             return parsed.id
         entries = {

@@ -13,6 +13,7 @@ from companion.pages.ownership_merge import eol_of, lines_of, merge
 from companion.values.captures import Link, Page
 
 __all__ = [
+    "RULES_VERSION",
     "Front",
     "add_frontmatter",
     "append_section",
@@ -22,6 +23,9 @@ __all__ = [
     "parse",
     "read_front",
 ]
+
+#: another version means that the same bytes may read differently: the index is then built again
+RULES_VERSION = "markdown-2"
 
 _ID = re.compile(r"[a-z2-7]{16}")  # as companion writes it
 _BLOB = re.compile(r"[0-9a-f]{40}")

@@ -5,7 +5,6 @@ import sqlite3
 from contextlib import closing
 
 from companion import config
-from companion.pages.markdown import Markdown
 from companion.runs import locked_wiki
 from companion.runs.refresh import fold_tip, open_index
 from companion.storage import ledger_file
@@ -93,7 +92,7 @@ def _can_fold(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
     """Fold the wiki as it was at *commit*; return False where it cannot be read."""
     try:
         with fold.transaction(db):
-            fold.fold_to(db, repo, Markdown(), commit, repo.wiki_tree(commit))
+            fold.fold_to(db, repo, commit, repo.wiki_tree(commit))
     except UNREADABLE:
         return False  # the caller names what is wrong at the tip
     return True

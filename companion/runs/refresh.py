@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from companion.config import Config
-from companion.pages.markdown import Markdown
 from companion.runs import lost_runs
 from companion.storage.files import durable
 from companion.storage.git import layout
@@ -61,7 +60,7 @@ def fold_tip(
     if lost:
         notes += _keep_lost(ws, repo, journal, schema.read_meta(db, "commit"))
     _reopen(repo, journal, fold.list_consumed_by(db, lost))
-    folded = fold.refresh(db, repo, Markdown(), progress=progress)
+    folded = fold.refresh(db, repo, progress=progress)
     tree = repo.wiki_tree(folded.commit)
     snapshot = Snapshot(folded.commit, tree, fold.read_settings(repo, tree))
     if folded.rebuilt:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from companion import config
 from companion.config import Config
-from companion.pages.markdown import Markdown
+from companion.pages.page import RULES_VERSION
 from companion.runs import publication
 from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
@@ -47,7 +47,6 @@ class Run:
         self.db = db
         self.notes = notes  # for the person
         self.progress = progress
-        self.rules = Markdown()
         self._snapshot: Snapshot | None = None
 
     @property
@@ -171,7 +170,6 @@ class Run:
                 fold.fold_to(
                     self.db,
                     self.repo,
-                    self.rules,
                     None,
                     edited,
                     progress=self.progress,
@@ -215,9 +213,7 @@ class EditedTree:
             Message(subject, body),
         )
         self.commit = published.commit
-        fold.fold_to(
-            run.db, run.repo, run.rules, published.commit, published.tree
-        )
+        fold.fold_to(run.db, run.repo, published.commit, published.tree)
         return published.commit
 
 
@@ -278,7 +274,7 @@ def make_inputs(
         ),
         "config": run.config.hash,
         "excluded": sorted(excluded),
-        "rules": {"pages": run.rules.version, **rules},
+        "rules": {"pages": RULES_VERSION, **rules},
         "usage": {},
         "verdicts": None,
     }

@@ -33,6 +33,7 @@ from companion.ledger.read_telling import (
     readable_text,
 )
 from companion.pages.body import count_facts_headings, without_facts
+from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.claim_lines import encode_claim
 from companion.storage.index.tables.claims import (
@@ -173,7 +174,7 @@ class _EditReader:
         if count_facts_headings(new) < count_facts_headings(old):
             # the owner wants no section: its lines are not taken back
             return edit
-        titles = (title, self.run.rules.parse(old, path).title)
+        titles = (title, parse(old, path).title)
         reader = LineReader(self.db, self.extractor, entry, titles)
         lines = reader.compare_lines(old, new)
         self.run.notes.extend(f"{path}: {note}" for note in reader.notes)

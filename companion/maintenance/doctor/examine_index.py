@@ -12,7 +12,6 @@ from companion.maintenance.doctor.findings import (
     note,
 )
 from companion.maintenance.results import Finding
-from companion.pages.markdown import Markdown
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
 from companion.storage.index import checkup, fold, private_index, schema
@@ -108,7 +107,7 @@ def _fold(
     """
     try:
         with fold.transaction(fresh):
-            fold.fold_to(fresh, repo, Markdown(), commit, tree)
+            fold.fold_to(fresh, repo, commit, tree)
     except CompanionError as error:
         return damage(error.kind, str(error), error.hint)
     return None

@@ -13,13 +13,18 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from companion import config
-from companion.pages.rules import PageRules
+from companion.pages.page import RULES_VERSION
 from companion.storage import ledger_file
 from companion.storage.files import durable
 from companion.storage.git.repo import Change, Repo
 from companion.storage.index import fold_ledger
-from companion.storage.index import schema as index
-from companion.storage.index.fold_pages import Pages
+from companion.storage.index.fold_pages import PageFold
+from companion.storage.index.schema import (
+    add_indexes,
+    clear,
+    read_meta,
+    write_meta,
+)
 from companion.storage.index.tables import minority
 from companion.storage.ledger_file import RunRecord
 
@@ -36,15 +41,16 @@ class Folded(NamedTuple):
 
 
 class _Work(NamedTuple):
+    """What differs between the tree last applied and the tree now."""
+
     pages: list[Change]
-    added: list[RunRecord]
+    runs: list[RunRecord]  # in the order in which they are folded
     broken: bool  # a ledger file or the configuration changed or vanished
 
 
 def refresh(
     db: sqlite3.Connection,
     repo: Repo,
-    rules: PageRules,
     *,
     progress: Progress | None = None,
     rebuild: bool = False,
@@ -54,15 +60,10 @@ def refresh(
     Raises BadLedger, NewerLedger, BadConfig or MissingObject, leaving the index as it was.
     """
     commit = repo.tip()
+    tree = repo.wiki_tree(commit)
     with transaction(db):
         return fold_to(
-            db,
-            repo,
-            rules,
-            commit,
-            repo.wiki_tree(commit),
-            progress=progress,
-            rebuild=rebuild,
+            db, repo, commit, tree, progress=progress, rebuild=rebuild
         )
 
 
@@ -83,7 +84,6 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 def fold_to(
     db: sqlite3.Connection,
     repo: Repo,
-    rules: PageRules,
     commit: str | None,
     tree: str | None,
     *,
@@ -93,21 +93,31 @@ def fold_to(
     """Bring the index to *tree* inside the caller's transaction; *commit* is None while it is yet
     to be made.
     """
-    applied = (
-        None
-        if rebuild or index.read_meta(db, "rules") != rules.version
-        else index.read_meta(db, "tree")
-    )
-    if applied is not None and not repo.has(applied):
-        applied = None
+    applied = None if rebuild else _find_applied(db, repo)
     work = _survey(repo, applied, tree)
-    fresh = applied is None or work.broken or _out_of_order(db, work.added)
+    fresh = applied is None or work.broken or _is_out_of_order(db, work.runs)
     if fresh and applied is not None:
         work = _survey(repo, None, tree)
     if fresh:
-        index.clear(db)
-    _apply(db, repo, rules, work, commit, tree, progress)
-    return Folded(commit, fresh, len(work.pages), len(work.added))
+        clear(db)
+    settings = read_settings(repo, tree)
+    _apply(db, repo, work, settings, commit or "", progress)
+    _update_commits(db, repo, commit)
+    if work.pages or read_meta(db, "docs") is None:
+        _write_statistics(db)
+    write_meta(
+        db, tree=tree, commit=commit, rules=RULES_VERSION, branch=repo.branch
+    )
+    _write_settings(db, settings)
+    return Folded(commit, fresh, len(work.pages), len(work.runs))
+
+
+def _find_applied(db: sqlite3.Connection, repo: Repo) -> str | None:
+    """Return the tree last applied; None where the index must be built anew."""
+    if read_meta(db, "rules") != RULES_VERSION:
+        return None
+    applied = read_meta(db, "tree")
+    return applied if applied is not None and repo.has(applied) else None
 
 
 def is_page(path: str) -> bool:
@@ -126,7 +136,10 @@ def is_indexed(path: str) -> bool:
 
 def read_settings(repo: Repo, tree: str | None) -> config.Config:
     """Return the configuration that *tree* holds."""
-    blob = repo.subtree(tree, config.PATH)
+    return _parse_settings(repo, repo.subtree(tree, config.PATH))
+
+
+def _parse_settings(repo: Repo, blob: str | None) -> config.Config:
     return config.parse(repo.blob(blob) if blob else None)
 
 
@@ -134,7 +147,7 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     pages: list[Change] = []
     runs: list[RunRecord] = []
     broken = False
-    for change in _changes(repo, applied, tree):
+    for change in _list_changes(repo, applied, tree):
         if change.path.startswith(ledger_file.FOLDER):
             run = ledger_file.find_run_at(change.path)
             if run is None:
@@ -144,24 +157,26 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
             else:
                 broken = True
         elif change.path == config.PATH:
-            broken = broken or (
-                applied is not None and _other_rules(repo, change)
-            )
+            if applied is not None and _excludes_other_pages(repo, change):
+                broken = True
         elif is_indexed(change.path):
             pages.append(change)
-    return _Work(pages, sorted(runs, key=lambda run: (run.now, run.id)), broken)
+    runs.sort(key=_order)
+    return _Work(pages, runs, broken)
 
 
-def _other_rules(repo: Repo, change: Change) -> bool:
-    """Tell whether another configuration would index the same pages otherwise."""
-    before, after = (
-        config.parse(repo.blob(blob) if blob else None)
-        for blob in (change.old, change.new)
-    )
+def _order(run: RunRecord) -> tuple[str, str]:
+    return run.now, run.id
+
+
+def _excludes_other_pages(repo: Repo, change: Change) -> bool:
+    """Tell whether the new configuration excludes other pages than the old one."""
+    before = _parse_settings(repo, change.old)
+    after = _parse_settings(repo, change.new)
     return before.exclude != after.exclude
 
 
-def _changes(
+def _list_changes(
     repo: Repo, applied: str | None, tree: str | None
 ) -> Iterator[Change]:
     if applied is not None:
@@ -173,66 +188,67 @@ def _changes(
     )
 
 
-def _out_of_order(db: sqlite3.Connection, added: list[RunRecord]) -> bool:
-    newest = db.execute(
-        "SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
-    ).fetchone()
-    return bool(
-        added and newest is not None and (added[0].now, added[0].id) <= newest
-    )
+def _is_out_of_order(db: sqlite3.Connection, runs: list[RunRecord]) -> bool:
+    """Tell whether the first of *runs* comes before the newest run that is applied."""
+    query = "SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
+    newest = db.execute(query).fetchone()
+    return bool(runs) and newest is not None and _order(runs[0]) <= newest
 
 
 def _apply(
     db: sqlite3.Connection,
     repo: Repo,
-    rules: PageRules,
     work: _Work,
-    commit: str | None,
-    tree: str | None,
+    settings: config.Config,
+    commit: str,
     progress: Progress | None,
 ) -> None:
     touched: set[str] = set()
-    for run in work.added:
+    for run in work.runs:
         touched |= fold_ledger.apply_run(db, run)
-    chosen = read_settings(repo, tree)
-    pages = Pages(db, repo, rules, chosen.compile_exclusions())
+    pages = PageFold(db, repo, settings.compile_exclusions())
     pages.insert(work.pages, touched, progress)
-    index.add_indexes(db)
-    pages.relate(commit or "")
+    add_indexes(db)
+    pages.relate(commit)
     minority.relate_branches(db)
-    previous = index.read_meta(db, "commit")
-    # what was folded before its commit was made names none yet
-    if commit is not None and previous is None:
+
+
+def _update_commits(
+    db: sqlite3.Connection, repo: Repo, commit: str | None
+) -> None:
+    """Put *commit* in place of commits that were not made yet, or may be collected."""
+    if commit is None:
+        return
+    previous = read_meta(db, "commit")
+    if previous is None:
+        # what was folded before its commit was made names none yet
         db.execute(
             "UPDATE entries SET commit_hash = ? WHERE commit_hash = ''",
             (commit,),
         )
-    if (
-        commit is not None
-        and previous is not None
-        and not repo.is_ancestor(previous, commit)
-    ):
+    elif not repo.is_ancestor(previous, commit):
         # Rebased, filtered or reset: the old commits may be collected, but this one holds every
         # current content.
         db.execute(
             "UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,)
         )
-    if work.pages or index.read_meta(db, "docs") is None:
-        tokens, docs = db.execute(
-            "SELECT coalesce(sum(tokens), 0), count(*) FROM pages"
-        ).fetchone()
-        index.write_meta(db, tokens=str(tokens), docs=str(docs))
-    index.write_meta(
-        db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch
-    )
-    # for reads, which read no configuration
-    index.write_meta(db, reasoner=chosen.reasoner, model=chosen.model)
-    index.write_meta(db, vitality=json.dumps(chosen.vitality))
-    index.write_meta(
+
+
+def _write_statistics(db: sqlite3.Connection) -> None:
+    query = "SELECT coalesce(sum(tokens), 0), count(*) FROM pages"
+    tokens, docs = db.execute(query).fetchone()
+    write_meta(db, tokens=str(tokens), docs=str(docs))
+
+
+def _write_settings(db: sqlite3.Connection, settings: config.Config) -> None:
+    """Write the settings that reads need: they do not read the configuration."""
+    ways = [[name, way.strategy, way.prefer] for name, way in settings.claims]
+    write_meta(
         db,
-        claims=json.dumps(
-            [[name, way.strategy, way.prefer] for name, way in chosen.claims]
-        ),
+        reasoner=settings.reasoner,
+        model=settings.model,
+        vitality=json.dumps(settings.vitality),
+        claims=json.dumps(ways),
     )
 
 
@@ -240,37 +256,35 @@ def select_consumed(
     db: sqlite3.Connection, captures: Iterable[str]
 ) -> set[str]:
     """Return which of *captures* a ledger file in the applied tree consumes."""
+    query = "SELECT 1 FROM consumed WHERE capture = ?"
     return {
-        c
-        for c in captures
-        if db.execute(
-            "SELECT 1 FROM consumed WHERE capture = ?", (c,)
-        ).fetchone()
+        capture
+        for capture in captures
+        if db.execute(query, (capture,)).fetchone()
     }
 
 
 def list_consumed_by(db: sqlite3.Connection, runs: Iterable[str]) -> list[str]:
     """Return the captures that the index holds consumed by *runs*."""
-    query = "SELECT capture FROM consumed WHERE run = ?"
-    return [capture for run in runs for (capture,) in db.execute(query, (run,))]
+    captures: list[str] = []
+    for run in runs:
+        query = "SELECT capture FROM consumed WHERE run = ?"
+        captures += [capture for (capture,) in db.execute(query, (run,))]
+    return captures
 
 
 def list_lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
     """Return the runs that the index holds applied and whose ledger files the tip no longer has."""
-    applied = index.read_meta(db, "tree")
-    if applied is None or not repo.has(applied):
-        return (
-            [run for (run,) in db.execute("SELECT run FROM runs")]
-            if applied
-            else []
-        )
-    before, now = (
-        repo.subtree(applied, ledger_file.FOLDER),
-        repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER),
-    )
-    gone = (
-        ledger_file.find_run_at(c.path)
-        for c in repo.changes(before, now, ledger_file.FOLDER)
-        if c.new is None
-    )
-    return [run for run in gone if run is not None]
+    applied = read_meta(db, "tree")
+    if not applied:
+        return []
+    if not repo.has(applied):
+        return [run for (run,) in db.execute("SELECT run FROM runs")]
+    before = repo.subtree(applied, ledger_file.FOLDER)
+    now = repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER)
+    lost = []
+    for change in repo.changes(before, now, ledger_file.FOLDER):
+        run = ledger_file.find_run_at(change.path)
+        if change.new is None and run is not None:
+            lost.append(run)
+    return lost

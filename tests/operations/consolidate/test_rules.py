@@ -12,7 +12,7 @@ from companion.adoption.rules import ADOPT_RULES
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.operations.decay.rules import DECAY_RULES
-from companion.pages.markdown import Markdown
+from companion.pages.page import RULES_VERSION
 from companion.reading import review
 from tests.minority.test_gather import FIRST, founded
 from tests.minority.test_gather import night as told
@@ -53,7 +53,7 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     wiki.consolidate()
     line = first(wiki)
     assert line["base"] == before
-    assert line["rules"] == {"pages": Markdown().version, **CONSOLIDATE_RULES}
+    assert line["rules"] == {"pages": RULES_VERSION, **CONSOLIDATE_RULES}
     assert {
         "buffer",
         "usage",
