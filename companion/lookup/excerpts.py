@@ -1,4 +1,4 @@
-"""What a search found, as it is shown: title, place, and the words around. On the hot path of a
+"""The excerpts that a search shows: a title, a place, and the words around. On the hot path of a
 search.
 """
 
@@ -25,19 +25,18 @@ _SPACE = re.compile(r"\s+")
 
 def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     """Return one search result."""
-    content = (
-        hit.content
-        if hit.content is not None
-        else read_page_bytes(ws, hit.path or "", hit.blob)
-    )
+    content = hit.content
+    if content is None:
+        content = read_page_bytes(ws, hit.path or "", hit.blob)
+    text = content.decode("utf-8", "replace")
     return {
         "id": hit.id,
-        "title": hit.title or headline(content.decode("utf-8", "replace")),
+        "title": hit.title or headline(text),
         "path": hit.path,
         "state": hit.state,
         "quarantined": hit.quarantined,
         "score": round(hit.score, 4),
-        "snippet": cut_snippet(content.decode("utf-8", "replace"), words),
+        "snippet": cut_snippet(text, words),
         "event_time": hit.time,
     }
 
@@ -46,23 +45,25 @@ def cut_snippet(text: str, words: Sequence[str]) -> str:
     """Return the stretch of *text* around the first of *words*, on one line."""
     body = without_frontmatter(text)
     flat = _SPACE.sub(" ", body[:200_000]).strip()
-    plain = fold_text(flat)
-    at = -1
-    # folding may change lengths; then the beginning has to do
-    if len(plain) == len(flat):
-        at = min(
-            (found for word in words if (found := plain.find(word)) >= 0),
-            default=-1,
-        )
-    start = max(0, at - SNIPPET // 4)
+    start = max(0, _find_first(flat, words) - SNIPPET // 4)
     if start:
         start = flat.find(" ", start) + 1
-    cut = flat[start : start + SNIPPET]
-    return (
-        ("…" if start else "")
-        + cut
-        + ("…" if start + SNIPPET < len(flat) else "")
-    )
+    snippet = flat[start : start + SNIPPET]
+    if start:
+        snippet = "…" + snippet
+    if start + SNIPPET < len(flat):
+        snippet += "…"
+    return snippet
+
+
+def _find_first(text: str, words: Sequence[str]) -> int:
+    """Return the place in *text* of the first of *words*, which are folded; 0 where none is."""
+    plain = fold_text(text)
+    if len(plain) != len(text):
+        # Folding has changed lengths, so that places in one are not places in the other.
+        return 0
+    places = [plain.find(word) for word in words]
+    return min((place for place in places if place >= 0), default=0)
 
 
 def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
@@ -70,10 +71,15 @@ def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
     try:
         with open(os.path.join(ws.place.root, path), "rb") as file:
             data = file.read()
-        if objects.hash_blob(data) == blob:
-            return data
     except OSError:
-        pass  # moved or deleted since: git still has it
+        # The file was moved or deleted since; git still has it.
+        return _read_blob(ws, blob)
+    if objects.hash_blob(data) != blob:
+        return _read_blob(ws, blob)
+    return data
+
+
+def _read_blob(ws: Workspace, blob: str) -> bytes:
     from companion.storage.git.repo import Repo
 
     return Repo(ws.place).blob(blob)

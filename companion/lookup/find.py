@@ -41,7 +41,7 @@ TargetKind = Literal["entry", "capture", "run", "branch"]
 
 
 class Target(NamedTuple):
-    """What a name leads to."""
+    """The thing that a name leads to."""
 
     kind: TargetKind
     id: str
@@ -61,13 +61,10 @@ def find_target(
     """
     target = target.encode("utf-8", "replace").decode()
     found = None
-    if db is not None:
-        found = _find_run(db, target) if runs else None
-        found = (
-            found
-            or _find_entry(ws, db, target)
-            or _find_member(db, journal, target)
-        )
+    if db is not None and runs:
+        found = _find_run(db, target)
+    if db is not None and found is None:
+        found = _find_entry(ws, db, target) or _find_member(db, journal, target)
     found = found or _find_capture(ws, journal, target)
     if found is None:
         raise NothingFound(f"Nothing here is called {target!r}.")
@@ -86,7 +83,9 @@ def _find_run(db: sqlite3.Connection, target: str) -> Target | None:
     if has_run(db, target):
         return Target("run", target)
     branch = target.removeprefix("minority/")
-    return Target("branch", branch) if has_branch(db, branch) else None
+    if has_branch(db, branch):
+        return Target("branch", branch)
+    return None
 
 
 def _find_entry(
@@ -96,15 +95,16 @@ def _find_entry(
     path = _path_in_wiki(ws, target)
     entries = list_entries_named(db, target, path, title_key, links.key(target))
     if not entries:
-        entries = [
-            each["entry"] for each in routing.list_mirrored(db, title_key)
-        ]
+        called = routing.list_mirrored(db, title_key)
+        entries = [entry["entry"] for entry in called]
     if len(entries) > 1:
         raise Ambiguous(
             f"{target!r} names {len(entries)} entries.",
             hint="One of: " + ", ".join(entries[:5]),
         )
-    return Target("entry", entries[0]) if entries else None
+    if not entries:
+        return None
+    return Target("entry", entries[0])
 
 
 def _find_member(
@@ -130,15 +130,15 @@ def _find_capture(
             f"More than one capture begins with {target}.",
             hint="Give more of its id.",
         )
-    return Target("capture", captures[0].id) if captures else None
+    if not captures:
+        return None
+    return Target("capture", captures[0].id)
 
 
 def _path_in_wiki(ws: Workspace, target: str) -> str:
     """Return the path from the wiki's folder of a file that *target* names; else *target*."""
     full = os.path.abspath(target)
     inside = os.path.relpath(full, ws.place.root).replace(os.sep, "/")
-    return (
-        target
-        if inside.startswith("..") or not os.path.exists(full)
-        else inside
-    )
+    if inside.startswith("..") or not os.path.exists(full):
+        return target
+    return inside

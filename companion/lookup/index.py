@@ -7,8 +7,8 @@ answers as of an earlier run and says so. On the hot path of a search.
 import sqlite3
 
 from companion.storage.git import layout
-from companion.storage.index import schema as index
 from companion.storage.index.history import find_newest_run
+from companion.storage.index.schema import open_for_reading, read_meta
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -18,19 +18,21 @@ def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
 
     Return None where there is none. Where the tip cannot be read, `ws.warning` says why.
     """
-    db = index.open_for_reading(ws.place.index_db)
+    db = open_for_reading(ws.place.index_db)
     if not _is_behind(ws, db) and journal.get("intent") is None:
         return db
     if not _bring_up(ws, db):
         return db
     if db is not None:
         db.close()
-    return index.open_for_reading(ws.place.index_db)
+    return open_for_reading(ws.place.index_db)
 
 
 def newest_run(db: sqlite3.Connection | None) -> str | None:
     """Return the newest run that the index knows, None before the first."""
-    return None if db is None else find_newest_run(db)
+    if db is None:
+        return None
+    return find_newest_run(db)
 
 
 def stale_warning(ws: Workspace, db: sqlite3.Connection | None) -> str | None:
@@ -44,8 +46,8 @@ def stale_warning(ws: Workspace, db: sqlite3.Connection | None) -> str | None:
 def _is_behind(ws: Workspace, db: sqlite3.Connection | None) -> bool:
     if db is None:
         return True
-    branch = index.read_meta(db, "branch") or "HEAD"
-    return index.read_meta(db, "commit") != layout.read_ref(ws.place, branch)
+    branch = read_meta(db, "branch") or "HEAD"
+    return read_meta(db, "commit") != layout.read_ref(ws.place, branch)
 
 
 def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
@@ -60,7 +62,7 @@ def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
         return catch_up(ws)
     except UNREADABLE as error:
         # What was folded before still stands: one bad file must not take the wiki away.
-        has_index = db is not None and index.read_meta(db, "rules") is not None
+        has_index = db is not None and read_meta(db, "rules") is not None
         folded = not has_index and fold_newest_readable(ws)
         if not has_index and not folded:
             raise

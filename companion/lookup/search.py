@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit
@@ -11,8 +12,12 @@ from companion.storage.index import search as finder
 from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
-from companion.storage.index.tables.promotions import Side, list_young_sides
-from companion.storage.index.terms import split_phrases as phrases_of
+from companion.storage.index.tables.promotions import (
+    Side,
+    describe_side,
+    list_young_sides,
+)
+from companion.storage.index.terms import split_phrases
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
     )
     from companion.storage.results import (
         CalledEntry,
-        ShiftResult,
     )
 
 
@@ -38,37 +42,34 @@ def search_wiki(
     query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
-    title_key = links.title_key(query)
-    found = _find(ws, db, journal, query, limit, state)
-    called = (
-        routing.list_mirrored(db, title_key)
-        if state in (None, "active")
-        else []
-    )
+    hits = _find_hits(ws, db, journal, query, limit, state)
+    called: list[CalledEntry] = []
+    if state in (None, "active"):
+        called = routing.list_mirrored(db, links.title_key(query))
     if db is not None:
-        found = put_named_first(db, found, called)
-    found.sort(key=finder.rank)
-    hits = found[:limit]
+        hits = put_named_first(db, hits, called)
+    hits.sort(key=finder.rank)
+    hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
     if db is not None and state is None and sides:
-        hits = _with_other_sides(db, hits, sides)
-    return _results(ws, db, query, called, hits, sides)
+        hits = _add_other_sides(db, hits, sides)
+    return _describe_results(ws, db, query, called, hits, sides)
 
 
 def put_named_first(
-    db: sqlite3.Connection, found: list[Hit], called: "Sequence[CalledEntry]"
+    db: sqlite3.Connection, hits: list[Hit], called: "Sequence[CalledEntry]"
 ) -> list[Hit]:
-    """Return *found* with the entries that the user *called* so ranked first (MaM §5.0, row 1)."""
+    """Return *hits* with the entries that the user *called* so ranked first (MaM §5.0, row 1)."""
     if not called:
-        return found
-    ids = {each["entry"] for each in called}
-    best = max((hit.score for hit in found), default=0.0)
+        return hits
+    ids = {entry["entry"] for entry in called}
+    best = max((hit.score for hit in hits), default=0.0)
     named = [finder.find_entry(db, id, best + 1.0) for id in sorted(ids)]
-    others = [hit for hit in found if hit.id not in ids]
+    others = [hit for hit in hits if hit.id not in ids]
     return [hit for hit in named if hit is not None] + others
 
 
-def _find(
+def _find_hits(
     ws: Workspace,
     db: sqlite3.Connection | None,
     journal: Journal,
@@ -76,33 +77,30 @@ def _find(
     limit: int,
     state: str | None,
 ) -> list[Hit]:
-    phrases = phrases_of(query)
+    phrases = split_phrases(query)
     statistics = finder.read_statistics(db, phrases)
-    found: list[Hit] = []
+    hits: list[Hit] = []
     if db is not None and state == "archived":
-        found += finder.find_tombstones(db, phrases, limit)
-        found += finder.find_archived_pages(db, phrases, limit)
+        hits += finder.find_tombstones(db, phrases, limit)
+        hits += finder.find_archived_pages(db, phrases, limit)
     elif db is not None and state != "pending":
-        found += finder.find_pages(
-            db, phrases, statistics, links.title_key(query), limit, state
+        title_key = links.title_key(query)
+        hits += finder.find_pages(
+            db, phrases, statistics, title_key, limit, state
         )
     if state in (None, "pending"):
-        found += finder.find_pending(
+        pending = finder.find_pending(
             journal.connection, phrases, statistics, limit, ws.who
         )
-        found = [
-            hit
-            for hit in found
-            if hit.path is not None or not _is_consumed(db, hit.id)
-        ]
-    return found
+        hits += [hit for hit in pending if not _is_consumed(db, hit.id)]
+    return hits
 
 
 def _is_consumed(db: sqlite3.Connection | None, capture: str) -> bool:
     return db is not None and find_outcome(db, capture) is not None
 
 
-def _with_other_sides(
+def _add_other_sides(
     db: sqlite3.Connection, hits: Sequence[Hit], sides: Mapping[str, Side]
 ) -> list[Hit]:
     """Return *hits*, each on one side of a young shift followed by the other side (CON-10).
@@ -125,7 +123,7 @@ def _with_other_sides(
     return shown
 
 
-def _results(
+def _describe_results(
     ws: Workspace,
     db: sqlite3.Connection | None,
     query: str,
@@ -133,11 +131,11 @@ def _results(
     hits: Sequence[Hit],
     sides: Mapping[str, Side],
 ) -> "SearchResult":
-    words = [word for phrase in phrases_of(query) for word in phrase]
+    words = list(chain.from_iterable(split_phrases(query)))
     results: list[SearchHit] = []
     for hit in hits:
         shown = describe_hit(ws, hit, words)
-        results.append({**shown, "shift": _other_side(sides.get(hit.id))})
+        results.append({**shown, "shift": describe_side(sides.get(hit.id))})
     document: SearchResult = {
         "query": query,
         "as_of": newest_run(db),
@@ -148,15 +146,3 @@ def _results(
     if warning is not None:
         document["warning"] = warning
     return document
-
-
-def _other_side(side: Side | None) -> "ShiftResult | None":
-    if side is None:
-        return None
-    return {
-        "other": side.other,
-        "title": side.title,
-        "role": side.role,
-        "branch": side.branch,
-        "since": side.since,
-    }

@@ -1,12 +1,16 @@
 """Parts of documents that queries of the index give whole."""
 
-from typing import Annotated, TypedDict
+from typing import Literal, TypedDict
 
-from companion.storage.index.tables.audits import Outcome, Result
-from companion.storage.index.tables.promotions import Side
-from companion.values.events import JsonDocument
 
-ShiftResult = Annotated[JsonDocument, Side]
+class ShiftResult(TypedDict):
+    """The other side of a young shift."""
+
+    other: str
+    title: str | None
+    role: Literal["old", "new"]
+    branch: str
+    since: str
 
 
 class CalledEntry(TypedDict):
@@ -48,8 +52,8 @@ class PastAudit(TypedDict):
     record: str
     run: str
     since: str
-    result: Result | None
-    outcome: Outcome | None
+    result: Literal["degraded", "unchanged", "improved"] | None
+    outcome: Literal["restored", "gravity-reduced", "archived"] | None
     settled: str | None
     undone: bool
     judged: int

@@ -112,8 +112,20 @@ def describe_young_side(
     db: sqlite3.Connection, entry: str, now: str
 ) -> "ShiftResult | None":
     """Return the other side of an entry in a young shift, as reads show it."""
-    side = list_young_sides(db, now).get(entry)
-    return None if side is None else side._asdict()
+    return describe_side(list_young_sides(db, now).get(entry))
+
+
+def describe_side(side: Side | None) -> "ShiftResult | None":
+    """Return *side* as documents have it."""
+    if side is None:
+        return None
+    return {
+        "other": side.other,
+        "title": side.title,
+        "role": side.role,
+        "branch": side.branch,
+        "since": side.since,
+    }
 
 
 def summarize_branches(db: sqlite3.Connection | None) -> "BranchSummary":
