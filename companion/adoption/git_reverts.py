@@ -102,7 +102,7 @@ def _find_origin(
     run: Run, record: RunRecord, reverted: Sequence[RunRecord]
 ) -> RunRecord:
     """Return the run whose captures an undo, or an undo of an undo, was about."""
-    restored = {each.id: each for each in reverted}
+    restored = {other.id: other for other in reverted}
     while record.operation == "undo" and "target" in record.input:
         target = str(record.input["target"])
         record = restored.get(target) or undo.load_run(run, target)

@@ -1,4 +1,4 @@
-"""Ask judges: every question of every kind goes through here, and so through the verdict log (LED-7).
+"""Ask judges. Every question goes through here, and so through the verdict log (LED-7).
 
 Known answers are looked up, the missing ones are asked for and made durable, and all are given from
 the log. So a judge that would say something else the second time is not asked a second time. A
@@ -148,6 +148,7 @@ def ask_claims(
     """Ask what claims each (text, event time) states."""
 
     def extract_all(some: Sequence[tuple[str, str]]) -> list[list[Claim]]:
+        """Return the claims of each text."""
         return [judge.extract(text, event_time=when) for text, when in some]
 
     task = _Task(
@@ -170,6 +171,7 @@ def ask_summaries(
     """Ask for the summary of each (text, depth)."""
 
     def summarise_all(some: Sequence[tuple[str, float]]) -> list[Summary]:
+        """Return the summary of each text."""
         return [judge.summarise(text, depth=depth) for text, depth in some]
 
     task = _Task(
@@ -202,7 +204,7 @@ def ask_preferences(
 
 
 def _moves_a_note(answer: Relation) -> bool:
-    """Tell whether *answer* is a contradiction; what supports a note is words for the reason only."""
+    """Tell whether *answer* is a contradiction; support only adds words to a reason."""
     return answer.label == "contradicts"
 
 
@@ -211,9 +213,7 @@ def _always(answer: object) -> bool:
 
 
 def question_key(task: str, identity: Identity, inputs: object) -> str:
-    """Return the key of one question: sha256 over the task, all of the judge's identity, and the
-    inputs' hash.
-    """
+    """Return the key of one question: a sha256 of the task, the judge's identity and the inputs."""
     text = encode_canonical(inputs).encode("utf-8", "surrogatepass")
     whole = {
         "task": task,
@@ -224,8 +224,9 @@ def question_key(task: str, identity: Identity, inputs: object) -> str:
 
 
 def is_recomputable(identity: Identity) -> bool:
-    """Tell whether a judge is rules alone: of its answers only the decisive ones are kept, the rest
-    it gives again.
+    """Tell whether a judge is rules alone.
+
+    The log keeps only its decisive answers: the rules give the rest again.
     """
     return identity.name == "light"
 

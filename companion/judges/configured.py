@@ -35,9 +35,7 @@ class Judges(NamedTuple):
     budget: "Budget | None" = None
 
     def let_go(self) -> None:
-        """Give back what the embedder has loaded: a night plans and publishes after it has
-        judged.
-        """
+        """Free the memory of the embedder: a night plans and publishes after it has judged."""
         from companion.language.static_vectors import StaticEmbedder
 
         if isinstance(self.embedder, StaticEmbedder):
@@ -45,8 +43,9 @@ class Judges(NamedTuple):
 
 
 def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
-    """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable
-    when asked.
+    """Return the judges that *config* names; *max_calls* overrides its cap.
+
+    A judge raises ModelUnavailable when it is asked.
     """
     if config.reasoner == "semantic":
         return _semantic(config)
@@ -84,7 +83,9 @@ def _semantic(config: Config) -> Judges:
     from companion.language.relations.relate import LightRelater
 
     embedder = SemanticEmbedder()
-    nli = CrossEncoder(config.model) if config.model else None
+    nli = None
+    if config.model:
+        nli = CrossEncoder(config.model)
     return _light()._replace(
         embedder=embedder, relater=SemanticRelater(LightRelater(embedder), nli)
     )

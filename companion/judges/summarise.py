@@ -1,9 +1,9 @@
 """Summarise a text by its most central sentences, in their order and in their own words.
 
 The summary consists of stretches of the original, so that it can neither invent nor distort.
-Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how rare it is
-among the sentences, or over the vectors of an Embedder; neither knows the language. The same text
-always has the same summary.
+Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how rare it
+is among the sentences, or over the vectors of an Embedder; neither knows the language. The same
+text always has the same summary.
 """
 
 import math
@@ -46,20 +46,19 @@ class BadDepth(CompanionError):
 
 
 class LightSummariser:
-    """Extractive, by word overlap, or by the vectors of *embedder* where one is given
-    (`Summariser`).
-    """
+    """Summarises by word overlap, or by the vectors of *embedder* where one is given."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-        model = "" if embedder is None else str(embedder.identity)
+        model = ""
+        if embedder is not None:
+            model = str(embedder.identity)
         self.identity = Identity("light", f"summarise-{VERSION}", model)
 
     def summarise(self, text: str, *, depth: float) -> Summary:
-        """Return a title and the share *depth* of the sentences: at 0 the most central one, at 1
-        the text as it is.
+        """Return a title and the share *depth* of the sentences, which lies in [0, 1].
 
-        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or
+        At 0 that is the most central sentence, at 1 the text as it is. A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or
         by a line break where the original has one; `spans` are where they stand. Raises `BadDepth`.
         """
         if not 0.0 <= depth <= 1.0:
@@ -129,13 +128,17 @@ def _sentences(text: str) -> list[Span]:
             continue
         start = block.start()
         for end in _sentence_ends(blanked, block.start(), block.end()):
-            sentence = blanked[start:end]
-            if _WORD.search(sentence):
-                before = len(sentence) - len(sentence.lstrip())
-                length = len(sentence.rstrip())
-                spans.append(Span(start + before, start + length))
+            if _WORD.search(blanked, start, end):
+                spans.append(_strip(blanked, start, end))
             start = end
     return spans
+
+
+def _strip(text: str, start: int, end: int) -> Span:
+    """Return the span without the blanks around its words."""
+    part = text[start:end]
+    before = len(part) - len(part.lstrip())
+    return Span(start + before, start + len(part.rstrip()))
 
 
 def _sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
@@ -163,15 +166,15 @@ def _put_together(text: str, spans: Sequence[Span]) -> str:
     parts = [text[spans[0].start : spans[0].end]]
     for before, span in pairwise(spans):
         between = text[before.end : span.start]
-        parts.append("\n" if "\n" in between else " ")
-        parts.append(text[span.start : span.end])
+        separator = " "
+        if "\n" in between:
+            separator = "\n"
+        parts += [separator, text[span.start : span.end]]
     return "".join(parts)
 
 
 def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
-    """Return each word's inverse sentence frequency: a word of every sentence says nothing of
-    any.
-    """
+    """Return each word's inverse sentence frequency."""
     counts: Counter[str] = Counter()
     for bag in bags:
         counts.update(bag.keys())
@@ -190,16 +193,21 @@ def _overlaps(
     for i, one in enumerate(bags):
         for j in range(i):
             other = bags[j]
-            shared = one.keys() & other.keys()
-            if not shared:
+            if one.keys().isdisjoint(other):
                 continue
-            product = math.fsum(
-                one[word] * other[word] * rarity[word] ** 2 for word in shared
-            )
-            cosine = product / (norms[i] * norms[j])
+            cosine = _dot(one, other, rarity) / (norms[i] * norms[j])
             table[i][j] = cosine
             table[j][i] = cosine
     return table
+
+
+def _dot(
+    one: Counter[str], other: Counter[str], rarity: dict[str, float]
+) -> float:
+    shared = one.keys() & other.keys()
+    return math.fsum(
+        one[word] * other[word] * rarity[word] ** 2 for word in shared
+    )
 
 
 def _norm(bag: Counter[str], rarity: dict[str, float]) -> float:
@@ -213,10 +221,10 @@ def _rank(table: Sequence[Sequence[float]]) -> list[float]:
     totals = [math.fsum(row) for row in table]
     scores = [1.0 / count] * count
     for _ in range(ROUNDS):
-        shares = [
-            score / total if total else 0.0
-            for score, total in zip(scores, totals, strict=True)
-        ]
+        shares = [0.0] * count
+        for n, total in enumerate(totals):
+            if total:
+                shares[n] = scores[n] / total
         scores = [
             (1 - DAMPING) / count + DAMPING * _weighted_sum(row, shares)
             for row in table

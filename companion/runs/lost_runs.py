@@ -100,9 +100,9 @@ def find_held_captures(
     return held
 
 
-def count_held(found: Mapping[str, LostRun]) -> "list[HeldRun]":
+def count_held(captures: Mapping[str, LostRun]) -> "list[HeldRun]":
     """Return which runs hold how many captures."""
-    counts = Counter(found.values())
+    counts = Counter(captures.values())
     return [
         {"run": lost.run, "ref": lost.ref, "captures": counts[lost]}
         for lost in sorted(counts, key=lambda lost: lost.run)

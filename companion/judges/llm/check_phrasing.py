@@ -62,9 +62,7 @@ class Words(NamedTuple):
     ors: frozenset[str]
 
     def joining(self, lines: Sequence[Line]) -> frozenset[str]:
-        """Return what may join values: sides of a dispute are not both so, and other values are not
-        in doubt.
-        """
+        """Return the words that may join values: "or" where they are disputed, else "and"."""
         if any(line.disputed for line in lines):
             return self.ors
         return self.ands
@@ -79,19 +77,17 @@ class Words(NamedTuple):
 def find_objection(
     sentences: Sequence[Sentence], lines: Sequence[Line], question: str
 ) -> str | None:
-    """Return what speaks against showing *sentences*, or None: they say *lines* and nothing
-    else.
-    """
+    """Return why *sentences* must not be shown; None if they say *lines* and nothing else."""
     words = read_words(language_of(question) or "en")
-    said: set[int] = set()
+    covered: set[int] = set()
     for sentence in sentences:
-        said.update(sentence.lines)
+        covered.update(sentence.lines)
     for number, line in enumerate(lines):
-        if line.needed and number not in said:
+        if line.needed and number not in covered:
             return f"left out what belongs to the answer: {line.shown()}"
     for sentence in sentences:
-        told = [lines[number] for number in sentence.lines]
-        objection = _object_to(sentence.text, told, words)
+        claims = [lines[number] for number in sentence.lines]
+        objection = _object_to(sentence.text, claims, words)
         if objection is not None:
             return objection
     return None
@@ -132,44 +128,44 @@ def _added_words(text: str, lines: Sequence[Line], words: Words) -> list[str]:
     shown = " ".join(line.shown() for line in lines)
     known = {_normalize(word, words) for word in _split_words(shown)}
     known |= words.little | words.joins | words.joining(lines)
-    added = [
-        word
-        for word in _split_words(text)
-        if _normalize(word, words) not in known
-    ]
+    added = []
+    for word in _split_words(text):
+        if _normalize(word, words) not in known:
+            added.append(word)
     numbers = set(_split_numbers(shown))
-    added += [each for each in _split_numbers(text) if each not in numbers]
-    for sign in text:
-        if not sign.isalnum() and sign not in _PLAIN and sign not in shown:
-            added.append(sign)
+    added += [
+        number for number in _split_numbers(text) if number not in numbers
+    ]
+    added += [sign for sign in text if _adds_sense(sign, shown)]
     return list(dict.fromkeys(added))
 
 
+def _adds_sense(sign: str, shown: str) -> bool:
+    """Tell whether a sign says more than *shown* does."""
+    return not sign.isalnum() and sign not in _PLAIN and sign not in shown
+
+
 def _says(text: str, line: Line, words: Words) -> bool:
-    """Tell whether *text* has the whole of *line*: whom it is about before its value, and the words
-    between.
-    """
-    said = _telling_words(text, words)
+    """Tell whether *text* has the whole of *line*: its subject before its value, and its verb."""
+    spoken = _telling_words(text, words)
     subject = _telling_words(line.subject, words)
     value = _telling_words(line.object, words)
-    first = _find_run(said, subject)
-    last = _find_run(said[::-1], value[::-1])
+    first = _find_run(spoken, subject)
+    last = _find_run(spoken[::-1], value[::-1])
     if first is None or last is None:
         return False
     text_words = {_normalize(word, words) for word in _split_words(text)}
     between = {_normalize(word, words) for word in _split_words(line.predicate)}
     if not between - words.little <= text_words:
         return False
-    return first + len(subject) <= len(said) - last - len(value)
+    return first + len(subject) <= len(spoken) - last - len(value)
 
 
 def _find_turned_claim(
     text: str, lines: Sequence[Line], words: Words
 ) -> str | None:
-    """Return a claim that can be read out of *text* and says of two things of *lines* what no line
-    says.
-    """
-    # word lists of every language: only for what a model said
+    """Return a claim that *text* makes about two things of *lines* and that no line makes."""
+    # it loads the word lists of every language: only for a model's sentences
     from companion.language.claims.extract import LightExtractor
 
     told: set[tuple[str, str]] = set()
@@ -202,21 +198,21 @@ def _telling_words(text: str, words: Words) -> list[str]:
     return [word for word in telling if not words.says_nothing(word)]
 
 
-def _find_run(said: Sequence[str], wanted: Sequence[str]) -> int | None:
-    """Return where *wanted* stands in *said* for the first time; None: nowhere."""
-    for start in range(len(said) - len(wanted) + 1):
-        if said[start : start + len(wanted)] == wanted:
+def _find_run(spoken: Sequence[str], wanted: Sequence[str]) -> int | None:
+    """Return where *wanted* stands in *spoken* for the first time; None: nowhere."""
+    for start in range(len(spoken) - len(wanted) + 1):
+        if spoken[start : start + len(wanted)] == wanted:
             return start
     return None
 
 
 def _split_words(text: str) -> list[str]:
     """Return the words of *text* in lower case, without numbers."""
-    found: list[str] = []
+    words: list[str] = []
     for chunk in text.split():
         if not _number(chunk):
-            found += (word.casefold() for word in _WORD.findall(chunk))
-    return found
+            words += (word.casefold() for word in _WORD.findall(chunk))
+    return words
 
 
 def _split_numbers(text: str) -> list[str]:
@@ -224,9 +220,7 @@ def _split_numbers(text: str) -> list[str]:
 
 
 def _number(chunk: str) -> str:
-    """Return *chunk* without the signs around it, where it has a digit: numbers and dates must be
-    the very same.
-    """
+    """Return *chunk* without the signs around it if it has a digit, else nothing."""
     if not any(sign.isdigit() for sign in chunk):
         return ""
     return chunk.strip(_EDGES).casefold()

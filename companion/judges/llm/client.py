@@ -1,4 +1,4 @@
-"""Ask language models through the `llm` library: typed answers, few tries, a cap on calls and tokens.
+"""Ask language models through the `llm` library, with few tries and a cap on calls and tokens.
 
 What comes back is data: it is read strictly, and what cannot be read after a few tries is no
 answer. What goes in is data too: every source stands between marks made of its own hash, which no

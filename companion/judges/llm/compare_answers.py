@@ -1,4 +1,7 @@
-"""Let a language model compare two answers to one question (MaM §5.8: does performance degrade?)."""
+"""Let a language model compare two answers to one question (MaM §5.8).
+
+An audit asks by it whether performance degrades.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -53,7 +56,9 @@ class LlmComparer:
         better = _BETTER[read_word(data, "better", tuple(_BETTER))]
         basis = read_word(data, "basis", _BASES)
         confidence = read_share(data, "confidence")
-        which = "neither" if better == "same" else f"the {better}"
+        which = f"the {better}"
+        if better == "same":
+            which = "neither"
         # A template, never the model's own words: they would quote the note into the ledger.
         reason = (
             f"{self._model.name}: {which} answer is better by {basis}, "

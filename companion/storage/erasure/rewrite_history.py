@@ -143,7 +143,7 @@ class Rewriter:
         data = self.clean(data)
         if self.ids:
             data = re.sub(
-                b"|".join(self.ids), lambda found: self.ids[found[0]], data
+                b"|".join(self.ids), lambda match: self.ids[match[0]], data
             )
         return data
 
@@ -358,12 +358,12 @@ class Rewriter:
 
     def _replace_names(self, data: bytes) -> bytes:
         data = _OBJECT_ID.sub(
-            lambda found: self._new_id(found[0].decode()), data
+            lambda match: self._new_id(match[0].decode()), data
         )
-        return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
+        return _RUN.sub(lambda match: self.runs.get(match[0], match[0]), data)
 
-    def _replace_linkout(self, found: re.Match[bytes]) -> bytes:
-        return b"original: " + self._new_id(found[1].decode())
+    def _replace_linkout(self, match: re.Match[bytes]) -> bytes:
+        return b"original: " + self._new_id(match[1].decode())
 
     def _new_id(self, oid: str) -> bytes:
         return self.map.get(oid, oid).encode()

@@ -45,18 +45,18 @@ def find_changed_rows(
     db: sqlite3.Connection, rewrite: Rewrite, keep: Keep
 ) -> Iterator[Row]:
     """Yield every row that *rewrite* changes, whatever the table."""
-    taken = {id for (id,) in db.execute("SELECT id FROM captures")}
+    ids = {id for (id,) in db.execute("SELECT id FROM captures")}
     for table in _list_tables(db):
         key_columns = _list_key_columns(db, table)
         for key, cells in _read_rows(db, table, key_columns):
             changed = _rewrite_cells(cells, rewrite, keep)
             if table == "captures" and isinstance(changed.get("content"), dict):
                 changed["blob"] = changed["content"]["blob"]
-            if table == "captures" and changed.get("id") in taken:
+            if table == "captures" and changed.get("id") in ids:
                 # two captures have become one
                 yield Row(table, key_columns, key, None)
             elif changed:
-                taken.add(changed.get("id", ""))
+                ids.add(changed.get("id", ""))
                 yield Row(table, key_columns, key, changed)
 
 

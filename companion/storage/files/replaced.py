@@ -21,7 +21,7 @@ class Late(NamedTuple):
 
     path: str  # where the file stood, relative to the root
     data: bytes
-    found: str  # blob hash of data
+    blob: str  # hash of data
     kept: str  # its name in the kept folder, for `accept_kept`
     old: str | None  # blob hash of what stood there when it was replaced
 
@@ -54,7 +54,7 @@ def accept_kept(kept_dir: str, late: Late) -> None:
     kept = _read_name(kept_dir, late.kept)
     if kept is None:
         raise ValueError(f"no kept file: {late.kept}")
-    name = make_kept_name(kept_dir, kept.stamp, kept.path, late.found, kept.new)
+    name = make_kept_name(kept_dir, kept.stamp, kept.path, late.blob, kept.new)
     old_path = os.path.join(kept_dir, late.kept)
     with durable.guarded(kept_dir):
         os.rename(old_path, os.path.join(kept_dir, name))

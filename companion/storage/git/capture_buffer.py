@@ -102,13 +102,13 @@ def read_trees(repo: Repo) -> dict[str, str]:
 
 def read(repo: Repo) -> Iterator[Pending]:
     """Yield every capture that git holds, with its tellings, oldest first; bytes included."""
-    told: _Told = {}
+    items: _Items = {}
     for tree in read_trees(repo).values():
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
-                _collect(told, json.loads(repo.blob(blob)))
+                _collect(items, json.loads(repo.blob(blob)))
     # A header is missing where the ref with the bytes is elsewhere, and only a later telling here.
-    whole = [item for item in told.values() if item.header]
+    whole = [item for item in items.values() if item.header]
     whole.sort(key=lambda item: (item.header["ingested_at"], item.header["id"]))
     for item in whole:
         yield _make_pending(repo, item)
@@ -120,13 +120,13 @@ def find_arrivals(repo: Repo, before: str | None, after: str) -> Arrivals:
     Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings
     that can be read.
     """
-    told: _Told = {}
+    items: _Items = {}
     for path, _, blob in _list_changes(repo, before, after):
         if blob is not None:
-            _collect_foreign(repo, told, path, blob)
+            _collect_foreign(repo, items, path, blob)
     captures = []
     later: list[Sighting] = []
-    for item in told.values():
+    for item in items.values():
         if item.header:
             captures.append(_make_pending(repo, item))
         else:
@@ -261,7 +261,7 @@ class _Item(NamedTuple):
     sightings: list[Sighting]
 
 
-_Told = dict[str, _Item]  # by capture
+_Items = dict[str, _Item]  # by capture
 
 
 def _make_pending(repo: Repo, item: _Item) -> Pending:
@@ -278,7 +278,7 @@ def _make_pending(repo: Repo, item: _Item) -> Pending:
     )
 
 
-def _collect_foreign(repo: Repo, told: _Told, path: str, blob: str) -> None:
+def _collect_foreign(repo: Repo, items: _Items, path: str, blob: str) -> None:
     """Collect a file that another machine wrote, or raise NotABuffer."""
     shape = _SHAPE.fullmatch(path)
     if shape is None:
@@ -292,7 +292,7 @@ def _collect_foreign(repo: Repo, told: _Told, path: str, blob: str) -> None:
                 f"{path}: it does not tell of the capture in its name"
             )
         _check(item)
-        _collect(told, item)
+        _collect(items, item)
     except (
         ValueError,
         TypeError,
@@ -329,8 +329,8 @@ def _check_times(*times: str) -> None:
         raise ValueError("a time is of another kind")
 
 
-def _collect(told: _Told, item: JsonDocument) -> None:
-    header, sightings = told.setdefault(item["id"], _Item({}, []))
+def _collect(items: _Items, item: JsonDocument) -> None:
+    header, sightings = items.setdefault(item["id"], _Item({}, []))
     if "blob" in item and _is_older(item, header):
         header.update(item)
     for fields in item["sightings"]:

@@ -452,7 +452,7 @@ def test_words_written_into_a_replaced_file_are_found_and_accepted(
         assert late(kept) == []
         editor.write(THEIRS)
         (found,) = late(kept)
-        assert (found.path, found.data, found.found) == (
+        assert (found.path, found.data, found.blob) == (
             PAGE,
             OLD + THEIRS,
             hash_blob(OLD + THEIRS),
