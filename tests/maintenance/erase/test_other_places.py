@@ -58,8 +58,8 @@ def wiki(
     )
     wiki.consolidate()
     review.answer_question(wiki.ws, question(wiki), "accept")
-    repairs.indexes(wiki.ws)
-    repairs.index_anew(wiki.ws)
+    repairs.reindex_journal(wiki.ws)
+    repairs.rebuild_index(wiki.ws)
     yield wiki
 
 
