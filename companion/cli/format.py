@@ -25,10 +25,26 @@ def reason_of(reason: str, *, explain: bool) -> str:
     """Return *reason* as it is with *explain*; else without the numbers and rules that follow its
     sentences in parentheses.
     """
-    if explain or not reason.endswith(")"):
-        return reason
-    sentences, found, _ = reason.partition(". (")
-    return f"{sentences}." if found else reason
+    while not explain and ". (" in reason:
+        start = reason.index(". (") + 1
+        end = _closing_parenthesis(reason, start + 1)
+        if end is None:
+            return reason
+        reason = reason[:start] + reason[end + 1 :]
+    return reason
+
+
+def _closing_parenthesis(text: str, start: int) -> int | None:
+    """Return where the parenthesis that opens at *start* is closed; None if it is not."""
+    depth = 0
+    for place in range(start, len(text)):
+        if text[place] == "(":
+            depth += 1
+        if text[place] == ")":
+            depth -= 1
+        if depth == 0:
+            return place
+    return None
 
 
 def titled(doc: Doc) -> str:
@@ -81,6 +97,13 @@ def called(named: Doc) -> str:
     if named["title"] and named["path"]:
         return f"“{named['title']}” · {named['path']}"
     return name_of(named)
+
+
+def judges_asked(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield which judge was asked how often; without *explain* only if one gave no answer."""
+    for tally in doc["judged"]:
+        if explain or tally["unanswered"]:
+            yield tally["said"]
 
 
 def ending(doc: Doc, nothing: str) -> Iterator[str]:

@@ -34,6 +34,7 @@ from companion.storage.index.tables.pages import (
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.time import LATEST, reached
+from companion.values.wording import many
 
 KIND = "rests on"
 _TOLD = "was told in it"
@@ -45,7 +46,7 @@ class Fall(NamedTuple):
 
     node: Node
     entry: str  # whose page it is or was told in
-    why: str  # in ids and numbers: "superseded by 3f…", "deleted"
+    why: str  # what happened to it, in ids: "was replaced by 3f…"
     # what brought it about: another fall of the same thing is another question
     by: str = ""
 
@@ -77,9 +78,9 @@ def flag_falls(
     return flagged
 
 
-def list_entry_falls(ids: Iterable[str], why: str) -> list[Fall]:
+def list_entry_falls(ids: Iterable[str], why: str, by: str) -> list[Fall]:
     """Return the falls of entries: deleted, undone, or set decaying by a branch that won."""
-    return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
+    return [Fall(Node("entry", id), id, why, by) for id in sorted(set(ids))]
 
 
 def flag_run(
@@ -87,11 +88,13 @@ def flag_run(
 ) -> list[LedgerLine]:
     """Return the flags for what falls by the *lines* that a run is going to write at *moment*."""
     deleted = [line["entry"] for line in lines if line["e"] == "deleted"]
-    falls = list_entry_falls(deleted, "its page was deleted")
+    falls = list_entry_falls(deleted, "was deleted", "its page was deleted")
     for line in lines:
         if line["e"] == "decaying":
             falls += list_entry_falls(
-                [line["entry"]], f"decaying by {line['by']}"
+                [line["entry"]],
+                f"was replaced by {line['by']}",
+                f"decaying by {line['by']}",
             )
     told: list[RecordedClaim] = []
     for line in lines:
@@ -134,7 +137,7 @@ def _falls_of_claims(
     """Return the falls of what *stood* and whose value stands no more."""
     values = {said.assertion.value for said in stands.values()}
     by = ", ".join(sorted(stands.keys() - stood.keys()))
-    why = f"no longer stands, {by} does" if by else "no longer stands"
+    why = f"no longer stands; {by} does" if by else "no longer stands"
     return [
         Fall(Node("claim", id), said.entry, why, by)
         for id, said in sorted(stood.items())
@@ -158,14 +161,14 @@ def _flag(
 ) -> LedgerLine:
     named = resting[:NAMED]
     key = f"{KIND} {fall.node.kind} {fall.node.id} {fall.by}"
-    count = (
-        "1 entry rests" if len(resting) == 1 else f"{len(resting)} entries rest"
-    )
-    reason = f"{fall.node.kind} {fall.node.id}: {fall.why}; {count} on it"
+    depend = "depends" if len(resting) == 1 else "depend"
+    dependents = f"{many(len(resting), 'entry')} {depend} on it"
+    subject = "The claim" if fall.node.kind == "claim" else "The page"
+    reason = f"{subject} {fall.node.id} {fall.why}. {dependents}."
     if len(resting) > len(named):
-        reason += f"; {len(resting) - len(named)} more are not named here"
+        reason += f" Only the {len(named)} nearest are named."
     if beyond:
-        reason += "; entries further away were not looked at"
+        reason += " Entries further away were not looked at."
     return {
         "e": "flagged",
         "flag": hashlib.sha256(key.encode()).hexdigest()[:12],

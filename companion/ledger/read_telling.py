@@ -19,7 +19,7 @@ from companion.storage.git import capture_buffer
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
 from companion.values.events import LedgerLine
-from companion.values.wording import FRONTMATTER, without_frontmatter
+from companion.values.wording import FRONTMATTER, many, without_frontmatter
 
 # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one
 # night
@@ -126,11 +126,13 @@ class Reader:
         for claim in claims:
             completed += self._complete(claim, sighting, capture, title)
         kept, left_out = fit_into_record(drop_repeated(completed))
-        why = f"{len(kept)} read by {self.extractor.identity}"
+        why = f"Read {many(len(kept), 'claim')}."
         if left_out:
-            why += f"; {left_out} more do not fit into {BYTES} bytes"
+            why += f" {left_out:,} more do not fit into the record."
         if len(text) > READ:
-            why += "; of so long a note only the fields are read"
+            why += " The note is too long: only its fields were read."
+        limit = f"; at most {BYTES} bytes" if left_out else ""
+        why += f" (by {self.extractor.identity}{limit})"
         changes = [
             (_words_of(claim, readable), claim)
             for claim in claims

@@ -273,7 +273,9 @@ def _full_reason(log: Verdicts, question: Question) -> str:
     why = "" if verdict is None else str(verdict.answer.get("reason", ""))
     if not why or why in question.reason:
         return question.reason
-    return f"{question.reason}: {why}"
+    if question.reason.endswith(")"):
+        return f"{question.reason[:-1]}: {why})"
+    return f"{question.reason} ({why})"
 
 
 def _list_claims(

@@ -89,8 +89,8 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(
     tell(wiki, "The budget approval is Monday now.")
     (question,) = flagged(wiki)
     assert question["reason"] == (
-        "claim “The budget approval is: Friday”: no longer stands, “The budget approval is: Monday” does; "
-        "2 entries rest on it"
+        "The claim “The budget approval is: Friday” no longer stands; “The budget approval is: Monday” does. "
+        "2 entries depend on it."
     )
     assert [claim["object"] for claim in question["claims"]] == [
         "Friday",
@@ -106,7 +106,8 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(
         if line["e"] == "flagged"
     ]
     assert (
-        flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
+        flag["reason"].startswith("The claim ")
+        and "Friday" not in flag["reason"]
     )
     marked = [
         entry
@@ -164,7 +165,7 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(
     wiki.commit("gone")
     wiki.consolidate()
     (question,) = flagged(wiki)
-    assert "2 entries rest on it" in question["reason"]
+    assert "2 entries depend on it" in question["reason"]
     assert [
         bool(show_target(wiki.ws, name)["rests_on"])
         for name in ("House", "Roof", "Tree")

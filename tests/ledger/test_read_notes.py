@@ -112,8 +112,8 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     )
     assert (
         event["reason"]
-        == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do "
-        "not fit into 1000 bytes"
+        == f"Read {len(event['claims'])} claims. {14 - len(event['claims'])} more do not fit into "
+        "the record. (by light/extract-3; at most 1000 bytes)"
     )
     assert (
         sum(

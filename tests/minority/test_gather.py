@@ -194,8 +194,8 @@ def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
     flags = [
         event for event in wiki.events("flagged") if event["kind"] == "rests on"
     ]
-    (fallen,) = [flag for flag in flags if "decaying by" in flag["reason"]]
-    assert "8 entries rest on it" in fallen["reason"], (
+    (fallen,) = [flag for flag in flags if "was replaced by" in flag["reason"]]
+    assert "8 entries depend on it" in fallen["reason"], (
         "members of the branch were counted as dependents"
     )
 

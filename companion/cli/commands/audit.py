@@ -3,7 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, name_of, reason_of, section, some, when
+from companion.cli.format import (
+    Doc,
+    judges_asked,
+    name_of,
+    reason_of,
+    section,
+    some,
+    when,
+)
 from companion.cli.options import DRY_RUN, EXPLAIN
 from companion.cli.output import Aside, Field, Title, Ui
 from companion.cli.spec import Command, Option
@@ -80,8 +88,7 @@ def _finding(audited: Doc, *, explain: bool) -> Iterator[str]:
     result = audited["result"] or "inconclusive"
     yield Title(f"{audited['title'] or audited['entry']}  ({result})")
     yield Aside(f"  {audited['path']}")
-    reason = audited["reason"]
-    yield f"  {reason if explain else reason.partition(' (')[0]}"
+    yield f"  {reason_of(audited['reason'], explain=explain)}"
     if audited["outcome"]:
         outcome = f"{audited['outcome']}: " if explain else ""
         follows = reason_of(audited["follows"] or "", explain=explain)
@@ -186,17 +193,18 @@ def _rest(doc: Doc, *, explain: bool) -> Iterator[str]:
         for skipped in doc["skipped"]
     ]
     yield from section("audited lately", rows)
-    if explain:
-        yield from (Field("judged", tally["said"]) for tally in doc["judged"])
+    for judged in judges_asked(doc, explain=explain):
+        yield Field("judged", judged, width=9)
     nothing = "" if doc["audited"] else "no page is due to be audited"
     yield from ending_with_run(doc, nothing)
 
 
 def ending_with_run(doc: Doc, nothing: str) -> Iterator[str]:
     """Yield the notes of an operation, and its run, or *nothing* where it made none."""
-    yield from (Field("note", note) for note in doc["notes"])
+    yield from (Field("note", note, width=9) for note in doc["notes"])
     if doc["commit"]:
-        yield Field("run", f"{doc['run']} ({doc['commit'][:8]})")
+        run = f"{doc['run']} ({doc['commit'][:8]})"
+        yield Field("run", run, width=9)
     elif not doc["dry_run"] and nothing:
         yield nothing
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from companion.cli.format import (
     Doc,
     ending,
+    judges_asked,
     left_out,
     reason_of,
     section,
@@ -78,8 +79,8 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     yield from section("waiting", waiting)
     yield from left_out(doc)
     yield from _elsewhere(doc)
-    if explain:
-        yield from (Field("judged", tally["said"]) for tally in doc["judged"])
+    for judged in judges_asked(doc, explain=explain):
+        yield Field("judged", judged)
     yield from ending(doc, "nothing to consolidate")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import MANY, Doc, ending, section
+from companion.cli.format import MANY, Doc, ending, judges_asked, section
 from companion.cli.options import DRY_RUN, EXPLAIN, MAX_CALLS
 from companion.cli.output import Field, Title, Ui
 from companion.cli.spec import Argument, Command
@@ -108,9 +108,8 @@ def _switched(doc: Doc, *, explain: bool) -> Iterator[str]:
     if explain:
         yield from _judges(doc)
     yield _field("embedded", many(doc["embedded"], "page"))
-    for tally in doc["judged"]:
-        if explain:
-            yield _field("judged", tally["said"])
+    for judged in judges_asked(doc, explain=explain):
+        yield _field("judged", judged)
     flagged = [(item["entry"], item["reason"]) for item in doc["flagged"]]
     yield from section("to review", flagged)
     yield from ending(doc, "")

@@ -90,7 +90,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     for side in doc.get("sides", ()):
         yield from _side(side)
     queue = [
-        (name_of(item["entry"]), item["reason"])
+        (name_of(item["entry"]), reason_of(item["reason"], explain=explain))
         for item in doc.get("queue", ())
     ]
     yield from section("awaiting an audit", queue)

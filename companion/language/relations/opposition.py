@@ -168,7 +168,8 @@ def _find_negation(
     strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, lexicon)
     percent = round(100 * reach)
     reason = (
-        f"negation in one only, {percent} % of what it reaches is in the other"
+        "one denies what the other says; "
+        f"{percent} % of what it denies is in the other"
     )
     return Finding("negation", strength, reason)
 
@@ -221,7 +222,7 @@ def _find_opposites(
         return None
     weight = _weigh(_OPPOSITES, a, b)
     strength = weight * closeness * _apart(a, b, lexicon)
-    reason = counted(opposites, "pair") + " of opposites"
+    reason = f"opposite words; {counted(opposites, 'pair')} of them"
     return Finding("opposites", strength, reason)
 
 
@@ -258,7 +259,7 @@ def _find_exclusion(
     if not rivals or a.denied or b.denied:
         return None
     strength = _weigh(_EXCLUSIVE, a, b) * closeness
-    reason = f"{counted(rivals, 'pair')} of words that exclude each other"
+    reason = f"words that exclude each other; {counted(rivals, 'pair')} of them"
     return Finding("exclusive", strength, reason)
 
 
@@ -271,7 +272,7 @@ def _find_numbers(a: Reading, b: Reading, closeness: float) -> Finding | None:
     if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):
         weight = 0.4
     count = counted(len(kinds), "kind")
-    reason = f"{count} of number or date with other values"
+    reason = f"same matter, different number or date; {count} of value"
     return Finding("number", weight * closeness, reason)
 
 
@@ -285,9 +286,9 @@ def _find_slot(
         return None
     if not a.definite or not is_single(frame, lexicon):
         strength = 0.25 * nearness(share_in_common(a, b), similarity)
-        reason = "one slot of the same frame has another value"
+        reason = "same sentence, another value"
         return Finding("slot", strength, reason)
     filled = min(len(a.content - b.content), len(b.content - a.content))
     strength = 0.75 * nearness(share_in_common(a, b, filled), similarity)
-    reason = "one slot of a single-valued frame differs"
+    reason = "same sentence, another value; only one can be so"
     return Finding("slot", strength, reason)

@@ -98,7 +98,7 @@ def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
         signs.append(_Sign(_weight_of_kinds(kinds), reason))
     frame = frame_of(earlier.words, later.words)
     if frame is not None and earlier.definite and is_single(frame, lexicon):
-        signs.append(_Sign(1.0, "one slot of a single-valued frame differs"))
+        signs.append(_Sign(1.0, "another value where only one can be so"))
     return signs
 
 

@@ -33,10 +33,7 @@ def decide_consequence(
     """
     if result == "improved":
         left = _keep_share(factor, OVERRIDDEN)
-        reason = (
-            "Answers are better without it: it decays, then it is archived; "
-            f"{_describe(left)}."
-        )
+        reason = f"It decays, and is archived later. ({_describe(left)})"
         return Consequence("archived", left, reason)
     is_protected = protected or factor < 1
     override = matrix.route(
@@ -44,11 +41,14 @@ def decide_consequence(
     )
     if override is not None:
         left = _keep_share(factor, OVERRIDDEN)
-        reason = f"{override.reason}; {_describe(left)}."
+        reason = (
+            "Several audits found that it leads answers astray: its gravity is reduced. "
+            f"({override.reason}; {_describe(left)})"
+        )
         return Consequence("gravity-reduced", left, reason)
     if result == "unchanged":
         left = _keep_share(factor, HALVED)
-        reason = f"Its weight is halved: {_describe(left)}."
+        reason = f"Its weight is halved. ({_describe(left)})"
         return Consequence("gravity-reduced", left, reason)
     reason = "Its gravity is confirmed."
     if factor < 1:

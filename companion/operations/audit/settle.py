@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 # steps that a commit message names; the ledger file in it has them all
 _LISTED = 20
 _FINDINGS = {
-    "degraded": "answers depend on this page",
-    "unchanged": "no question asked so far needs this page",
-    "improved": "answers are better without this page",
+    "degraded": "Answers depend on this page",
+    "unchanged": "No question asked so far needs this page",
+    "improved": "Answers are better without this page",
 }
 
 
@@ -195,11 +195,11 @@ def _steps(
     for record in pending:
         state = states.get(record.entry, "archived")
         if newest[record.entry] != record.id:
-            yield _nothing(record, "a later audit decides")
+            yield _nothing(record, "A later audit decides.")
         elif state == "archived":
-            yield _nothing(record, "it is archived already")
+            yield _nothing(record, "It is archived already.")
         elif record.outcome == "archived" and record.entry in pinned:
-            yield _nothing(record, "it is pinned: its owner keeps it")
+            yield _nothing(record, "It is pinned, so it stays.")
         else:
             yield _step(record, state, factors.get(record.entry, 1.0))
 
@@ -209,7 +209,7 @@ def _step(record: AuditRecord, state: str, factor: float) -> Step:
     reason = _reason(record)
     lines = [_settled(record, reason)]
     if left != factor:
-        lines.append(_reduced(record, left, reason))
+        lines.append(_reduced(record, left))
     assert record.outcome is not None  # only a closed record is settled
     if record.outcome != "archived":
         return Step(record.entry, record.outcome, lines, reason)
@@ -218,23 +218,27 @@ def _step(record: AuditRecord, state: str, factor: float) -> Step:
     return Step(record.entry, "decaying", lines, reason)
 
 
-def _reduced(record: AuditRecord, left: float, reason: str) -> LedgerLine:
-    change = (
-        f"{left:.2f} of its gravity is left"
-        if left < 1
-        else "its gravity is given back"
-    )
+def _reduced(record: AuditRecord, left: float) -> LedgerLine:
+    change = "Its gravity counts in full again."
+    share = ""
+    if left < 1:
+        change = "Its gravity counts less from now on."
+        share = f"{left:.2f} of it is left; "
+    audit = f"audit {record.run}: {record.result}"
     return {
         "e": "reduced",
         "entry": record.entry,
         "factor": left,
-        "reason": f"{reason}: {change}",
+        "reason": f"{_finding(record)}. {change} ({share}{audit})",
     }
 
 
+def _finding(record: AuditRecord) -> str:
+    return _FINDINGS.get(str(record.result), str(record.result))
+
+
 def _reason(record: AuditRecord) -> str:
-    finding = _FINDINGS.get(str(record.result), str(record.result))
-    return f"{finding} (audit {record.run}: {record.result})"
+    return f"{_finding(record)}. (audit {record.run}: {record.result})"
 
 
 def _nothing(record: AuditRecord, reason: str) -> Step:
@@ -270,8 +274,8 @@ def _closures(db: sqlite3.Connection) -> Iterator[Step]:
 
 def _closed(branch: Branch, record: AuditRecord, cycles: int) -> Step:
     reason = (
-        "answers depend on the page that this branch contradicts, and the branch did not grow in "
-        f"{cycles} cycles with input; its pages and its ref stay (audit {record.run})"
+        "Answers depend on the page that this branch contradicts, and the branch no longer grows. "
+        f"Its pages and its ref stay. (no growth in {cycles} cycles with input; audit {record.run})"
     )
     line = {
         "e": "closed",

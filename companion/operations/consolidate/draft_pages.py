@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from companion.comparison.cohesion import Cohesion
-from companion.comparison.consistency import CLEAR, Standing
+from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import (
     FILE,
     PendingCapture,
@@ -100,10 +100,22 @@ def _describe_doubt(standing: Standing, cohesion: Cohesion) -> str:
     """Return the sentence on what speaks against a page, ending in a space; empty if nothing."""
     against = standing.against
     if against is not None:
-        return f"May disagree with {against.path or 'an earlier note'}. "
+        return f"{describe_disagreement(against)} "
     if cohesion.bucket == "mid":
         return "`companion review` asks about it. "
     return ""
+
+
+def describe_disagreement(against: Judged) -> str:
+    """Return the sentence on what a capture may disagree with, and how the two differ.
+
+    A judge that gives figures first is not quoted: they belong to the details.
+    """
+    other = against.path or "an earlier note"
+    difference = against.relation.reason.partition(";")[0]
+    if not difference or any(char.isdigit() for char in difference):
+        return f"May disagree with {other}."
+    return f"May disagree with {other}: {difference}."
 
 
 def _grow_page(

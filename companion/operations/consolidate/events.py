@@ -12,6 +12,7 @@ from companion.comparison.pending import (
 )
 from companion.judges.ask import RELATE
 from companion.ledger.resolve_run import list_attack_verdicts
+from companion.operations.consolidate.draft_pages import describe_disagreement
 from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine
@@ -208,6 +209,7 @@ def _question_line(page: PlannedPage) -> LedgerLine | None:
     against = page.against
     if against is not None:
         cohesion = page.cohesion
+        details = f"cohesion {cohesion.score:.2f} ({cohesion.bucket})"
         return {
             "e": "flagged",
             "flag": flag_id(against.key, page.entry),
@@ -216,7 +218,7 @@ def _question_line(page: PlannedPage) -> LedgerLine | None:
             "capture": against.capture,
             "other": against.other,
             "key": against.key,
-            "reason": f"cohesion {cohesion.score:.2f} ({cohesion.bucket})",
+            "reason": f"{describe_disagreement(against)} ({details})",
         }
     if page.cohesion.bucket != "mid":
         return None

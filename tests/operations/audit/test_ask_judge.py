@@ -508,7 +508,7 @@ class TestRuns:
         assert mismatch(SHAPES["audit"], doc) is None
         said = "\n".join(map(str, audit_command.text(doc, explain=True)))
         assert (
-            "  judged     4 questions of which nobody said anything, with either answer first"
+            "  judged     4 questions without feedback, by a model that saw the answers in either order"
             in said
         )
         assert (
