@@ -1,4 +1,4 @@
-"""Lines that several commands print about an entry: its weight, use, vitality, audits, other side."""
+"""Lines that several commands print about an entry: its weight, use, vitality and audits."""
 
 from collections.abc import Iterator
 

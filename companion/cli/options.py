@@ -12,21 +12,21 @@ TARGET = Argument(
 DRY_RUN = Option(
     "dry_run",
     ("--dry-run",),
-    "Say what would happen; change nothing.",
+    "Show what would happen; change nothing.",
     "flag",
     False,
 )
 PRIVATE = Option(
     "with_private",
     ("--with-private",),
-    "Include what was told in private.",
+    "Include private notes.",
     "flag",
     False,
 )
 AS_OF = Option(
     "as_of",
     ("--as-of",),
-    "What was so then, e.g. 2026-03-01; now when not given.",
+    "Answer as of this time, e.g. 2026-03-01; else now.",
     metavar="TIME",
 )
 LIMIT = ("-n", "--limit")
@@ -51,12 +51,12 @@ MAX_CALLS = Option(
     metavar="N",
 )
 
-#: what is said of every capture of one call
+#: options that hold for every capture of one call
 ORIGIN = (
     Option(
         "channel",
         ("--channel",),
-        "Where it came through, e.g. mail or chat.",
+        "The channel it came through, e.g. mail or chat.",
         metavar="NAME",
     ),
     Option(
@@ -74,7 +74,7 @@ ORIGIN = (
     Option(
         "scope",
         ("--scope",),
-        "Who may read it: everybody, or only who tells it.",
+        "Who may read it: everybody, or only you.",
         "choice",
         default="shared",
         choices=("shared", "private"),
@@ -82,7 +82,7 @@ ORIGIN = (
     Option(
         "priority",
         ("--priority",),
-        "A hint from 0 to 1.",
+        "How important it is, from 0 to 1.",
         "share",
         default=0.5,
         metavar="P",
@@ -97,7 +97,7 @@ ORIGIN = (
     Option(
         "store_anyway",
         ("--store-anyway",),
-        "Store it although it looks like a secret.",
+        "Store it even if it looks like a secret.",
         "flag",
         False,
     ),

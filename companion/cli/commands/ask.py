@@ -10,9 +10,9 @@ from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"
-    "Each answer names the claims that lead to it and the notes they come from. Where notes dispute "
-    "each other, both sides are shown, whatever the budget. If no note answers the question, the "
-    "nearest passages are shown and the exit code is 1.",
+    "Each answer names the claims that lead to it and the notes they come from. Where notes "
+    "dispute each other, both sides are shown, whatever the budget. If no note answers the "
+    "question, the nearest passages are shown and the exit code is 1.",
     argument=Argument(
         "question", "QUESTION", "The question.", many=True, required=True
     ),
@@ -70,7 +70,7 @@ def run(
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield the answers with the claims that lead to them; if there is none, the nearest passages."""
+    """Yield the answers with the claims that lead to them, or the nearest passages."""
     if not doc["known"]:
         yield from _unknown(doc)
     if doc.get("phrased") and "phrasing" in doc:

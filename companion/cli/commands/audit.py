@@ -19,10 +19,10 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Test whether answers need a page, and record it.\n\n"
-    "Asks the questions of the past once more, with the page and without it, and compares the "
-    "answers; nobody else notices. It tests the pages on which most depends, those that are queued, "
-    "and those that are decaying, each once a month. It only records what it found: "
-    "`companion settle` acts on it.",
+    "Asks the questions of the past once more, with the page and without it, and compares "
+    "the answers; nobody else notices. It tests the pages on which most depends, those that "
+    "are queued, and those that are decaying, each once a month. It only records what it "
+    "found: `companion settle` acts on it.",
     options=(
         Option(
             "top",

@@ -1,4 +1,4 @@
-"""`companion branches`: notes that contradict a protected page, and how near they are to winning."""
+"""`companion branches`: notes that contradict a protected page, and how near they are to win."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -12,10 +12,10 @@ from companion.values.wording import many, times_in_words
 
 SPEC = Command(
     help="List the notes that contradict protected pages.\n\n"
-    "A note that contradicts a page on which others depend goes into a minority branch. It wins when "
-    "enough independent sources say the same. `branches show NAME` lists its notes, `diff NAME` "
-    "shows what would change if it won, and `open NAME` writes the wiki as it would look then into "
-    "a new temporary folder.",
+    "A note that contradicts a page on which others depend goes into a minority branch. It "
+    "wins when enough independent sources say the same. `branches show NAME` lists its "
+    "notes, `diff NAME` shows what would change if it won, and `open NAME` writes the wiki "
+    "as it would look then into a new temporary folder.",
     argument=Argument(
         "action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True
     ),

@@ -10,8 +10,8 @@ from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
     help="List what notes say of a subject, and what stands.\n\n"
-    "Current values come first, then both sides of what is disputed, each with the note it comes "
-    "from.",
+    "Current values come first, then both sides of what is disputed, each with the note it "
+    "comes from.",
     argument=Argument(
         "about",
         "SUBJECT [PREDICATE]",

@@ -19,8 +19,9 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Turn pending notes into pages, in one commit.\n\n"
-    "This is one night of the wiki: run it once a day, by hand or by cron. If `git reset` removed a "
-    "run, its notes wait until the run returns, you capture them again, or you pass --held.",
+    "This is one night of the wiki: run it once a day, by hand or by cron. If `git reset` "
+    "removed a run, its notes wait until the run returns, you capture them again, or you "
+    "pass --held.",
     options=(
         DRY_RUN,
         MAX_CALLS,

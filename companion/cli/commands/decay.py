@@ -17,9 +17,9 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Compress, then archive, pages that nobody uses.\n\n"
-    "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is "
-    "archived. A page that others depend on, a pinned page and a page of your own keep their text. "
-    "--dry-run shows all that would fade, and why.",
+    "A page whose vitality is low is compressed, its full text kept in cold memory; much "
+    "later it is archived. A page that others depend on, a pinned page and a page of your "
+    "own keep their text. --dry-run shows all that would fade, and why.",
     options=(DRY_RUN, EXPLAIN),
 )
 

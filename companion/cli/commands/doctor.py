@@ -9,9 +9,10 @@ from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="Check everything; name each damage and what helps.\n\n"
-    "Without --repair nothing is changed. With it, everything that can be made from the rest is made "
-    "again: the index, the journal's own indexes, ledger files in the work tree, and notes that git "
-    "or the journal lacks. Replaced files are kept in .git/companion/aside.",
+    "Without --repair nothing is changed. With it, everything that can be made from the "
+    "rest is made again: the index, the journal's own indexes, ledger files in the work "
+    "tree, and notes that git or the journal lacks. Replaced files are kept in "
+    ".git/companion/aside.",
     options=(
         Option(
             "repair",

@@ -12,9 +12,10 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Erase words that leaked, from everything on this machine.\n\n"
-    "First it shows every place and changes nothing: pages, notes, ledger, all of git's history, "
-    "stashes, logs. Confirmed by the word that this preview names, it rewrites all of that, keeps no "
-    "backup, and refuses the words from then on. It cannot reach clones and remotes.",
+    "First it shows every place and changes nothing: pages, notes, ledger, all of git's "
+    "history, stashes, logs. Confirmed by the word that this preview names, it rewrites all "
+    "of that, keeps no backup, and refuses the words from then on. It cannot reach clones "
+    "and remotes.",
     argument=Argument(
         "words",
         "WORDS|CAPTURE",

@@ -10,10 +10,10 @@ from companion.cli.spec import Argument, Command
 
 SPEC = Command(
     help="Say whether the last answer was good or wrong.\n\n"
-    "The verdict is about the last answer or search, about the one whose ID follows, or about a page. "
-    "It counts for the pages you opened from that answer, else for all that it showed, the first one "
-    "most. The next run records it, and a page that was useful fades later; no text changes. Without "
-    "a verdict, lists what was shown lately.",
+    "The verdict is about the last answer or search, about the one whose ID follows, or "
+    "about a page. It counts for the pages you opened from that answer, else for all that "
+    "it showed, the first one most. The next run records it, and a page that was useful "
+    "fades later; no text changes. Without a verdict, lists what was shown lately.",
     argument=Argument(
         "verdict",
         "VERDICT [ID|TARGET]",

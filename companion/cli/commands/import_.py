@@ -8,8 +8,8 @@ from companion.cli.spec import Argument, Command
 
 SPEC = Command(
     help="Make a new wiki from an export.\n\n"
-    "It has the same pages, notes and record. It is made in the folder that --wiki names, else in "
-    "this one; the folder must be new or empty.",
+    "It has the same pages, notes and record. It is made in the folder that --wiki names, "
+    "else in this one; the folder must be new or empty.",
     argument=Argument(
         "directory",
         "DIR",

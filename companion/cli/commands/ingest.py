@@ -14,8 +14,8 @@ from companion.values.refusals import PASSED_OVER
 
 SPEC = Command(
     help="Capture text, files or folders.\n\n"
-    "What it acknowledges is safe on disk. An existing file or folder is read; - reads standard "
-    "input; anything else is the text itself. A first line `# Title` is the title.",
+    "What it acknowledges is safe on disk. An existing file or folder is read; - reads "
+    "standard input; anything else is the text itself. A first line `# Title` is the title.",
     argument=Argument(
         "what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True
     ),

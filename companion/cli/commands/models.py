@@ -11,9 +11,9 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="List the models that judge notes, or switch to one.\n\n"
-    "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: no page "
-    "changes. The new model then looks at the pages on which most depends; `companion review` lists "
-    "those that it contradicts.",
+    "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: "
+    "no page changes. The new model then looks at the pages on which most depends; "
+    "`companion review` lists those that it contradicts.",
     argument=Argument("action", "ACTION", "use NAME.", many=True),
     options=(DRY_RUN, MAX_CALLS, EXPLAIN),
 )

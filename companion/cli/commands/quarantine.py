@@ -9,8 +9,8 @@ from companion.cli.spec import Command
 
 SPEC = Command(
     help="List pages in quarantine and notes that wait.\n\n"
-    "A page is in quarantine while something speaks against it; a note waits while it has too few "
-    "sources. Each comes with its reason.",
+    "A page is in quarantine while something speaks against it; a note waits while it has "
+    "too few sources. Each comes with its reason.",
     options=(EXPLAIN,),
 )
 

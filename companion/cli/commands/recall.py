@@ -9,8 +9,8 @@ from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="Show the full text of a page that faded.\n\n"
-    "--restore makes a compressed page whole again, and a new page of an archived one; `undo` takes "
-    "that back.",
+    "--restore makes a compressed page whole again, and a new page of an archived one; "
+    "`undo` takes that back.",
     argument=TARGET,
     options=(
         Option(

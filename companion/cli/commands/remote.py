@@ -11,9 +11,9 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="Keep your notes on another machine, too.\n\n"
-    "`remote add NAME URL` adds a git remote; its `git fetch` also brings the captured notes. "
-    "`remote sync [NAME]` exchanges notes until both sides have all of them. Pages travel by "
-    "`git push` and `git pull`.",
+    "`remote add NAME URL` adds a git remote; its `git fetch` also brings the captured "
+    "notes. `remote sync [NAME]` exchanges notes until both sides have all of them. Pages "
+    "travel by `git push` and `git pull`.",
     argument=Argument(
         "action", "ACTION", "add NAME URL, or sync [NAME].", True, True
     ),

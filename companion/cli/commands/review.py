@@ -1,4 +1,4 @@
-"""`companion review`: questions that await your answer: contradictions, doubts, a model's objections."""
+"""`companion review`: questions that await your answer: contradictions and doubts."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
     help="List the questions that await your answer.\n\n"
-    "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that "
-    "they do not, `prefer ID new|old` which of the two stands, `merge ID` that both are so. Where "
-    "claims dispute each other, `prefer ID CLAIM` says which is so, for every read from then on. "
-    "The next night weighs the answer; it changes no text.",
+    "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject "
+    "ID` that they do not, `prefer ID new|old` which of the two stands, `merge ID` that "
+    "both are so. Where claims dispute each other, `prefer ID CLAIM` says which is so, for "
+    "every read from then on. The next night weighs the answer; it changes no text.",
     argument=Argument(
         "action",
         "ACTION",

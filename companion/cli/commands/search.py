@@ -10,7 +10,7 @@ from companion.cli.output import Aside, Passage, Title, Ui
 from companion.cli.spec import Argument, Command, Option
 
 SPEC = Command(
-    help="Find pages and pending captures.",
+    help="Find pages and pending notes by their words.",
     argument=Argument(
         "query", "QUERY", "Words to look for.", many=True, required=True
     ),
@@ -44,6 +44,7 @@ def run(
     state: str | None,
     agent: str | None,
 ) -> int:
+    """Print the pages and notes that have these words; return 1 if there is none."""
     from companion.lookup.search import search_wiki
     from companion.usage.record_read import record_search
     from companion.workspace import open_workspace

@@ -10,9 +10,10 @@ from companion.cli.spec import Command
 
 SPEC = Command(
     help="Carry out what the recorded audits call for.\n\n"
-    "A page that answers need keeps its gravity, or gets it back; a page that no question needs loses "
-    "half of it; a page that makes answers worse begins to decay, and is archived later. A minority "
-    "branch is closed if answers need the page that it contradicts and it no longer grows.",
+    "A page that answers need keeps its gravity, or gets it back; a page that no question "
+    "needs loses half of it; a page that makes answers worse begins to decay, and is "
+    "archived later. A minority branch is closed if answers need the page that it "
+    "contradicts and it no longer grows.",
     options=(DRY_RUN, EXPLAIN),
 )
 
@@ -32,7 +33,8 @@ def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield a line for each page and branch; with *explain* also which audit it follows from."""
     rows = [_row(item, explain=explain) for item in doc["settled"]]
-    yield from section("would settle" if doc["dry_run"] else "settled", rows)
+    heading = "would settle" if doc["dry_run"] else "settled"
+    yield from section(heading, rows)
     yield from ending_with_run(doc, "no audit waits to be settled")
 
 

@@ -9,7 +9,7 @@ from companion.cli.output import Aside, Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="Show one page or capture.",
+    help="Show a page or a note.",
     argument=TARGET,
     options=(
         Option(

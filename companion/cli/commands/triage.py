@@ -13,8 +13,8 @@ from companion.cli.spec import Argument, Command
 
 SPEC = Command(
     help="Capture an endless stream, line by line.\n\n"
-    "Every line of standard input is safe on disk before it is acknowledged: by `captured ID`, "
-    "`seen ID` or `refused REASON` (with --json, one JSON object per line).",
+    "Every line of standard input is safe on disk before it is acknowledged: by `captured "
+    "ID`, `seen ID` or `refused REASON` (with --json, one JSON object per line).",
     argument=Argument(
         "stream", "-", "Standard input, the only stream there is."
     ),

@@ -9,8 +9,8 @@ from companion.cli.spec import Argument, Command
 
 SPEC = Command(
     help="Take back what one run did, in a new commit.\n\n"
-    "Pages go back to what they held before it; lines you changed since stay. An undo can be undone, "
-    "too.",
+    "Pages go back to what they held before it; lines you changed since stay. An undo can "
+    "be undone, too.",
     argument=Argument(
         "run",
         "RUN",

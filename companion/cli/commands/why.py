@@ -1,4 +1,4 @@
-"""`companion why`: every decision about a page or capture, with its reason; or what depends on it."""
+"""`companion why`: every decision about a page or capture, or what depends on it."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,8 @@ from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="Explain every decision about a page or capture.\n\n"
-    "Each decision comes with its run and its reason. --depends lists what depends on it instead.",
+    "Each decision comes with its run and its reason. --depends lists what depends on it "
+    "instead.",
     argument=TARGET,
     options=(
         Option(
