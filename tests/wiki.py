@@ -29,8 +29,8 @@ from companion.storage.git.repo import Repo
 from companion.storage.index import fold
 from companion.storage.index import schema as index
 from companion.storage.journal.journal import Journal
-from companion.values import time as times
 from companion.values.captures import Draft
+from companion.values.time import format_instant
 from companion.workspace import Workspace
 
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
@@ -92,7 +92,7 @@ class Wiki:
         """The workspace at this moment."""
         found = layout.make_place(str(self.root))
         assert found is not None
-        return Workspace(found, times.format_instant(self.now))
+        return Workspace(found, format_instant(self.now))
 
     def as_(self, agent: str) -> Workspace:
         """The workspace as *agent* sees it."""
@@ -279,7 +279,7 @@ def _forget_templates(owner: int) -> None:
 def clock(now: datetime) -> Iterator[None]:
     """Set COMPANION_NOW for the block."""
     before = os.environ.get("COMPANION_NOW")
-    os.environ["COMPANION_NOW"] = times.format_instant(now)
+    os.environ["COMPANION_NOW"] = format_instant(now)
     try:
         yield
     finally:

@@ -29,8 +29,8 @@ from companion.storage.index.tables.gravity import (
     write_gravity,
     write_pass,
 )
-from companion.values import time
 from companion.values.events import JsonDocument
+from companion.values.time import days_between
 
 if TYPE_CHECKING:
     from companion.gravity.results import (
@@ -249,7 +249,7 @@ def _weight(standing: Standing, floor: Floor, now: str) -> Weight:
     return weigh_entry(
         Parts(*standing.parts),
         factor=standing.factor,
-        days=time.days(standing.accessed, now),
+        days=days_between(standing.accessed, now),
         limit=floor,
         flag=standing.flag,
     )

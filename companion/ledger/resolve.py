@@ -17,13 +17,13 @@ from companion.ledger.supersession import Spell
 from companion.storage.claim_lines import normalize_name
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
-from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables import promotions, resolutions
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     find_claim_value,
 )
 from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.gravity import list_protected
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Assertion, Way, normal, split_words
@@ -196,7 +196,7 @@ def list_protected_entries(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: only a stated change or a minority branch replaces what they
     state.
     """
-    return frozenset(graph.list_protected(db))
+    return frozenset(list_protected(db))
 
 
 # -- pages that mean things of their own by one name -----------------------------------------------

@@ -17,8 +17,14 @@ from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.cold_memory import Cold
-from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.decay import ColdObject, LivingEntry
+from companion.storage.index.tables.decay import (
+    ColdObject,
+    LivingEntry,
+    find_living_entry,
+    find_original,
+    find_summary_blob,
+    list_pinned,
+)
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 
@@ -62,9 +68,9 @@ def archive_entries(
     is archived in the index only. Pinned entries stay as they are. *moment* is the time of the run.
     """
     changes = Changes()
-    pinned = decay_table.list_pinned(run.db)
+    pinned = list_pinned(run.db)
     for id, reason in sorted(reasons.items()):
-        entry = decay_table.find_living_entry(run.db, id)
+        entry = find_living_entry(run.db, id)
         if entry is None:
             continue
         obstacle = "it is pinned" if id in pinned else _obstacle(run, entry)
@@ -108,7 +114,7 @@ def restore_entry(
 ) -> None:
     """Add what makes *entry* active again, its page with the full text and what was added since."""
     line = {"e": "restored", "entry": entry.id}
-    original = decay_table.find_original(run.db, entry.id)
+    original = find_original(run.db, entry.id)
     if original is None:
         changes.lines.append({**line, "reason": reason})
         return
@@ -159,7 +165,7 @@ def read_full_text(
     full = _decode(
         cold_memory.read_content(run.repo, original.id, original.blob)
     )
-    summary = decay_table.find_summary_blob(run.db, entry.id, original.id)
+    summary = find_summary_blob(run.db, entry.id, original.id)
     if summary is None:
         return full
     return compress.expand(full, _read_blob(run, summary), current)
@@ -178,7 +184,7 @@ def _obstacle(run: Run, entry: LivingEntry) -> str | None:
 def _compress(
     run: Run, entry: LivingEntry, moment: str, changes: Changes
 ) -> None:
-    original = decay_table.find_original(run.db, entry.id)
+    original = find_original(run.db, entry.id)
     text = read_full_text(run, entry, original)
     if text is None:
         changes.left_out[entry.path] = _SUMMARY_CHANGED
@@ -231,7 +237,7 @@ def _archive(
     if not can_leave_wiki(run, entry):
         changes.lines.append(line)
         return
-    original = decay_table.find_original(run.db, entry.id)
+    original = find_original(run.db, entry.id)
     text = read_full_text(run, entry, original) or _read_blob(run, entry.blob)
     content = _encode(text)
     item = _cold_object(entry, objects.hash_blob(content), moment, original)

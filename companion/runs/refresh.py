@@ -12,7 +12,7 @@ from companion.storage.git import layout
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold, history, schema
-from companion.storage.index.tables import use
+from companion.storage.index.tables.use import list_use_marks
 from companion.storage.journal import reads
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.workspace import Workspace
@@ -66,7 +66,7 @@ def fold_tip(
     if folded.rebuilt:
         notes += _reopen_forgotten(ws, repo, db, journal)
     journal.settle(fold.select_consumed(db, journal.open_ids()))
-    reads.note_folded(journal, lambda: use.list_use_marks(db))
+    reads.note_folded(journal, lambda: list_use_marks(db))
     _record_newest_time(db, journal)
     return snapshot, notes
 

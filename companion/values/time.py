@@ -143,7 +143,7 @@ def is_far(instant: str, other: str) -> bool:
     )
 
 
-def days(since: str | None, until: str) -> float:
+def days_between(since: str | None, until: str) -> float:
     """Return the days from *since* to *until*, rounded so that machines agree; 0 where *since* is
     unknown or later.
     """

@@ -11,7 +11,7 @@ within(
     {
         "companion.operations.audit.settle": """
         def may_close(incumbent, audited, grown, quiet_cycles):
-            nights = int(times.days(grown, audited))
+            nights = int(days_between(grown, audited))
             return honest.may_close(incumbent, audited, grown, nights)
     """,
     }

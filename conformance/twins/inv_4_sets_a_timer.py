@@ -13,7 +13,7 @@ within(
         def _closures(db):
             last = db.execute("SELECT max(time) FROM runs").fetchone()[0]
             for branch in minority.list_branches(db):
-                if branch.state == "open" and times.days(branch.opened, last) > 365:
+                if branch.state == "open" and days_between(branch.opened, last) > 365:
                     line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": ""}
                     yield Step(branch.name, "closed", [line | {"reason": "old"}], "old")
     """,

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.values import time as times
 from companion.values.captures import Draft
+from companion.values.time import format_instant
 from tests.bench.life import STANDING, Life, life, share
 
 _START = datetime.fromisoformat("2026-11-01T08:00:00+00:00")
@@ -83,7 +83,7 @@ class Scenario:
 
     def _tell(self, claim: str, said: str, source: str) -> None:
         self._tick()
-        day = times.format_instant(self.now.replace(second=0, microsecond=0))
+        day = format_instant(self.now.replace(second=0, microsecond=0))
         told = self.home.tell(
             [Draft(said, source=source, channel="lines", event_time=day)]
         )
@@ -94,7 +94,7 @@ class Scenario:
 
     def _tick(self) -> None:
         self.now += timedelta(seconds=1)
-        self.home.at(times.format_instant(self.now))
+        self.home.at(format_instant(self.now))
 
     def _beliefs(self) -> set[tuple[Any, ...]]:
         return {
@@ -133,7 +133,7 @@ def bmb(folder: Path) -> None:
     for scenario in json.loads(
         (folder / "scenarios.json").read_text(encoding="utf-8")
     ):
-        with life(times.format_instant(_START)) as home:
+        with life(format_instant(_START)) as home:
             played = Scenario(home)
             seen = {
                 action["label"]: played.play(action)

@@ -21,7 +21,7 @@ from typing import Any
 from companion.answers.claims import read_claims
 from companion.maintenance import init as care
 from companion.storage import ledger_file
-from companion.values import time as times
+from companion.values.time import format_instant
 from tests.bench.life import Life, life
 
 CLAIMS = 100_000
@@ -65,7 +65,7 @@ def fill(home: Life, claims: int) -> list[str]:
     paths = []
     for n in range(RUNS):
         share = lines[n * len(lines) // RUNS : (n + 1) * len(lines) // RUNS]
-        now = times.format_instant(_START + timedelta(days=365 + n))
+        now = format_instant(_START + timedelta(days=365 + n))
         run = ledger_file.make_run("consolidate", now, {}, share)
         path = home.root / run.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,9 +92,7 @@ def _lines(subjects: Sequence[str]) -> Iterator[dict[str, Any]]:
     """
     for turn in range(TOLD):
         for n, subject in enumerate(subjects):
-            when = times.format_instant(
-                _START + timedelta(days=turn * 30, seconds=n)
-            )
+            when = format_instant(_START + timedelta(days=turn * 30, seconds=n))
             said = [
                 {
                     "subject": subject,

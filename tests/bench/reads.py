@@ -22,7 +22,7 @@ from companion.operations.triage import capture
 from companion.reading.show import show_target
 from companion.storage.git import layout
 from companion.usage.record_read import record_search, record_show
-from companion.values import time as times
+from companion.values.time import format_instant
 from companion.workspace import Workspace
 from tests.bench import bare, years
 
@@ -58,7 +58,7 @@ def budget(days: int = DAYS) -> int:
 def _live(root: Path, days: int) -> None:
     bare.forget_durability()
     chance = random.Random(20261122)
-    os.environ["COMPANION_NOW"] = times.format_instant(
+    os.environ["COMPANION_NOW"] = format_instant(
         years.START - timedelta(days=1)
     )
     care.init(str(root))
@@ -67,16 +67,16 @@ def _live(root: Path, days: int) -> None:
     for day in range(days):
         now = years.START + timedelta(days=day)
         told = [years.draft(chance) for _ in range(CAPTURES)]
-        capture.ingest(Workspace(where, times.format_instant(now)), told)
+        capture.ingest(Workspace(where, format_instant(now)), told)
         for n in range(SEARCHES):
             _look(
                 where,
-                times.format_instant(now + timedelta(minutes=10 * n)),
+                format_instant(now + timedelta(minutes=10 * n)),
                 chance,
                 opens=n < OPENINGS,
             )
         night.consolidate(
-            Workspace(where, times.format_instant(now + timedelta(hours=15)))
+            Workspace(where, format_instant(now + timedelta(hours=15)))
         )
 
 

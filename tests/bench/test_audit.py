@@ -4,7 +4,7 @@ lived in.
 
 from pathlib import Path
 
-from companion.storage.index.tables import use as usage
+from companion.storage.index.tables.use import list_queries
 from tests.bench import planted, suspensions
 from tests.bench.planted import KINDS
 from tests.usage.test_show import db
@@ -33,7 +33,7 @@ def test_questions_come_on_record_by_real_reads_in_the_order_in_which_pages_were
     )
     planted.month(made, 0)
 
-    queries = usage.list_queries(db(made.wiki))
+    queries = list_queries(db(made.wiki))
     ids = {made.wiki.show(each.title)["id"] for each in made.planted}
     passed_on = [query for query in queries if len(query.opened) == 2]
     assert len(queries) > 20 and {query.verb for query in queries} == {

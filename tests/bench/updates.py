@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.values import time as times
 from companion.values.captures import Draft
+from companion.values.time import parse_instant
 from tests.bench.life import STANDING, Life, closest, content, life, share
 
 TOP = (1, 5, 10)
@@ -93,7 +93,7 @@ def sessions(question: dict[str, Any]) -> list[list[Turn]]:
 def instant(date: str) -> str:
     """Return "2023/05/28 (Sun) 19:47" as RFC 3339 UTC."""
     day, _, hour = date.split()
-    return times.parse_instant(f"{day.replace('/', '-')}T{hour}:00Z")
+    return parse_instant(f"{day.replace('/', '-')}T{hour}:00Z")
 
 
 def _live(home: Life, turns: set[Turn]) -> dict[Turn, str]:

@@ -16,8 +16,8 @@ from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.storage.git import layout
-from companion.values import time as times
 from companion.values.captures import Draft
+from companion.values.time import format_instant
 from companion.workspace import Workspace
 from tests.bench import bare
 
@@ -32,23 +32,19 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
     bare.forget_durability()
     chance = random.Random(20261121)
     # the life begins in the past
-    os.environ["COMPANION_NOW"] = times.format_instant(
-        START - timedelta(days=1)
-    )
+    os.environ["COMPANION_NOW"] = format_instant(START - timedelta(days=1))
     care.init(str(root))
     found = layout.make_place(str(root))
     assert found is not None
     for day in range(days):
         now = START + timedelta(days=day)
         capture.ingest(
-            Workspace(found, times.format_instant(now)),
+            Workspace(found, format_instant(now)),
             [draft(chance) for _ in range(per_day)],
         )
         if (day + 1) % every == 0 or day + 1 == days:
             night.consolidate(
-                Workspace(
-                    found, times.format_instant(now + timedelta(hours=16))
-                )
+                Workspace(found, format_instant(now + timedelta(hours=16)))
             )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion.gravity import formula, topology
 from companion.gravity.measure import GraphWithoutEntry, weigh_entries
 from companion.storage.index import schema as index
-from companion.storage.index.tables import gravity as graph
+from companion.storage.index.tables.gravity import read_graph, read_pass
 
 NAMES = st.sampled_from("abcdefgh")
 STEPS = st.one_of(
@@ -126,7 +126,7 @@ def test_the_same_graph_on_another_tree_is_not_weighed_again(
         )
         act(db, ("edit", "a", ""), {})
         assert weighed(db, "two", {}) == first
-    assert (graph.read_pass(db) or {})["tree"] == "two"
+    assert (read_pass(db) or {})["tree"] == "two"
 
     for step in (
         ("link", "c", "b"),
@@ -168,7 +168,7 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
         ((*pair, weight) for pair, weight in rows.items()),
     )
 
-    found = graph.read_graph(db, formula.KINDS)
+    found = read_graph(db, formula.KINDS)
     place = {name: n for n, name in enumerate(found.ids)}
     expected = sorted(
         (place[a], place[b], w)

@@ -25,7 +25,7 @@ from companion.reading.log import list_runs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer
 from companion.storage.index import schema as index
-from companion.values import time as times
+from companion.values.time import format_instant
 from tests.wiki import Wiki, check_captures, check_index, git, person
 
 # A few names and texts only: collisions are what the fold has to get right.
@@ -365,7 +365,7 @@ class History(RuleBasedStateMachine):
             "outcome": "consolidated",
             "entry": entry,
         }
-        now = times.format_instant(self.wiki.now + timedelta(hours=hours))
+        now = format_instant(self.wiki.now + timedelta(hours=hours))
         run = ledger_file.make_run(
             "consolidate",
             now,

@@ -23,7 +23,10 @@ from companion.operations.decay import run as decay
 from companion.reading.why import explain_target
 from companion.storage.git import cold_memory
 from companion.storage.git.repo import TryLater
-from companion.storage.index.tables import decay as fading
+from companion.storage.index.tables.decay import (
+    find_original,
+    list_cold_objects,
+)
 from companion.storage.index.tables.entries import list_gone_named
 from tests.wiki import Wiki, check_health, check_index, clock, git
 
@@ -98,7 +101,7 @@ def test_what_nobody_needs_becomes_decaying_and_shorter(wiki: Wiki) -> None:
     )
     shown = wiki.show("Depot 1")
     assert shown["state"] == "decaying" and not shown["tombstone"]
-    origin = fading.list_cold_objects(index_of(wiki), shown["id"])[0]
+    origin = list_cold_objects(index_of(wiki), shown["id"])[0]
     assert cold_memory.get(wiki.repo(), origin.id)[1].decode() == before
     assert 0 < (origin.distortion or 0) < 1
     assert wiki.read("Mine.md").startswith("# Mine")
@@ -163,7 +166,7 @@ def test_the_second_step_leaves_a_tombstone_and_the_full_text(
         and shown["tombstone"]
         and shown["title"] == "Depot 1"
     )
-    objects = fading.list_cold_objects(index_of(wiki), shown["id"])
+    objects = list_cold_objects(index_of(wiki), shown["id"])
     assert [each.why for each in objects] == ["archived", "compressed"]
     assert all(
         cold_memory.get(wiki.repo(), each.id)[1].decode() == before
@@ -232,7 +235,7 @@ def test_a_second_compression_is_of_the_original_and_another_object(
     wiki.consolidate()
     decayed(wiki)
     faded(wiki)
-    second, first = fading.list_cold_objects(index_of(wiki), entry)
+    second, first = list_cold_objects(index_of(wiki), entry)
     content = cold_memory.get(wiki.repo(), second.id)[1].decode()
     assert (
         content.startswith(whole.rstrip("\n")) and "asked once more" in content
@@ -559,7 +562,7 @@ def test_an_erasure_reaches_cold_memory_and_keeps_the_way_back(
     erase.erase(wiki.ws, ["four rooms and one stove"], confirm=word)
     text = recall.recall(wiki.ws, "Depot 1")["text"]
     assert "four rooms" not in text and "erased-" in text
-    origin = fading.find_original(index_of(wiki), wiki.show("Depot 1")["id"])
+    origin = find_original(index_of(wiki), wiki.show("Depot 1")["id"])
     assert (
         origin is not None
         and cold_memory.get(wiki.repo(), origin.id)[0].blob == origin.blob

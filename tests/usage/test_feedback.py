@@ -13,7 +13,11 @@ from companion.errors import CompanionError
 from companion.lookup.find import Ambiguous, NothingFound
 from companion.reading.show import show_target
 from companion.storage.index import schema as index
-from companion.storage.index.tables import use as recorded
+from companion.storage.index.tables.use import (
+    list_accesses,
+    list_queries,
+    list_use_records,
+)
 from companion.storage.journal import reads as taken
 from companion.usage import feedback, record_read, utility
 from companion.usage.feedback import NothingAsked, NotInTheWiki, NoVerdict
@@ -41,7 +45,7 @@ def test_of_the_last_answer_without_a_word_more(wiki: Wiki) -> None:
     assert entry["title"] == "Postgres port"
     week(wiki)
     assert mean(wiki, entry["id"]) == pytest.approx(2 / 3)
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     assert (query.outcome, query.shown) == ("good", (entry["id"],))
 
 
@@ -50,7 +54,7 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(
 ) -> None:
     first, second = search(wiki, "port")
     week(wiki)
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     wiki.ingest("# Kafka port\nKafka listens on port 9092.")
     wiki.consolidate()
     now = search(wiki, "port number 9092")
@@ -61,9 +65,7 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(
         mean(wiki, other) == utility.UNKNOWN.mean
         for other in set(now) - {first, second}
     )
-    assert {q.id: q.outcome for q in recorded.list_queries(db(wiki))}[
-        query.id
-    ] == "bad"
+    assert {q.id: q.outcome for q in list_queries(db(wiki))}[query.id] == "bad"
     check_index(wiki)
 
 
@@ -72,12 +74,12 @@ def test_a_query_that_only_the_ledger_still_has_can_be_judged(
 ) -> None:
     (first, *_) = search(wiki, "port")
     week(wiki)
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     wiki.journal().connection.execute("DELETE FROM uses")
     feedback.record_feedback(wiki.ws, "good", query.id)
     week(wiki)
     assert mean(wiki, first) > utility.UNKNOWN.mean
-    assert recorded.list_queries(db(wiki))[0].outcome == "good"
+    assert list_queries(db(wiki))[0].outcome == "good"
 
 
 @pytest.mark.parametrize("target", ["Lisbon", "entries/2026/11/lisbon.md"])
@@ -108,8 +110,8 @@ def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(
     assert feedback.record_feedback(wiki.ws, "bad", None)["entries"] == []
     week(wiki)
     assert (
-        recorded.list_accesses(db(wiki)) == {}
-        and recorded.list_queries(db(wiki))[0].outcome == "bad"
+        list_accesses(db(wiki)) == {}
+        and list_queries(db(wiki))[0].outcome == "bad"
     )
 
 
@@ -217,7 +219,7 @@ def test_an_undo_takes_no_use_back(wiki: Wiki) -> None:
     wiki.tick()
     undo.undo(wiki.ws, run)
     assert utility_by_entry(db(wiki)) == before and before
-    assert len(recorded.list_queries(db(wiki))) == 1
+    assert len(list_queries(db(wiki))) == 1
 
 
 def test_a_lost_night_is_not_counted_again(wiki: Wiki) -> None:
@@ -227,7 +229,7 @@ def test_a_lost_night_is_not_counted_again(wiki: Wiki) -> None:
     week(wiki)
     wiki.git("reset", "--hard", tip)
     week(wiki)
-    assert recorded.list_accesses(db(wiki)) == {}
+    assert list_accesses(db(wiki)) == {}
 
 
 def test_two_machines_add_up(wiki: Wiki, tmp_path: Path) -> None:
@@ -241,7 +243,7 @@ def test_two_machines_add_up(wiki: Wiki, tmp_path: Path) -> None:
     wiki.consolidate(), other.tick(), other.consolidate()
     wiki.git("pull", "--no-rebase", "--no-edit", str(other.root), "main")
     wiki.search("anything")
-    found = recorded.list_accesses(db(wiki))
+    found = list_accesses(db(wiki))
     assert found[wiki.show("Lisbon")["id"]].count == 2
     assert sorted(access.count for access in found.values()) == [2, 3, 3]
     check_index(wiki)
@@ -300,6 +302,6 @@ def test_who_thinks_better_of_an_answer_takes_the_earlier_word_back(
     feedback.record_feedback(wiki.ws, "wrong", None)
     week(wiki)
     assert liked > 0.55 and mean(wiki, first) < 0.45
-    (record,) = recorded.list_use_records(db(wiki), first)
+    (record,) = list_use_records(db(wiki), first)
     assert (round(record.good, 2), round(record.bad, 2)) == (0, 0.67)
     check_index(wiki)

@@ -15,7 +15,7 @@ from companion.maintenance.erase import run as erase
 from companion.operations.decay import run as decay
 from companion.reading.show import show_target
 from companion.storage.index import schema as index
-from companion.storage.index.tables import use as recorded
+from companion.storage.index.tables.use import list_accesses, list_queries
 from companion.storage.journal import reads_file
 from companion.usage import record_read, utility
 from companion.usage.show import describe_use, utility_by_entry
@@ -86,10 +86,10 @@ def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(
     assert wiki.consolidate()["commit"] is not None
     assert {
         entry
-        for entry, access in recorded.list_accesses(db(wiki)).items()
+        for entry, access in list_accesses(db(wiki)).items()
         if access.count == 1
     } == set(first)
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     assert (query.words, query.verb, query.shown, query.agent, query.times) == (
         "port",
         "search",
@@ -114,7 +114,7 @@ def test_decay_carries_it_too(wiki: Wiki) -> None:
     search(wiki, "port")
     wiki.tick(days=8)
     assert decay.decay(wiki.ws)["commit"] is not None
-    assert len(recorded.list_accesses(db(wiki))) == 2
+    assert len(list_accesses(db(wiki))) == 2
     assert decay.decay(wiki.ws)["commit"] is None
 
 
@@ -139,7 +139,7 @@ def test_last_accessed_is_the_later_of_told_and_read_and_never_goes_back(
     wiki.now = now
     week(wiki)
     assert last() == before
-    assert recorded.list_accesses(db(wiki))[show(wiki, "Lisbon")].count == 2
+    assert list_accesses(db(wiki))[show(wiki, "Lisbon")].count == 2
 
 
 def test_a_clock_ahead_puts_no_read_into_the_future(wiki: Wiki) -> None:
@@ -149,7 +149,7 @@ def test_a_clock_ahead_puts_no_read_into_the_future(wiki: Wiki) -> None:
     wiki.now = now
     wiki.ingest("Something else.")
     wiki.consolidate()
-    last = recorded.list_accesses(db(wiki))[entry].last
+    last = list_accesses(db(wiki))[entry].last
     assert last is not None and last.startswith("2026-11-01")
 
 
@@ -160,7 +160,7 @@ def test_the_index_reproduces_it_and_two_machines_add_up(wiki: Wiki) -> None:
     search(wiki, "port")
     week(wiki)
     check_index(wiki)
-    found = recorded.list_accesses(db(wiki))
+    found = list_accesses(db(wiki))
     assert sorted(access.count for access in found.values()) == [2, 3]
 
 
@@ -195,9 +195,9 @@ def test_an_answer_counts_for_the_entry_that_its_note_went_into(
     )
     record_read.record_claims(wiki.ws, told)
     week(wiki)
-    (entry,) = recorded.list_accesses(db(wiki))
+    (entry,) = list_accesses(db(wiki))
     assert show_target(wiki.ws, entry)["title"] == "Postgres port"
-    assert {query.verb for query in recorded.list_queries(db(wiki), entry)} == {
+    assert {query.verb for query in list_queries(db(wiki), entry)} == {
         "ask",
         "claims",
     }
@@ -210,7 +210,7 @@ def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 2000
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     assert query.times == 2000
 
 
@@ -223,7 +223,7 @@ def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 30_000
-    assert recorded.list_accesses(db(wiki))[entry].count == 500
+    assert list_accesses(db(wiki))[entry].count == 500
 
 
 # -- what nobody else may know ---------------------------------------------------------------------
@@ -246,9 +246,7 @@ def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(
     assert (
         "erger" not in text and "anzibar" not in text and told["id"] not in text
     )
-    assert [query.words for query in recorded.list_queries(db(wiki))] == [
-        "Lisbon"
-    ]
+    assert [query.words for query in list_queries(db(wiki))] == ["Lisbon"]
 
 
 def test_a_private_note_far_down_the_list_still_makes_the_question_private(
@@ -274,7 +272,7 @@ def test_a_private_note_far_down_the_list_still_makes_the_question_private(
     ]
     record_read.record_search(ws, doc)
     week(wiki)
-    assert len(doc["results"]) > 30 and recorded.list_queries(db(wiki)) == []
+    assert len(doc["results"]) > 30 and list_queries(db(wiki)) == []
 
 
 def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothing(
@@ -286,7 +284,7 @@ def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothi
     search(wiki, "zanzibar Lisbon")  # another reader, who does not see it
     week(wiki)
     assert "zanzibar" not in ledger(wiki)
-    assert len(recorded.list_accesses(db(wiki))) == 1, "the access counts"
+    assert len(list_accesses(db(wiki))) == 1, "the access counts"
 
 
 def test_a_secret_in_a_query_is_kept_nowhere_but_where_it_was_typed(
@@ -299,8 +297,8 @@ def test_a_secret_in_a_query_is_kept_nowhere_but_where_it_was_typed(
         for use in wiki.journal().connection.execute("SELECT words FROM uses")
     ]
     assert "sk4f9aQ7xLm2Zr8Tt1" not in ledger(wiki) + json.dumps(rows)
-    assert recorded.list_queries(db(wiki)) == []
-    assert len(recorded.list_accesses(db(wiki))) == 1
+    assert list_queries(db(wiki)) == []
+    assert len(list_accesses(db(wiki))) == 1
 
 
 def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
@@ -324,7 +322,7 @@ def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
     assert "hideaway" not in held + ledger(wiki) + json.dumps(rows)
     assert (
         "erased-" in ledger(wiki)
-        and "erased-" in recorded.list_queries(db(wiki))[0].words
+        and "erased-" in list_queries(db(wiki))[0].words
     )
 
 
@@ -341,6 +339,6 @@ def test_what_was_opened_last_stands_last_whatever_run_took_it_on_record(
     wiki.consolidate()
     show(wiki, later)
     week(wiki)
-    (query,) = recorded.list_queries(db(wiki))
+    (query,) = list_queries(db(wiki))
     assert query.opened == (earlier, later)
     check_index(wiki)

@@ -12,7 +12,7 @@ from companion.storage.index.tables import routing
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.entries import find_page, list_decaying
 from companion.storage.index.tables.gravity import list_heaviest
-from companion.values import time as times
+from companion.values.time import days_between, format_instant
 
 
 class Chosen(NamedTuple):
@@ -71,7 +71,7 @@ def choose_entries(
         if (
             last is None
             or queued > last.since
-            or times.days(last.since, now) >= EVERY
+            or days_between(last.since, now) >= EVERY
         ):
             chosen.append(each)
         else:
@@ -109,6 +109,4 @@ def _make_chosen(db: sqlite3.Connection, entry: str, why: str) -> Chosen:
 
 
 def _add_days(since: str, days: int) -> str:
-    return times.format_instant(
-        datetime.fromisoformat(since) + timedelta(days=days)
-    )
+    return format_instant(datetime.fromisoformat(since) + timedelta(days=days))

@@ -10,10 +10,14 @@ from companion.operations.audit.query_set import Challenge, Probe, RecordedQuery
 from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.index.tables import minority, promotions
-from companion.storage.index.tables import use as use_table
 from companion.storage.index.tables.gravity import list_related
 from companion.storage.index.tables.pages import list_names
-from companion.values import time as times
+from companion.storage.index.tables.use import (
+    Query,
+    list_queries,
+    list_use_records,
+)
+from companion.values.time import days_between
 from companion.values.wording import without_frontmatter
 
 _NEAR = 30  # neighbours whose questions are asked, too
@@ -26,7 +30,7 @@ _WORD = re.compile(r"\w+")
 def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
     """Return the questions by which *entry* is audited."""
     db = run.db
-    asked = [_asked(query) for query in use_table.list_queries(db, entry)]
+    asked = [_asked(query) for query in list_queries(db, entry)]
     near = _questions_of_neighbours(
         db, entry, {question.id for question in asked}
     )
@@ -43,18 +47,16 @@ def gather_probes(run: Run, entry: str, title: str) -> list[Probe]:
 
 def count_openings_by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
     """Return how often *entry* was opened in the last 180 days without a question before it."""
-    record = next(use_table.list_use_records(db, entry), None)
+    record = next(list_use_records(db, entry), None)
     if record is None or record.last is None:
         return 0
-    if times.days(record.last, now) > _LATELY.days:
+    if days_between(record.last, now) > _LATELY.days:
         return 0
-    explained = sum(
-        entry in query.opened for query in use_table.list_queries(db, entry)
-    )
+    explained = sum(entry in query.opened for query in list_queries(db, entry))
     return max(0, record.opened - explained)
 
 
-def _asked(query: use_table.Query) -> RecordedQuery:
+def _asked(query: Query) -> RecordedQuery:
     return RecordedQuery(
         id=query.id,
         at=query.at,
@@ -72,7 +74,7 @@ def _questions_of_neighbours(
     """Return the questions about neighbours of *entry* that are not its *own*, newest first."""
     questions: dict[str, RecordedQuery] = {}
     for other in list_related(db, entry, _NEAR):
-        for query in use_table.list_queries(db, other):
+        for query in list_queries(db, other):
             if query.id not in own:
                 questions[query.id] = _asked(query)
     return sorted(

@@ -23,13 +23,17 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
-from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.audits import AuditRecord
-from companion.storage.index.tables.decay import find_living_entry
+from companion.storage.index.tables.decay import (
+    find_living_entry,
+    list_decay_starts,
+    list_gravity_reductions,
+    list_pinned,
+)
 from companion.storage.index.tables.entries import find_entry, list_states
 from companion.storage.index.tables.minority import Branch, measure_quiet
-from companion.values import time as times
 from companion.values.events import LedgerLine
+from companion.values.time import days_between
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -116,7 +120,7 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
 
 def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
     """Return the entries that a settle made decaying, each with the time of that."""
-    decaying = decay_table.list_decay_starts(db)
+    decaying = list_decay_starts(db)
     return {
         entry: how.since
         for entry, how in decaying.items()
@@ -126,9 +130,9 @@ def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
 
 def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
     """Return the entries that a settle reduced while they decayed, each with the time of that."""
-    reduced = decay_table.list_gravity_reductions(db)
+    reduced = list_gravity_reductions(db)
     found = {}
-    for entry, how in decay_table.list_decay_starts(db).items():
+    for entry, how in list_decay_starts(db).items():
         if entry in reduced and reduced[entry] > how.since:
             found[entry] = reduced[entry]
     return found
@@ -151,7 +155,7 @@ def _archivable(
         if record is None or entry in again:
             continue
         is_settled = record.settled is not None and record.outcome == "archived"
-        if is_settled and times.days(instant, now) >= GRACE:
+        if is_settled and days_between(instant, now) >= GRACE:
             found.append(record)
     return found
 
@@ -191,7 +195,7 @@ def _steps(
     newest = {record.entry: record.id for record in pending}
     states = list_states(db)
     factors = routing.list_factors(db)
-    pinned = decay_table.list_pinned(db)
+    pinned = list_pinned(db)
     for record in pending:
         state = states.get(record.entry, "archived")
         if newest[record.entry] != record.id:

@@ -17,8 +17,15 @@ from companion.operations.decay import vitality
 from companion.operations.decay.measure import Vitality, measure_all, terms_at
 from companion.operations.decay.plan import Candidate, plan_decay
 from companion.runs.run import Run
-from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.decay import LivingEntry, find_living_entry
+from companion.storage.index.tables.decay import (
+    LivingEntry,
+    find_living_entry,
+    list_days_of_use,
+    list_decay_starts,
+    list_distortions,
+    list_gravity_reductions,
+    list_pinned,
+)
 from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
@@ -100,10 +107,10 @@ class _Candidates:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.decaying = decay_table.list_decay_starts(run.db)
-        self.reduced = decay_table.list_gravity_reductions(run.db)
-        self.compressed = decay_table.list_distortions(run.db)
-        self.pinned = decay_table.list_pinned(run.db)
+        self.decaying = list_decay_starts(run.db)
+        self.reduced = list_gravity_reductions(run.db)
+        self.compressed = list_distortions(run.db)
+        self.pinned = list_pinned(run.db)
         self.evidence = list_parts_in_branches(run.db)
 
     def make(
@@ -173,6 +180,6 @@ def _days_of_use(run: Run) -> set[str]:
     They come from the ledger and from this machine's journal. Private captures do not count: the
     day that decides stands in the ledger.
     """
-    days = decay_table.list_days_of_use(run.db)
+    days = list_days_of_use(run.db)
     days |= run.journal.days_of_tellings()
     return days | reads.list_days(run.journal)

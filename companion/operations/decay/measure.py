@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import Columns
 from companion.storage.index import schema
-from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables import use as use_table
-from companion.storage.index.tables.decay import LivingColumns
+from companion.storage.index.tables.decay import (
+    LivingColumns,
+    list_distortions,
+    read_living_columns,
+)
 from companion.storage.index.tables.entries import find_page, write_vitality
+from companion.storage.index.tables.use import list_use_records
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
-from companion.values import time as times
 from companion.values.decay_policy import DEFAULTS, Policy, Terms
 from companion.values.events import LedgerLine
+from companion.values.time import days_between
 
 if TYPE_CHECKING:
     from companion.operations.decay.results import (
@@ -50,7 +53,7 @@ def measure_all(
     *unrecorded* are lines of use that the same run will record: a page that was read today must not
     decay tonight. Takes some milliseconds for each 10,000 entries.
     """
-    living = decay_table.read_living_columns(db)
+    living = read_living_columns(db)
     columns = _make_columns(db, living, _julian(now), unrecorded)
     current = vitality.measure_columns(columns, policy)
     if instant is None:
@@ -72,13 +75,13 @@ def entry_vitality(
     page = find_page(db, entry)
     if page is None or page.state == "archived":
         return None
-    used = next(use_table.list_use_records(db, entry), None)
+    used = next(list_use_records(db, entry), None)
     terms = vitality.terms(
-        days=times.days(page.last_accessed, now),
+        days=days_between(page.last_accessed, now),
         count=0 if used is None else used.accesses,
         utility=_signed(describe_use(db, entry)["utility"]),
         base=page.gravity,
-        distortion=decay_table.list_distortions(db, entry).get(entry, 0.0),
+        distortion=list_distortions(db, entry).get(entry, 0.0),
         policy=read_policy(db),
     )
     return vitality_document(terms)
@@ -156,7 +159,7 @@ def _make_columns(
             last = _julian(line["last"]) if line["last"] else 0.0
             uses[place] += line["accesses"]
             accessed[place] = max(accessed[place], last)
-    for entry, lost in decay_table.list_distortions(db).items():
+    for entry, lost in list_distortions(db).items():
         if entry in places:
             distortion[places[entry]] = lost
     days = np.round(np.where(accessed > 0, now - accessed, 0.0), 4)

@@ -21,8 +21,12 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
-from companion.storage.index.tables import decay as decay_table
-from companion.storage.index.tables.decay import find_living_entry
+from companion.storage.index.tables.decay import (
+    find_living_entry,
+    find_original,
+    list_pinned,
+    list_pins,
+)
 from companion.storage.index.tables.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Write
@@ -90,7 +94,7 @@ def recall(
     if kind != "entry" or db is None:
         raise NotAPage(f"{target} is not a page")
     entry = _entry_state(db, id)
-    original = decay_table.find_original(db, id)
+    original = find_original(db, id)
     is_decaying = entry.state == "decaying" and restore
     if original is None and not entry.tombstone and not is_decaying:
         raise NotFaded(f"{entry.title} has its whole text")
@@ -141,7 +145,7 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> "PinResult":
 def pins(ws: Workspace) -> "PinList":
     """Return the pinned pages, by title; none before the first night."""
     db = current_index(ws, ws.journal())
-    return {"pins": [] if db is None else decay_table.list_pins(db)}
+    return {"pins": [] if db is None else list_pins(db)}
 
 
 def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
@@ -165,7 +169,7 @@ def _pin(run: Run, target: str, *, pinned: bool) -> "PinResult":
         "pinned": pinned,
         "notes": list(run.notes),
     }
-    if (id in decay_table.list_pinned(run.db)) == pinned:
+    if (id in list_pinned(run.db)) == pinned:
         return {**document, "run": None, "commit": None}
     obstacle = run.excluded_paths([entry.path]).get(entry.path)
     if obstacle is not None:
@@ -251,7 +255,7 @@ def _whole_page(run: Run, id: str) -> _Restoration:
 
 def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
     """Return what makes a new entry of an archived one: archived entries stay so (MaM §4)."""
-    original = decay_table.find_original(run.db, old)
+    original = find_original(run.db, old)
     if original is None:
         raise NotFaded(
             f"its owner deleted {entry.path}",

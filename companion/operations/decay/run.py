@@ -20,7 +20,7 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.fold import Progress
-from companion.storage.index.tables import gravity as gravity_table
+from companion.storage.index.tables.gravity import list_protected
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Verdict
 from companion.values.events import LedgerLine
@@ -63,9 +63,7 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
     moment = run.moment()
     weighed = weigh_entries(run)
     weights = {each.entry: each.weight for each in weighed.bearing}
-    flags = plan_flags(
-        weights, weighed.floor, gravity_table.list_protected(run.db)
-    )
+    flags = plan_flags(weights, weighed.floor, list_protected(run.db))
     used = gather_uses(run)
     edited = {line["entry"] for line in edits}
     found = plan_pass(run, weighed.floor, used.lines, edited, moment)

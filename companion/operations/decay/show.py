@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.operations.decay.measure import entry_vitality
 from companion.pages import links
-from companion.storage.index.tables import decay as decay_table
+from companion.storage.index.tables.decay import (
+    count_faded,
+    find_original,
+    list_pinned,
+)
 from companion.storage.index.tables.entries import list_gone_named
 
 if TYPE_CHECKING:
@@ -26,7 +30,7 @@ def decay_document(
 ) -> "EntryVitality":
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
     terms = entry_vitality(db, entry, now)
-    original = decay_table.find_original(db, entry)
+    original = find_original(db, entry)
     full_text: FullText | None = None
     if original is not None:
         full_text = {
@@ -37,7 +41,7 @@ def decay_document(
     return {
         "vitality": None if terms is None else terms["total"],
         "terms": terms,
-        "pinned": entry in decay_table.list_pinned(db),
+        "pinned": entry in list_pinned(db),
         "full_text": full_text,
     }
 
@@ -80,4 +84,4 @@ def count_decayed(db: sqlite3.Connection | None) -> "FadedSummary | None":
     """
     if db is None:
         return None
-    return decay_table.count_faded(db)._asdict()
+    return count_faded(db)._asdict()

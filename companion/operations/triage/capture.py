@@ -14,7 +14,6 @@ from companion.pages.title import headline
 from companion.storage.files import durable
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED, Journal
-from companion.values import time as times
 from companion.values.captures import (
     Capture,
     Draft,
@@ -22,6 +21,7 @@ from companion.values.captures import (
     make_sighting,
 )
 from companion.values.refusals import Refusal
+from companion.values.time import moment
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class _Intake:
         answers, fresh = [], []
         try:
             for draft in self.batch:
-                last, event = times.moment(
+                last, event = moment(
                     self.ws.now(), last, trusted, draft.event_time
                 )
                 capture = make_capture(draft, last)

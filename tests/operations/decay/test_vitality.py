@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from companion.lifecycle.compress import measure_distortion
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import PRESENT, Columns
-from companion.values import time as times
 from companion.values.decay_policy import WEIGHT_NAMES, Policy
+from companion.values.time import days_between
 
 NOW = "2026-11-22T12:00:00.000000Z"
 PLAIN = Policy()
@@ -118,9 +118,9 @@ def test_today_counts_as_one_day_and_a_clock_set_back_as_today(
 
 
 def test_time_is_counted_from_the_last_access_and_never_backwards() -> None:
-    assert times.days("2026-11-20T12:00:00.000000Z", NOW) == 2
-    assert times.days("2027-11-20T12:00:00.000000Z", NOW) == 0
-    assert times.days(None, NOW) == 0
+    assert days_between("2026-11-20T12:00:00.000000Z", NOW) == 2
+    assert days_between("2027-11-20T12:00:00.000000Z", NOW) == 0
+    assert days_between(None, NOW) == 0
 
 
 def used(*ago: int) -> list[str]:
