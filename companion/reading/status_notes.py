@@ -39,7 +39,7 @@ def note_signals(ws: Workspace) -> list[str]:
     # It brings git and the judges: most wikis have no such file.
     from companion.routing import watch_signals
 
-    return watch_signals.notes(ws)
+    return watch_signals.list_file_problems(ws)
 
 
 def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:

@@ -78,8 +78,8 @@ class Routing(NamedTuple):
 
 
 def is_degrading(utility: Sequence[float]) -> bool:
-    """Tell whether utility is degrading across cycles: over the last three it never rose, and lost
-    at least 0.1.
+    """Tell whether utility degrades: over the last three cycles it never rose, and fell by 0.1 or
+    more.
     """
     last = utility[-WINDOW:]
     falls = all(later <= earlier for earlier, later in pairwise(last))
@@ -95,7 +95,8 @@ def _diverse(conflict: Conflict) -> bool:
 MATRIX: tuple[Row, ...] = (
     Row(1, "vocabulary diverges from the ontology, no observed utility degradation",
         "operational", "mirror", DEFAULT, True, False,
-        "continuity is the goal; a divergence marker lets the next cycle decide, canonical pages stay",
+        "continuity is the goal; a divergence marker lets the next cycle decide, "
+        "canonical pages stay",
         lambda c: c.kind == "vocabulary" and not is_degrading(c.utility)),
     Row(2, "vocabulary diverges from the ontology, utility degrading across cycles",
         "operational → epistemic", "compensate", RECLASSIFIED, False, False,
@@ -103,7 +104,8 @@ MATRIX: tuple[Row, ...] = (
         lambda c: c.kind == "vocabulary" and is_degrading(c.utility)),
     Row(3, "a reinforced claim is flagged as harmful from outside, utility stable or high",
         "safety", "compensate", HIGHEST, False, True,
-        "satisfaction with a harmful pattern is no evidence; utility is not asked, AUDIT's priority queue is",
+        "satisfaction with a harmful pattern is no evidence; utility is not asked, "
+        "AUDIT's priority queue is",
         lambda c: c.harmful),
     Row(4, "evidence contradicts a high-gravity entry, single source, single cycle",
         "epistemic", "buffer", EPISTEMIC, False, False,
@@ -111,7 +113,8 @@ MATRIX: tuple[Row, ...] = (
         lambda c: c.kind == "evidence" and c.protected and not _diverse(c)),
     Row(5, "evidence contradicts a high-gravity entry, diverse sources, several cycles",
         "epistemic", "compensate", EPISTEMIC, False, False,
-        "promotion when accumulated pressure exceeds the incumbent's effective gravity under epistemic friction",
+        "promotion when accumulated pressure exceeds the incumbent's effective gravity "
+        "under epistemic friction",
         lambda c: c.kind == "evidence" and c.protected and _diverse(c)),
     Row(6, "a high-gravity entry is implicated in poor outcomes over several AUDIT cycles",
         "epistemic + safety", "audit override", DEFAULT, False, True,
@@ -127,22 +130,27 @@ PRECEDENCE = (3, 7, 6, 2, 1, 5, 4)
 
 
 def route(conflict: Conflict) -> Routing | None:
-    """Return the row that handles *conflict*; None where the matrix knows none and ordinary routing
-    is enough.
-    """
+    """Return where *conflict* goes; None where no row handles it and ordinary routing is enough."""
     for number in PRECEDENCE:
         row = MATRIX[number - 1]
         if row.applies(conflict):
-            words = f"row {row.number} ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
             return Routing(
                 row.number,
                 row.channel,
                 row.friction,
                 row.mirrored,
-                words,
+                explain_row(row),
                 row.audited,
             )
     return None
+
+
+def explain_row(row: Row) -> str:
+    """Return why a conflict that *row* handles goes where it goes."""
+    return (
+        f"row {row.number} ({row.domain}): {row.channel}, "
+        f"friction {row.friction:.2f}; {row.rationale}"
+    )
 
 
 def weigh_trust(
@@ -156,25 +164,23 @@ def weigh_trust(
     classified is ordinary.
     """
     known = tuple(classes)
-    found = [
-        weight
-        for name in (source, agent)
-        if (weight := _class(name, known)) is not None
-    ]
-    return min(found, default=TRUST["ordinary"])
+    weights = [_weight_of_class(name, known) for name in (source, agent)]
+    classified = [weight for weight in weights if weight is not None]
+    return min(classified, default=TRUST["ordinary"])
 
 
-def _class(
+def _weight_of_class(
     name: str | None, classes: Sequence[tuple[str, float]]
 ) -> float | None:
     plain = comparable_name(name or "")
-    named = [(comparable_name(pattern), weight) for pattern, weight in classes]
-    fitting = [
-        (-len(pattern), pattern, weight)
-        for pattern, weight in named
-        if _fits(plain, pattern)
-    ]
-    return min(fitting)[2] if plain and fitting else None
+    fitting: list[tuple[int, str, float]] = []
+    for pattern, weight in classes:
+        comparable = comparable_name(pattern)
+        if _fits(plain, comparable):
+            fitting.append((-len(comparable), comparable, weight))
+    if not plain or not fitting:
+        return None
+    return min(fitting)[2]
 
 
 def _fits(name: str, pattern: str) -> bool:

@@ -1,12 +1,12 @@
-"""External safety signals: what somebody outside says is harmful, and whether a text says it (MaM
-§5.0, row 3).
+"""External safety signals: warnings of what is harmful, and whether a text says it (MaM §5.0, row
+3).
 """
 
 import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.comparison import candidate_pairs
 from companion.values.claims import split_words
@@ -41,29 +41,26 @@ class Signal(NamedTuple):
 
 
 def parse_signals(data: bytes) -> tuple[list[Signal], list[str]]:
-    """Read one signal from each line of *data*; return them, and what is wrong with the lines that
-    are none.
-    """
+    """Return the signals of *data*, one a line, and what is wrong with the lines that are none."""
     if len(data) > MAX_BYTES:
         return [], [f"it is larger than {MAX_BYTES // 1000} kB"]
     found: list[Signal] = []
-    troubles: list[str] = []
-    for n, line in enumerate(data.split(b"\n"), 1):
+    problems: list[str] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
-        signal = (
-            _signal(line)
-            if len(found) < MAX_SIGNALS
-            else f"more than {MAX_SIGNALS} signals"
-        )
+        if len(found) >= MAX_SIGNALS:
+            problems.append(f"line {number}: more than {MAX_SIGNALS} signals")
+            continue
+        signal = _parse_line(line)
         if isinstance(signal, Signal):
             found.append(signal)
         else:
-            troubles.append(f"line {n}: {signal}")
-    return found, troubles
+            problems.append(f"line {number}: {signal}")
+    return found, problems
 
 
-def _signal(line: bytes) -> Signal | str:
+def _parse_line(line: bytes) -> Signal | str:
     """Return the signal of one line, or what is wrong with it."""
     try:
         given = json.loads(line)
@@ -74,25 +71,29 @@ def _signal(line: bytes) -> Signal | str:
     unknown = sorted(set(given) - set(_FIELDS))
     if unknown:
         return f"unknown keys: {', '.join(unknown)[:80]}; known: {', '.join(_FIELDS)}"
-    fields = {name: given.get(name, "") for name in _FIELDS}
-    return _wrong(fields) or Signal(
-        *(" ".join(fields[name].split()) for name in _FIELDS)
-    )
-
-
-def _wrong(fields: dict[str, Any]) -> str:
-    for name, value in fields.items():
-        if (
-            not isinstance(value, str)
-            or len(value) > _LONGEST
-            or not value.isprintable()
-        ):
+    fields: dict[str, str] = {}
+    for name in _FIELDS:
+        value = given.get(name, "")
+        if not _is_short_text(value):
             return f"{name} must be a text of one line and at most {_LONGEST} characters"
-    if not fields["by"].strip() or not fields["why"].strip():
+        fields[name] = " ".join(value.split())
+    signal = Signal(**fields)
+    return _find_gap(signal) or signal
+
+
+def _is_short_text(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    return len(value) <= _LONGEST and value.isprintable()
+
+
+def _find_gap(signal: Signal) -> str:
+    """Return what is missing in *signal*; "" where nothing is."""
+    if not signal.by or not signal.why:
         return "`by` and `why` must say who warns and why"
-    if not fields["entry"].strip() and not fields["claim"].strip():
+    if not signal.entry and not signal.claim:
         return "`entry` or `claim` must say of what"
-    if fields["claim"].strip() and len(split_words(fields["claim"])) < _FEWEST:
+    if signal.claim and len(split_words(signal.claim)) < _FEWEST:
         return f"`claim` needs at least {_FEWEST} words"
     return ""
 

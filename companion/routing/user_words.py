@@ -109,7 +109,7 @@ class Marker(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What becomes of a word: `diverges` sets or changes its marker, `converges` ends it."""
+    """The decision on a word: `diverges` sets or changes its marker, `converges` ends it."""
 
     action: str
     key: str
@@ -119,36 +119,37 @@ class Verdict(NamedTuple):
     reason: str
 
 
-def uses(text: str) -> Iterator[Use]:
-    """Yield the words that links of *text* show for their targets, as far as they name
-    something.
-    """
+def list_uses(text: str) -> Iterator[Use]:
+    """Yield the words that links of *text* show for their targets, where they name something."""
     for target, shown in _LINK.findall(text):
-        term = bare(shown)
+        term = strip_article(shown)
         if term:
             yield Use(target.strip(), term)
 
 
-def bare(shown: str) -> str:
-    """Return a name without the article before it; nothing where it only points."""
-    said = shown.split()
-    while said and said[0].casefold() in _ARTICLES:
-        said = said[1:]
-    plain = split_words(" ".join(said))
-    return " ".join(said) if plain and not _POINTING.issuperset(plain) else ""
+def strip_article(shown: str) -> str:
+    """Return a name without the article before it; "" where it only points ("here", "this page")."""
+    pieces = shown.split()
+    while pieces and pieces[0].casefold() in _ARTICLES:
+        pieces = pieces[1:]
+    name = " ".join(pieces)
+    words = split_words(name)
+    if not words or _POINTING.issuperset(words):
+        return ""
+    return name
 
 
 def is_form(term: str, names: Collection[str]) -> bool:
-    """Tell whether *term* is a form or a part of one of *names*: the ontology's own word, inflected
-    or cut short.
-    """
-    said = {word[:4] for word in split_words(term)}
-    return any(
-        said & {word[:4] for word in split_words(name)} for name in names
-    )
+    """Tell whether *term* is one of *names*, inflected or cut short."""
+    stems = _stems(term)
+    return any(stems & _stems(name) for name in names)
 
 
-def judge(
+def _stems(name: str) -> set[str]:
+    return {word[:4] for word in split_words(name)}
+
+
+def judge_word(
     usage: Usage, marker: Marker | None, utility: Sequence[float]
 ) -> Verdict | None:
     """Return the verdict on one word; None where its marker already says so, or too little ties it
@@ -156,36 +157,33 @@ def judge(
 
     *utility* is the entry's over the last cycles, oldest first, each in [0, 1].
     """
-    if usage.elsewhere or not (
-        usage.outright or usage.links >= CONSISTENT or marker
-    ):
+    if usage.elsewhere:
+        return None
+    is_tied = usage.outright or usage.links >= CONSISTENT
+    if not is_tied and marker is None:
         return None
     routed = matrix.route(Conflict("vocabulary", utility=utility))
     assert routed is not None
     if marker is not None and marker.row == routed.row:
         return None
-    shown = (
-        f"shown by {usage.links} links, and by none for anything else"
-        if usage.links
-        else "marked before"
-    )
-    how = "said outright" if usage.outright else shown
-    trend = (
-        f", utility {', '.join(f'{each:.2f}' for each in utility[-matrix.WINDOW :])}"
-        if routed.row == 2
-        else ""
-    )
+    reason = f"{routed.reason}; {_describe_usage(usage)}"
+    if routed.row == 2:
+        trend = [f"{value:.2f}" for value in utility[-matrix.WINDOW :]]
+        reason += f", utility {', '.join(trend)}"
     return Verdict(
-        "diverges",
-        usage.key,
-        usage.term,
-        usage.entry,
-        routed.row,
-        f"{routed.reason}; {how}{trend}",
+        "diverges", usage.key, usage.term, usage.entry, routed.row, reason
     )
 
 
-def ended(marker: Marker, why: str) -> Verdict:
+def _describe_usage(usage: Usage) -> str:
+    if usage.outright:
+        return "said outright"
+    if usage.links:
+        return f"shown by {usage.links} links, and by none for anything else"
+    return "marked before"
+
+
+def end_marker(marker: Marker, why: str) -> Verdict:
     """Return the verdict that a word diverges no more."""
     return Verdict(
         "converges",

@@ -1,14 +1,20 @@
-"""Row 3 of the matrix: what is flagged as harmful from outside gets the highest friction, and AUDIT
-is to look at it.
+"""Row 3 of the matrix: claims that somebody outside flags as harmful meet the highest friction, and
+AUDIT looks at them.
 
-Who warns is exchangeable (`Source`); the one that comes with companion is a file in the wiki.
+Who warns is exchangeable (`SignalSource`); the one that comes with companion is a file in the wiki.
 Utility is asked nowhere here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
 """
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from typing import Protocol
 
 from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import PendingCapture
@@ -26,7 +32,6 @@ from companion.runs.run import Run
 from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Repo
 from companion.storage.index.history import list_entry_events
-from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables.captures import list_captures_without_claims
 from companion.storage.index.tables.claims import list_affirmed
 from companion.storage.index.tables.entries import find_entry
@@ -34,6 +39,8 @@ from companion.storage.index.tables.pages import (
     list_entries_called,
     list_pages_matching,
 )
+from companion.storage.index.tables.routing import list_queued
+from companion.values.events import LedgerLine
 from companion.values.relations import Statement
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
@@ -47,7 +54,7 @@ class SignalSource(Protocol):
     """Whoever warns of what is harmful."""
 
     def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
-        """Return what is flagged, and what could not be understood, in words."""
+        """Return the signals, and what could not be understood, in words."""
         ...
 
 
@@ -55,30 +62,30 @@ class SignalFile:
     """Signals in the wiki's own file, one JSON object a line, as a tree has it."""
 
     def __init__(self, repo: Repo, tree: str | None) -> None:
-        self.repo, self.tree = repo, tree
+        self.repo = repo
+        self.tree = tree
 
     def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
+        """Return the signals of the file, and what is wrong with its lines."""
         blob = self.repo.subtree(self.tree, PATH)
-        return (
-            signals.parse_signals(self.repo.blob(blob))
-            if blob is not None and self.repo.has(blob)
-            else ([], [])
-        )
+        if blob is None or not self.repo.has(blob):
+            return [], []
+        return signals.parse_signals(self.repo.blob(blob))
 
 
 class SignalWatch:
-    """What is flagged on one night: which captures say it again, and which entries hold it."""
+    """The signals of one night: which captures say them again, and which entries hold them."""
 
     def __init__(
         self,
         tonight: Run,
         found: Sequence[Signal],
-        troubles: Sequence[str],
+        problems: Sequence[str],
         relater: Relater | None,
     ) -> None:
         self.tonight = tonight
         self.signals = found
-        self.troubles = troubles
+        self.problems = problems
         self.relater = relater
         # entry -> the first signal that flags it
         self.flagged: dict[str, Signal] = {}
@@ -89,8 +96,8 @@ class SignalWatch:
         self,
         pending: Sequence[PendingCapture],
         again: Collection[str],
-        said: Readings,
-        judged: Mapping[str, Any],
+        readings: Readings,
+        judged: Mapping[str, Sequence[Judged]],
     ) -> None:
         """Find which of tonight's captures, and of the old ones told *again*, reinforce what is
         flagged.
@@ -98,29 +105,28 @@ class SignalWatch:
         if not self.signals:
             return
         texts = self.tonight.contents()
-        for told in pending:
-            if not (told.private or told.lost):
-                self._mark_if_reinforcing(
-                    told.capture.id, texts[told.capture.id], said, judged
-                )
+        for each in pending:
+            if not (each.private or each.lost):
+                id = each.capture.id
+                self._mark_if_reinforcing(id, texts[id], readings, judged)
         for capture in again:
             blob = self.tonight.journal.blob(capture)
             if blob is not None and self.tonight.repo.has(blob):
                 self._mark_if_reinforcing(
-                    capture, self.tonight.repo.blob(blob), said, judged
+                    capture, self.tonight.repo.blob(blob), readings, judged
                 )
 
     def _mark_if_reinforcing(
         self,
         capture: str,
         content: bytes,
-        said: Readings,
-        judged: Mapping[str, Any],
+        readings: Readings,
+        judged: Mapping[str, Sequence[Judged]],
     ) -> None:
         found = (
             self.find_stated(content.decode("utf-8", "replace"))
-            or self._supports(judged.get(capture, ()))
-            or self._claims_alike(said, capture)
+            or self._find_supported(judged.get(capture, ()))
+            or self._find_repeated(readings, capture)
         )
         if found is not None:
             self.reinforcing[capture] = found
@@ -128,53 +134,41 @@ class SignalWatch:
     def find_stated(self, text: str) -> Signal | None:
         """Return the first signal whose claim *text* states and does not deny."""
         body = without_frontmatter(text)
-        return next(
-            (
-                each
-                for each in self.signals
-                if each.claim and self._stated(each.claim, body)
-            ),
-            None,
-        )
+        for signal in self.signals:
+            if signal.claim and self._is_stated(signal.claim, body):
+                return signal
+        return None
 
-    def _stated(self, claim: str, text: str) -> bool:
-        return any(
-            not self._denied(claim, passage)
-            for passage in signals.find_passages(claim, text)
-        )
+    def _is_stated(self, claim: str, text: str) -> bool:
+        passages = signals.find_passages(claim, text)
+        return any(not self._is_denied(claim, passage) for passage in passages)
 
-    def _denied(self, claim: str, passage: str) -> bool:
+    def _is_denied(self, claim: str, passage: str) -> bool:
         assert self.relater is not None
         pair = (Statement(claim.replace("*", " ")), Statement(passage))
         return self.relater.relate([pair])[0].label == "contradicts"
 
-    def _supports(self, judged: Sequence[Judged]) -> Signal | None:
-        alike = (
-            each.other
-            for each in judged
-            if each.phase == 2 and each.relation.label in _ALIKE
-        )
-        return next(
-            (self.flagged[other] for other in alike if other in self.flagged),
-            None,
-        )
+    def _find_supported(self, judged: Iterable[Judged]) -> Signal | None:
+        """Return the signal of a flagged entry that a capture was judged to support."""
+        for verdict in judged:
+            is_alike = verdict.phase == 2 and verdict.relation.label in _ALIKE
+            if is_alike and verdict.other in self.flagged:
+                return self.flagged[verdict.other]
+        return None
 
-    def _claims_alike(self, said: Readings, capture: str) -> Signal | None:
-        told = {
+    def _find_repeated(self, readings: Readings, capture: str) -> Signal | None:
+        """Return the signal of a flagged entry with a claim that *capture* states too."""
+        stated = {
             (*claim.key, claim.object.casefold())
-            for claim in said.claims(capture)
+            for claim in readings.claims(capture)
             if not claim.negated
         }
-        if not told:
+        if not stated:
             return None
-        return next(
-            (
-                signal
-                for id, signal in self.flagged.items()
-                if told & self._claims(id)
-            ),
-            None,
-        )
+        for entry, signal in self.flagged.items():
+            if stated & self._claims(entry):
+                return signal
+        return None
 
     def _claims(self, entry: str) -> set[tuple[str, str, str]]:
         return list_affirmed(self.tonight.db, entry)
@@ -191,77 +185,69 @@ class SignalWatch:
         for capture, signal in self.reinforcing.items():
             routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
-            stood = resisted.get(capture, CLEAR)
-            words = "; ".join(
-                filter(None, (stood.words, f"{routed.reason}; {signal.said}"))
-            )
-            consistency = round(stood.consistency / routed.friction, 6)
-            resisted[capture] = Standing(consistency, stood.against, words)
+            before = resisted.get(capture, CLEAR)
+            reason = f"{routed.reason}; {signal.said}"
+            if before.words:
+                reason = f"{before.words}; {reason}"
+            consistency = round(before.consistency / routed.friction, 6)
+            resisted[capture] = Standing(consistency, before.against, reason)
         return resisted
 
-    def tag_pages(
-        self, lines: Sequence[dict[str, Any]]
-    ) -> list[dict[str, Any]]:
-        """Return a plan's *lines*, pages with the signal that raised friction for them: by it its
-        end is noticed.
+    def tag_pages(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
+        """Return a plan's *lines*; lines of new pages name the signal that raised their friction.
+
+        By that name a later night notices that the signal was taken back.
         """
-        by = {
-            e["entry"]: self.reinforcing[e["capture"]].id
-            for e in lines
-            if e["e"] == "consumed" and e["capture"] in self.reinforcing
-        }
-        return [
-            {**e, "signal": by[e["entry"]]}
-            if e["e"] == "created" and e["entry"] in by
-            else e
-            for e in lines
-        ]
+        signal_of: dict[str, str] = {}
+        for line in lines:
+            if line["e"] == "consumed" and line["capture"] in self.reinforcing:
+                signal = self.reinforcing[line["capture"]]
+                signal_of[line["entry"]] = signal.id
+        tagged: list[LedgerLine] = []
+        for line in lines:
+            if line["e"] == "created" and line["entry"] in signal_of:
+                line = {**line, "signal": signal_of[line["entry"]]}
+            tagged.append(line)
+        return tagged
 
     def is_signal_withdrawn(self, entry: str) -> bool:
         """Tell whether the signal by which a page came into quarantine is taken back."""
-        made = _made(self.tonight.db, entry)
-        return made is not None and not self._stands(made["signal"])
+        line = _find_quarantine_line(self.tonight.db, entry)
+        return line is not None and not self._is_in_force(line["signal"])
 
-    def _stands(self, signal: str) -> bool:
+    def _is_in_force(self, id: str) -> bool:
         # a damaged file takes nothing back
-        return bool(self.troubles) or signal in {
-            each.id for each in self.signals
-        }
+        if self.problems:
+            return True
+        return any(signal.id == id for signal in self.signals)
 
     def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
-        """Return what the consistency of a page that would leave quarantine is divided by; 1 where
-        nothing flags it.
+        """Return the friction of a page that would leave quarantine; 1 where nothing flags it.
 
-        An answer of a person is no way around it: satisfaction is no evidence here.
+        Its consistency is divided by it. An answer of a person is no way around it: satisfaction is no evidence here.
         """
-        routed = matrix.route(
-            Conflict("reinforcement", harmful=self._reinforces(entry, judged))
-        )
-        return matrix.DEFAULT if routed is None else routed.friction
+        harmful = self._reinforces(entry, judged)
+        routed = matrix.route(Conflict("reinforcement", harmful=harmful))
+        if routed is None:
+            return matrix.DEFAULT
+        return routed.friction
 
     def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
         row = find_entry(self.tonight.db, entry)
-        if not (self.signals or self.troubles) or row is None:
+        if not (self.signals or self.problems) or row is None:
             return False
-        text, made = self._words(row.blob), _made(self.tonight.db, entry)
-        kept = (
-            made is not None
-            and self._stands(made["signal"])
-            and text == self._words(made["blob"])
-        )
-        return (
-            kept
-            or self.find_stated(text) is not None
-            or self._supports(judged) is not None
-        )
+        text = self._words(row.blob)
+        line = _find_quarantine_line(self.tonight.db, entry)
+        is_unchanged = line is not None and text == self._words(line["blob"])
+        if line and is_unchanged and self._is_in_force(line["signal"]):
+            return True
+        return bool(self.find_stated(text) or self._find_supported(judged))
 
     def _words(self, blob: str) -> str:
         return words_to_judge(self.tonight.repo.text(blob))
 
-    def drop_reinforcing(
-        self, lines: Sequence[dict[str, Any]]
-    ) -> list[dict[str, Any]]:
-        """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
+    def drop_reinforcing(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
+        """Return the `claims` *lines* without those of reinforcing captures: facts would mirror
         them.
         """
         return [
@@ -269,65 +255,71 @@ class SignalWatch:
         ]
 
     def is_harmful(self, capture: str, text: str) -> bool:
-        """Tell whether a challenger says what is flagged: its branch presses against the highest
-        friction.
-        """
+        """Tell whether *capture* says what is flagged: its branch meets the highest friction."""
         return capture in self.reinforcing or self.find_stated(text) is not None
 
-    def list_queue_lines(self) -> list[dict[str, Any]]:
+    def list_queue_lines(self) -> list[LedgerLine]:
         """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
         unheard.
         """
         held = {
-            each.entry
-            for each in routes.list_queued(self.tonight.db)
-            if each.row == _ROW
+            queued.entry
+            for queued in list_queued(self.tonight.db)
+            if queued.row == _ROW
         }
         if not self.flagged and not held:
             return []
-        wanted = self._wanted()
-        lines = [
-            {"e": "queued", "entry": id, "row": _ROW, "reason": reason}
-            for id, reason in sorted(wanted.items())
-            if id not in held
-        ]
-        # a damaged file takes no warning back
-        over = [] if self.troubles else sorted(held - wanted.keys())
-        why = "row 3 (safety): no signal names it any more"
-        return lines + [
-            {"e": "unqueued", "entry": id, "row": _ROW, "reason": why}
-            for id in over
-        ]
+        wanted = self._reasons_to_audit()
+        lines: list[LedgerLine] = []
+        for id in sorted(wanted.keys() - held):
+            lines.append(
+                {"e": "queued", "entry": id, "row": _ROW, "reason": wanted[id]}
+            )
+        if self.problems:
+            # a damaged file takes no warning back
+            return lines
+        reason = "row 3 (safety): no signal names it any more"
+        for id in sorted(held - wanted.keys()):
+            lines.append(
+                {"e": "unqueued", "entry": id, "row": _ROW, "reason": reason}
+            )
+        return lines
 
-    def _wanted(self) -> dict[str, str]:
-        bearing = (
-            weigh_load_bearing_entries(self.tonight) if self.flagged else {}
-        )
-        wanted = {
+    def _reasons_to_audit(self) -> dict[str, str]:
+        """Return the entries that AUDIT is to look at, each with the reason."""
+        if not self.flagged:
+            return {}
+        bearing = weigh_load_bearing_entries(self.tonight)
+        reasons = {
             id: _reason(signal, id in bearing)
             for id, signal in self.flagged.items()
         }
-        for id in sorted(bearing.keys() - wanted.keys()):
-            claims = self._claims(id)
-            other = next(
-                (each for each in self.flagged if claims & self._claims(each)),
-                None,
-            )
+        for id in sorted(bearing.keys() - reasons.keys()):
+            other = self._find_agreeing(id)
             if other is not None:
-                wanted[id] = (
-                    f"{_reason(self.flagged[other], True)}; it says the same as {other}"
-                )
-        return wanted
+                reason = _reason(self.flagged[other], bearing=True)
+                reasons[id] = f"{reason}; it says the same as {other}"
+        return reasons
+
+    def _find_agreeing(self, entry: str) -> str | None:
+        """Return a flagged entry that states a claim of *entry* too."""
+        claims = self._claims(entry)
+        for other in self.flagged:
+            if claims & self._claims(other):
+                return other
+        return None
 
     def find_flagged(self) -> dict[str, Signal]:
         """Return the entries that are flagged, each with the first signal that does."""
-        found: dict[str, Signal] = {}
+        flagged: dict[str, Signal] = {}
         for signal in self.signals:
-            for entry in (*self._named(signal), *self._holding(signal)):
-                found.setdefault(entry, signal)
-        return found
+            for entry in self._list_named(signal):
+                flagged.setdefault(entry, signal)
+            for entry in self._list_holding(signal):
+                flagged.setdefault(entry, signal)
+        return flagged
 
-    def _named(self, signal: Signal) -> list[str]:
+    def _list_named(self, signal: Signal) -> list[str]:
         if not signal.entry:
             return []
         keys = links.title_key(signal.entry), links.key(signal.entry)
@@ -338,7 +330,7 @@ class SignalWatch:
             )
         return found
 
-    def _holding(self, signal: Signal) -> Iterator[str]:
+    def _list_holding(self, signal: Signal) -> Iterator[str]:
         if not signal.claim:
             return
         phrase = " ".join(
@@ -346,32 +338,36 @@ class SignalWatch:
         )
         for id, blob in list_pages_matching(self.tonight.db, phrase):
             text = without_frontmatter(self.tonight.repo.text(blob))
-            if self._stated(signal.claim, text):
+            if self._is_stated(signal.claim, text):
                 yield id
 
 
 def watch_signals(tonight: Run, source: SignalSource) -> SignalWatch:
     """Return what *source* flags tonight, with the entries that it names or that hold its claim."""
-    found, troubles = source.read()
+    found, problems = source.read()
     # The rules relate alike on every machine.
     relater = configured.open_judges(Config()).relater if found else None
-    watch = SignalWatch(tonight, found, troubles, relater)
+    watch = SignalWatch(tonight, found, problems, relater)
     watch.flagged = watch.find_flagged()
-    tonight.notes += [f"{PATH}, {trouble}" for trouble in troubles]
+    tonight.notes += [f"{PATH}, {problem}" for problem in problems]
     return watch
 
 
-def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:
+def _find_quarantine_line(
+    db: sqlite3.Connection, entry: str
+) -> LedgerLine | None:
     """Return the ledger's line of a page that a signal brought into quarantine; None for every
     other page.
     """
-    lines = [event.data for event in list_entry_events(db, entry, ["created"])]
-    return next((line for line in lines if "signal" in line), None)
+    for event in list_entry_events(db, entry, ["created"]):
+        if "signal" in event.data:
+            return event.data
+    return None
 
 
-def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
+def list_held_captures(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the captures of *entry* whose claims a signal kept out of the ledger."""
-    if _made(db, entry) is None:
+    if _find_quarantine_line(db, entry) is None:
         return []
     return list_captures_without_claims(db, entry)
 
@@ -381,14 +377,14 @@ def _reason(signal: Signal, bearing: bool) -> str:
         Conflict("reinforcement", protected=bearing, harmful=True)
     )
     assert routed is not None
-    test = "; it bears weight, so AUDIT is to stress-test it" if bearing else ""
-    return f"{routed.reason}; {signal.said}{test}"
+    reason = f"{routed.reason}; {signal.said}"
+    if bearing:
+        reason += "; it bears weight, so AUDIT is to stress-test it"
+    return reason
 
 
-def notes(ws: Workspace) -> list[str]:
-    """Return what its owner should know of the file: what is wrong with it, and that it is not
-    committed.
-    """
+def list_file_problems(ws: Workspace) -> list[str]:
+    """Return what is wrong with the owner's file of signals, and whether it is not committed."""
     try:
         with open(os.path.join(ws.place.root, PATH), "rb") as file:
             data = file.read(signals.MAX_BYTES + 1)
@@ -397,7 +393,7 @@ def notes(ws: Workspace) -> list[str]:
     except OSError as error:
         return [f"{PATH} cannot be read: {error.strerror}"]
     repo = Repo(ws.place)
-    found = [f"{PATH}, {trouble}" for trouble in signals.parse_signals(data)[1]]
+    found = [f"{PATH}, {problem}" for problem in signals.parse_signals(data)[1]]
     if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != hash_blob(data):
         found.append(
             f"{PATH} has changes that are not committed: nights read it from the commit"

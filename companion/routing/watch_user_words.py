@@ -7,8 +7,14 @@ with evidence.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from itertools import chain
 
 from companion.comparison.consistency import CLEAR, Standing
 from companion.comparison.pending import PendingCapture
@@ -18,8 +24,6 @@ from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
 from companion.runs.run import Run
 from companion.storage.index import claim_names
-from companion.storage.index.tables import routing as routes
-from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.pages import (
     find_active_entry_called,
     has_file_name,
@@ -28,8 +32,11 @@ from companion.storage.index.tables.pages import (
     list_names,
 )
 from companion.storage.index.tables.questions import list_answers_about
+from companion.storage.index.tables.routing import list_divergences
+from companion.storage.index.tables.use import list_outcomes
 from companion.usage.utility import utility_of_cycles
-from companion.values.claims import split_words
+from companion.values.claims import Claim, split_words
+from companion.values.events import LedgerLine
 from companion.values.wording import without_frontmatter
 
 _READ = 200  # pages that are looked through for one word
@@ -49,10 +56,10 @@ class WordWatch:
         self.verdicts: list[Verdict] = []
 
     def collect(
-        self, pending: Sequence[PendingCapture], said: Readings
+        self, pending: Sequence[PendingCapture], readings: Readings
     ) -> None:
         """Read the words of *pending* captures, and judge them."""
-        for divergence in routes.list_divergences(self.tonight.db):
+        for divergence in list_divergences(self.tonight.db):
             marker = Marker(
                 divergence.key,
                 divergence.term,
@@ -61,87 +68,95 @@ class WordWatch:
             )
             self.markers[divergence.key, divergence.entry] = marker
         texts = self.tonight.contents()
-        for told in pending:
-            if told.private or told.lost or told.held:
+        for each in pending:
+            if each.private or each.lost or each.held:
                 continue
-            id = told.capture.id
+            id = each.capture.id
             text = without_frontmatter(texts[id].decode("utf-8", "replace"))
-            self.uses[id] = list(user_words.uses(text)) if "|" in text else []
-            self._alias(said, id)
-        self.verdicts = self._verdicts()
+            self.uses[id] = []
+            if "|" in text:
+                self.uses[id] = list(user_words.list_uses(text))
+            self._collect_aliases(readings.claims(id))
+        self.verdicts = sorted(self._judge_words())
 
-    def _alias(self, said: Readings, capture: str) -> None:
-        for claim in said.claims(capture):
-            term = user_words.bare(claim.object)
-            if (
-                claim.key[1] == claim_names.ALIAS
-                and term
-                and not claim.negated
-                and claim.mood == "confirmed"
-            ):
-                entry = self._entry(claim.key[0])
-                if entry is not None:
-                    self.outright[links.title_key(term), entry] = term
+    def _collect_aliases(self, claims: Iterable[Claim]) -> None:
+        """Record the names that *claims* give outright to a page."""
+        for claim in claims:
+            is_stated = claim.mood == "confirmed" and not claim.negated
+            if claim.key[1] != claim_names.ALIAS or not is_stated:
+                continue
+            term = user_words.strip_article(claim.object)
+            entry = self._find_entry(claim.key[0]) if term else None
+            if entry is not None:
+                self.outright[links.title_key(term), entry] = term
 
-    def _verdicts(self) -> list[Verdict]:
-        found = [
-            user_words.ended(marker, "a page bears this name now")
+    def _judge_words(self) -> list[Verdict]:
+        verdicts = [
+            user_words.end_marker(marker, "a page bears this name now")
             for marker in self.markers.values()
             if self._is_name(marker.key)
         ]
-        for key, entry, term in self._candidates():
-            usage = self._usage(key, entry, term)
-            verdict = user_words.judge(
-                usage,
+        for key, entry, term in self._list_candidates():
+            verdict = user_words.judge_word(
+                self._count_usage(key, entry, term),
                 self.markers.get((key, entry)),
-                utility(self.tonight.db, entry),
+                measure_utility(self.tonight.db, entry),
             )
-            found += [verdict] if verdict is not None else []
-        return sorted(found)
+            if verdict is not None:
+                verdicts.append(verdict)
+        return verdicts
 
-    def _candidates(self) -> list[tuple[str, str, str]]:
+    def _list_candidates(self) -> list[tuple[str, str, str]]:
         """Return (key, entry, word) for what tonight's captures use, and for what is marked
         already.
         """
-        named = {
-            (key, entry): term for (key, entry), term in self.outright.items()
-        }
-        for use in (use for uses in self.uses.values() for use in uses):
-            entry = self._entry(use.target)
+        terms = dict(self.outright)
+        for use in self._list_uses():
+            entry = self._find_entry(use.target)
             if entry is not None:
-                named.setdefault((links.title_key(use.term), entry), use.term)
-        named |= {pair: marker.term for pair, marker in self.markers.items()}
-        return sorted(
-            (key, entry, term)
-            for (key, entry), term in named.items()
-            if not self._is_name(key)
-            and not user_words.is_form(term, self._names(entry))
-        )
+                terms.setdefault((links.title_key(use.term), entry), use.term)
+        for pair, marker in self.markers.items():
+            terms[pair] = marker.term
+        candidates: list[tuple[str, str, str]] = []
+        for (key, entry), term in terms.items():
+            if not self._is_name(key):
+                names = list_names(self.tonight.db, entry)
+                if not user_words.is_form(term, names):
+                    candidates.append((key, entry, term))
+        return sorted(candidates)
 
-    def _usage(self, key: str, entry: str, term: str) -> Usage:
-        here = elsewhere = 0
+    def _list_uses(self) -> list[Use]:
+        """Return the words that links of tonight's captures show."""
+        return list(chain.from_iterable(self.uses.values()))
+
+    def _count_usage(self, key: str, entry: str, term: str) -> Usage:
+        """Return how often links show a word for *entry*, and for anything else.
+
+        A word that nobody uses tonight is not counted anew.
+        """
+        here = 0
+        elsewhere = 0
         tonight = [
-            use
-            for uses in self.uses.values()
-            for use in uses
-            if links.title_key(use.term) == key
+            use for use in self._list_uses() if links.title_key(use.term) == key
         ]
-        # what nobody says tonight is not counted anew
-        for use in (*self._written(term), *tonight) if tonight else ():
-            if links.title_key(use.term) == key:
-                same = self._entry(use.target) == entry
-                here, elsewhere = here + same, elsewhere + (not same)
-        return Usage(
-            key, term, entry, here, elsewhere, (key, entry) in self.outright
-        )
+        if tonight:
+            for use in (*self._list_written(term), *tonight):
+                if links.title_key(use.term) != key:
+                    continue
+                if self._find_entry(use.target) == entry:
+                    here += 1
+                else:
+                    elsewhere += 1
+        outright = (key, entry) in self.outright
+        return Usage(key, term, entry, here, elsewhere, outright)
 
-    def _written(self, term: str) -> Iterator[Use]:
+    def _list_written(self, term: str) -> Iterator[Use]:
         """Yield the uses in the pages that have the word."""
         phrase = '"' + " ".join(split_words(term)) + '"'
         for blob in list_active_blobs_matching(self.tonight.db, phrase, _READ):
-            yield from user_words.uses(self.tonight.repo.text(blob))
+            yield from user_words.list_uses(self.tonight.repo.text(blob))
 
-    def _entry(self, target: str) -> str | None:
+    def _find_entry(self, target: str) -> str | None:
         return find_active_entry_called(
             self.tonight.db, links.title_key(target), links.key(target)
         )
@@ -151,43 +166,40 @@ class WordWatch:
             self.tonight.db, key
         )
 
-    def _names(self, entry: str) -> list[str]:
-        return list_names(self.tonight.db, entry)
-
     def compensate(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
         """Return *stands* with higher friction for captures that use a word whose utility degrades
         (row 2).
         """
         row = matrix.MATRIX[1]
-        why = f"row 2 ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
         degrading = self._degrading()
         compensated = dict(stands)
         for capture, uses in self.uses.items():
             if not any(self._is_degrading(use, degrading) for use in uses):
                 continue
-            stood = compensated.get(capture, CLEAR)
-            split_words = "; ".join(filter(None, (stood.words, why)))
-            consistency = round(stood.consistency / row.friction, 6)
-            compensated[capture] = Standing(
-                consistency, stood.against, split_words
-            )
+            before = compensated.get(capture, CLEAR)
+            reason = matrix.explain_row(row)
+            if before.words:
+                reason = f"{before.words}; {reason}"
+            consistency = round(before.consistency / row.friction, 6)
+            compensated[capture] = Standing(consistency, before.against, reason)
         return compensated
 
     def _degrading(self) -> dict[str, str]:
         """Return the entry of each word that row 2 applies to, after tonight's verdicts."""
         rows = {pair: marker.row for pair, marker in self.markers.items()}
         for verdict in self.verdicts:
-            row = verdict.row if verdict.action == "diverges" else 0
-            rows[verdict.key, verdict.entry] = row
+            rows[verdict.key, verdict.entry] = 0
+            if verdict.action == "diverges":
+                rows[verdict.key, verdict.entry] = verdict.row
         return {key: entry for (key, entry), row in rows.items() if row == 2}
 
     def _is_degrading(self, use: Use, degrading: Mapping[str, str]) -> bool:
         key = links.title_key(use.term)
-        return key in degrading and degrading[key] == self._entry(use.target)
+        return key in degrading and degrading[key] == self._find_entry(
+            use.target
+        )
 
-    def list_marker_lines(
-        self, flagged: Collection[str]
-    ) -> list[dict[str, Any]]:
+    def list_marker_lines(self, flagged: Collection[str]) -> list[LedgerLine]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
         return [
             {
@@ -204,24 +216,32 @@ class WordWatch:
 
 
 def watch_user_words(
-    tonight: Run, pending: Sequence[PendingCapture], said: Readings
+    tonight: Run, pending: Sequence[PendingCapture], readings: Readings
 ) -> WordWatch:
     """Return the words of tonight's captures for pages of other names, judged."""
     words = WordWatch(tonight)
-    words.collect(pending, said)
+    words.collect(pending, readings)
     return words
 
 
-def utility(db: sqlite3.Connection, entry: str) -> list[float]:
+def measure_utility(db: sqlite3.Connection, entry: str) -> list[float]:
     """Return the utility of *entry* by cycles, oldest first, each from what came in with that run
     alone, in [0, 1].
     """
-    said = [
-        (time, choice in _GOOD, choice not in _GOOD)
-        for time, choice in list_answers_about(db, entry)
-    ]
     by_cycle: dict[str, tuple[float, float]] = {}
-    for time, gain, loss in (*said, *usage.list_outcomes(db, entry)):
-        before = by_cycle.get(time, (0.0, 0.0))
-        by_cycle[time] = before[0] + gain, before[1] + loss
+    for time, choice in list_answers_about(db, entry):
+        is_good = choice in _GOOD
+        _add_cycle(by_cycle, time, float(is_good), float(not is_good))
+    for time, gain, loss in list_outcomes(db, entry):
+        _add_cycle(by_cycle, time, gain, loss)
     return utility_of_cycles([by_cycle[time] for time in sorted(by_cycle)])
+
+
+def _add_cycle(
+    by_cycle: dict[str, tuple[float, float]],
+    time: str,
+    gain: float,
+    loss: float,
+) -> None:
+    before = by_cycle.get(time, (0.0, 0.0))
+    by_cycle[time] = (before[0] + gain, before[1] + loss)

@@ -14,7 +14,7 @@ def row(
     marker: Marker | None = None,
     utility: tuple[float, ...] = (),
 ) -> int | None:
-    verdict = user_words.judge(usage, marker, utility)
+    verdict = user_words.judge_word(usage, marker, utility)
     return None if verdict is None else verdict.row
 
 
@@ -34,7 +34,7 @@ def test_degrading_utility_reclassifies_the_word_once_at_higher_friction() -> (
     assert (
         row(marker=marker) is None and row(marker=marker, utility=FALLING) == 2
     )
-    verdict = user_words.judge(USED, marker, FALLING)
+    verdict = user_words.judge_word(USED, marker, FALLING)
     assert (
         verdict is not None
         and "friction 1.60" in verdict.reason
@@ -61,4 +61,4 @@ def test_degrading_utility_reclassifies_the_word_once_at_higher_friction() -> (
 def test_which_words_links_show(
     text: str, found: list[tuple[str, str]]
 ) -> None:
-    assert list(user_words.uses(text)) == found
+    assert list(user_words.list_uses(text)) == found

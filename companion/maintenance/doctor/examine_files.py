@@ -59,7 +59,7 @@ def examine_warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     for problem in note_unrecorded_reads(ws):
         hint = "Nothing else is wrong with it: reads answer as ever."
         yield warning("use-unrecorded", problem, hint)
-    for problem in watch_signals.notes(ws):
+    for problem in watch_signals.list_file_problems(ws):
         hint = (
             f"Mend {watch_signals.PATH} and commit it; the rest of it counts."
         )

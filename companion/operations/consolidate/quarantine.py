@@ -239,7 +239,7 @@ def make_released_claims(
     for line in lines:
         if line["e"] == "requalified" and not line["quarantined"]:
             entry = line["entry"]
-            for capture in watch_signals.held_back(run.db, entry):
+            for capture in watch_signals.list_held_captures(run.db, entry):
                 silent.append((entry, capture))
     if not silent:
         return []
