@@ -13,6 +13,7 @@ FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
 # a TOML table of one language, as its file has it
 LanguageData = dict[str, Any]
+WordSet = frozenset[str]
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
@@ -46,7 +47,7 @@ def _read(name: str) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def function_words() -> dict[str, frozenset[str]]:
+def function_words() -> dict[str, WordSet]:
     """Return the little words of each language.
 
     Languages without rules here are listed too, so that none of them is taken for another.

@@ -15,6 +15,7 @@ from companion.language.detect import (
     LANGUAGES,
     LanguageData,
     Tally,
+    WordSet,
     add_tallies,
     best_language,
     fingerprint_of,
@@ -42,38 +43,38 @@ class Lexicon(NamedTuple):
     """One language's words, by the stems that `stem` makes of them."""
 
     language: str
-    function: frozenset[str]
+    function: WordSet
     # words whose presence changes nothing that is said
-    articles: frozenset[str]
-    negators: frozenset[str]
-    clause: frozenset[str]  # where the reach of a negation ends
-    indefinite: frozenset[str]
+    articles: WordSet
+    negators: WordSet
+    clause: WordSet  # where the reach of a negation ends
+    indefinite: WordSet
     phrases: dict[str, list[NegationPhrase]]  # by their first word
-    change: frozenset[str]  # stems
+    change: WordSet  # stems
     change_phrases: tuple[str, ...]
     # of the changes, what only corrects: nothing became different
-    correcting: frozenset[str]
+    correcting: WordSet
     refuting: tuple[str, ...]  # phrases that call wrong what follows
-    adding: frozenset[str]  # "also": beside another value, not in its place
+    adding: WordSet  # "also": beside another value, not in its place
     # "but": what stands behind it is so in the place of what was denied
-    instead: frozenset[str]
-    bounding: frozenset[str]  # "below": a bound, and no value
-    leaving: frozenset[str]  # "from" of "from Porto to Lisbon"
-    reaching: frozenset[str]  # "to" of it
+    instead: WordSet
+    bounding: WordSet  # "below": a bound, and no value
+    leaving: WordSet  # "from" of "from Porto to Lisbon"
+    reaching: WordSet  # "to" of it
     single: tuple[str, ...]  # predicates with one value at a time
     multiple: tuple[str, ...]
-    copula: frozenset[str]
-    owned: frozenset[str]  # before a copula, these make it single-valued
+    copula: WordSet
+    owned: WordSet  # before a copula, these make it single-valued
     suffixes: tuple[str, ...]
     prefixes: tuple[str, ...]
     # stems; of a phrase, its stems joined by a space
-    opposites: dict[str, frozenset[str]]
+    opposites: dict[str, WordSet]
     # the sets of mutually exclusive words that a stem is in
     rivals: dict[str, frozenset[int]]
     months: dict[str, int]
     numbers: dict[str, float]
     # words for one of something, which often are only an article or a pronoun
-    ones: frozenset[str]
+    ones: WordSet
     ordinals: dict[str, int]
     units: dict[str, Unit]
     comma: bool  # a comma is the decimal point
@@ -180,13 +181,11 @@ def _is_known(word: str, lexicon: Lexicon) -> bool:
     return base in lexicon.opposites or base in lexicon.rivals
 
 
-def _words(raw: LanguageData, name: str) -> frozenset[str]:
+def _words(raw: LanguageData, name: str) -> WordSet:
     return frozenset(raw.get(name, "").split())
 
 
-def _stems_and_phrases(
-    words: list[str], suffixes: tuple[str, ...]
-) -> frozenset[str]:
+def _stems_and_phrases(words: list[str], suffixes: tuple[str, ...]) -> WordSet:
     """Return the stems of *words*; of several words together, the phrase as it is."""
     kept: set[str] = set()
     for word in words:
@@ -197,9 +196,7 @@ def _stems_and_phrases(
     return frozenset(kept)
 
 
-def _opposites(
-    table: str, suffixes: tuple[str, ...]
-) -> dict[str, frozenset[str]]:
+def _opposites(table: str, suffixes: tuple[str, ...]) -> dict[str, WordSet]:
     """Return the opposites of each stem in lines of "open / closed"."""
     found: dict[str, set[str]] = {}
     for pair in re.split(r"[;\n]+", table.strip()):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.language.detect import (
     FOLDER,
     LanguageData,
+    WordSet,
     read_language_data,
 )
 
@@ -94,9 +95,9 @@ def question_language(words: Collection[str]) -> str:
 
 
 @cache
-def _little_words() -> Mapping[str, frozenset[str]]:
+def _little_words() -> Mapping[str, WordSet]:
     """Return the words of each language that say nothing of what is asked."""
-    little: dict[str, frozenset[str]] = {}
+    little: dict[str, WordSet] = {}
     for language, data in read_question_data().items():
         little[language] = frozenset(data["words"]["stop"].split())
     return little
@@ -116,7 +117,7 @@ def _tables(language: str) -> LanguageData:
     tables: LanguageData = dict(_shared_tables())
     for table, name in _OWN.items():
         tables[table] = frozenset(own["words"][name].split())
-    asks: dict[str, frozenset[str]] = {}
+    asks: dict[str, WordSet] = {}
     for question_word, kinds in own["asks"].items():
         asks[question_word] = frozenset(kinds.split())
     tables["asks"] = asks

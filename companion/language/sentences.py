@@ -55,6 +55,9 @@ class Token(NamedTuple):
     end: int
 
 
+Words = list[Token]  # in the order of the text, unless a reader says otherwise
+
+
 def blank_markup(text: str) -> str:
     """Return *text* with what is not prose blanked out and list items set apart; offsets stay."""
     return _BULLET.sub(_set_apart, _MARKUP.sub(_blank, text))
@@ -76,15 +79,15 @@ def find_sentences(
         yield from _trimmed(text, start, paragraph.end())
 
 
-def tokenize(text: str, start: int, end: int) -> list[Token]:
+def tokenize(text: str, start: int, end: int) -> Words:
     """Return the words and marks of text[start:end]; a contraction is two words ("I'm": I, 'm)."""
-    tokens: list[Token] = []
+    tokens: Words = []
     for match in _TOKEN.finditer(text, start, end):
         tokens += _split_contraction(match.group(), match.start())
     return tokens
 
 
-def joined(words: list[Token], text: str) -> str:
+def joined(words: Words, text: str) -> str:
     """Return *words* as they stand in *text*.
 
     Where they were taken apart they come one after the other.
@@ -152,7 +155,7 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(body) - len(body.lstrip()), start + len(body.rstrip())
 
 
-def _split_contraction(word: str, at: int) -> list[Token]:
+def _split_contraction(word: str, at: int) -> Words:
     low = word.lower().replace("\u2019", "'")
     if low.endswith(".") and not _DOTTED.search(low):
         word = word[:-1]

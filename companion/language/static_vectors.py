@@ -152,7 +152,8 @@ def package_folder() -> str:
 def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
     """Return *vectors* (n, d) as int8 codes, one byte per dimension.
 
-    Every row is stretched to its largest component. The stretch need not be kept: a unit vector's length tells it back. A zero row stays zero.
+    Every row is stretched to its largest component. The stretch need not be kept: a unit vector's
+    length tells it back. A zero row stays zero.
     """
     import numpy
 

@@ -6,7 +6,7 @@
 from typing import Literal, NamedTuple
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token
+from companion.language.sentences import Words
 
 AsideKind = Literal["relative", "participle", "apposition"]
 
@@ -14,7 +14,7 @@ AsideKind = Literal["relative", "participle", "apposition"]
 class Aside(NamedTuple):
     """Words about the subject of a clause."""
 
-    words: list[Token]
+    words: Words
     kind: AsideKind
     # from mark to mark, with the times that are said in it
     part: tuple[int, int]
@@ -23,13 +23,11 @@ class Aside(NamedTuple):
 class _Cut(NamedTuple):
     """The words of a clause, and the aside that was cut out of them."""
 
-    clause: list[Token]
+    clause: Words
     aside: Aside | None = None
 
 
-def split_asides(
-    tokens: list[Token], grammar: Grammar
-) -> tuple[list[Token], list[Aside]]:
+def split_asides(tokens: Words, grammar: Grammar) -> tuple[Words, list[Aside]]:
     """Return the clause alone, and its asides: between commas or brackets, or in front."""
     bracketed = _cut_brackets(tokens, grammar)
     cut = _cut_opening(bracketed.clause, grammar)
@@ -39,7 +37,7 @@ def split_asides(
     return cut.clause, [aside for aside in asides if aside is not None]
 
 
-def _cut_brackets(tokens: list[Token], grammar: Grammar) -> _Cut:
+def _cut_brackets(tokens: Words, grammar: Grammar) -> _Cut:
     """Cut the first brackets out of a clause; they are an aside if they hold a participle."""
     opened = _find(tokens, "(", 1)
     if opened is None:
@@ -58,7 +56,7 @@ def _cut_brackets(tokens: list[Token], grammar: Grammar) -> _Cut:
     return _Cut(without)
 
 
-def _cut_opening(tokens: list[Token], grammar: Grammar) -> _Cut:
+def _cut_opening(tokens: Words, grammar: Grammar) -> _Cut:
     """Cut off what stands before the first comma: "Founded in 1911, the press is …"."""
     comma = _find(tokens, ",", 0)
     if comma is None or len(tokens) <= comma + 2:
@@ -70,7 +68,7 @@ def _cut_opening(tokens: list[Token], grammar: Grammar) -> _Cut:
     return _Cut(tokens[comma + 1 :], Aside(opening, "participle", part))
 
 
-def _cut_insertion(tokens: list[Token], grammar: Grammar) -> _Cut:
+def _cut_insertion(tokens: Words, grammar: Grammar) -> _Cut:
     """Cut out what stands between two commas: "Ada Falk, a writer, lives …"."""
     first = _find(tokens, ",", 0)
     if not first or _has_finite(tokens, range(1, first), grammar):
@@ -88,18 +86,18 @@ def _cut_insertion(tokens: list[Token], grammar: Grammar) -> _Cut:
     return _Cut(main, Aside(inside, kind, part))
 
 
-def _has_finite(tokens: list[Token], places: range, grammar: Grammar) -> bool:
+def _has_finite(tokens: Words, places: range, grammar: Grammar) -> bool:
     return any(grammar.finite(tokens, at) for at in places)
 
 
-def _find(tokens: list[Token], low: str, start: int) -> int | None:
+def _find(tokens: Words, low: str, start: int) -> int | None:
     for at in range(start, len(tokens)):
         if tokens[at].low == low:
             return at
     return None
 
 
-def _kind_of(words: list[Token], grammar: Grammar) -> AsideKind | None:
+def _kind_of(words: Words, grammar: Grammar) -> AsideKind | None:
     """Return what kind of aside *words* are, None where they are none."""
     if not words:
         return None
@@ -118,7 +116,7 @@ def _kind_of(words: list[Token], grammar: Grammar) -> AsideKind | None:
     return None
 
 
-def _kind_of_relative(words: list[Token], grammar: Grammar) -> AsideKind | None:
+def _kind_of_relative(words: Words, grammar: Grammar) -> AsideKind | None:
     if grammar.finite(words, 1) or grammar.auxiliary(words[1].low):
         return "relative"
     return None

@@ -25,7 +25,7 @@ from companion.language.claims.roles import is_common
 from companion.language.claims.verbal import verbal_facts
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
-from companion.language.sentences import Token, tokenize
+from companion.language.sentences import Token, Words, tokenize
 
 
 class Clause(NamedTuple):
@@ -75,7 +75,7 @@ def _denies(low: str, grammar: Grammar) -> bool:
     return low == "no" or grammar.has("negations", low)
 
 
-def read_facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
+def read_facts(tokens: Words, text: str, grammar: Grammar) -> list[Fact]:
     """Return what the clause *tokens* states; "… and moved to Porto" keeps the same subject."""
     asides: list[Aside] = []
     if grammar.v2:
@@ -96,9 +96,9 @@ def read_facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
 
 
 def _verb_facts(
-    tokens: list[Token],
+    tokens: Words,
     first: int,
-    subject: list[Token],
+    subject: Words,
     text: str,
     grammar: Grammar,
 ) -> Iterator[Fact]:
@@ -121,7 +121,7 @@ def _verb_facts(
 
 
 def _facts_with_replacements(
-    clause: Predication, rest: list[Token]
+    clause: Predication, rest: Words
 ) -> Iterator[Fact]:
     """Yield the facts of a clause, and what *rest* puts in the place of what it says."""
     yield from _facts_of(clause)
@@ -137,9 +137,7 @@ def _facts_of(clause: Predication) -> Iterator[Fact]:
     return copular_facts(clause)
 
 
-def _stated_instead(
-    clause: Predication, rest: list[Token]
-) -> Predication | None:
+def _stated_instead(clause: Predication, rest: Words) -> Predication | None:
     """Return what stands behind "but" after a denial, by the same verb.
 
     "No longer lives in Bern but in Rome".
@@ -171,9 +169,7 @@ def _with_preposition_of(
     )
 
 
-def _replaced_subject(
-    clause: Predication, rest: list[Token]
-) -> Predication | None:
+def _replaced_subject(clause: Predication, rest: Words) -> Predication | None:
     """Return the denial of a clause for the name that its subject replaces.
 
     "Ida plays the organ instead of Karl": Karl plays it no longer.
@@ -193,14 +189,14 @@ def _replaced_subject(
     return clause._replace(subject=name, verbs=denied)
 
 
-def _opens_with_instead_of(words: list[Token], grammar: Grammar) -> bool:
+def _opens_with_instead_of(words: Words, grammar: Grammar) -> bool:
     if len(words) < 2 or not grammar.has("replaced", words[0].low):
         return False
     return grammar.has("of", words[1].low)
 
 
 def _aside_facts(
-    aside: Aside, subject: list[Token], text: str, grammar: Grammar
+    aside: Aside, subject: Words, text: str, grammar: Grammar
 ) -> Iterator[Fact]:
     verbs = _verbs_of_aside(aside, grammar)
     complements, _ = read_complements(aside.words, verbs.end, grammar)
@@ -220,7 +216,7 @@ def _verbs_of_aside(aside: Aside, grammar: Grammar) -> VerbGroup:
     return read_verbs(aside.words, 1, grammar)
 
 
-def _find_verb(tokens: list[Token], grammar: Grammar) -> int | None:
+def _find_verb(tokens: Words, grammar: Grammar) -> int | None:
     """Return where the verbs of the main clause begin, not those of a relative clause before it."""
     places = range(1, len(tokens))
     candidates = [at for at in places if grammar.finite(tokens, at)]
@@ -237,7 +233,7 @@ def _find_verb(tokens: list[Token], grammar: Grammar) -> int | None:
     return None
 
 
-def _is_bare_copula(tokens: list[Token], at: int, grammar: Grammar) -> bool:
+def _is_bare_copula(tokens: Words, at: int, grammar: Grammar) -> bool:
     """Tell whether a copula stands at *at* that makes no passive with the next word."""
     if not grammar.has("copulas", tokens[at].low):
         return False
@@ -245,14 +241,14 @@ def _is_bare_copula(tokens: list[Token], at: int, grammar: Grammar) -> bool:
     return not any(grammar.participle(word.low) for word in behind)
 
 
-def _find_relative(tokens: list[Token], grammar: Grammar) -> int | None:
+def _find_relative(tokens: Words, grammar: Grammar) -> int | None:
     for at, word in enumerate(tokens):
         if at > 1 and grammar.has("relatives", word.low):
             return at
     return None
 
 
-def _back_over_adverbs(tokens: list[Token], at: int, grammar: Grammar) -> int:
+def _back_over_adverbs(tokens: Words, at: int, grammar: Grammar) -> int:
     """Return where the words before the verb begin that belong to it: "I no longer work"."""
     kinds = ("adverbs", "negations")
     while at > 1 and grammar.has_any(kinds, tokens[at - 1].low):
@@ -260,7 +256,7 @@ def _back_over_adverbs(tokens: list[Token], at: int, grammar: Grammar) -> int:
     return at
 
 
-def _read_subject(words: list[Token], grammar: Grammar) -> list[Token]:
+def _read_subject(words: Words, grammar: Grammar) -> Words:
     """Return the subject among the words before the verb; empty where they name none."""
     if not words:
         return []
@@ -277,7 +273,7 @@ def _read_subject(words: list[Token], grammar: Grammar) -> list[Token]:
     return _without_loose_ends(words, grammar)
 
 
-def _without_loose_ends(words: list[Token], grammar: Grammar) -> list[Token]:
+def _without_loose_ends(words: Words, grammar: Grammar) -> Words:
     """Return *words* without the commas and adverbs around the subject, which keeps one word."""
     while words and _is_loose_end(words[-1], grammar):
         words = words[:-1]
@@ -295,7 +291,7 @@ def _is_mark_or_adverb(word: Token, grammar: Grammar) -> bool:
     return word.low == "," or grammar.has("adverbs", word.low)
 
 
-def _after_opening(words: list[Token], grammar: Grammar) -> list[Token]:
+def _after_opening(words: Words, grammar: Grammar) -> Words:
     """Return the words behind the opening of a clause, none where it only sets a condition.
 
     "For example, X …" speaks of X; "if you …" and "in a world where X …" state nothing.

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 
 MAX_WORDS = 20  # longer subjects and objects are no names of things
 _QUOTES = ('"', "\u201c", "\u201d", "\u201e")
@@ -16,17 +16,17 @@ class Complement(NamedTuple):
     """One noun phrase after the verbs, with the preposition before it."""
 
     preposition: str  # "," for an apposition
-    words: list[Token]
+    words: Words
     opening: tuple[Token, ...] = ()  # the preposition as it stands
 
 
 def read_complements(
-    tokens: list[Token], at: int, grammar: Grammar
+    tokens: Words, at: int, grammar: Grammar
 ) -> tuple[list[Complement], int]:
     """Return the complements from *at* on, and where the clause stops."""
     complements: list[Complement] = []
-    opening: list[Token] = []
-    words: list[Token] = []
+    opening: Words = []
+    words: Words = []
     while at < len(tokens) and not _stops(tokens, at, words, grammar):
         token = tokens[at]
         if _is_filler_before(token, words, grammar):
@@ -50,7 +50,7 @@ def read_complements(
     return [one for one in complements if _says_something(one, grammar)], at
 
 
-def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
+def next_verb(tokens: Words, at: int, grammar: Grammar) -> int | None:
     """Return where another verb of the same subject follows an "and" or a comma at *at*."""
     kinds = ("joins", "adverbs")
     verb = at
@@ -66,7 +66,7 @@ def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
     return None
 
 
-def strip_value(words: list[Token], grammar: Grammar) -> list[Token]:
+def strip_value(words: Words, grammar: Grammar) -> Words:
     """Return *words* without what stands around a value: articles, adverbs, marks."""
     start = 0
     end = len(words)
@@ -85,7 +85,7 @@ def _stands_before(word: Token, grammar: Grammar) -> bool:
     return word.low in _BEFORE_VALUE or _is_little(word, grammar)
 
 
-def unquoted(words: list[Token]) -> list[Token]:
+def unquoted(words: Words) -> Words:
     """Return *words* without quotation marks, if they begin with one."""
     if not words or words[0].low not in _QUOTES:
         return words
@@ -97,7 +97,7 @@ def is_capital(word: Token) -> bool:
     return word.text[:1].isupper()
 
 
-def _complement(opening: list[Token], words: list[Token]) -> Complement:
+def _complement(opening: Words, words: Words) -> Complement:
     return Complement(
         " ".join(word.low for word in opening), words, tuple(opening)
     )
@@ -122,9 +122,7 @@ def _is_hour_of(day: Complement, hour: Complement, grammar: Grammar) -> bool:
     return grammar.has("weekdays", day.words[0].low)
 
 
-def _is_filler_before(
-    word: Token, words: list[Token], grammar: Grammar
-) -> bool:
+def _is_filler_before(word: Token, words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* are adverbs alone before a preposition, in a verb-second language."""
     if not grammar.v2 or not words:
         return False
@@ -140,9 +138,7 @@ def _is_inflected(low: str, grammar: Grammar) -> bool:
     return not (grammar.v2 and low.endswith("en"))
 
 
-def _stops(
-    tokens: list[Token], at: int, words: list[Token], grammar: Grammar
-) -> bool:
+def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
     """Tell whether the clause stops before the word at *at*, after the *words* of a complement."""
     low = tokens[at].low
     if low in _STOPS or grammar.has("replaced", low):
@@ -166,9 +162,7 @@ def _joins_name(last: Token, following: Token, grammar: Grammar) -> bool:
     return capitals and not grammar.has("little", following.low)
 
 
-def _opens(
-    tokens: list[Token], at: int, words: list[Token], grammar: Grammar
-) -> bool:
+def _opens(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
     """Tell whether the word at *at* begins a new complement after *words*."""
     if at + 1 >= len(tokens):
         return False
@@ -186,7 +180,7 @@ def _opens(
 
 
 def _belongs_to_noun(
-    word: Token, words: list[Token], following: Token, grammar: Grammar
+    word: Token, words: Words, following: Token, grammar: Grammar
 ) -> bool:
     """Tell whether *word* goes on with the noun phrase: "of", "74 out of 100", "about 100"."""
     if grammar.has("of", word.low) and (words or not grammar.v2):
@@ -211,9 +205,7 @@ def _opens_with_participle(
     return has_object or is_capital(following)
 
 
-def _apposition(
-    tokens: list[Token], at: int, last: Token, grammar: Grammar
-) -> list[Token]:
+def _apposition(tokens: Words, at: int, last: Token, grammar: Grammar) -> Words:
     """Return the name behind the comma at *at*: "my contact is my sister, Karen Liu".
 
     Empty where there is none, or where *last*, the word before the comma, ends a name itself.

@@ -19,7 +19,7 @@ from companion.language.claims.roles import (
     role_of,
     split_at_of,
 )
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 
 _MAX_PLACES = 2
 # "a band formed in Y": a longer noun phrase is a description
@@ -126,7 +126,7 @@ def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
         yield clause.fact(thing, role, "", name, "attribute")
 
 
-def _first_apposition(complements: list[Complement]) -> list[Token] | None:
+def _first_apposition(complements: list[Complement]) -> Words | None:
     for complement in complements[1:]:
         if complement.preposition == ",":
             return complement.words
@@ -137,7 +137,7 @@ def _is_plural(noun: Token) -> bool:
     return noun.low.endswith("s") and not noun.low.endswith("ss")
 
 
-def _continuation(complements: list[Complement]) -> list[Token]:
+def _continuation(complements: list[Complement]) -> Words:
     """Return the words with which a value that is no name goes on to the end of its clause.
 
     "An MSc in Linguistics", "the 4th floor at the back".
@@ -145,7 +145,7 @@ def _continuation(complements: list[Complement]) -> list[Token]:
     last = complements[0].words[-1]
     if last.text.istitle() and len(last.text) > 1:
         return []
-    words: list[Token] = []
+    words: Words = []
     for one in complements[1:]:
         if one.preposition != ",":
             words += [*one.opening, *one.words]
@@ -165,7 +165,7 @@ def _description_facts(clause: Predication) -> Iterator[Fact]:
     yield from _identity_facts(clause, words)
 
 
-def _names_kind(words: list[Token], grammar: Grammar) -> bool:
+def _names_kind(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* say what kind of thing something is: "a band", "famous"."""
     if len(words) > _MAX_KIND_WORDS or starts_with_digit(words):
         return False
@@ -174,7 +174,7 @@ def _names_kind(words: list[Token], grammar: Grammar) -> bool:
     return is_common(words[-1], grammar)
 
 
-def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
+def _role_facts(clause: Predication, words: Words) -> Iterator[Fact]:
     """Yield the facts of "Y is the R of X" and "X is a citizen of Y"."""
     grammar = clause.grammar
     cut = split_at_of(words, grammar)
@@ -196,7 +196,7 @@ def _role_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     yield clause.fact(clause.subject, role, words[cut].low, thing, "kind-of")
 
 
-def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
+def _kind_facts(clause: Predication, words: Words) -> Iterator[Fact]:
     """Yield the facts of "is responsible for X", "is a band formed in Y by Z"."""
     grammar = clause.grammar
     kinds = ("articles", "adverbs")
@@ -214,7 +214,7 @@ def _kind_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
         )
 
 
-def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
+def _identity_facts(clause: Predication, words: Words) -> Iterator[Fact]:
     """Yield that the subject is *words*: a name, a number, a day, or the whole that is said."""
     grammar = clause.grammar
     if len(clause.complements) > 1 and not _names_one(words, grammar):
@@ -230,7 +230,7 @@ def _identity_facts(clause: Predication, words: list[Token]) -> Iterator[Fact]:
     yield clause.fact(role, [], "", words, FILLED, one=True)
 
 
-def _names_one(words: list[Token], grammar: Grammar) -> bool:
+def _names_one(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* name a thing, a number or a day."""
     first = words[0]
     if starts_with_digit(words) or first.text != first.low:
@@ -238,7 +238,7 @@ def _names_one(words: list[Token], grammar: Grammar) -> bool:
     return grammar.has_any(("articles", "weekdays"), first.low)
 
 
-def _fills_role(clause: Predication, words: list[Token]) -> bool:
+def _fills_role(clause: Predication, words: Words) -> bool:
     """Tell whether the one thing of its kind is said to be *words*.
 
     "The on-call person is Tomek", "the launch is Friday". Where every noun begins with a capital
@@ -255,9 +255,7 @@ def _fills_role(clause: Predication, words: list[Token]) -> bool:
     return all(is_common(word, grammar) for word in role)
 
 
-def _fills_role_by_name(
-    subject: list[Token], words: list[Token], grammar: Grammar
-) -> bool:
+def _fills_role_by_name(subject: Words, words: Words, grammar: Grammar) -> bool:
     if not is_full_name(words, grammar) or is_pronoun(subject, grammar):
         return False
     if grammar.has("definite", subject[0].low):
@@ -265,7 +263,7 @@ def _fills_role_by_name(
     return len(subject) == 1 and grammar.has("titles", words[0].low)
 
 
-def _before_preposition(words: list[Token], grammar: Grammar) -> list[Token]:
+def _before_preposition(words: Words, grammar: Grammar) -> Words:
     """Return the words up to the first preposition behind the second word."""
     for at, word in enumerate(words):
         if at > 1 and grammar.has("prepositions", word.low):

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language.detect import LanguageData, read_language_data
-from companion.language.sentences import Token
+from companion.language.detect import LanguageData, WordSet, read_language_data
+from companion.language.sentences import Token, Words
 from companion.language.stems import VerbForms
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
@@ -38,7 +38,7 @@ class Grammar:
         self.order: str = raw["order"]
         self.v2 = self.order == "v2"
         self.words = _words_by_kind(raw)
-        self._auxiliaries = frozenset[str]().union(
+        self._auxiliaries = WordSet().union(
             *(self.words.get(kind, ()) for kind in _AUXILIARY_KINDS)
         )
         self.forms = _verb_forms(raw.get("verbs", {}))
@@ -102,7 +102,7 @@ class Grammar:
             self._lemmas[word] = self.forms.lemma(word)
         return self._lemmas[word]
 
-    def finite(self, tokens: list[Token], at: int) -> bool:
+    def finite(self, tokens: Words, at: int) -> bool:
         """Tell whether the word at *at* can be the finite verb behind its subject."""
         word = tokens[at]
         if word.text != word.low or (at and self._is_noun_place(tokens, at)):
@@ -147,7 +147,7 @@ class Grammar:
         base = lemma.removesuffix("n").removesuffix("e")
         return low.removeprefix(base).startswith(("te", "ete"))
 
-    def guessed(self, tokens: list[Token], at: int) -> str | None:
+    def guessed(self, tokens: Words, at: int) -> str | None:
         """Return the lemma of an unknown word with a verb's ending where a verb must stand.
 
         Right after a name or a pronoun: "Anna cherishes".
@@ -170,13 +170,13 @@ class Grammar:
             return None
         return _without_ending(word)
 
-    def _is_named(self, subject: list[Token]) -> bool:
+    def _is_named(self, subject: Words) -> bool:
         """Tell whether *subject* is a name or a pronoun."""
         if len(subject) == 1 and self.has("pronouns", subject[0].low):
             return True
         return all(token.text[:1].isupper() for token in subject)
 
-    def _is_noun_place(self, tokens: list[Token], at: int) -> bool:
+    def _is_noun_place(self, tokens: Words, at: int) -> bool:
         """Tell whether a noun must stand at *at*: after "the" and after a genitive."""
         before = tokens[at - 1].low
         if before == "'s":
@@ -185,7 +185,7 @@ class Grammar:
             return False
         return not self.has("copulas", tokens[at].low)
 
-    def _agrees(self, tokens: list[Token], at: int) -> bool:
+    def _agrees(self, tokens: Words, at: int) -> bool:
         """Tell whether the verb at *at* has a form that its subject may have."""
         word = tokens[at].low
         lemma = self.lemma(word) or self.guessed(tokens, at)
@@ -200,7 +200,7 @@ class Grammar:
             return True
         return subject[-1:] not in (["i"], ["we"], ["you"], ["they"])
 
-    def _stands_free(self, tokens: list[Token], at: int) -> bool:
+    def _stands_free(self, tokens: Words, at: int) -> bool:
         """Tell whether no word beside the one at *at* makes it an infinitive or a noun."""
         if at:
             before = tokens[at - 1].low
@@ -212,7 +212,7 @@ class Grammar:
                 return False
         return True
 
-    def _without_adverbs(self, tokens: list[Token]) -> list[str]:
+    def _without_adverbs(self, tokens: Words) -> list[str]:
         passed_over = ("adverbs", "negations")
         return [
             token.low
@@ -220,7 +220,7 @@ class Grammar:
             if not self.has_any(passed_over, token.low)
         ]
 
-    def _has_object(self, tokens: list[Token], at: int) -> bool:
+    def _has_object(self, tokens: Words, at: int) -> bool:
         """Tell whether an unknown word in -s stands between a noun phrase and its own object.
 
         "The roof survives two storms".
@@ -286,18 +286,18 @@ def _verb_forms(raw: LanguageData) -> VerbForms:
     )
 
 
-def _word_sets(table: dict[str, str]) -> dict[str, frozenset[str]]:
+def _word_sets(table: dict[str, str]) -> dict[str, WordSet]:
     return {name: frozenset(words.split()) for name, words in table.items()}
 
 
-def _words_by_kind(raw: LanguageData) -> dict[str, frozenset[str]]:
+def _words_by_kind(raw: LanguageData) -> dict[str, WordSet]:
     """Return the closed classes; "little" has the words of all but those that say something."""
     closed = _word_sets(raw["words"])
-    little = frozenset[str]().union(*closed.values())
+    little = WordSet().union(*closed.values())
     return {**closed, "little": little, **_word_sets(raw.get("said", {}))}
 
 
-def _phrases(line: str) -> frozenset[str]:
+def _phrases(line: str) -> WordSet:
     """Return the phrases that *line* has between its bars: "found by | live in"."""
     return frozenset(part.strip() for part in line.split("|") if part.strip())
 

@@ -11,7 +11,7 @@ from companion.language.claims.complements import (
 )
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.verbs import VerbGroup
-from companion.language.sentences import Token, joined
+from companion.language.sentences import Token, Words, joined
 
 # the rule for who holds a role, or when a thing is: one value at a time
 FILLED = "filled"
@@ -37,7 +37,7 @@ class Fact(NamedTuple):
 class Predication(NamedTuple):
     """One verb group of a clause, with its subject and what follows it."""
 
-    subject: list[Token]
+    subject: Words
     verbs: VerbGroup
     complements: list[Complement]
     text: str
@@ -46,10 +46,10 @@ class Predication(NamedTuple):
 
     def fact(
         self,
-        thing: list[Token],
+        thing: Words,
         role: Sequence[Token],
         preposition: str,
-        words: list[Token],
+        words: Words,
         rule: str,
         *,
         one: bool = False,
@@ -101,13 +101,13 @@ def starts_with_digit(words: Sequence[Token]) -> bool:
     return words[0].low[:1].isdigit()
 
 
-def is_pronoun(words: list[Token], grammar: Grammar) -> bool:
+def is_pronoun(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* are a pronoun alone."""
     kinds = ("me", "us", "pronouns", "subjects")
     return len(words) == 1 and grammar.has_any(kinds, words[0].low)
 
 
-def is_full_name(words: list[Token], grammar: Grammar) -> bool:
+def is_full_name(words: Words, grammar: Grammar) -> bool:
     """Tell whether *words* are a name of several words: "Ines Prado", "Frau Weber"."""
     if len(words) < 2 or not all(map(is_capital, words)):
         return False
@@ -115,9 +115,7 @@ def is_full_name(words: list[Token], grammar: Grammar) -> bool:
     return titled or not grammar.has("articles", words[0].low)
 
 
-def _split_class(
-    words: list[Token], grammar: Grammar
-) -> tuple[str, list[Token]]:
+def _split_class(words: Words, grammar: Grammar) -> tuple[str, Words]:
     """Take "the city of" off "the city of Porto": the kind of thing belongs to the predicate."""
     rest = words
     definite = True

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 
 # letters: "CEO" names an office, longer capitals name a thing
 _MAX_ABBREVIATION = 4
@@ -13,11 +13,11 @@ _MAX_ABBREVIATION = 4
 class Role(NamedTuple):
     """A thing, and a role that it has."""
 
-    thing: list[Token]
-    role: list[Token]
+    thing: Words
+    role: Words
 
 
-def role_of(words: list[Token], grammar: Grammar) -> Role | None:
+def role_of(words: Words, grammar: Grammar) -> Role | None:
     """Return the thing and its role where *words* name a role of a thing, else None."""
     if len(words) > 1 and grammar.has("possessives", words[0].low):
         return Role(words[:1], words[1:])
@@ -34,14 +34,14 @@ def role_of(words: list[Token], grammar: Grammar) -> Role | None:
     return _genitive_role(words, grammar) or _of_role(words, grammar)
 
 
-def _find_genitive(words: list[Token]) -> int | None:
+def _find_genitive(words: Words) -> int | None:
     for at, word in enumerate(words):
         if word.low == "'s" or (word.low == "'" and at):
             return at
     return None
 
 
-def named_relation(words: list[Token], grammar: Grammar) -> Role | None:
+def named_relation(words: Words, grammar: Grammar) -> Role | None:
     """Return the name as the thing and the relation as its role of "my sister Karen", else None."""
     if len(words) < 3 or grammar.v2:
         return None
@@ -59,14 +59,14 @@ def named_relation(words: list[Token], grammar: Grammar) -> Role | None:
     return Role(name, relation)
 
 
-def _find_capital(words: list[Token], start: int) -> int | None:
+def _find_capital(words: Words, start: int) -> int | None:
     for at in range(start, len(words)):
         if is_capital(words[at]):
             return at
     return None
 
 
-def split_at_of(words: list[Token], grammar: Grammar) -> int | None:
+def split_at_of(words: Words, grammar: Grammar) -> int | None:
     """Return where a preposition joins a role to its thing; always 1 or more.
 
     "Head of state in X" is a role of X, as "price of bread in X" is; "director of X" one of X.
@@ -94,7 +94,7 @@ def _is_lower(word: Token) -> bool:
     return word.text == word.low
 
 
-def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
+def _of_role(words: Words, grammar: Grammar) -> Role | None:
     cut = split_at_of(words, grammar)
     if cut is None or cut < 2:
         return None
@@ -109,15 +109,13 @@ def _of_role(words: list[Token], grammar: Grammar) -> Role | None:
     return Role(thing, _lasting_words(role, grammar))
 
 
-def _lasting_words(role: list[Token], grammar: Grammar) -> list[Token]:
+def _lasting_words(role: Words, grammar: Grammar) -> Words:
     """Return *role* without "current" and the like, unless it has no other word."""
     lasting = [word for word in role if not grammar.has("timely", word.low)]
     return lasting or role
 
 
-def _relative_role(
-    words: list[Token], at: int, grammar: Grammar
-) -> Role | None:
+def _relative_role(words: Words, at: int, grammar: Grammar) -> Role | None:
     """Return the role that a relative clause at *at* names.
 
     "The company that produced X", "the place where X was educated": X is the thing, the rest its
@@ -135,7 +133,7 @@ def _relative_role(
     return Role(thing, [*words[1:at], *(clause[place] for place in verbs)])
 
 
-def _genitive_role(words: list[Token], grammar: Grammar) -> Role | None:
+def _genitive_role(words: Words, grammar: Grammar) -> Role | None:
     """Return the thing and role of "die Hauptstadt Deutschlands"."""
     if not grammar.v2 or len(words) != 3 or not is_capital(words[1]):
         return None
@@ -148,7 +146,7 @@ def _genitive_role(words: list[Token], grammar: Grammar) -> Role | None:
     return Role([thing], [words[1]])
 
 
-def _is_compound(rest: list[Token], grammar: Grammar) -> bool:
+def _is_compound(rest: Words, grammar: Grammar) -> bool:
     """Tell whether the words behind "of" belong to the role: "… of state in X"."""
     if grammar.has("articles", rest[0].low):
         return False

@@ -19,7 +19,7 @@ from companion.language.claims.roles import (
     role_of,
     split_at_of,
 )
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 
 _MAX_COMPLEMENTS = 4
 # what stands before an office: "became CEO", "replaced as CEO", "promoted to", "zum Leiter"
@@ -79,7 +79,7 @@ def _office_facts(clause: Predication) -> Iterator[Fact]:
 
 
 def _office_fact(
-    clause: Predication, office: Complement, holder: list[Token]
+    clause: Predication, office: Complement, holder: Words
 ) -> Fact | None:
     """Return that *holder* has the office named in a complement, None where it names none."""
     introduced_by = office.preposition.rpartition(" ")[2]
@@ -102,9 +102,9 @@ def _office_fact(
 
 def _office_of_thing(
     clause: Predication,
-    office: list[Token],
-    thing: list[Token],
-    holder: list[Token],
+    office: Words,
+    thing: Words,
+    holder: Words,
 ) -> Fact | None:
     """Return that *holder* has the *office* in a *thing*: "CEO of Globex"."""
     kinds = ("articles", "timely")

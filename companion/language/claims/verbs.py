@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 from companion.values.claims import Mood
 
 
@@ -56,7 +56,7 @@ def is_change(text: str, grammar: Grammar) -> bool:
     return grammar.matches("change.words", text)
 
 
-def read_verbs(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
+def read_verbs(tokens: Words, first: int, grammar: Grammar) -> VerbGroup:
     """Return the verb group that begins with the finite verb at *first*."""
     at = first
     while at < len(tokens) and _belongs_to_verb(tokens, at, grammar):
@@ -87,7 +87,7 @@ def _last_auxiliary(helpers: list[str], grammar: Grammar) -> str:
 
 
 def _with_main_verb(
-    group: VerbGroup, tokens: list[Token], helpers: list[str], grammar: Grammar
+    group: VerbGroup, tokens: Words, helpers: list[str], grammar: Grammar
 ) -> VerbGroup:
     """Return *group* with the verb that stands behind its helpers."""
     lemma = _main_lemma(group, tokens, helpers, grammar)
@@ -101,7 +101,7 @@ def _with_main_verb(
 
 
 def _main_lemma(
-    group: VerbGroup, tokens: list[Token], helpers: list[str], grammar: Grammar
+    group: VerbGroup, tokens: Words, helpers: list[str], grammar: Grammar
 ) -> str | None:
     """Return the lemma of the verb behind the *helpers*, None where none stands there."""
     for word in tokens[group.end : group.end + 1]:
@@ -132,7 +132,7 @@ def _is_past(low: str, lemma: str, grammar: Grammar) -> bool:
     return low != lemma and not low.endswith("s")
 
 
-def _belongs_to_verb(tokens: list[Token], at: int, grammar: Grammar) -> bool:
+def _belongs_to_verb(tokens: Words, at: int, grammar: Grammar) -> bool:
     """Tell whether the word at *at* is an auxiliary, a denial or an adverb before the main verb."""
     low = tokens[at].low
     following = _low_at(tokens, at + 1)
@@ -158,7 +158,7 @@ def _is_main(low: str, auxiliary: str, grammar: Grammar) -> bool:
 
 
 def _with_second_verb(
-    group: VerbGroup, tokens: list[Token], grammar: Grammar
+    group: VerbGroup, tokens: Words, grammar: Grammar
 ) -> VerbGroup:
     """Return *group* with a second verb that says what it is about.
 
@@ -186,7 +186,7 @@ def _with_second_verb(
 
 
 def _find_second_verb(
-    group: VerbGroup, tokens: list[Token], grammar: Grammar
+    group: VerbGroup, tokens: Words, grammar: Grammar
 ) -> int | None:
     """Return where an infinitive or a gerund stands that the verb takes, None without one."""
     following = _low_at(tokens, group.end)
@@ -197,7 +197,7 @@ def _find_second_verb(
     return None
 
 
-def _low_at(tokens: list[Token], at: int) -> str:
+def _low_at(tokens: Words, at: int) -> str:
     if at >= len(tokens):
         return ""
     return tokens[at].low

@@ -6,7 +6,7 @@ So one splitter reads both kinds of languages.
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
-from companion.language.sentences import Token
+from companion.language.sentences import Token, Words
 
 # nominatives that may be objects, too
 _ALSO_OBJECTS = frozenset(("sie", "es", "ihr"))
@@ -15,13 +15,13 @@ _ALSO_OBJECTS = frozenset(("sie", "es", "ihr"))
 class _Cut(NamedTuple):
     """Words cut out of a clause, and the others."""
 
-    words: list[Token]
-    rest: list[Token]
+    words: Words
+    rest: Words
 
 
 def put_subject_first(
-    tokens: list[Token], grammar: Grammar
-) -> tuple[list[Token], int | None]:
+    tokens: Words, grammar: Grammar
+) -> tuple[Words, int | None]:
     """Return the words of a clause with the subject first, and where the finite verb then stands.
 
     The verbs stand together behind the subject. "Seit März arbeite ich bei Acme" has its subject
@@ -42,9 +42,7 @@ def put_subject_first(
     return ordered, len(subject)
 
 
-def _cut_subject(
-    before: list[Token], after: list[Token], grammar: Grammar
-) -> _Cut:
+def _cut_subject(before: Words, after: Words, grammar: Grammar) -> _Cut:
     """Cut the subject out of the words *before* and *after* the finite verb."""
     length = _subject_behind(before, after, grammar)
     if not length:
@@ -55,20 +53,18 @@ def _cut_subject(
     return _Cut(after[:length], rest)
 
 
-def _find_finite(tokens: list[Token], grammar: Grammar) -> int | None:
+def _find_finite(tokens: Words, grammar: Grammar) -> int | None:
     for at in range(len(tokens)):
         if grammar.finite(tokens, at):
             return at
     return None
 
 
-def _opens_with_preposition(words: list[Token], grammar: Grammar) -> bool:
+def _opens_with_preposition(words: Words, grammar: Grammar) -> bool:
     return bool(words) and grammar.has("prepositions", words[0].low)
 
 
-def _subject_behind(
-    before: list[Token], after: list[Token], grammar: Grammar
-) -> int:
+def _subject_behind(before: Words, after: Words, grammar: Grammar) -> int:
     """Return how many words behind the verb are the subject; 0 where it stands before."""
     named_before = bool(before) and not _opens_with_preposition(before, grammar)
     if after and grammar.has("nominatives", after[0].low):
@@ -83,11 +79,11 @@ def _subject_behind(
     return length
 
 
-def _are_adverbs(words: list[Token], grammar: Grammar) -> bool:
+def _are_adverbs(words: Words, grammar: Grammar) -> bool:
     return all(grammar.has("adverbs", word.low) for word in words)
 
 
-def _cut_denial(rest: list[Token], grammar: Grammar) -> _Cut:
+def _cut_denial(rest: Words, grammar: Grammar) -> _Cut:
     """Cut "nicht" and "nicht mehr" out of the middle of the clause."""
     for at, word in enumerate(rest):
         if not grammar.has("negations", word.low):
@@ -101,7 +97,7 @@ def _cut_denial(rest: list[Token], grammar: Grammar) -> _Cut:
     return _Cut([], rest)
 
 
-def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
+def _is_nominal(words: Words, at: int, grammar: Grammar) -> bool:
     """Tell whether the word at *at* goes on with the noun phrase that *words* begin with."""
     word = words[at]
     if grammar.has_any(("prepositions", "adverbs", "negations"), word.low):
@@ -111,9 +107,7 @@ def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
     return word.text != word.low or grammar.has("determiners", word.low)
 
 
-def _cut_closing_verb(
-    rest: list[Token], finite: Token, grammar: Grammar
-) -> _Cut:
+def _cut_closing_verb(rest: Words, finite: Token, grammar: Grammar) -> _Cut:
     """Cut the participle or infinitive off the end of the clause.
 
     "gegründet", "ziehen", "gegründet worden".

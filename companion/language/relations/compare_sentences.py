@@ -6,13 +6,14 @@ What the note has in the place of the belief's value, and which of its words opp
 from collections.abc import Collection
 from itertools import pairwise
 
+from companion.language.detect import WordSet
 from companion.language.relations.topic_sentence import (
     TopicSentence,
     is_little,
 )
 from companion.language.relations.topics import WORD, word_key
 
-_NOTHING: frozenset[str] = frozenset()
+_NOTHING: WordSet = frozenset()
 _MAX_BEHIND = 4  # words behind a verb among which its topic is looked for
 _SHORTEST_STEM = 4  # letters of a stem that may have a negative prefix
 
@@ -62,9 +63,7 @@ def _stems_with_opposites(sentence: TopicSentence) -> set[str]:
     return stems.union(*opposites)
 
 
-def words_in_place(
-    note: TopicSentence, belief: TopicSentence
-) -> frozenset[str]:
+def words_in_place(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return what *note* has where *belief* has its value; empty where it has no such place."""
     return (
         _after_predicate(note, belief)
@@ -74,9 +73,7 @@ def words_in_place(
     )
 
 
-def _after_predicate(
-    note: TopicSentence, belief: TopicSentence
-) -> frozenset[str]:
+def _after_predicate(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return what stands after the same predicate and the same little word: "fed by"."""
     frames: set[tuple[str, str]] = set()
     for word, little in pairwise(belief.order):
@@ -90,9 +87,7 @@ def _after_predicate(
     return _NOTHING
 
 
-def _beside_copula(
-    note: TopicSentence, belief: TopicSentence
-) -> frozenset[str]:
+def _beside_copula(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return what stands on the side of "is" that has not the predicate."""
     copulas = note.copulas
     if belief.little_before_value not in copulas:
@@ -107,11 +102,11 @@ def _beside_copula(
     return _NOTHING
 
 
-def _matter_of(keys: Collection[str]) -> frozenset[str]:
+def _matter_of(keys: Collection[str]) -> WordSet:
     return frozenset(key for key in keys if not is_little(key))
 
 
-def _before_verb(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
+def _before_verb(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return what stands before the verb where the topic stands right behind it."""
     for at, key in enumerate(note.order):
         if not at or key not in belief.verbs:
@@ -123,7 +118,7 @@ def _before_verb(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
     return _NOTHING
 
 
-def _before_noun(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
+def _before_noun(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return what stands before the same noun: "birch leaves" for "oak leaves"."""
     tail = [key for key in belief.order if key in belief.value]
     if len(tail) < 2 or tail[-1] not in note.order:
@@ -134,7 +129,7 @@ def _before_noun(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
     return frozenset((before,)) - note.topic.keys
 
 
-def opposites_in(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
+def opposites_in(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return the words of *note* that are opposites of what *belief* says."""
     theirs = _stems_of(belief)
     found: set[str] = set()
@@ -162,7 +157,7 @@ def _is_opposite(stem: str, others: set[str], note: TopicSentence) -> bool:
     return False
 
 
-def rivals_in(note: TopicSentence, belief: TopicSentence) -> frozenset[str]:
+def rivals_in(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return the words of *note* that exclude a word of *belief*: "Tuesday" for "Friday"."""
     rivals = note.lexicon.rivals
     theirs = _stems_of(belief)

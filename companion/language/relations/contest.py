@@ -54,6 +54,7 @@ class LightContest:
 
     @property
     def identity(self) -> Identity:
+        """Return the rules' version and the fingerprint of the word lists."""
         return Identity(
             "light", VERSION, parameters=f'{{"lexicon":"{fingerprint()}"}}'
         )

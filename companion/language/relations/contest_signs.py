@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
+from companion.language.detect import WordSet
 from companion.language.relations.compare_sentences import (
     opposites_in,
     rivals_in,
@@ -34,15 +35,15 @@ class Contest(NamedTuple):
     strength: float  # in [0, 1]; 0 where it has nothing
     reason: str
     # words that the note puts in the place; empty where it only denies
-    note_value: frozenset[str] = frozenset()
-    page_value: frozenset[str] = frozenset()  # words that the page has there
+    note_value: WordSet = frozenset()
+    page_value: WordSet = frozenset()  # words that the page has there
 
 
 SILENT = Contest(0.0, "it contests nothing that the page states")
 
 
 class _OtherValues(NamedTuple):
-    values: frozenset[str]
+    values: WordSet
     needs_matter: bool  # they only count beside words of the matter
 
 
@@ -73,7 +74,7 @@ def _contest_by_denial(belief: TopicSentence, note: TopicSentence) -> Contest:
         return SILENT
     if note.denies:
         covered = _denied_share(note, belief)
-        note_value = frozenset[str]()
+        note_value = WordSet()
     else:
         covered = _denied_share(belief, note)
         note_value = note.value
@@ -102,7 +103,7 @@ def _denied_share(denying: TopicSentence, other: TopicSentence) -> float | None:
 
 
 def _denies_another_value(
-    denying: TopicSentence, other: TopicSentence, reach: frozenset[str]
+    denying: TopicSentence, other: TopicSentence, reach: WordSet
 ) -> bool:
     """Tell whether a denial is of another value than *other* states: "not allergic to milk"."""
     if other.value and not other.value & reach:
@@ -184,8 +185,8 @@ def _counts_one_instead(
 
 
 def _number_sign(
-    values: frozenset[str],
-    others: frozenset[str],
+    values: WordSet,
+    others: WordSet,
     belief: TopicSentence,
     note: TopicSentence,
 ) -> Contest:
@@ -198,8 +199,8 @@ def _number_sign(
 
 
 def _sign_with_matter(
-    values: frozenset[str],
-    others: frozenset[str],
+    values: WordSet,
+    others: WordSet,
     belief: TopicSentence,
     note: TopicSentence,
 ) -> Contest:
@@ -229,7 +230,7 @@ def _is_bare(sentence: TopicSentence, kind: str) -> bool:
     return kind == "number " or bool(sentence.beside_numbers)
 
 
-def _are_names_alike(numbers: frozenset[str], others: frozenset[str]) -> bool:
+def _are_names_alike(numbers: WordSet, others: WordSet) -> bool:
     """Tell whether numbers are long enough for names, and have the same lengths."""
     lengths = {len(number) for number in numbers}
     if lengths != {len(number) for number in others}:

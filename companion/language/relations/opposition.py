@@ -5,6 +5,7 @@ Negation, opposites, words that exclude each other, numbers, one slot.
 
 from typing import NamedTuple
 
+from companion.language.detect import WordSet
 from companion.language.lexicon import Lexicon
 from companion.language.relations.statement import Reading
 
@@ -185,18 +186,16 @@ def _reaches(denying: Reading, other: Reading) -> list[float]:
     return shares
 
 
-def _own_stems(a: Reading, b: Reading, lexicon: Lexicon) -> frozenset[str]:
+def _own_stems(a: Reading, b: Reading, lexicon: Lexicon) -> WordSet:
     """Return the stems of the words that only *a* has."""
     return frozenset(lexicon.stem(word) for word in set(a.words) - set(b.words))
 
 
-def _has_opposite(stem: str, others: frozenset[str], lexicon: Lexicon) -> bool:
+def _has_opposite(stem: str, others: WordSet, lexicon: Lexicon) -> bool:
     return not lexicon.opposites.get(stem, frozenset()).isdisjoint(others)
 
 
-def _count_prefixed(
-    left: frozenset[str], right: frozenset[str], lexicon: Lexicon
-) -> int:
+def _count_prefixed(left: WordSet, right: WordSet, lexicon: Lexicon) -> int:
     """Return how many of *left* stand in *right* with a negative prefix: "comfortable"."""
     count = 0
     for stem in left:
@@ -205,7 +204,7 @@ def _count_prefixed(
     return count
 
 
-def _has_prefixed(stem: str, others: frozenset[str], lexicon: Lexicon) -> bool:
+def _has_prefixed(stem: str, others: WordSet, lexicon: Lexicon) -> bool:
     return any(prefix + stem in others for prefix in lexicon.prefixes)
 
 
@@ -248,7 +247,7 @@ def _count_rivals(a: Reading, b: Reading, lexicon: Lexicon) -> int:
     return len(left & right)
 
 
-def _rival_sets(stems: frozenset[str], lexicon: Lexicon) -> frozenset[int]:
+def _rival_sets(stems: WordSet, lexicon: Lexicon) -> frozenset[int]:
     sets = [lexicon.rivals.get(stem, frozenset()) for stem in stems]
     return frozenset[int]().union(*sets)
 

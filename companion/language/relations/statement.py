@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from companion.language.detect import WordSet
 from companion.language.lexicon import Lexicon, NegationPhrase, lexicon_of
 from companion.language.relations.quantities import Values, read_quantities
 
@@ -34,16 +35,16 @@ class Reading(NamedTuple):
     key: str
     words: tuple[str, ...]  # lower case, without punctuation
     order: tuple[str, ...]  # stems of the words that carry matter, as they come
-    content: frozenset[str]
-    said: frozenset[str]  # the content, and the words of the values
+    content: WordSet
+    said: WordSet  # the content, and the words of the values
     # stems of neighbouring words, joined by a space: phrases are looked up there
-    pairs: frozenset[str]
+    pairs: WordSet
     # of each negation, the stems that it reaches
-    denied: tuple[frozenset[str], ...]
+    denied: tuple[WordSet, ...]
     # stems of what it says was before: "from the second floor to the third"
-    left: frozenset[str]
+    left: WordSet
     values: Values
-    little: frozenset[str]  # its words that carry no matter of their own
+    little: WordSet  # its words that carry no matter of their own
     changes: int  # phrases that state a change
     definite: bool  # it begins with somebody or something in particular
 
@@ -183,20 +184,16 @@ def _phrase_at(
     return None
 
 
-def _denied_stems(
-    words: list[_Word], lexicon: Lexicon
-) -> tuple[frozenset[str], ...]:
+def _denied_stems(words: list[_Word], lexicon: Lexicon) -> tuple[WordSet, ...]:
     """Return of each denial the stems that it reaches."""
-    reaches: list[frozenset[str]] = []
+    reaches: list[WordSet] = []
     for at, word in enumerate(words):
         if word.low == _DENIAL:
             reaches.append(_reach_of_denial(words, at, lexicon))
     return tuple(reaches)
 
 
-def _reach_of_denial(
-    words: list[_Word], at: int, lexicon: Lexicon
-) -> frozenset[str]:
+def _reach_of_denial(words: list[_Word], at: int, lexicon: Lexicon) -> WordSet:
     """Return the stems behind the denial at *at* up to the end of the clause; else those before."""
     end = at + 1
     while end < len(words) and not _ends_reach(words[end].low, lexicon):
@@ -211,7 +208,7 @@ def _reach_of_denial(
     return _said_stems(words[start:at])
 
 
-def _left_stems(words: list[_Word], lexicon: Lexicon) -> frozenset[str]:
+def _left_stems(words: list[_Word], lexicon: Lexicon) -> WordSet:
     """Return the stems between "from" and "to"."""
     found: set[str] = set()
     for at, word in enumerate(words):
@@ -225,7 +222,7 @@ def _left_stems(words: list[_Word], lexicon: Lexicon) -> frozenset[str]:
     return frozenset(found)
 
 
-def _said_stems(words: list[_Word]) -> frozenset[str]:
+def _said_stems(words: list[_Word]) -> WordSet:
     return frozenset(word.stem for word in words if word.said)
 
 

@@ -10,6 +10,7 @@ from itertools import dropwhile, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from companion.language.claims.grammar import grammar_of
+from companion.language.detect import WordSet
 from companion.language.lexicon import lexicon_of
 from companion.language.relations.statement import read_statement
 from companion.language.relations.topics import Topic, word_key
@@ -26,7 +27,7 @@ _SHORTEST_PART = 5
 _MAX_VALUE = 4  # words of a value
 # endings of a verb right behind its subject
 _VERB_ENDINGS: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}
-_NOTHING: frozenset[str] = frozenset()
+_NOTHING: WordSet = frozenset()
 
 
 class NumberRange(NamedTuple):
@@ -74,12 +75,12 @@ class TopicSentence:
         return [(key, word) for key, word in pairs if not is_little(key)]
 
     @cached_property
-    def all_keys(self) -> frozenset[str]:
+    def all_keys(self) -> WordSet:
         """The keys of all words but the little ones."""
         return frozenset(key for key in self.order if not is_little(key))
 
     @cached_property
-    def keys(self) -> frozenset[str]:
+    def keys(self) -> WordSet:
         """The keys of what it says beside the topic, without numbers and their units."""
         content = self.reading.content
         found: set[str] = set()
@@ -94,7 +95,7 @@ class TopicSentence:
         return bool(self.keys or self.values)
 
     @cached_property
-    def numbers(self) -> frozenset[str]:
+    def numbers(self) -> WordSet:
         """The normalised values of all kinds."""
         return _NOTHING.union(*self.values.values())
 
@@ -117,7 +118,7 @@ class TopicSentence:
         return any(phrase in low for phrase in self.lexicon.refuting)
 
     @cached_property
-    def denied_keys(self) -> frozenset[str]:
+    def denied_keys(self) -> WordSet:
         """The words that a denial reaches; all of them where it calls something wrong."""
         if not self.denies:
             return _NOTHING
@@ -131,16 +132,16 @@ class TopicSentence:
         return frozenset(found)
 
     @cached_property
-    def denied_numbers(self) -> frozenset[str]:
+    def denied_numbers(self) -> WordSet:
         """The numbers that a denial reaches, as they are said: 440 of "443, not 440"."""
         return self._numbers_in(_NOTHING.union(*self.reading.denied))
 
     @cached_property
-    def bare_numbers(self) -> frozenset[str]:
+    def bare_numbers(self) -> WordSet:
         """The numbers as they are said, whatever they measure, without those that it denies."""
         return self._numbers_in(self.reading.words) - self.denied_numbers
 
-    def _numbers_in(self, words: Iterable[str]) -> frozenset[str]:
+    def _numbers_in(self, words: Iterable[str]) -> WordSet:
         numbers = (self._number(word) for word in words)
         return frozenset(number for number in numbers if number)
 
@@ -167,7 +168,7 @@ class TopicSentence:
     # -- names and numbers ------------------------------------------------------------------------
 
     @cached_property
-    def names(self) -> frozenset[str]:
+    def names(self) -> WordSet:
         """Names that are not the topic's."""
         found: set[str] = set()
         for name in _NAME.findall(self.text):
@@ -175,7 +176,7 @@ class TopicSentence:
         return frozenset(found & self.all_keys) - self.topic.keys
 
     @cached_property
-    def beside_numbers(self) -> frozenset[str]:
+    def beside_numbers(self) -> WordSet:
         """The words right before and after a number: "port" of "port 8080"."""
         numbers = self.lexicon.numbers
         spelled = {word_key(word, self.language) for word in numbers}
@@ -196,7 +197,7 @@ class TopicSentence:
         return " "
 
     @cached_property
-    def counted_nouns(self) -> frozenset[str]:
+    def counted_nouns(self) -> WordSet:
         """The words behind a number up to the next little one: what it counts."""
         found: set[str] = set()
         for at, word in enumerate(self.reading.words):
@@ -213,9 +214,7 @@ class TopicSentence:
             found.append(NumberRange(min(ends), max(ends)))
         return tuple(found)
 
-    def values_beside(
-        self, values: frozenset[str], nouns: frozenset[str]
-    ) -> frozenset[str]:
+    def values_beside(self, values: WordSet, nouns: WordSet) -> WordSet:
         """Return those of *values* that stand beside one of *nouns*; all where none does."""
         beside: set[str] = set()
         for at, word in enumerate(self.reading.words):
@@ -224,9 +223,7 @@ class TopicSentence:
                 beside.add(self._number(word))
         return values & beside or values
 
-    def in_unit_of(
-        self, numbers: frozenset[str], values: frozenset[str]
-    ) -> frozenset[str]:
+    def in_unit_of(self, numbers: WordSet, values: WordSet) -> WordSet:
         """Return bare *numbers* in the measure in which this has its one number as *values*.
 
         2.36 of "2360" for mm.
@@ -242,7 +239,7 @@ class TopicSentence:
             _plain(float(number) * factor / float(own)) for number in numbers
         )
 
-    def says_one_of(self, nouns: frozenset[str]) -> bool:
+    def says_one_of(self, nouns: WordSet) -> bool:
         """Tell whether it says one of what *nouns* name: "one failed disk", "a single disk"."""
         for at, word in enumerate(self.reading.words):
             if word not in self.lexicon.ones:
@@ -254,7 +251,7 @@ class TopicSentence:
     # -- predicate and value ----------------------------------------------------------------------
 
     @cached_property
-    def value(self) -> frozenset[str]:
+    def value(self) -> WordSet:
         """The words after the last little word; where there are none, the names."""
         last = self._opening_verb
         for at, key in enumerate(self.order):
@@ -264,12 +261,12 @@ class TopicSentence:
         return tail - self.topic.keys or self.names
 
     @cached_property
-    def predicate(self) -> frozenset[str]:
+    def predicate(self) -> WordSet:
         """The words beside the topic and the value."""
         return self.keys - self.value
 
     @cached_property
-    def verbs(self) -> frozenset[str]:
+    def verbs(self) -> WordSet:
         """The verbs of its predicate."""
         found = {
             key
@@ -325,7 +322,7 @@ class TopicSentence:
         """Tell whether *key* is of a word of matter that the topic has not."""
         return not is_little(key) and key not in self.topic.keys
 
-    def identified_as(self) -> frozenset[str]:
+    def identified_as(self) -> WordSet:
         """Return what stands behind "is" right after the topic."""
         for at, (before, key) in enumerate(pairwise(self.order)):
             if before == self.topic.head and key in self.copulas:
@@ -333,7 +330,7 @@ class TopicSentence:
         return _NOTHING
 
     @cached_property
-    def copulas(self) -> frozenset[str]:
+    def copulas(self) -> WordSet:
         """The keys of the language's forms of "is"."""
         return frozenset(" " + word for word in self.lexicon.copula)
 
@@ -346,12 +343,12 @@ class TopicSentence:
                 return key
         return ""
 
-    def phrase_before(self, at: int) -> frozenset[str]:
+    def phrase_before(self, at: int) -> WordSet:
         """Return the words before *at*, back to a little word."""
         words = _first_run(reversed(self.order[:at]))
         return frozenset(words) - self.topic.keys
 
-    def phrase_at(self, start: int) -> frozenset[str]:
+    def phrase_at(self, start: int) -> WordSet:
         """Return the words from *start* on, up to a little word."""
         words = _first_run(self.order[start:])
         return frozenset(islice(words, _MAX_VALUE)) - self.topic.keys

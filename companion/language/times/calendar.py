@@ -59,7 +59,7 @@ class NoSuchTime(ValueError):
 
 
 def precision_of(unit: str) -> Precision:
-    """Return the precision of a time said by *unit*: second … year, week, quarter, season, decade."""
+    """Return the precision of a *unit*: second … year, week, quarter, season or decade."""
     return _PRECISION[unit]
 
 
