@@ -1,13 +1,12 @@
 """Resolve link targets to pages as Obsidian does (`getFirstLinkpathDest`), and a little past it.
 
 The index stores one lookup `key` per page and per link and asks `choose` among the pages that share
-it; `Resolver` is the same in memory. Obsidian knows neither titles nor aliases here: only where its
-rule finds nothing does a unique title or alias resolve.
+it. Obsidian knows neither titles nor aliases here: only where its rule finds nothing does the index
+take a unique title or alias.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from unicodedata import normalize
 
 # What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names:
@@ -71,14 +70,6 @@ def choose(
     )
 
 
-def find_only(paths: Iterable[str]) -> str | None:
-    """Return the one path there is; None when there is none or a choice (titles are not unique)."""
-    different = set(paths)
-    if len(different) != 1:
-        return None
-    return different.pop()
-
-
 def _from_root(target: str, folder: str) -> str:
     """Return the target's path from the vault's root; steps above the root stay there."""
     if not target.startswith(("./", "../")):
@@ -105,26 +96,3 @@ def _ends_with(path: str, folded: str) -> bool:
 def _rank(path: str, folder: str, wanted: str) -> tuple[bool, int, bool, str]:
     alike = _bare(path).endswith(_bare(wanted))
     return not fold(path).startswith(folder), len(path), not alike, path
-
-
-class Resolver:
-    """Links over a whole vault in memory, for tests; the index does the same by key."""
-
-    def __init__(
-        self,
-        paths: Iterable[str],
-        names: Mapping[str, Sequence[str]] | None = None,
-    ) -> None:
-        """Take the pages' *paths*, and per path its *names*: title and aliases."""
-        self._by_key: defaultdict[str, list[str]] = defaultdict(list)
-        self._by_title: defaultdict[str, set[str]] = defaultdict(set)
-        for path in paths:
-            self._by_key[key(path)].append(path)
-        for path, given in (names or {}).items():
-            for name in given:
-                self._by_title[title_key(name)].add(path)
-
-    def resolve(self, target: str, source_path: str) -> str | None:
-        """Return the page a link means: by Obsidian's rule, else by a unique title or alias."""
-        found = choose(target, source_path, self._by_key.get(key(target), ()))
-        return found or find_only(self._by_title.get(title_key(target), ()))

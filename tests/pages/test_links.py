@@ -1,13 +1,13 @@
-"""Link resolution: Obsidian's order, then a unique title or alias."""
+"""Link resolution in Obsidian's order."""
+
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.links import (
-    Resolver,
     choose,
-    find_only,
     fold,
     is_page_target,
     key,
@@ -24,6 +24,12 @@ PAGES = (
     "a/Café.md",
     "a/x.png.md",
 )
+
+
+def resolve(target: str, source: str, paths: Sequence[str]) -> str | None:
+    """Return the page that *target* means, as the index asks for it: by key."""
+    candidates = [path for path in paths if key(path) == key(target)]
+    return choose(target, source, candidates)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +65,7 @@ PAGES = (
 def test_links_resolve_as_in_obsidian(
     target: str, source: str, page: str | None
 ) -> None:
-    assert Resolver(PAGES).resolve(target, source) == page
+    assert resolve(target, source, PAGES) == page
 
 
 def test_the_exact_path_from_the_root_beats_the_neighbour() -> None:
@@ -72,23 +78,6 @@ def test_of_names_that_differ_in_case_the_one_written_alike_wins() -> None:
     assert choose("note", "x.md", ["NOTE.md", "note.md"]) == "note.md"
     assert choose("NOTE", "x.md", ["NOTE.md", "note.md"]) == "NOTE.md"
     assert choose("Note", "x.md", ["b/note.md", "a/note.md"]) == "a/note.md"
-
-
-def test_a_unique_title_or_alias_resolves_where_obsidian_finds_nothing() -> (
-    None
-):
-    names = {
-        "a/Note.md": ["The  Plan", "PG"],
-        "c/Note.md": ["Twice"],
-        "Home.md": ["twice", "v1.2"],
-    }
-    resolver = Resolver(PAGES, names)
-
-    assert resolver.resolve("the plan", "Home.md") == "a/Note.md"
-    assert resolver.resolve("pg", "Home.md") == "a/Note.md"
-    assert resolver.resolve("Twice", "Home.md") is None
-    assert resolver.resolve("v1.2", "a/Note.md") == "v1.2.md"
-    assert Resolver(PAGES).resolve("the plan", "Home.md") is None
 
 
 @pytest.mark.parametrize(
@@ -115,8 +104,6 @@ def test_keys() -> None:
     assert key("a/b/Straße.md") == key("STRASSE") == "strasse"
     assert key("./x/ Note ") == "note"
     assert title_key(" The\u00a0 PLAN\n") == "the plan"
-    assert find_only(["a", "a"]) == "a"
-    assert find_only(["a", "b"]) is None
 
 
 NAMES = st.text(st.sampled_from("aAbé .-"), min_size=1, max_size=3).map(
@@ -137,10 +124,10 @@ def test_a_full_path_resolves_to_itself_and_order_does_not_matter(
     shuffled = random.sample(paths, len(paths))
 
     for path in paths:
-        assert Resolver(paths).resolve("/" + path, "s.md") == path
+        assert resolve("/" + path, "s.md", paths) == path
         assert (
-            Resolver(shuffled).resolve(path, "q/s.md")
-            == Resolver(paths).resolve(path, "q/s.md")
+            resolve(path, "q/s.md", shuffled)
+            == resolve(path, "q/s.md", paths)
             == path
         )
 
@@ -149,7 +136,7 @@ def test_a_full_path_resolves_to_itself_and_order_does_not_matter(
 def test_what_is_chosen_has_the_target_s_key(
     paths: list[str], target: str, source: str
 ) -> None:
-    found = Resolver(paths).resolve(target, source)
+    found = resolve(target, source, paths)
 
     assert (found is None) == (key(target) not in {key(path) for path in paths})
     assert found is None or key(found) == key(target)

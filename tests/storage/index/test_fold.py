@@ -97,6 +97,22 @@ def test_edges_follow_a_name_that_comes_goes_and_moves(wiki: Wiki) -> None:
     assert ("a.md", "sub/b.md") in edges(wiki)
 
 
+def test_a_unique_title_or_alias_resolves_where_no_name_does(
+    wiki: Wiki,
+) -> None:
+    wiki.write("named.md", "---\ntitle: The  Plan\naliases: [PG]\n---\n")
+    wiki.write("one.md", "---\naliases: [Twice]\n---\n")
+    wiki.write("other.md", "---\naliases: [twice]\n---\n")
+    wiki.write("a.md", "[[the plan]] [[Twice]]\n")
+    wiki.write("b.md", "[[pg]]\n")
+    wiki.commit()
+    check_index(wiki)
+
+    to_named = {("a.md", "named.md"), ("b.md", "named.md")}
+    assert to_named <= edges(wiki)
+    assert not {("a.md", "one.md"), ("a.md", "other.md")} & edges(wiki)
+
+
 @pytest.mark.parametrize("how", ["changed", "removed", "in the past"])
 def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
     wiki: Wiki, tmp_path: Path, how: str
