@@ -47,7 +47,7 @@ class Sighting(NamedTuple):
 
     @property
     def owner(self) -> str:
-        """Whose telling it is: the agent's, else the person's."""
+        """The owner of the telling: the agent, else the person."""
         return self.agent or OWNER
 
     def is_open_to(self, who: str) -> bool:
@@ -58,7 +58,7 @@ class Sighting(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """What a person or a reader hands to TRIAGE: text and what they said about it."""
+    """The text that a person or a reader hands to TRIAGE, with what they said about it."""
 
     text: str
     title: str | None = None
@@ -81,7 +81,7 @@ class Link(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What the index needs to know of a Markdown page."""
+    """The parts of a Markdown page that the index needs."""
 
     id: str | None  # the frontmatter's `id` where companion wrote the page
     title: str

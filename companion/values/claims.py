@@ -90,7 +90,7 @@ class Assertion(NamedTuple):
 
     @property
     def voice(self) -> tuple[str, str]:
-        """Who speaks: two tellings of one voice are one opinion, however often they are
+        """The speaker. Two tellings of one voice are one opinion, however often they are
         repeated.
         """
         return self.agent, self.source

@@ -1,6 +1,4 @@
-"""What both doors, the readers and TRIAGE, must agree on: how a refusal looks, and what is too
-large.
-"""
+"""The refusals of the readers and of TRIAGE, and the size that both call too large."""
 
 import re
 from typing import NamedTuple
@@ -17,7 +15,10 @@ class BadName(CompanionError):
     """This is no name of an agent."""
 
     exit_code = 2
-    hint = "Give `--agent` the name that the agent speaks under; leave it out to speak and read as yourself."
+    hint = (
+        "Give `--agent` the name that the agent speaks under; "
+        "leave it out to speak and read as yourself."
+    )
 
 
 class Refusal(NamedTuple):

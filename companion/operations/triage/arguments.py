@@ -1,4 +1,4 @@
-"""What a person meant by the arguments of `ingest`: text, files, folders, or a stream."""
+"""Tell what the arguments of `ingest` are: text, files, folders, or a stream."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -99,7 +99,7 @@ def drafts(
         )
     if not args and (stdin is None or stdin.isatty()):
         raise UnclearInput("nothing to capture")
-    return _each(_sorted_out(args or ["-"]), lines, defaults, stdin)
+    return _each(_classify(args or ["-"]), lines, defaults, stdin)
 
 
 def looks_like_a_path(word: str) -> bool:
@@ -111,40 +111,45 @@ def looks_like_a_path(word: str) -> bool:
     return os.sep in word or word.lower().endswith(_DOCUMENTS)
 
 
-def _sorted_out(args: Sequence[str]) -> list[tuple[str, str]]:
-    """Return ("stdin" | "path" | "text", argument) for each, bare words joined."""
-    kinds = [
-        (
-            "stdin"
-            if arg == "-"
-            else "path"
-            if os.path.lexists(arg)
-            else "text",
-            arg,
-        )
-        for arg in args
-    ]
+def _classify(args: Sequence[str]) -> list[tuple[str, str]]:
+    """Return ("stdin" | "path" | "text", argument) for each argument; bare words become one text.
+
+    Raises NoSuchFile and UnclearInput.
+    """
+    kinds = [(_kind_of(arg), arg) for arg in args]
     texts = [arg for kind, arg in kinds if kind == "text"]
-    bare = [
-        text
-        for text in texts
-        if text and not any(char.isspace() for char in text)
-    ]
-    sentence = 1 < len(bare) == len(args)
+    bare_words = [text for text in texts if _is_bare_word(text)]
+    is_sentence = 1 < len(bare_words) == len(args)
     for text in texts:
         # Between bare words a slash is punctuation (TCP/IP, and/or) unless the word is a path all
         # over.
-        if looks_like_a_path(text) and not (sentence and _punctuation(text)):
+        if is_sentence and _is_punctuated(text):
+            continue
+        if looks_like_a_path(text):
             raise NoSuchFile(f"no such file: {text}")
-    if bare and len(texts) < len(args):
+    if bare_words and len(texts) < len(args):
         raise UnclearInput(
-            f"both text ({bare[0]}) and files",
+            f"both text ({bare_words[0]}) and files",
             hint="Quote the text, or capture text and files one by one.",
         )
-    return [("text", " ".join(texts))] if bare and len(texts) > 1 else kinds
+    if bare_words and len(texts) > 1:
+        return [("text", " ".join(texts))]
+    return kinds
 
 
-def _punctuation(word: str) -> bool:
+def _kind_of(arg: str) -> str:
+    if arg == "-":
+        return "stdin"
+    if os.path.lexists(arg):
+        return "path"
+    return "text"
+
+
+def _is_bare_word(text: str) -> bool:
+    return text != "" and not any(char.isspace() for char in text)
+
+
+def _is_punctuated(word: str) -> bool:
     return (
         not word.lower().endswith(_DOCUMENTS)
         and not word.startswith((".", "~", os.sep))
@@ -236,8 +241,6 @@ def _through(channel: str, defaults: Draft) -> Draft:
     """Return *defaults* with the channel that the text came through, unless the person named
     one.
     """
-    return (
-        defaults._replace(channel=channel)
-        if defaults.channel == Draft("").channel
-        else defaults
-    )
+    if defaults.channel != Draft("").channel:
+        return defaults
+    return defaults._replace(channel=channel)

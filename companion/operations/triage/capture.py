@@ -1,5 +1,4 @@
-"""TRIAGE (MaM §5.2): what a person drops becomes durable within milliseconds, and nothing is judged
-yet.
+"""TRIAGE (MaM §5.2): make what a person drops durable within milliseconds, and judge nothing yet.
 
 This module has no handle to the wiki: it knows the journal and git's object folder, and neither
 pages, index nor heads (TRI-5).
@@ -9,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, BinaryIO
 
-from companion.operations.triage import filter as triage
+from companion.operations.triage.filter import judge
 from companion.pages.title import headline
 from companion.storage.files import durable
 from companion.storage.git import objects
@@ -117,31 +116,32 @@ class _Intake:
 
     def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
         """Return the draft that may come in, or why it may not."""
-        judged = (
-            item if isinstance(item, Refusal) else triage.judge(item, **door)
-        )
-        if (
-            isinstance(judged, Refusal)
-            or (known := _read_erased_words(self.ws)) is None
-        ):
+        if isinstance(item, Refusal):
+            return item
+        judged = judge(item, **door)
+        if isinstance(judged, Refusal):
             return judged
-        from companion.privacy import erased_words as erased
+        known = _read_erased_words(self.ws)
+        if known is None:
+            return judged
+        from companion.privacy import erased_words
 
-        return erased.refuse(judged, *known) or judged
+        return erased_words.refuse(judged, *known) or judged
 
     def take(self, draft: Draft) -> None:
+        """Add a draft to the batch; a full batch is stored."""
         self.batch.append(draft)
         if len(self.batch) >= BATCH:
             self.flush()
 
     def flush(self) -> None:
-        """Store the batch in one transaction: ids and times are settled before the first row is
-        written.
-        """
+        """Store the batch in one transaction."""
         if not self.batch:
             return
-        last, trusted = self.journal.begin(), self.journal.get(TRUSTED)
-        answers, fresh = [], []
+        last = self.journal.begin()
+        trusted = self.journal.get(TRUSTED)
+        answers: list[CaptureResult] = []
+        fresh: list[bytes] = []
         try:
             for draft in self.batch:
                 last, event = moment(
@@ -149,10 +149,10 @@ class _Intake:
                 )
                 capture = make_capture(draft, last)
                 telling = make_sighting(draft, capture.id, last, event)
-                known = self.journal.is_known_to(telling.owner, capture.id)
-                new, _ = self.journal.add(capture, telling)
-                answers.append(_answer(capture, draft, new=not known))
-                if new:
+                is_known = self.journal.is_known_to(telling.owner, capture.id)
+                is_new, _ = self.journal.add(capture, telling)
+                answers.append(_answer(capture, draft, is_new=not is_known))
+                if is_new:
                     fresh.append(capture.content)
             durable.fault("journal.commit")
             self.journal.commit(last)
@@ -178,6 +178,7 @@ class _Intake:
         return self.answers
 
     def write_loose(self) -> None:
+        """Write the contents that git does not hold yet as loose objects."""
         folder = os.path.join(self.ws.place.common_dir, "objects")
         for content in self.loose:
             objects.write_loose(folder, "blob", content)
@@ -196,12 +197,12 @@ def _read_erased_words(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
     return read_erased_words(ws.place)
 
 
-def _answer(capture: Capture, draft: Draft, *, new: bool) -> "CaptureResult":
+def _answer(capture: Capture, draft: Draft, *, is_new: bool) -> "CaptureResult":
     return {
         "id": capture.id,
         "blob": capture.blob,
         "title": capture.title or headline(draft.text),
-        "status": "captured" if new else "seen",
+        "status": "captured" if is_new else "seen",
         "source": draft.source,
         "ingested_at": capture.ingested_at,
     }

@@ -40,6 +40,7 @@ _LONGEST = {
     "channel": 200,
     "agent": LONGEST_AGENT,
 }
+_LISTED = 5  # secrets that a refusal names
 _VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secret_formats.ZERO_WIDTH}]"
 
 
@@ -50,12 +51,12 @@ def judge(
 
     *redact* puts `[redacted: <kind>]` where a secret stood, *store_anyway* (which wins) keeps it.
     """
-    cleaned = _refuse_text(draft) or _clean(draft)
-    if isinstance(cleaned, Refusal) or store_anyway:
-        return cleaned
+    checked = _refuse_text(draft) or _check_fields(draft)
+    if isinstance(checked, Refusal) or store_anyway:
+        return checked
     if redact:
-        cleaned = _redacted(cleaned)
-    return _refuse_secrets(cleaned) or cleaned
+        checked = _redact(checked)
+    return _refuse_secrets(checked) or checked
 
 
 def from_record(
@@ -88,24 +89,28 @@ def from_record(
             'Every object needs one: {"text": "…"}',
         )
     for name, value in given.items():
-        fits = (
-            _is_number(value) if name == "priority" else isinstance(value, str)
-        )
-        if not fits:
-            wanted = "a number" if name == "priority" else "a string"
-            return _bad_field(
-                origin, name, f"must be {wanted}, not {_json_type(value)}"
-            )
+        problem = _find_wrong_type(name, value)
+        if problem is not None:
+            return _refuse_field(origin, name, problem)
     return defaults._replace(**given, origin=origin)
+
+
+def _find_wrong_type(name: str, value: object) -> str | None:
+    """Return why a JSON *value* cannot be the field *name*; None where it can."""
+    if name == "priority":
+        if _is_number(value):
+            return None
+        return f"must be a number, not {_json_type(value)}"
+    if isinstance(value, str):
+        return None
+    return f"must be a string, not {_json_type(value)}"
 
 
 def ignored_fields(record: object) -> frozenset[str]:
     """Return the keys of a JSON object that `from_record` leaves aside."""
-    return (
-        frozenset(record) - RECORD_FIELDS
-        if isinstance(record, dict)
-        else frozenset()
-    )
+    if not isinstance(record, dict):
+        return frozenset()
+    return frozenset(record) - RECORD_FIELDS
 
 
 def _refuse_text(draft: Draft) -> Refusal | None:
@@ -116,7 +121,10 @@ def _refuse_text(draft: Draft) -> Refusal | None:
         return Refusal(origin, "empty", _emptiness(text), "Give it some text.")
     if "\0" in text:
         place = _place(text, text.index("\0"))
-        hint = "Remove it, for example with `tr -d '\\000'`; companion keeps text, not binary files."
+        hint = (
+            "Remove it, for example with `tr -d '\\000'`; "
+            "companion keeps text, not binary files."
+        )
         return Refusal(origin, "structure", f"a NUL character at {place}", hint)
     try:
         size = len(text) if text.isascii() else len(text.encode())
@@ -128,61 +136,67 @@ def _refuse_text(draft: Draft) -> Refusal | None:
             f"half a surrogate pair at {_place(text, error.start)}",
             hint,
         )
-    return too_large(origin) if size > MAX_BYTES else None
+    if size > MAX_BYTES:
+        return too_large(origin)
+    return None
 
 
 def _can_be_seen(text: str) -> bool:
     # Nearly every text shows a letter at once and needs no pattern compiled.
-    return (
-        any(c.isalnum() for c in text[:80])
-        or re.search(_VISIBLE, text) is not None
-    )
+    if any(char.isalnum() for char in text[:80]):
+        return True
+    return re.search(_VISIBLE, text) is not None
 
 
 def _emptiness(text: str) -> str:
     if not text:
         return "empty"
-    return (
-        "nothing but white space"
-        if text.isspace()
-        else "nothing but characters that cannot be seen"
-    )
+    if text.isspace():
+        return "nothing but white space"
+    return "nothing but characters that cannot be seen"
 
 
-def _clean(draft: Draft) -> Draft | Refusal:
-    """Return *draft* with its fields checked and in canonical form, or the first that will not
-    do.
-    """
+def _check_fields(draft: Draft) -> Draft | Refusal:
+    """Return *draft* with its fields in canonical form, or a refusal of the first bad field."""
     draft = draft._replace(
         title=(draft.title or "").strip() or None,
         source=draft.source or None,
         agent=plain_name(draft.agent or "") or None,
     )
     for name, limit in _LONGEST.items():
-        value = getattr(draft, name)
-        if value is not None and (problem := _problem(value, limit)):
-            return _bad_field(draft.origin, name, problem)
+        problem = _find_problem(getattr(draft, name), limit)
+        if problem is not None:
+            return _refuse_field(draft.origin, name, problem)
     if not draft.channel:
-        return _bad_field(draft.origin, "channel", "is empty")
+        return _refuse_field(draft.origin, "channel", "is empty")
     if draft.scope not in ("shared", "private"):
-        return _bad_field(
-            draft.origin, "scope", "must be `shared` or `private`"
-        )
-    # NaN fails every comparison
-    if not _is_number(draft.priority) or not 0 <= draft.priority <= 1:
-        return _bad_field(
-            draft.origin, "priority", "must be a number from 0 to 1"
-        )
-    return _with_time(draft._replace(priority=float(draft.priority)))
+        problem = "must be `shared` or `private`"
+        return _refuse_field(draft.origin, "scope", problem)
+    if not _is_share(draft.priority):
+        problem = "must be a number from 0 to 1"
+        return _refuse_field(draft.origin, "priority", problem)
+    return _parse_time(draft._replace(priority=float(draft.priority)))
 
 
-def _problem(value: str, limit: int) -> str | None:
+def _find_problem(value: str | None, limit: int) -> str | None:
+    """Return why *value* cannot be stored, None where it can."""
+    if value is None:
+        return None
     if len(value) > limit:
         return f"has {len(value)} characters, more than {limit}"
-    return "has control characters" if has_controls(value) else None
+    if has_controls(value):
+        return "has control characters"
+    return None
 
 
-def _with_time(draft: Draft) -> Draft | Refusal:
+def _is_share(value: object) -> bool:
+    """Tell whether *value* is a number in [0, 1]; NaN fails every comparison."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= 1
+
+
+def _parse_time(draft: Draft) -> Draft | Refusal:
     if draft.event_time is None:
         return draft
     try:
@@ -197,15 +211,15 @@ def _with_time(draft: Draft) -> Draft | Refusal:
         )
 
 
-def _redacted(draft: Draft) -> Draft:
+def _redact(draft: Draft) -> Draft:
     return draft._replace(
-        text=_blanked(draft.text),
-        title=_blanked(draft.title) if draft.title else None,
-        source=_blanked(draft.source) if draft.source else None,
+        text=_redact_text(draft.text),
+        title=_redact_text(draft.title or "") or None,
+        source=_redact_text(draft.source or "") or None,
     )
 
 
-def _blanked(value: str) -> str:
+def _redact_text(value: str) -> str:
     return secret_formats.redact(value, secret_formats.find(value))
 
 
@@ -222,14 +236,17 @@ def _refuse_secrets(draft: Draft) -> Refusal | None:
     if not places:
         return None
     count = "1 secret" if len(places) == 1 else f"{len(places)} secrets"
-    more = f" and {len(places) - 5} more" if len(places) > 5 else ""
-    hint = "Take it out, or capture again with --redact to blank it, or with --store-anyway to keep it."
-    return Refusal(
-        draft.origin, "secret", f"{count}: {', '.join(places[:5])}{more}", hint
+    reason = f"{count}: {', '.join(places[:_LISTED])}"
+    if len(places) > _LISTED:
+        reason += f" and {len(places) - _LISTED} more"
+    hint = (
+        "Take it out, or capture again with --redact to blank it, "
+        "or with --store-anyway to keep it."
     )
+    return Refusal(draft.origin, "secret", reason, hint)
 
 
-def _bad_field(origin: str, name: str, problem: str) -> Refusal:
+def _refuse_field(origin: str, name: str, problem: str) -> Refusal:
     option = "--" + name.replace("_", "-")
     return Refusal(
         origin,
