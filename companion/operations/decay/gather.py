@@ -170,7 +170,10 @@ def _carry_out(
     if verdict.action == "kept" or len(changes.lines) > before:
         return verdict
     obstacle = changes.left_out.get(entry.path, "its page is short already")
-    reason = f"Left alone: {obstacle}. Else it would be {verdict.action}. ({verdict.reason})"
+    reason = (
+        f"Left alone: {obstacle}. Otherwise it would be {verdict.action}. "
+        f"({verdict.reason})"
+    )
     return replace(verdict, action="kept", reason=reason)
 
 

@@ -115,7 +115,9 @@ def terms_at(measured: Vitality, place: int, policy: Policy) -> Terms:
 def read_policy(db: sqlite3.Connection) -> Policy:
     """Return the policy of the wiki from the index: reads do not read the settings."""
     stored = schema.read_meta(db, "vitality")
-    return DEFAULTS if stored is None else Policy(*json.loads(stored))
+    if stored is None:
+        return DEFAULTS
+    return Policy(*json.loads(stored))
 
 
 def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
@@ -154,11 +156,11 @@ def _make_columns(
     useful[place_of[known]] = _signed(means[known])
 
     for line in unrecorded:
-        place = places.get(line["entry"]) if line["e"] == "used" else None
-        if place is not None:
-            last = _julian(line["last"]) if line["last"] else 0.0
+        if line["e"] == "used" and line["entry"] in places:
+            place = places[line["entry"]]
             uses[place] += line["accesses"]
-            accessed[place] = max(accessed[place], last)
+            if line["last"]:
+                accessed[place] = max(accessed[place], _julian(line["last"]))
     for entry, lost in list_distortions(db).items():
         if entry in places:
             distortion[places[entry]] = lost

@@ -22,6 +22,7 @@ from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.decay import (
+    LivingEntry,
     find_living_entry,
     find_original,
     list_pinned,
@@ -102,19 +103,16 @@ def recall(
         content = cold_memory.read_content(
             Repo(ws.place), original.id, original.blob
         )
-        text = content.decode("utf-8", "replace")
     else:
         # its owner deleted it, and git keeps it; or it never was compressed
-        text = read_page_bytes(ws, entry.path, entry.blob).decode(
-            "utf-8", "replace"
-        )
+        content = read_page_bytes(ws, entry.path, entry.blob)
     document: RecalledEntry = {
         "entry": id,
         "title": entry.title,
         "path": entry.path,
         "state": entry.state,
         "cold": None if original is None else original.id,
-        "text": text,
+        "text": content.decode("utf-8", "replace"),
     }
     if restore:
         result = run_with_retries(
@@ -145,7 +143,9 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> "PinResult":
 def pins(ws: Workspace) -> "PinList":
     """Return the pinned pages, by title; none before the first night."""
     db = current_index(ws, ws.journal())
-    return {"pins": [] if db is None else list_pins(db)}
+    if db is None:
+        return {"pins": []}
+    return {"pins": list_pins(db)}
 
 
 def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
@@ -180,13 +180,7 @@ def _pin(run: Run, target: str, *, pinned: bool) -> "PinResult":
     if any(line["entry"] == id for line in make_edit_events(run)):
         record_edits(run, [], {}, "adopt")
         run.refold()
-    text = run.repo.text(entry.blob, exact=True)
-    changed = set_frontmatter_keys(text, {"pinned": "true" if pinned else None})
-    if changed is None:
-        raise CannotPin(
-            f"{entry.path}: its frontmatter cannot be changed safely"
-        )
-    content = changed.encode("utf-8", "surrogateescape")
+    content = _mark_page(run, entry, pinned=pinned)
     action = "pinned" if pinned else "unpinned"
     line = {
         "e": "edited",
@@ -198,6 +192,18 @@ def _pin(run: Run, target: str, *, pinned: bool) -> "PinResult":
     write = Write(entry.path, content)
     done = _publish(run, "pin", [line], [write], f"{action} {entry.path}")
     return {**document, **done}
+
+
+def _mark_page(run: Run, entry: LivingEntry, *, pinned: bool) -> bytes:
+    """Return the page of *entry* with or without `pinned: true`. Raises CannotPin."""
+    text = run.repo.text(entry.blob, exact=True)
+    value = "true" if pinned else None
+    changed = set_frontmatter_keys(text, {"pinned": value})
+    if changed is None:
+        raise CannotPin(
+            f"{entry.path}: its frontmatter cannot be changed safely"
+        )
+    return changed.encode("utf-8", "surrogateescape")
 
 
 def _publish(

@@ -21,7 +21,7 @@ from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.fold import Progress
 from companion.storage.index.tables.gravity import list_protected
-from companion.usage.record_in_run import gather_uses
+from companion.usage.record_in_run import UseRecords, gather_uses
 from companion.values.decisions import Verdict
 from companion.values.events import LedgerLine
 from companion.workspace import Workspace
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         FlaggedEntry,
         FlagReport,
         TransitionReport,
+    )
+    from companion.values.results import (
+        Publication,
     )
 
 # entries that a commit message names; the ledger file in it has them all
@@ -72,28 +75,42 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
         **_report_decisions(found),
         "notes": list(run.notes),
     }
-    lines = [*edits, *_flag_lines(flags), *found.changes.lines]
     if dry_run:
         return {"run": None, "commit": None, **report, "dry_run": True}
-    if not lines and not used.alone:
-        _store_vitality(run, found)
-        return {"run": None, "commit": None, **report, "dry_run": False}
-    inputs = make_inputs(run, found.changes.left_out, DECAY_RULES)
+    published: Publication = {"run": None, "commit": None}
+    if edits or flags or found.changes.lines or used.alone:
+        published = _publish(run, weighed, found, flags, edits, used, moment)
+    _store_vitality(run, found)
+    return {**published, **report, "dry_run": False}
+
+
+def _publish(
+    run: Run,
+    weighed: GravityPass,
+    found: DecayPass,
+    flags: Sequence[Verdict],
+    edits: Sequence[LedgerLine],
+    used: UseRecords,
+    moment: str,
+) -> "Publication":
+    """Write the pass as one run and one commit; return the ids of both."""
+    changes = found.changes
+    inputs = make_inputs(run, changes.left_out, DECAY_RULES)
     inputs["frozen"] = weighed.floor._asdict()
     inputs["decides"] = found.instant
     inputs["usage"] = used.mark
-    record = ledger_file.make_run("decay", moment, inputs, lines + used.lines)
-    found.changes.store(run)
-    subject, body = _message(flags, [*edits, *found.changes.lines, *used.lines])
+    lines = [*edits, *_flag_lines(flags), *changes.lines, *used.lines]
+    record = ledger_file.make_run("decay", moment, inputs, lines)
+    changes.store(run)
+    subject, body = _message(flags, [*edits, *changes.lines, *used.lines])
     commit = run.publish(
-        record, found.changes.writes, subject, body, author=COMPANION
+        record, changes.writes, subject, body, author=COMPANION
     )
     run.refold()
-    if not edits and not found.changes.writes:
+    if not edits and not changes.writes:
         # no page changed, so the weights of this run still hold
         carry_pass_over(run)
-    _store_vitality(run, found)
-    return {"run": record.id, "commit": commit, **report, "dry_run": False}
+    return {"run": record.id, "commit": commit}
 
 
 def _store_vitality(run: Run, found: DecayPass) -> None:
