@@ -19,7 +19,7 @@ from companion.lookup.search import search_wiki
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import list_entries_with_blobs
-from companion.storage.index.vectors import Vectors
+from companion.storage.vectors import Vectors
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

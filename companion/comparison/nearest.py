@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import dequantise, quantise
-from companion.storage.index.vectors import Pack
+from companion.storage.vectors import Pack
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

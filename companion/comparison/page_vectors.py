@@ -22,7 +22,7 @@ from companion.storage.index.tables.pages import (
     list_readable_blobs,
     list_readable_blobs_at,
 )
-from companion.storage.index.vectors import Vectors
+from companion.storage.vectors import Vectors
 from companion.values.wording import without_frontmatter
 
 # characters of a text that its vector is made of: it says at its beginning what it is about

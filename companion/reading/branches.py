@@ -11,9 +11,9 @@ from companion.minority.members import recorded_sightings
 from companion.reading.captures import read_capture
 from companion.storage.git import layout
 from companion.storage.git.repo import MissingObject
+from companion.storage.index.history import list_events_of_branch
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.events import list_events_of_branch
 from companion.storage.index.tables.minority import (
     Branch,
     Member,

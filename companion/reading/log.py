@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from companion.lookup.index import current_index, stale_warning
-from companion.storage.index.tables import events
-from companion.storage.index.tables.events import LedgerRun
+from companion.storage.index import history
+from companion.storage.index.history import LedgerRun
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _WORDS = {
 def list_runs(ws: Workspace, *, limit: int = 20) -> "LogResult":
     """Return the newest runs, the newest first."""
     db = current_index(ws, ws.journal())
-    runs = [] if db is None else events.list_runs(db, limit)
+    runs = [] if db is None else history.list_runs(db, limit)
     log: LogResult = {"runs": _with_commits(ws, runs)}
     warning = stale_warning(ws, db)
     if warning is not None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from companion.lookup.index import current_index
 from companion.reading.branches import describe_place
 from companion.reading.show import show_capture
+from companion.storage.index.history import find_last_reason
 from companion.storage.index.tables.captures import list_extended
 from companion.storage.index.tables.entries import list_quarantined
-from companion.storage.index.tables.events import find_last_reason
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from companion.operations.decay.results import (
 )
 from companion.runs.results import HeldRun
 from companion.storage.git.remotes_known import OnlyHere
+from companion.storage.index.history import LedgerEvent
 from companion.storage.index.tables.entries import EntryState
-from companion.storage.index.tables.events import LedgerEvent
 from companion.storage.results import (
     AuditSummary,
     BranchSummary,

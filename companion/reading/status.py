@@ -12,10 +12,10 @@ from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
 from companion.reading.status_notes import list_notes
 from companion.storage.git import layout
+from companion.storage.index.counts import count_all
+from companion.storage.index.history import count_runs, list_runs
 from companion.storage.index.schema import read_meta
 from companion.storage.index.tables import audits, promotions
-from companion.storage.index.tables.counts import count_all
-from companion.storage.index.tables.events import count_runs, list_runs
 from companion.storage.index.tables.questions import list_unanswered
 from companion.storage.journal.journal import Journal
 from companion.usage.show import summarise_use

@@ -10,14 +10,14 @@ from companion.lookup.find import Target, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.operations.decay.measure import entry_vitality
 from companion.reading.captures import find_held, read_capture
-from companion.storage.index.tables.entries import find_title
-from companion.storage.index.tables.events import (
+from companion.storage.index.history import (
     LedgerEvent,
     list_events_of_branch,
     list_events_of_capture,
     list_events_of_entry,
     list_events_of_run,
 )
+from companion.storage.index.tables.entries import find_title
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
 from companion.values.captures import Sighting

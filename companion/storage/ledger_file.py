@@ -9,9 +9,9 @@ waiting for an upgrade.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.errors import CompanionError
 from companion.storage.ledger_lines import (
@@ -19,7 +19,7 @@ from companion.storage.ledger_lines import (
     list_missing_fields,
     list_wrong_fields,
 )
-from companion.values.events import LedgerLine
+from companion.values.events import JsonDocument, LedgerLine
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
@@ -34,7 +34,10 @@ class BadLedger(CompanionError):
     """A ledger file cannot be read."""
 
     exit_code = 65
-    hint = "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
+    hint = (
+        "Ledger files are never edited: "
+        "`git log -- .companion/ledger` shows what happened to it."
+    )
 
 
 class NewerLedger(CompanionError):
@@ -96,7 +99,7 @@ def find_run_at(path: str) -> str | None:
 def make_run(
     operation: str,
     now: str,
-    inputs: Mapping[str, Any],
+    inputs: JsonDocument,
     events: Sequence[LedgerLine],
 ) -> RunRecord:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
@@ -184,7 +187,7 @@ def _parse(run_id: str, n: int, text: bytes) -> LedgerLine:
     return line
 
 
-def encode_line(value: Mapping[str, Any]) -> bytes:
+def encode_line(value: LedgerLine) -> bytes:
     """Return one line of a ledger file."""
     return (
         json.dumps(

@@ -21,7 +21,7 @@ from companion.judges.configured import Judges
 from companion.language.protocols import Identity
 from companion.runs.run import open_run
 from companion.storage.index import schema as index
-from companion.storage.index.vectors import Pack
+from companion.storage.vectors import Pack
 from tests.scripted_judges import Scripted, neutral
 from tests.wiki import Wiki
 

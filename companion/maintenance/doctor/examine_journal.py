@@ -14,9 +14,9 @@ from companion.maintenance.doctor.findings import (
     warning,
 )
 from companion.maintenance.results import Finding
+from companion.storage import checkup
 from companion.storage.git import capture_buffer, layout, objects
 from companion.storage.git.repo import Repo
-from companion.storage.index import checkup
 from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables.captures import list_consumed
 from companion.storage.journal.journal import Journal

@@ -14,11 +14,11 @@ from companion.maintenance.doctor.examine_files import (
     list_leftovers,
 )
 from companion.runs.run import prepare_run
-from companion.storage import publish
+from companion.storage import checkup, publish
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
-from companion.storage.index import checkup, private_index, schema
+from companion.storage.index import private_index, schema
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace, real_now
 

@@ -32,7 +32,7 @@ Progress = Callable[[int], None]
 
 
 class Folded(NamedTuple):
-    """What a fold did."""
+    """The result of a fold."""
 
     commit: str | None
     rebuilt: bool
@@ -41,7 +41,7 @@ class Folded(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """What differs between the tree last applied and the tree now."""
+    """The difference between the tree last applied and the tree now."""
 
     pages: list[Change]
     runs: list[RunRecord]  # in the order in which they are folded

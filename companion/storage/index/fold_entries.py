@@ -200,7 +200,7 @@ _Row = tuple[Any, ...]  # the values of `_INSERT_ENTRY`
 
 
 class _Known(NamedTuple):
-    """What the ledger says of an entry."""
+    """An entry as the ledger has it."""
 
     quarantined: int | None = 0
     bucket: str | None = None

@@ -3,7 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from companion.values.events import JsonDocument, LedgerLine
 
 _EVENTS = """
     SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason,
@@ -13,6 +15,53 @@ _EVENTS = """
     WHERE {}
     ORDER BY r.time, e.run, e.n
     """
+#: the keys of a ledger line that are columns of their own
+_COLUMNS = frozenset(("v", "e", "reason", "entry", "capture"))
+#: The outcome of an entry's claims also stands with the page that won. `usage` shows the sum of use.
+_OF_ENTRY = """
+    SELECT run, n
+    FROM events
+    WHERE entry = ?1 AND event <> 'used'
+    UNION
+    SELECT o.run, o.matter >> 20
+    FROM claims c
+    JOIN resolutions o ON o.claim = c.id
+    WHERE c.entry = ?1
+    """
+_JOINED = """
+    e.event = 'joined'
+    AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)
+    """
+_LAST_REASON = """
+    SELECT e.reason
+    FROM events e
+    JOIN runs r ON r.run = e.run
+    WHERE e.entry = ? AND e.event IN ('created', 'grown', 'requalified')
+    ORDER BY r.time DESC, e.run DESC, e.n DESC
+    LIMIT 1
+    """
+
+
+class LedgerEvent(NamedTuple):
+    """One line of a ledger file, and the run that wrote it."""
+
+    time: str
+    run: str | None  # None: told by the journal, no run has it
+    operation: str
+    event: str
+    subject: str
+    entry: str | None
+    reason: str
+    detail: LedgerLine  # the other keys of the line
+
+
+class LedgerRun(NamedTuple):
+    """One run of the record."""
+
+    run: str
+    operation: str
+    time: str
+    counts: dict[str, int]  # how many events of each kind
 
 
 class PastRun(NamedTuple):
@@ -20,7 +69,7 @@ class PastRun(NamedTuple):
 
     run: str
     time: str
-    input: dict[str, Any]
+    input: JsonDocument
 
 
 class PastEvent(NamedTuple):
@@ -33,7 +82,7 @@ class PastEvent(NamedTuple):
     subject: str
     entry: str | None
     reason: str
-    data: dict[str, Any]  # its whole line in the ledger
+    data: LedgerLine  # its whole line in the ledger
 
 
 # -- runs ------------------------------------------------------------------------------------------
@@ -82,6 +131,27 @@ def list_runs_beginning(db: sqlite3.Connection, prefix: str) -> list[str]:
         LIMIT 2
         """
     return [str(run) for (run,) in db.execute(query, (prefix,))]
+
+
+def has_run(db: sqlite3.Connection, run: str) -> bool:
+    """Tell whether the record has a run called *run*."""
+    query = "SELECT 1 FROM runs WHERE run = ?"
+    return db.execute(query, (run,)).fetchone() is not None
+
+
+def count_runs(db: sqlite3.Connection) -> int:
+    """Return how many runs there are."""
+    return int(db.execute("SELECT count(*) FROM runs").fetchone()[0])
+
+
+def list_runs(db: sqlite3.Connection, most: int) -> list[LedgerRun]:
+    """Return the newest runs, at most *most*, the newest first."""
+    query = "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?"
+    rows = db.execute(query, (most,))
+    return [
+        LedgerRun(run, operation, time, json.loads(counts))
+        for run, operation, time, counts in rows
+    ]
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -140,3 +210,50 @@ def list_joined_captures(
         WHERE subject = ? AND event = 'joined'
         """
     return db.execute(query, (branch,)).fetchall()
+
+
+def list_events_of_run(db: sqlite3.Connection, run: str) -> list[LedgerEvent]:
+    """Return the events of *run*, in their order."""
+    return _list_ledger_events(db, "e.run = ?1", run)
+
+
+def list_events_of_entry(
+    db: sqlite3.Connection, entry: str
+) -> list[LedgerEvent]:
+    """Return what runs decided about *entry* and about its claims, oldest first."""
+    return _list_ledger_events(db, f"(e.run, e.n) IN ({_OF_ENTRY})", entry)
+
+
+def list_events_of_branch(
+    db: sqlite3.Connection, branch: str
+) -> list[LedgerEvent]:
+    """Return what happened to a minority branch, oldest first."""
+    return _list_ledger_events(db, "e.subject = ?1", branch)
+
+
+def list_events_of_capture(
+    db: sqlite3.Connection, capture: str
+) -> list[LedgerEvent]:
+    """Return what runs decided about *capture*, oldest first."""
+    return _list_ledger_events(db, f"(e.subject = ?1 OR {_JOINED})", capture)
+
+
+def find_last_reason(db: sqlite3.Connection, entry: str) -> str:
+    """Return why a run last decided whether *entry* stays in quarantine; empty where none did."""
+    row = db.execute(_LAST_REASON, (entry,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _list_ledger_events(
+    db: sqlite3.Connection, where: str, value: str
+) -> list[LedgerEvent]:
+    return [_decode(row) for row in db.execute(_EVENTS.format(where), (value,))]
+
+
+def _decode(row: Sequence[str]) -> LedgerEvent:
+    time, run, operation, event, subject, entry, reason, data = row
+    line = json.loads(data)
+    detail = {key: value for key, value in line.items() if key not in _COLUMNS}
+    return LedgerEvent(
+        time, run, operation, event, subject, entry, reason, detail
+    )

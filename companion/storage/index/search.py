@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from companion.storage.index import schema as index
+from companion.storage.index.schema import read_meta
 from companion.storage.index.terms import MAX_TERMS, split_words
 from companion.storage.journal.queries import OPEN_TO
 from companion.values.captures import OWNER, heading
@@ -48,7 +48,7 @@ class Hit(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """What BM25 needs to know of the collection."""
+    """The figures of the whole collection that BM25 needs."""
 
     docs: int
     tokens: int
@@ -62,8 +62,8 @@ def read_statistics(
     if db is None:
         return Statistics(0, 0, dict.fromkeys(phrases, 0))
     docs, tokens = (
-        int(index.read_meta(db, "docs") or 0),
-        int(index.read_meta(db, "tokens") or 0),
+        int(read_meta(db, "docs") or 0),
+        int(read_meta(db, "tokens") or 0),
     )
     frequency = {
         phrase: min(_documents(db, word) for word in phrase)

@@ -9,12 +9,13 @@ read, never replaced.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.journal.journal import Journal
 from companion.storage.sqlite import statements
+from companion.values.events import JsonDocument
 
 # Made when it is first needed: a capture has no use for it.
 _SCHEMA = """
@@ -39,7 +40,7 @@ class Logged(NamedTuple):
     key: str
     task: str
     judge: str  # its identity in words; the key has all of it
-    answer: Mapping[str, Any]
+    answer: JsonDocument
 
 
 class Verdicts:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.reading.status import describe_wiki
-from companion.storage.index import checkup
+from companion.storage import checkup
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.index import vectors
-from companion.storage.index.vectors import Vectors
+from companion.storage import vectors
+from companion.storage.vectors import Vectors
 
 ROWS = [(f"{n:040x}", bytes([n, n + 1])) for n in range(11)]
 

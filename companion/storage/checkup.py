@@ -1,6 +1,4 @@
-"""What can be found out about a database without trusting it: its structure, its log, its full
-text.
-"""
+"""Examine a database without trusting it: its structure, its log, its full text."""
 
 import sqlite3
 import struct

@@ -1,4 +1,4 @@
-"""What `status` counts in the index."""
+"""Count what `status` shows of the index."""
 
 import sqlite3
 from typing import NamedTuple
