@@ -1,14 +1,16 @@
-"""What isolation a reader of the index has, declared and checked: an operator is refused what it
-may not decide on.
+"""Declare and check how isolated a reader of the index is: an operator may not decide on reads that
+another process can overtake.
 
 SQLite has one writer at a time, and every transaction on one database is serializable. What it
 cannot know is what becomes of an answer. So there are three ways to read, and a `View` says which
 of them it is:
 
-- without a transaction every statement sees another moment: *read committed*, which no operator may decide on;
-- a read transaction sees one moment, and somebody may have written since when its answer is acted on: *snapshot*;
-- one that nobody can overtake is *serializable*: the write lock is held until the answer is written, or nothing is ever
-  written on it, because the connection may only read.
+- without a transaction every statement sees another moment: *read committed*, which no operator may
+  decide on;
+- a read transaction sees one moment, and somebody may have written since when its answer is acted
+  on: *snapshot*;
+- one that nobody can overtake is *serializable*: the write lock is held until the answer is written,
+  or nothing is ever written on it, because the connection may only read.
 
 A night's plan is read under sleep.lock and published by compare-and-swap on the tree it was read
 from (`publish`): who comes first wins, and the other reads again. `deciding` is for that: the lock
@@ -41,7 +43,7 @@ class View(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """What it has now: nothing is left of it when its transaction has ended."""
+        """The level that holds now: none is left when the transaction has ended."""
         return self.granted if self.db.in_transaction else "read committed"
 
     def require(self, needed: Level) -> None:

@@ -20,8 +20,10 @@ RUN = ""  # of a private claim: no run has it
 _MARKS = """
 CREATE TABLE marks (
   owner TEXT PRIMARY KEY,
-  seq INTEGER NOT NULL, capture TEXT NOT NULL, seen_at TEXT NOT NULL,  -- the newest telling that was read
-  latest TEXT NOT NULL                                                 -- the latest time among all that were
+  -- the newest telling that was read
+  seq INTEGER NOT NULL, capture TEXT NOT NULL, seen_at TEXT NOT NULL,
+  -- the latest time among all that were
+  latest TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE made (how TEXT PRIMARY KEY) WITHOUT ROWID;
 """
@@ -37,6 +39,7 @@ class Mark(NamedTuple):
 
 
 def find_path(where: layout.Place) -> str:
+    """Return the path of private.db."""
     return os.path.join(where.state, "private.db")
 
 

@@ -20,10 +20,13 @@ CREATE TABLE pages (                  -- one row per Markdown file in the tree, 
   doc INTEGER PRIMARY KEY,            -- rowid in `fts`
   path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL, marker TEXT,   -- marker: the id in the frontmatter
   title TEXT NOT NULL, title_key TEXT NOT NULL, base_key TEXT NOT NULL,
-  status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT, tokens INTEGER NOT NULL,
-  branch TEXT, member TEXT,           -- of a page under .companion/minority: the branch, and the page's id there
+  status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT,
+  tokens INTEGER NOT NULL,
+  -- of a page under .companion/minority: the branch, and the page's id there
+  branch TEXT, member TEXT,
   pinned INTEGER NOT NULL,            -- its owner wants it never to fade
-  original TEXT                       -- of a compressed page: the blob of its full text, in cold memory
+  -- of a compressed page: the blob of its full text, in cold memory
+  original TEXT
 );
 CREATE INDEX pages_title ON pages(title_key);
 CREATE INDEX pages_base ON pages(base_key);
@@ -32,10 +35,14 @@ CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
 CREATE INDEX pages_member ON pages(member) WHERE member IS NOT NULL;
 CREATE INDEX pages_pinned ON pages(path) WHERE pinned;
 CREATE INDEX pages_original ON pages(path) WHERE original IS NOT NULL;
-CREATE TABLE names (page TEXT NOT NULL, key TEXT NOT NULL);     -- titles and aliases, for links beyond Obsidian's rule
+CREATE TABLE names (
+  -- titles and aliases, for links beyond Obsidian's rule
+  page TEXT NOT NULL, key TEXT NOT NULL
+);
 CREATE INDEX names_key ON names(key);
 CREATE INDEX names_page ON names(page);
-CREATE TABLE links (page TEXT NOT NULL, target TEXT NOT NULL, kind TEXT NOT NULL, base_key TEXT NOT NULL,
+CREATE TABLE links (
+  page TEXT NOT NULL, target TEXT NOT NULL, kind TEXT NOT NULL, base_key TEXT NOT NULL,
   title_key TEXT NOT NULL, to_path TEXT);
 CREATE INDEX links_page ON links(page);
 CREATE INDEX links_base ON links(base_key);
@@ -56,60 +63,93 @@ CREATE TABLE entries (
   gravity_protected INTEGER NOT NULL DEFAULT 0, quarantined INTEGER NOT NULL DEFAULT 0,
   last_accessed TEXT, cohesion_bucket TEXT, tombstone INTEGER NOT NULL DEFAULT 0,
   managed INTEGER NOT NULL DEFAULT 0, registered INTEGER NOT NULL DEFAULT 0, since TEXT,
-  superseded_by TEXT                  -- the entry that took its place, while this one is decaying or archived
+  -- the entry that took its place, while this one is decaying or archived
+  superseded_by TEXT
 ) WITHOUT ROWID;
-CREATE TABLE gone_names (entry TEXT NOT NULL, key TEXT NOT NULL);   -- of tombstones: what links to them go by
+CREATE TABLE gone_names (
+  -- of tombstones: what links to them go by
+  entry TEXT NOT NULL, key TEXT NOT NULL
+);
 CREATE INDEX gone_names_key ON gone_names(key);
 CREATE INDEX gone_names_entry ON gone_names(entry);
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
 CREATE INDEX entries_quarantined ON entries(id) WHERE quarantined;
-CREATE INDEX entries_protected ON entries(id) WHERE gravity_protected;     -- few, and asked for at every read of claims
-CREATE TABLE contested (path TEXT PRIMARY KEY) WITHOUT ROWID;   -- pages whose first id is another entry's
-CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
+CREATE INDEX entries_protected
+  -- few, and asked for at every read of claims
+  ON entries(id) WHERE gravity_protected;
+CREATE TABLE contested (
+  -- pages whose first id is another entry's
+  path TEXT PRIMARY KEY
+) WITHOUT ROWID;
+CREATE TABLE edges (
+  source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
   PRIMARY KEY (source, target, type)) WITHOUT ROWID;
 CREATE INDEX edges_target ON edges(target);
-CREATE TABLE protected (entry TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID;  -- the flag, as DECAY set it
-CREATE TABLE gravity (                -- the last pass over the graph; `store.graph` says why it may be of an older tree
-  entry TEXT PRIMARY KEY, centrality REAL NOT NULL, unsupported INTEGER NOT NULL, orphaned INTEGER NOT NULL,
+CREATE TABLE protected (
+  -- the flag, as DECAY set it
+  entry TEXT PRIMARY KEY, run TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE gravity (
+  -- the last pass over the graph; `store.graph` says why it may be of an older tree
+  entry TEXT PRIMARY KEY, centrality REAL NOT NULL, unsupported INTEGER NOT NULL,
+  orphaned INTEGER NOT NULL,
   cut_off INTEGER NOT NULL, factor REAL NOT NULL, base REAL NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE audit_log (entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL);
+CREATE TABLE audit_log (
+  entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL
+);
 CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL,
   input TEXT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX runs_time ON runs(time, run);
-CREATE TABLE events (run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
+CREATE TABLE events (
+  run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
   reason TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run, n)) WITHOUT ROWID;
 CREATE INDEX events_subject ON events(subject);
 CREATE INDEX events_entry ON events(entry) WHERE entry IS NOT NULL;
-CREATE TABLE consumed (capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT) WITHOUT ROWID;
+CREATE TABLE consumed (
+  capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT
+) WITHOUT ROWID;
 CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
 CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL,
-  kind TEXT NOT NULL DEFAULT '',      -- 'extended': in the extended buffer, for it contradicts `incumbent`
+  -- 'extended': in the extended buffer, for it contradicts `incumbent`
+  kind TEXT NOT NULL DEFAULT '',
   incumbent TEXT) WITHOUT ROWID;
-CREATE TABLE heard (capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (capture, seen_at)) WITHOUT ROWID;
-CREATE TABLE verdicts (key TEXT PRIMARY KEY, task TEXT NOT NULL, judge TEXT NOT NULL, answer TEXT NOT NULL,
+CREATE TABLE heard (
+  capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (capture, seen_at)
+) WITHOUT ROWID;
+CREATE TABLE verdicts (
+  key TEXT PRIMARY KEY, task TEXT NOT NULL, judge TEXT NOT NULL, answer TEXT NOT NULL,
   run TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE flags (                  -- what a person or an agent is asked to look at
-  flag TEXT PRIMARY KEY, kind TEXT NOT NULL, entry TEXT NOT NULL, capture TEXT, other TEXT, key TEXT, run TEXT NOT NULL,
+  flag TEXT PRIMARY KEY, kind TEXT NOT NULL, entry TEXT NOT NULL, capture TEXT, other TEXT,
+  key TEXT, run TEXT NOT NULL,
   reason TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE resting (                -- which entries a question says to rest on what fell, and over which steps
+CREATE TABLE resting (
+  -- which entries a question says to rest on what fell, and over which steps
   flag TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (flag, entry)
 ) WITHOUT ROWID;
 CREATE INDEX resting_entry ON resting(entry);
-CREATE TABLE answers (flag TEXT PRIMARY KEY, key TEXT NOT NULL, judge TEXT NOT NULL, choice TEXT NOT NULL,
+CREATE TABLE answers (
+  flag TEXT PRIMARY KEY, key TEXT NOT NULL, judge TEXT NOT NULL, choice TEXT NOT NULL,
   run TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE claims (                 -- what was told of whom: only ever added to; what stands is computed at each read
+CREATE TABLE claims (
+  -- what was told of whom: only ever added to; what stands is computed at each read
   id TEXT PRIMARY KEY, subject_key TEXT NOT NULL, predicate_key TEXT NOT NULL, value TEXT NOT NULL,
-  told_at TEXT NOT NULL, valid_from TEXT NOT NULL, valid_to TEXT, precision TEXT NOT NULL, stated INTEGER NOT NULL,
-  change INTEGER NOT NULL, mood TEXT NOT NULL, negated INTEGER NOT NULL, functional INTEGER NOT NULL,
-  agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
-  capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
+  told_at TEXT NOT NULL, valid_from TEXT NOT NULL, valid_to TEXT, precision TEXT NOT NULL,
+  stated INTEGER NOT NULL,
+  change INTEGER NOT NULL, mood TEXT NOT NULL, negated INTEGER NOT NULL,
+  functional INTEGER NOT NULL,
+  agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL,
+  object TEXT NOT NULL,
+  capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL,
+  span_end INTEGER NOT NULL,
   rule TEXT NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
   value_name TEXT NOT NULL,           -- what its object is looked up by
   given INTEGER NOT NULL,             -- the teller said of when it is
-  retracts TEXT NOT NULL,             -- ids of what the owner took back by hand with it, with spaces between
+  -- ids of what the owner took back by hand with it, with spaces between
+  retracts TEXT NOT NULL,
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);
@@ -119,73 +159,101 @@ CREATE INDEX claims_value ON claims(value, predicate_key);
 CREATE INDEX claims_run ON claims(run);
 CREATE INDEX claims_entry ON claims(entry);
 CREATE INDEX claims_voice ON claims(agent, source, told_at);
-CREATE TABLE resolutions (            -- which claims a night found against which: every loser is recoverable (LED-6)
-  run TEXT NOT NULL, claim TEXT NOT NULL, side TEXT NOT NULL CHECK (side IN ('won', 'lost', 'disputed')),
-  status TEXT NOT NULL, strategy TEXT NOT NULL, reason TEXT NOT NULL, matter INTEGER NOT NULL, flag TEXT,
+CREATE TABLE resolutions (
+  -- which claims a night found against which: every loser is recoverable (LED-6)
+  run TEXT NOT NULL, claim TEXT NOT NULL, side TEXT NOT NULL CHECK (side IN ('won', 'lost',
+  'disputed')),
+  status TEXT NOT NULL, strategy TEXT NOT NULL, reason TEXT NOT NULL, matter INTEGER NOT NULL,
+  flag TEXT,
   PRIMARY KEY (run, matter, claim, side)
 ) WITHOUT ROWID;
 CREATE INDEX resolutions_claim ON resolutions(claim);
 CREATE INDEX resolutions_flag ON resolutions(flag) WHERE flag IS NOT NULL;
 CREATE TABLE choices (                -- claims that somebody preferred in a dispute, and when
-  key TEXT PRIMARY KEY,               -- first: SQLite 3.40 reports NULLs in what stands before a key
+  -- first: SQLite 3.40 reports NULLs in what stands before a key
+  key TEXT PRIMARY KEY,
   flag TEXT NOT NULL, at TEXT NOT NULL, claim TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE branches (               -- OBJ-5; they close only by promotion, or by an audit (INV-4)
-  name TEXT PRIMARY KEY, ref TEXT NOT NULL, incumbent TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'open',
+  name TEXT PRIMARY KEY, ref TEXT NOT NULL, incumbent TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'open',
   first TEXT NOT NULL,                -- the incumbent that it began against
-  opened TEXT NOT NULL, run TEXT NOT NULL, changed TEXT NOT NULL, entry TEXT, cluster_size INTEGER NOT NULL DEFAULT 0,
-  contradictions INTEGER NOT NULL DEFAULT 0, cycles_open INTEGER NOT NULL DEFAULT 0, pressure REAL, threshold REAL
+  opened TEXT NOT NULL, run TEXT NOT NULL, changed TEXT NOT NULL, entry TEXT,
+  cluster_size INTEGER NOT NULL DEFAULT 0,
+  contradictions INTEGER NOT NULL DEFAULT 0, cycles_open INTEGER NOT NULL DEFAULT 0,
+  pressure REAL, threshold REAL
 ) WITHOUT ROWID;
-CREATE TABLE branch_members (capture TEXT PRIMARY KEY, branch TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL,
+CREATE TABLE branch_members (
+  capture TEXT PRIMARY KEY, branch TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL,
   blob TEXT NOT NULL, run TEXT NOT NULL, joined TEXT NOT NULL, contradicts INTEGER NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE INDEX branch_members_branch ON branch_members(branch);
-CREATE TABLE ties (                   -- what phase 1 found between a member and others, of its branch or of none
-  capture TEXT NOT NULL, other TEXT NOT NULL, support REAL NOT NULL, rival INTEGER NOT NULL, similarity REAL NOT NULL,
+CREATE TABLE ties (
+  -- what phase 1 found between a member and others, of its branch or of none
+  capture TEXT NOT NULL, other TEXT NOT NULL, support REAL NOT NULL, rival INTEGER NOT NULL,
+  similarity REAL NOT NULL,
   run TEXT NOT NULL, PRIMARY KEY (capture, other)) WITHOUT ROWID;
 CREATE INDEX ties_other ON ties(other);
-CREATE TABLE follows (                -- branches whose incumbent lost to another branch: they challenge that one now
+CREATE TABLE follows (
+  -- branches whose incumbent lost to another branch: they challenge that one now
   run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
-CREATE TABLE shifts (                 -- promotions: the branch, who lost, and the page that came of it
-  run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, entry TEXT NOT NULL, since TEXT NOT NULL,
+CREATE TABLE shifts (
+  -- promotions: the branch, who lost, and the page that came of it
+  run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, entry TEXT NOT NULL,
+  since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE transitions (            -- of entries between their states
   run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry, state)) WITHOUT ROWID;
 CREATE INDEX transitions_entry ON transitions(entry);
-CREATE TABLE cold (                   -- full contents in cold memory (OBJ-3), as the ledger tells of them
-  id TEXT PRIMARY KEY, entry TEXT NOT NULL, blob TEXT NOT NULL, path TEXT NOT NULL, run TEXT NOT NULL,
+CREATE TABLE cold (
+  -- full contents in cold memory (OBJ-3), as the ledger tells of them
+  id TEXT PRIMARY KEY, entry TEXT NOT NULL, blob TEXT NOT NULL, path TEXT NOT NULL,
+  run TEXT NOT NULL,
   since TEXT NOT NULL, why TEXT NOT NULL, distortion REAL) WITHOUT ROWID;
 CREATE INDEX cold_entry ON cold(entry);
-CREATE TABLE audit_queue (            -- what AUDIT is to stress-test first, by rows of the routing matrix
-  entry TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL, since TEXT NOT NULL, reason TEXT NOT NULL,
+CREATE TABLE audit_queue (
+  -- what AUDIT is to stress-test first, by rows of the routing matrix
+  entry TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL, since TEXT NOT NULL,
+  reason TEXT NOT NULL,
   PRIMARY KEY (entry, row)) WITHOUT ROWID;
-CREATE TABLE divergences (            -- words that the user has for entries of another name (rows 1 and 2)
-  key TEXT NOT NULL, entry TEXT NOT NULL, term TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL,
+CREATE TABLE divergences (
+  -- words that the user has for entries of another name (rows 1 and 2)
+  key TEXT NOT NULL, entry TEXT NOT NULL, term TEXT NOT NULL, row INTEGER NOT NULL,
+  run TEXT NOT NULL,
   since TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (key, entry)) WITHOUT ROWID;
-CREATE TABLE audits (                 -- the same and more: what had no result, what was settled, what an undo took
-  record TEXT PRIMARY KEY, run TEXT NOT NULL, entry TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL,
-  result TEXT, outcome TEXT, poor INTEGER NOT NULL DEFAULT 0, numbers TEXT NOT NULL DEFAULT '{}', settled TEXT,
+CREATE TABLE audits (
+  -- the same and more: what had no result, what was settled, what an undo took
+  record TEXT PRIMARY KEY, run TEXT NOT NULL, entry TEXT NOT NULL, since TEXT NOT NULL,
+  state TEXT NOT NULL,
+  result TEXT, outcome TEXT, poor INTEGER NOT NULL DEFAULT 0,
+  numbers TEXT NOT NULL DEFAULT '{}', settled TEXT,
   undone INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE INDEX audits_entry ON audits(entry);
 CREATE TABLE closures (               -- branches that an audit closed (INV-4)
   run TEXT NOT NULL, branch TEXT NOT NULL, record TEXT NOT NULL, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE factors (                -- what audits left of an entry's gravity (row 6, GRA-8)
-  entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+  entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL,
+  reason TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE accesses (               -- what was read, and what became of it: sums over all runs
-  entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL, opened INTEGER NOT NULL,
+  entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL,
+  opened INTEGER NOT NULL,
   good REAL NOT NULL, bad REAL NOT NULL, gain REAL NOT NULL, loss REAL NOT NULL,
   as_of TEXT NOT NULL                 -- the time of the last run that told of it
 ) WITHOUT ROWID;
 CREATE TABLE queries (                -- AUDIT's query set
-  id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL, agent TEXT NOT NULL,
+  id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL,
+  agent TEXT NOT NULL,
   count INTEGER NOT NULL, shown TEXT NOT NULL, outcome TEXT) WITHOUT ROWID;
-CREATE TABLE query_entries (          -- which entries a query showed; opened: 0, or when: what was last has most
-  query TEXT NOT NULL, entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (query, entry)) WITHOUT ROWID;
+CREATE TABLE query_entries (
+  -- which entries a query showed; opened: 0, or when: what was last has most
+  query TEXT NOT NULL, entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (query,
+  entry)) WITHOUT ROWID;
 CREATE INDEX query_entries_entry ON query_entries(entry);
-CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE fts USING fts5(title, body, content='',
+  tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
 
@@ -210,11 +278,11 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
 #: a page was seen in
 DERIVED = (
-    "pages", "names", "links", "known", "entries", "gone_names", "contested", "edges", "audit_log", "runs", "events",
-    "consumed", "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
-    "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
-    "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries", "cold",
-    "audits", "closures",
+    "pages", "names", "links", "known", "entries", "gone_names", "contested", "edges", "audit_log",
+    "runs", "events", "consumed", "waiting", "heard", "verdicts", "flags", "resting", "answers",
+    "claims", "resolutions", "choices", "branches", "branch_members", "ties", "follows", "shifts",
+    "transitions", "terms", "protected", "audit_queue", "divergences", "factors", "accesses",
+    "queries", "query_entries", "cold", "audits", "closures",
 )  # fmt: skip
 #: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`,
 #: `app.fading`)
@@ -338,11 +406,13 @@ def remove_database(path: str) -> None:
 
 
 def read_meta(db: sqlite3.Connection, key: str) -> str | None:
+    """Return a value of the table `meta`; None where it has none."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return None if row is None else row[0]
 
 
 def write_meta(db: sqlite3.Connection, **values: str | None) -> None:
+    """Write values of the table `meta`, in the caller's transaction."""
     db.executemany(
         "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
         list(values.items()),

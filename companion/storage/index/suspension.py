@@ -44,7 +44,12 @@ _BLANKED: Mapping[str, Mapping[str, str]] = {
     },
     "entries": {
         "superseded_by": f"CASE WHEN superseded_by IN {_GONE} THEN NULL ELSE superseded_by END",
-        "gravity": "coalesce((SELECT base FROM temp.weighed w WHERE w.entry = entries.id), gravity)",
+        "gravity": """
+            coalesce(
+              (SELECT base FROM temp.weighed w WHERE w.entry = entries.id),
+              gravity
+            )
+            """,
     },
 }
 #: an entry to (entry, centrality, unsupported, orphaned, cut off, factor, base) of all others

@@ -28,6 +28,8 @@ from companion.values.captures import Capture, Sighting
 # how long a capture waits for another one's transaction; each takes milliseconds
 BUSY_SECONDS = 30.0
 
+# `doctor` compares these texts with the file's, so no character of them may change: a backslash at
+# the end of a line joins it to the next one.
 _SCHEMA = """
 CREATE TABLE captures (
   seq INTEGER PRIMARY KEY,
@@ -51,19 +53,23 @@ CREATE TABLE sightings (
   event_time TEXT NOT NULL,
   explicit INTEGER NOT NULL,          -- 1 when the event time was given, not defaulted
   source TEXT, channel TEXT NOT NULL, agent TEXT, scope TEXT NOT NULL,
-  anchored INTEGER NOT NULL DEFAULT 0 -- 1 once git holds it, 2 once a run in the applied tree has heard it
+  anchored INTEGER NOT NULL DEFAULT 0 \
+-- 1 once git holds it, 2 once a run in the applied tree has heard it
 );
 CREATE INDEX sightings_capture ON sightings(capture);
 CREATE INDEX sightings_voice ON sightings(agent, scope, seq) WHERE source IS NULL;
 CREATE INDEX sightings_loose ON sightings(seq) WHERE anchored = 0;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TRIGGER captures_stay BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'captures are never deleted'); END;
-CREATE TRIGGER captures_immutable BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
+CREATE TRIGGER captures_stay BEFORE DELETE ON captures \
+BEGIN SELECT RAISE(ABORT, 'captures are never deleted'); END;
+CREATE TRIGGER captures_immutable \
+BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
   BEGIN SELECT RAISE(ABORT, 'a capture is immutable'); END;
 CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
   WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL AND NEW.content <> OLD.content
   BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
-CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
+CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings \
+BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
 """
 
 # None of them grows with a capture as it comes in: that must stay as cheap as it is.
@@ -131,6 +137,7 @@ class Journal(Holdings):
         return cls(db, fresh=fresh)
 
     def close(self) -> None:
+        """Close the database."""
         self._db.close()
 
     # -- writing -----------------------------------------------------------------------------------
@@ -150,6 +157,7 @@ class Journal(Holdings):
         self._db.execute("COMMIT")
 
     def rollback(self) -> None:
+        """Undo everything since `begin`, if a write is open."""
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
@@ -389,6 +397,7 @@ class Journal(Holdings):
     # -- small values: the open run's intent, the newest transaction time --------------------------
 
     def put(self, key: str, value: str | None) -> None:
+        """Keep a small value, in the caller's transaction; None removes it."""
         if value is None:
             self._db.execute("DELETE FROM meta WHERE key = ?", (key,))
         else:

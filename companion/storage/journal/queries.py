@@ -1,6 +1,4 @@
-"""What journal.db holds, read: captures, their tellings, and how much of it git does not have
-yet.
-"""
+"""Read journal.db: captures, their tellings, and how much of it git does not have yet."""
 
 import json
 import sqlite3
@@ -75,6 +73,7 @@ class Holdings:
         return self._db
 
     def get(self, key: str) -> str | None:
+        """Return a small value that `Journal.put` kept; None where there is none."""
         row = self._db.execute(
             "SELECT value FROM meta WHERE key = ?", (key,)
         ).fetchone()
@@ -111,6 +110,7 @@ class Holdings:
         )
 
     def blob(self, id: str) -> str | None:
+        """Return the git blob hash of the capture *id*; None where it is not here."""
         row = self._db.execute(
             "SELECT blob FROM captures WHERE id = ?", (id,)
         ).fetchone()
@@ -169,6 +169,7 @@ class Holdings:
         ).fetchall()
 
     def open_ids(self) -> list[str]:
+        """Return the captures that no applied ledger file consumes, oldest first."""
         return [
             id
             for (id,) in self._db.execute(

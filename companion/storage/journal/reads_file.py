@@ -1,5 +1,5 @@
-"""What was read, until a night folds it: one line a read, appended to ``uses.jsonl`` in the state
-folder.
+"""Record what was read, until a night folds it: one line a read, appended to ``uses.jsonl`` in the
+state folder.
 
 It waits for nobody: not for a capture that writes to the journal, nor for a night. It is not
 synced: a power cut may cost the last lines, and nothing else. `store.taken` takes the lines into

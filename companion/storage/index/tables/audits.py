@@ -1,4 +1,4 @@
-"""What AUDIT recorded, in the index: one record per entry and audit, created and then closed, never
+"""Audits in the index: one record per entry and audit, created and then closed, never
 changed (INV-5).
 
 `audit_log` has the paper's columns and a row per closed record. `audits` says the same and more:
@@ -39,8 +39,15 @@ _ADD_INCONCLUSIVE = """
     VALUES (?,?,?,?,'inconclusive',?)
     """
 _SETTLE = "UPDATE audits SET settled = ? WHERE record = ?"
-_CLOSE_BRANCH = "INSERT INTO closures (run, branch, record, since) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
-_COLUMNS = "a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor, a.numbers, a.settled, a.undone"
+_CLOSE_BRANCH = """
+    INSERT INTO closures (run, branch, record, since)
+    VALUES (?,?,?,?)
+    ON CONFLICT DO NOTHING
+    """
+_COLUMNS = """
+    a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor,
+    a.numbers, a.settled, a.undone
+    """
 
 
 class AuditRecord(NamedTuple):

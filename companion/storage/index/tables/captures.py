@@ -2,7 +2,9 @@
 
 import json
 import sqlite3
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from companion.values.events import LedgerLine
 
 _QUARANTINED = """
     SELECT min(c.capture), e.id, e.path, e.title, e.blob, e.managed,
@@ -24,7 +26,7 @@ _QUARANTINED = """
 
 
 class Outcome(NamedTuple):
-    """What a run made of one capture."""
+    """The result of one capture in a run."""
 
     run: str
     outcome: str
@@ -166,7 +168,7 @@ def list_quarantined_pages(db: sqlite3.Connection) -> list[QuarantinedPage]:
     return [page._replace(managed=bool(page.managed)) for page in found]
 
 
-def list_tellings(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
+def list_tellings(db: sqlite3.Connection, capture: str) -> list[LedgerLine]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
     query = """
         SELECT e.data
@@ -175,7 +177,7 @@ def list_tellings(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
         WHERE e.subject = ? AND e.event IN ('consumed', 'sighted')
         ORDER BY r.time, e.run, e.n
         """
-    found: list[dict[str, Any]] = []
+    tellings: list[LedgerLine] = []
     for (data,) in db.execute(query, (capture,)):
-        found += json.loads(data)["sightings"]
-    return found
+        tellings += json.loads(data)["sightings"]
+    return tellings

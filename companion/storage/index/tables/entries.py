@@ -8,10 +8,11 @@ from companion.storage.index.tables.decay import HOLDS
 
 #: an entry `e` that a capture may be compared with
 _COMPARABLE = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
-_COLUMNS = (
-    "id, path, title, state, commit_hash, blob, vitality, gravity, gravity_protected, quarantined, last_accessed, "
-    "cohesion_bucket, tombstone, managed, since, superseded_by"
-)
+_COLUMNS = """
+    id, path, title, state, commit_hash, blob, vitality, gravity,
+    gravity_protected, quarantined, last_accessed, cohesion_bucket, tombstone,
+    managed, since, superseded_by
+    """
 _DIFFERENT = """
     SELECT e.id, e.tombstone, e.path, e.blob, e.registered, k.path, k.blob,
       k.deleted
@@ -100,7 +101,7 @@ class EntryRow(NamedTuple):
 
 
 class KnownEntry(NamedTuple):
-    """What the ledger says of one entry."""
+    """One entry as the ledger has it."""
 
     path: str
     blob: str
@@ -276,8 +277,12 @@ def list_namesakes(db: sqlite3.Connection) -> list[NamesakePage]:
 def list_gone_named(
     db: sqlite3.Connection, base_key: str, title_key: str
 ) -> list[EntryRow]:
-    """Return the entries without a page that a link of these keys means, the last one gone first."""
-    where = "tombstone AND id IN (SELECT entry FROM gone_names WHERE key IN (?, ?)) ORDER BY since DESC, id"
+    """Return the entries without a page that a link of these keys means, the newest first."""
+    where = """
+        tombstone
+        AND id IN (SELECT entry FROM gone_names WHERE key IN (?, ?))
+        ORDER BY since DESC, id
+        """
     return list(_select(db, where, (base_key, title_key)))
 
 

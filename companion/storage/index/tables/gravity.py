@@ -12,7 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.storage.index import schema as index
+from companion.storage.index.schema import read_meta, write_meta
+from companion.values.events import JsonDocument
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +44,13 @@ _STANDING = f"""
 SELECT e.id, e.path, e.title, e.gravity_protected, e.last_accessed, {_COLUMNS}
 FROM gravity g CROSS JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND {{}}
 """
-_BEARING = "g.entry IN (SELECT entry FROM protected UNION SELECT entry FROM gravity WHERE round(base, 6) > ?)"
+_ABOVE = """
+    g.entry IN (
+      SELECT entry FROM protected
+      UNION
+      SELECT entry FROM gravity WHERE round(base, 6) > ?
+    )
+    """
 
 
 class Graph(NamedTuple):
@@ -58,7 +65,7 @@ class Graph(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What the index holds of one entry's gravity."""
+    """One entry's gravity as the index has it."""
 
     entry: str
     path: str
@@ -171,7 +178,7 @@ def _looked_up(
 def write_gravity(
     db: sqlite3.Connection,
     rows: Iterable[Sequence[Any]],
-    about: Mapping[str, Any],
+    about: JsonDocument,
 ) -> None:
     """Keep a pass: (entry, centrality, unsupported, orphaned, cut off, factor, base) each, and what
     it is *about*.
@@ -198,14 +205,14 @@ def write_gravity(
     write_pass(db, about)
 
 
-def write_pass(db: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+def write_pass(db: sqlite3.Connection, about: JsonDocument) -> None:
     """Say anew what the last pass is about."""
-    index.write_meta(db, gravity=json.dumps(about, sort_keys=True))
+    write_meta(db, gravity=json.dumps(about, sort_keys=True))
 
 
-def read_pass(db: sqlite3.Connection) -> dict[str, Any] | None:
+def read_pass(db: sqlite3.Connection) -> JsonDocument | None:
     """Return what the last pass was about (tree, run, floor); None before the first."""
-    known = index.read_meta(db, "gravity")
+    known = read_meta(db, "gravity")
     return None if known is None else dict(json.loads(known))
 
 
@@ -220,7 +227,7 @@ def list_standings_above(
     """Return what the last pass made of every entry that is flagged or heavier than *floor*, by
     id.
     """
-    return sorted(_standings(db, _BEARING, floor))
+    return sorted(_standings(db, _ABOVE, floor))
 
 
 def _standings(

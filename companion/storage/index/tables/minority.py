@@ -38,9 +38,14 @@ _JOIN = """
     """
 _NOTE_CHANGE = "UPDATE branches SET changed = ? WHERE name = ?"
 _WEIGH = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
-_PROMOTE = "INSERT INTO shifts (run, branch, incumbent, entry, since) VALUES (?,?,?,?,?)"
-_DECAY = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,'decaying',?,?)"
-
+_PROMOTE = """
+    INSERT INTO shifts (run, branch, incumbent, entry, since)
+    VALUES (?,?,?,?,?)
+    """
+_DECAY = """
+    INSERT INTO transitions (run, entry, state, by, since)
+    VALUES (?,?,'decaying',?,?)
+    """
 
 _NOTE_UNDO = """
     UPDATE branches
@@ -190,11 +195,14 @@ def relate_branches(db: sqlite3.Connection) -> None:
 
 #: A member counts while its page is there: who deletes the page takes the words back. It lies in
 #: its branch's folder, or, where it came out of quarantine, among the entries as before.
-_AT = (
-    "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL "
-    # its owner's words had an id of their own
-    "OR p.path = m.path AND p.branch IS NOT NULL)"
-)
+#: An owner's words that became a member had an id of their own: they are found by their path.
+_AT = """
+    (
+      p.member = m.entry AND p.branch = m.branch
+      OR p.marker = m.entry AND p.branch IS NULL
+      OR p.path = m.path AND p.branch IS NOT NULL
+    )
+    """
 _THERE = f"""
     SELECT m.*
     FROM branch_members m
@@ -310,13 +318,23 @@ def list_members(
 
     A promoted branch has the members that were promoted with it, each with its page as it joined.
     """
-    query = (
-        "SELECT m.capture, m.branch, m.entry, coalesce(q.path, m.path), coalesce(q.blob, m.blob), m.run, m.joined, "
-        f"m.contradicts, coalesce(q.title, '') FROM ({_THERE}) m JOIN branches b ON b.name = m.branch LEFT JOIN pages q ON q.path = ("
-        # a copy is not the member
-        f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "
-        "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
-    )
+    # min() prefers the page at the member's own path: a copy of it is not the member
+    query = f"""
+        SELECT m.capture, m.branch, m.entry, coalesce(q.path, m.path),
+          coalesce(q.blob, m.blob), m.run, m.joined, m.contradicts,
+          coalesce(q.title, '')
+        FROM ({_THERE}) m
+        JOIN branches b ON b.name = m.branch
+        LEFT JOIN pages q ON q.path = (
+          SELECT substr(min((p.path <> m.path) || p.path), 2)
+          FROM pages p
+          WHERE {_AT}
+        )
+        WHERE CASE
+          WHEN ?1 IS NULL THEN b.state = 'open'
+          ELSE m.branch = ?1 END
+        ORDER BY m.joined, m.capture
+        """
     return [
         Member(*row)._replace(contradicts=bool(row[-2]))
         for row in db.execute(query, (branch,))

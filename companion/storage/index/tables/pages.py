@@ -1,4 +1,6 @@
-"""Markdown pages in the index: their names and links, and which entries a name or a text leads to."""
+"""Markdown pages in the index: their names and links, and the entries that a name or a text leads
+to.
+"""
 
 import json
 import sqlite3
@@ -21,7 +23,7 @@ class NamedPage(NamedTuple):
 
 
 class StoredPage(NamedTuple):
-    """What is at one path."""
+    """The page at one path."""
 
     title: str
     path: str
@@ -271,7 +273,7 @@ def list_unresolved_targets(db: sqlite3.Connection, path: str) -> list[str]:
 
 
 def list_unresolved_links(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return (page, target) of every link to no page, in the pages that companion does not write."""
+    """Return (page, target) of every link to no page, in pages that companion does not write."""
     return db.execute(
         """
         SELECT DISTINCT l.page, l.target
@@ -350,7 +352,7 @@ def list_pages_matching(
 def list_active_blobs_matching(
     db: sqlite3.Connection, phrase: str, most: int
 ) -> list[str]:
-    """Return the blobs of at most *most* active pages whose text has *phrase* (full-text syntax)."""
+    """Return the blobs of at most *most* active pages that have *phrase* (full-text syntax)."""
     rows = db.execute(
         """
         SELECT e.blob

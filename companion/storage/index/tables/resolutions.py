@@ -29,7 +29,7 @@ _SIDES = ("won", "lost", "disputed")
 
 
 class ResolvedKey(NamedTuple):
-    """What became of one key in one night."""
+    """The outcome of one key in one night."""
 
     status: str  # superseded, retracted, ended, disputed
     strategy: Strategy

@@ -1,4 +1,4 @@
-"""What the routing matrix decided, in the index: AUDIT's queue, divergent words, and what audits
+"""Decisions of the routing matrix in the index: AUDIT's queue, divergent words, and what audits
 left of gravity.
 
 An undo takes pages back and none of this: a warning is over when whoever gave it says so, an

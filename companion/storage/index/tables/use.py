@@ -1,4 +1,4 @@
-"""What was read, and what became of it, in the index: accesses of entries, and the queries that
+"""Use in the index: what was read and what became of it, as accesses of entries, and the queries that
 AUDIT replays.
 
 Each run's events are what came to pass since the last, so what two machines recorded adds up. An
@@ -75,7 +75,7 @@ class Query(NamedTuple):
 
 
 class UseRecord(NamedTuple):
-    """What is on record of the use of one entry."""
+    """The recorded use of one entry."""
 
     entry: str
     accesses: int
