@@ -117,22 +117,31 @@ def _draw_rows(console: Console, rows: Sequence[Row], width: int) -> None:
 
 def _table(rows: Sequence[Row], width: int) -> Table | None:
     """Return *rows* as a table; None where its last column would be too narrow for its words."""
-    cells = [[clean(cell).expandtabs() for cell in row.cells] for row in rows]
+    cells = [_clean_cells(row) for row in rows]
     *columns, last = zip(*cells, strict=True)
     taken = rows[0].indent + sum(_widest(column) + 2 for column in columns)
     room = width - taken
     words = " ".join(last).split()
     if room < max(NARROWEST_CELL, _widest(words)):
         return None
+    return _grid(rows[0], cells, room)
+
+
+def _clean_cells(row: Row) -> list[str]:
+    return [clean(cell).expandtabs() for cell in row.cells]
+
+
+def _grid(first: Row, cells: Sequence[Sequence[str]], room: int) -> Table:
+    """Return a table of *cells*, all rows of the kind of *first*; *room* is for the last column."""
     table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
-    style = "cyan" if isinstance(rows[0], Field) else "dim"
-    for number in range(len(columns)):
-        first = number == 0
-        table.add_column(no_wrap=True, style=style if first else None)
+    style = "cyan" if isinstance(first, Field) else "dim"
+    table.add_column(no_wrap=True, style=style)
+    for _ in first.cells[1:-1]:
+        table.add_column(no_wrap=True)
     table.add_column(max_width=room)
-    margin = " " * rows[0].indent
-    for first_cell, *more in cells:
-        table.add_row(*map(Text, [margin + first_cell, *more]))
+    margin = " " * first.indent
+    for label, *more in cells:
+        table.add_row(*map(Text, [margin + label, *more]))
     return table
 
 

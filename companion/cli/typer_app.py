@@ -39,8 +39,8 @@ EXIT_CODES = {
 
 _ABOUT = """A memory of your own: capture at once, sleep over it, and let git explain.
 
-The global options may stand before or after the verb; COMPANION_WIKI names a wiki, COMPANION_NOW moves
-the clock. Text that begins with a dash goes after `--`.
+The global options may stand before or after the command. COMPANION_WIKI names a wiki,
+COMPANION_NOW moves the clock. Text that begins with a dash goes after `--`.
 """
 
 _KINDS: Mapping[str, type] = {
@@ -50,11 +50,7 @@ _KINDS: Mapping[str, type] = {
     "share": float,
 }
 
-
-_RANGES: Mapping[str, Any] = {
-    "count": {"min": 1, "max": 999_999_999},
-    "share": {"min": 0, "max": 1},
-}
+MOST = 999_999_999  # of a count
 
 
 def understand(ui: Ui, words: Sequence[str]) -> Call | None:
@@ -63,7 +59,7 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
     A command line that cannot be understood raises `Usage`.
     """
     if ui.json and not words:
-        raise Usage("no verb given")
+        raise Usage("no command given")
     calls: list[Call] = []
     printed = io.StringIO()
     try:
@@ -101,17 +97,17 @@ def program(take: Take) -> Any:
             (*verb.spec.options, *GLOBALS),
             verb.spec.argument,
         )
-        app.command(name, help=_help(verb.spec))(function)
+        # Without a short help Typer cuts the first line of the help to the terminal's width.
+        short = verb.spec.help.splitlines()[0]
+        app.command(name, help=_help(verb.spec), short_help=short)(function)
     return typer.main.get_command(app)
 
 
 def _help(spec: Command) -> str:
     about = spec.argument
-    return (
-        spec.help
-        if about is None
-        else f"{spec.help}\n\n{about.metavar}: {about.help}"
-    )
+    if about is None:
+        return spec.help
+    return f"{spec.help}\n\n{about.metavar}: {about.help}"
 
 
 def _taking(verb: Verb, take: Take) -> Callable[..., None]:
@@ -167,7 +163,7 @@ def _named(option: Option) -> inspect.Parameter:
         *option.flags,
         help=option.help,
         metavar=option.metavar or None,
-        **_RANGES.get(option.kind, {}),
+        parser=_PARSERS.get(option.kind),
     )
     kind: Any = _KINDS.get(option.kind, str)
     if option.kind == "choice":
@@ -175,6 +171,35 @@ def _named(option: Option) -> inspect.Parameter:
     if option.default is None:
         kind = kind | None
     return _parameter(option.name, Annotated[kind, info], option.default)
+
+
+def _count(value: object) -> int:
+    """Return a count that was typed; raises BadParameter."""
+    try:
+        count = int(str(value))
+    except ValueError:
+        count = 0
+    if 1 <= count <= MOST:
+        return count
+    raise typer.BadParameter(f"{value!r} is no whole number from 1 on")
+
+
+def _share(value: object) -> float:
+    """Return a share that was typed; raises BadParameter."""
+    try:
+        share = float(str(value))
+    except ValueError:
+        share = -1.0
+    if 0 <= share <= 1:
+        return share
+    raise typer.BadParameter(f"{value!r} is no number from 0 to 1")
+
+
+# A type of Typer's own would show its range in the help: `1<=x<=999999999`.
+_PARSERS: Mapping[str, Callable[[object], Any]] = {
+    "count": _count,
+    "share": _share,
+}
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
@@ -188,8 +213,11 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 def _usage(error: TyperException, words: Sequence[str]) -> Usage:
     message = error.format_message().rstrip(".")
-    verb = words[0] if words and words[0] in commands.NAMES else ""
-    hint = f"See `{NAME} {verb} --help`." if verb else f"See `{NAME} --help`."
+    verb = ""
+    hint = f"See `{NAME} --help`."
+    if words and words[0] in commands.NAMES:
+        verb = words[0]
+        hint = f"See `{NAME} {verb} --help`."
     if message.startswith("No such option") and verb == "ingest":
         hint = 'Text that begins with a dash goes after `--`: companion ingest -- "-40 degrees".'
     return Usage(message[:1].lower() + message[1:], hint=hint)

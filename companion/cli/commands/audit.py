@@ -104,14 +104,7 @@ def _suspended(audited: Doc) -> Iterator[str]:
 
 
 def _asked(questions: Sequence[Doc]) -> Iterator[str]:
-    kinds = Counter(question["kind"] for question in questions)
-    counted = [f"{count} {kind}" for kind, count in sorted(kinds.items())]
-    if not counted:
-        yield _field("asked", "no question concerns it")
-        return
-    groups = {(question["kind"], question["group"]) for question in questions}
-    once = f"; {many(len(groups), 'question')} where the same counts once"
-    yield _field("asked", ", ".join(counted) + once)
+    yield _field("asked", _kinds_of(questions))
     moved = [question for question in questions if question["change"]]
     moved.sort(key=lambda question: (question["change"], question["words"]))
     yield from some(f"    {_change(question)}" for question in moved)
@@ -121,6 +114,17 @@ def _asked(questions: Sequence[Doc]) -> Iterator[str]:
     if still:
         concerned = many(still, "question")
         yield f"    same answer without it: {concerned} that it has a part in"
+
+
+def _kinds_of(questions: Sequence[Doc]) -> str:
+    """Return how many questions of which kind were asked."""
+    if not questions:
+        return "no question concerns it"
+    kinds = Counter(question["kind"] for question in questions)
+    counted = [f"{count} {kind}" for kind, count in sorted(kinds.items())]
+    groups = {(question["kind"], question["group"]) for question in questions}
+    once = many(len(groups), "question")
+    return f"{', '.join(counted)}; {once} where the same counts once"
 
 
 def _change(question: Doc) -> str:
