@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
 from companion.operations.audit import ask_judge, consequence, replay
-from companion.operations.audit import verdict as auditing
-from companion.operations.audit.ask_judge import Announce, Jury
+from companion.operations.audit.ask_judge import Announce, Jury, Wanted
 from companion.operations.audit.choose import (
     Chosen,
     Skipped,
@@ -27,9 +26,19 @@ from companion.operations.audit.probes import (
     count_openings_by_name,
     gather_probes,
 )
+from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import Replay
 from companion.operations.audit.rules import AUDIT_RULES
-from companion.operations.audit.verdict import Change, Evidence, Matter, Verdict
+from companion.operations.audit.verdict import (
+    SEVERAL,
+    TOP_N,
+    Change,
+    Evidence,
+    Matter,
+    Verdict,
+    compare_rankings,
+    reach_verdict,
+)
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -77,7 +86,7 @@ class Finding(NamedTuple):
 def audit(
     ws: Workspace,
     *,
-    top: int = auditing.TOP_N,
+    top: int = TOP_N,
     entries: Sequence[str] = (),
     dry_run: bool = False,
     progress: Progress | None = None,
@@ -161,6 +170,24 @@ def _suspend_each(
         db.close()
 
 
+class _Observation(NamedTuple):
+    """What the wiki answers at one moment: with an entry, or while it is suspended."""
+
+    rankings: Mapping[str, Sequence[str]]  # by the probes' ids
+    values: Mapping[tuple[str, str], _Voices]  # by matter
+    gravity: Mapping[str, float]  # by entry
+
+
+def _observe(
+    again: Replay, probes: Sequence[Probe], matters: Sequence[tuple[str, str]]
+) -> _Observation:
+    return _Observation(
+        rankings={probe.id: again.ranking(probe) for probe in probes},
+        values=again.standing(matters),
+        gravity=_rounded_gravity(again.db),
+    )
+
+
 def _suspend(
     run: Run,
     again: Replay,
@@ -177,44 +204,75 @@ def _suspend(
     entry = chosen.entry
     probes = gather_probes(run, entry, chosen.title)
     keys = replay.list_matters(again.db, entry, _MATTERS)
-    rankings_with = {probe.id: again.ranking(probe) for probe in probes}
-    values_with = again.standing(keys)
-    weights_with = _rounded_gravity(again.db)
+    wanted: list[Wanted] = []
+    judged: Mapping[str, Judged] = {}
+    before = _observe(again, probes, keys)
     with again.without(entry):
-        rankings = {probe.id: again.ranking(probe) for probe in probes}
-        values = again.standing(keys)
-        weights = _rounded_gravity(again.db)
-        wanted = (
-            jury.wanted(again, entry, probes, rankings_with, rankings)
-            if jury
-            else []
-        )
-    judged = jury.judge(again, entry, wanted, rankings_with) if jury else {}
-    changes = [
-        auditing.compare_rankings(
-            entry, probe, rankings_with[probe.id], rankings[probe.id]
-        )
-        for probe in probes
-    ]
-    matters = [
-        _matter(db, entry, key, values_with[key], values[key]) for key in keys
-    ]
+        after = _observe(again, probes, keys)
+        if jury is not None:
+            wanted = jury.wanted(
+                again, entry, probes, before.rankings, after.rankings
+            )
+    if jury is not None:
+        judged = jury.judge(again, entry, wanted, before.rankings)
     evidence = Evidence(
-        changes,
-        [matter for matter in matters if matter is not None],
-        count_openings_by_name(db, entry, again.now),
+        changes=_list_changes(entry, probes, before, after),
+        matters=_list_changed_matters(db, entry, before, after),
+        named=count_openings_by_name(db, entry, again.now),
         lost=entry in promotions.list_shifts(db),
         since="" if last is None else last.since,
         judged=judged,
         judge="" if jury is None else jury.name,
     )
-    verdict = auditing.reach_verdict(entry, evidence)
+    verdict = reach_verdict(entry, evidence)
     follows = _follow(db, entry, verdict, factor)
-    lighter = 0
-    for other in list_dependencies(db, entry):
-        # of all others the weight falls merely because the wiki is smaller without the entry
-        lighter += weights.get(other, 0.0) < weights_with.get(other, 0.0)
+    lighter = _count_lighter(db, entry, before, after)
     return Finding(chosen, evidence, verdict, follows, lighter)
+
+
+def _list_changes(
+    entry: str,
+    probes: Sequence[Probe],
+    before: _Observation,
+    after: _Observation,
+) -> list[Change]:
+    changes = []
+    for probe in probes:
+        ranking = before.rankings[probe.id]
+        without = after.rankings[probe.id]
+        changes.append(compare_rankings(entry, probe, ranking, without))
+    return changes
+
+
+def _list_changed_matters(
+    db: sqlite3.Connection,
+    entry: str,
+    before: _Observation,
+    after: _Observation,
+) -> list[Matter]:
+    matters = []
+    for key, values in before.values.items():
+        matter = _matter(db, entry, key, values, after.values[key])
+        if matter is not None:
+            matters.append(matter)
+    return matters
+
+
+def _count_lighter(
+    db: sqlite3.Connection,
+    entry: str,
+    before: _Observation,
+    after: _Observation,
+) -> int:
+    """Return how many entries that *entry* links to weigh less without it.
+
+    The weight of all others falls merely because the wiki is smaller then.
+    """
+    count = 0
+    for other in list_dependencies(db, entry):
+        if after.gravity.get(other, 0.0) < before.gravity.get(other, 0.0):
+            count += 1
+    return count
 
 
 def _follow(
@@ -222,12 +280,11 @@ def _follow(
 ) -> Consequence | None:
     if verdict.result is None:
         return None
-    poor_cycles = int(consequence.has_poor_outcomes(verdict.poor))
+    counts = [verdict.poor]
     for record in audits.list_audits(db, entry):
-        if record.state == "closed" and consequence.has_poor_outcomes(
-            record.poor
-        ):
-            poor_cycles += 1
+        if record.state == "closed":
+            counts.append(record.poor)
+    poor_cycles = sum(consequence.has_poor_outcomes(count) for count in counts)
     page = find_page(db, entry)
     protected = page is not None and page.gravity_protected
     return consequence.decide_consequence(
@@ -266,7 +323,7 @@ def _matter(
     voices: set[str] = set()
     for speakers in values_without.values():
         voices.update(speakers)
-    if len(voices) < auditing.SEVERAL:
+    if len(voices) < SEVERAL:
         return None
     return Matter(name, "contradicted", len(voices))
 
