@@ -240,8 +240,11 @@ def _describe_key(
     *,
     history: bool,
 ) -> "KeyResult":
-    by_id = {claim.assertion.id: claim for claim in group}
-    names = {claim.assertion.value: claim.object for claim in group}
+    by_id: dict[str, RecordedClaim] = {}
+    names: dict[str, str] = {}
+    for claim in group:
+        by_id[claim.assertion.id] = claim
+        names[claim.assertion.value] = claim.object
     standings = book.settle(group, at=at, known_at=known_at)
     values = {names[s.assertion.value] for s in standings if holds(s)}
     listed = [s for s in standings if history or s.status not in _PAST]

@@ -187,9 +187,7 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
     if not asked.kinds:
         return "value"
     value = split_words(last.value)
-    is_timely = _has_digit(last.value) or any(
-        word in words.times for word in value
-    )
+    is_timely = _is_timely(last.value, words)
     if asked.kinds == {"time"}:
         if is_timely or _is_hour(last, value, words):
             return "value"
@@ -221,8 +219,11 @@ def _has_other_kind(
     return is_other
 
 
-def _has_digit(value: str) -> bool:
-    return any(char.isdigit() for char in value)
+def _is_timely(value: str, words: Words) -> bool:
+    """Tell whether *value* has a digit, or a word that times are told with."""
+    if any(char.isdigit() for char in value):
+        return True
+    return any(word in words.times for word in split_words(value))
 
 
 def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:

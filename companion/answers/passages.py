@@ -99,6 +99,7 @@ def _list_by_meaning(
     store = Vectors(vectors_path(ws), embedder_name(embedder))
 
     def list_entries(blobs: Sequence[str]) -> list[str]:
+        """Return the entries whose pages hold one of *blobs*."""
         return list_entries_with_blobs(db, blobs)
 
     try:
@@ -155,6 +156,7 @@ def fuse_rankings(
             found_by.setdefault(item, []).append(name)
 
     def rank(item: Item) -> tuple[float, int, str]:
+        """Return what the fused ranking is sorted by."""
         return -round(scores[item], 9), -len(found_by[item]), str(item)
 
     fused = sorted(scores, key=rank)

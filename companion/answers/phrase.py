@@ -63,7 +63,7 @@ def add_phrasing(ws: Workspace, answer: "UnphrasedAnswer") -> "AskResult":
 
 
 def list_claim_lines(answer: "UnphrasedAnswer") -> list[Line]:
-    """Return each claim of the answer once; those of the best answers and of disputes are needed."""
+    """Return each claim of the answer once; those of the best answers and disputes are needed."""
     best = max((each["score"] for each in answer["answers"]), default=0)
     lines: dict[tuple[str, str, str], Line] = {}
     for each in answer["answers"]:

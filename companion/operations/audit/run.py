@@ -171,7 +171,7 @@ def _suspend_each(
 
 
 class _Observation(NamedTuple):
-    """What the wiki answers at one moment: with an entry, or while it is suspended."""
+    """The answers of the wiki at one moment: with an entry, or while it is suspended."""
 
     rankings: Mapping[str, Sequence[str]]  # by the probes' ids
     values: Mapping[tuple[str, str], _Voices]  # by matter

@@ -73,7 +73,7 @@ class NotAPage(CompanionError):
 
 
 class _Restoration(NamedTuple):
-    """The ledger lines and writes that bring a page back, and the id of the entry that has it then."""
+    """The ledger lines and writes that bring a page back, and the entry that has it then."""
 
     lines: list[LedgerLine]
     writes: list[Write]

@@ -1,4 +1,4 @@
-"""Protect pages that others depend on; compress, then archive, unused pages (MaM §5.3, §5.6, §7.5)."""
+"""Protect pages that others depend on, compress and archive unused ones (MaM §5.3, §5.6, §7.5)."""
 
 from collections import Counter
 from collections.abc import Sequence
