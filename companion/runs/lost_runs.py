@@ -78,26 +78,41 @@ def find_held_captures(
 
     A telling that none of those runs has read releases its capture (INV-7): it was told anew.
     """
-    runs: dict[str, LostRun] = {}
-    # by capture: when the tellings that lost runs have read were seen
-    read: dict[str, set[str]] = {}
-    for lost in find_lost_runs(repo):
-        for event in ledger_file.decode(lost.run, repo.blob(lost.blob)).events:
-            if event["e"] in ("consumed", "sighted"):
-                times = {sighting["seen_at"] for sighting in event["sightings"]}
-                read.setdefault(event["capture"], set()).update(times)
-            if event["e"] == "consumed":
-                runs.setdefault(event["capture"], lost)
+    read = _list_read_by_lost_runs(repo)
     consumed_again: Collection[str] = ()
     if db is not None:
-        consumed_again = fold.select_consumed(db, runs)
+        consumed = [capture for capture, item in read.items() if item.run]
+        consumed_again = fold.select_consumed(db, consumed)
     held = {}
-    for capture, lost in runs.items():
-        if capture in consumed_again:
+    for capture, (run, times) in read.items():
+        if run is None or capture in consumed_again:
             continue
-        if _all_read(journal.sightings(capture), read[capture]):
-            held[capture] = lost
+        if _all_read(journal.sightings(capture), times):
+            held[capture] = run
     return held
+
+
+class _ReadByLostRuns(NamedTuple):
+    """What lost runs have read of one capture."""
+
+    run: LostRun | None  # the first that consumed it
+    times: set[str]  # when the tellings that they have read were seen
+
+
+def _list_read_by_lost_runs(repo: Repo) -> dict[str, _ReadByLostRuns]:
+    read: dict[str, _ReadByLostRuns] = {}
+    for lost in find_lost_runs(repo):
+        for event in ledger_file.decode(lost.run, repo.blob(lost.blob)).events:
+            if event["e"] not in ("consumed", "sighted"):
+                continue
+            capture = event["capture"]
+            item = read.setdefault(capture, _ReadByLostRuns(None, set()))
+            item.times.update(
+                sighting["seen_at"] for sighting in event["sightings"]
+            )
+            if event["e"] == "consumed" and item.run is None:
+                read[capture] = item._replace(run=lost)
+    return read
 
 
 def count_held(captures: Mapping[str, LostRun]) -> "list[HeldRun]":

@@ -54,8 +54,16 @@ def publish_writes(
         )
         commit = pack.add("commit", data)
     entries = _index_entries(repo, snapshot.tree, blobs)
-    files = [_plan_file(repo, snapshot.tree, write) for write in all_writes]
-    _publish(repo, journal, snapshot, record, commit, files, entries, message)
+    publication = Publication(
+        record.id,
+        snapshot.commit,
+        commit,
+        _plan_files(repo, snapshot.tree, all_writes),
+        entries,
+        message.subject,
+        real_now(),
+    )
+    publish.publish(repo, journal, publication)
     return commit
 
 
@@ -86,20 +94,41 @@ def publish_edits(
         blobs = _add_blobs(pack, own)
         changes = _changes(repo, snapshot.tree, blobs)
         tree = write_tree(repo, pack, edited, changes)
-        folders = repo.place.prefix.split("/")[:-1]
-        top = repo.tree_of(snapshot.commit)
-        whole = graft_tree(repo.entries, top, folders, tree, pack.add)
+        whole = _graft(repo, pack, snapshot.commit, tree)
         data = encode_commit(repo, whole, [snapshot.commit], record, message)
         commit = pack.add("commit", data)
+    entries = _list_edit_entries(repo, edited, edits)
+    entries += _index_entries(repo, snapshot.tree, blobs)
+    publication = Publication(
+        record.id,
+        snapshot.commit,
+        commit,
+        _plan_files(repo, snapshot.tree, own),
+        entries,
+        message.subject,
+        real_now(),
+    )
+    publish.publish(repo, journal, publication)
+    return PublishedEdits(commit, tree)
+
+
+def _graft(repo: Repo, pack: Pack, commit: str | None, tree: str) -> str:
+    """Return the whole tree of *commit* with *tree* in the place of the wiki's own."""
+    folders = repo.place.prefix.split("/")[:-1]
+    top = repo.tree_of(commit)
+    return graft_tree(repo.entries, top, folders, tree, pack.add)
+
+
+def _list_edit_entries(
+    repo: Repo, edited: str, edits: Sequence[Edit]
+) -> list[IndexEntry]:
+    """Return what git's index has before and after the run for the person's *edits*."""
     entries = []
     for edit in edits:
         path = repo.place.prefix + edit.path
         new = repo.subtree(edited, edit.path)
         entries.append(IndexEntry(path, edit.old, new, edit.mode))
-    entries += _index_entries(repo, snapshot.tree, blobs)
-    files = [_plan_file(repo, snapshot.tree, write) for write in own]
-    _publish(repo, journal, snapshot, record, commit, files, entries, message)
-    return PublishedEdits(commit, tree)
+    return entries
 
 
 def write_tree(
@@ -201,6 +230,12 @@ def _index_entries(
     return entries
 
 
+def _plan_files(
+    repo: Repo, tree: str | None, writes: Sequence[Write]
+) -> list[File]:
+    return [_plan_file(repo, tree, write) for write in writes]
+
+
 def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
     """Return what to write, and over what. Raises Raced where the person changed the file."""
     path = repo.place.prefix + write.path
@@ -213,25 +248,3 @@ def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
     if not is_as_planned and publish.hash_as_git_would(repo, path) != base:
         raise Raced(f"{path} changed while the run was being planned")
     return File(path, write.content, on_disk)
-
-
-def _publish(
-    repo: Repo,
-    journal: Journal,
-    snapshot: Snapshot,
-    record: RunRecord,
-    commit: str,
-    files: Sequence[File],
-    entries: Sequence[IndexEntry],
-    message: Message,
-) -> None:
-    publication = Publication(
-        record.id,
-        snapshot.commit,
-        commit,
-        files,
-        entries,
-        message.subject,
-        real_now(),
-    )
-    publish.publish(repo, journal, publication)
