@@ -1,5 +1,4 @@
-"""What rests on what: when a claim or an entry falls, everything that depends on it, with the path
-(LED-12).
+"""Follow what depends on a claim or an entry that falls, with the path to each (LED-12).
 
 Edges point from dependent to depended-upon (MaM §4); a cascade follows them backwards, breadth
 first, so that each dependent has its shortest path. Circles end, because nothing is visited twice;
@@ -16,7 +15,7 @@ NAMED = 200  # dependents that one event names
 
 
 class Node(NamedTuple):
-    """What can rest on something, and what something can rest on."""
+    """An entry, a claim or a name: it rests on others, and others rest on it."""
 
     kind: str  # entry, claim, or name: of what is spoken of and has no page
     id: str
@@ -30,9 +29,7 @@ class RestsOn(NamedTuple):
 
 
 class Dependent(NamedTuple):
-    """What rests on a fallen thing, and over which steps; the first step is the nearest to what
-    fell.
-    """
+    """A node that rests on a fallen thing, and the steps to it, the nearest to the fall first."""
 
     node: Node
     path: tuple[RestsOn, ...]
@@ -69,21 +66,19 @@ def follow_dependents(
     beyond = False
     for step in range(depth + 1):
         found = _next(edge, resting, came)
-        if step == depth or len(order) + len(found) > limit:
-            beyond = bool(found)
-            found = found[: limit - len(order)] if step < depth else []
+        room = limit - len(order)
+        if step == depth:
+            room = 0
+        beyond = len(found) > room
         edge = []
-        for node, before, rest in found:
+        for node, before, rest in found[:room]:
             came[node] = (before, rest)
             edge.append(node)
         order += edge
         if not edge or beyond:
             break
-    return Cascade(
-        first,
-        tuple(Dependent(node, _path(node, came)) for node in order),
-        beyond,
-    )
+    dependents = [Dependent(node, _path(node, came)) for node in order]
+    return Cascade(first, tuple(dependents), beyond)
 
 
 def _next(

@@ -61,14 +61,14 @@ class _RestingEntry(NamedTuple):
 def flag_falls(
     db: sqlite3.Connection,
     falls: Iterable[Fall],
-    told: Sequence[RecordedClaim] = (),
+    new: Sequence[RecordedClaim] = (),
 ) -> list[LedgerLine]:
     """Return a `flagged` line for each fall that anything rests on; it names the dependents, with
     their paths.
 
-    *told* are claims that the index does not have yet.
+    *new* are claims that the index does not have yet.
     """
-    index = DependentsIndex(db, told)
+    index = DependentsIndex(db, new)
     flagged = []
     for fall in falls:
         cascade = follow_dependents([fall.node], index.on)
@@ -96,33 +96,29 @@ def flag_run(
                 f"was replaced by {line['by']}",
                 f"decaying by {line['by']}",
             )
-    told: list[RecordedClaim] = []
+    new: list[RecordedClaim] = []
     for line in lines:
         if line["e"] == "claims":
-            told += claims.decode_claims(line)
-    if told and DependentsIndex(run.db, told).has_dependences():
+            new += claims.decode_claims(line)
+    if new and DependentsIndex(run.db, new).has_dependences():
         with isolation.deciding(run.db) as view:
             book = open_rule_book(view, Verdicts(run.journal, run.db))
-            falls += _superseded(book, told, moment)
-    return flag_falls(run.db, falls, told)
+            falls += _superseded(book, new, moment)
+    return flag_falls(run.db, falls, new)
 
 
 def _superseded(
-    book: RuleBook, told: Sequence[RecordedClaim], moment: str
+    book: RuleBook, new: Sequence[RecordedClaim], moment: str
 ) -> list[Fall]:
-    """Return the claims that stood before this run and do not any more; what came and went in one
-    run held nothing.
+    """Return the falls of claims that stood before this run and do not any more.
+
+    A claim that came and went in this run held nothing.
     """
-    falls = []
-    for key in sorted({said.assertion.key for said in told}):
-        names = claim_names.list_things_called(
-            book.view.db, claim_lines.normalize_name(key[0])
-        )[0]
-        own = [
-            said
-            for said in told
-            if claim_lines.normalize_name(said.assertion.key[0]) in names
-        ]
+    falls: list[Fall] = []
+    for key in sorted({claim.assertion.key for claim in new}):
+        name = claim_lines.normalize_name(key[0])
+        names = claim_names.list_things_called(book.view.db, name)[0]
+        own = [claim for claim in new if _subject_name(claim) in names]
         before, now = split_known_and_new(book.view.db, names, key[1], own)
         if before:
             stood = _standing_claims(book, before, moment)
@@ -131,17 +127,23 @@ def _superseded(
     return falls
 
 
+def _subject_name(claim: RecordedClaim) -> str:
+    return claim_lines.normalize_name(claim.assertion.key[0])
+
+
 def _falls_of_claims(
     stood: Mapping[str, RecordedClaim], stands: Mapping[str, RecordedClaim]
 ) -> list[Fall]:
     """Return the falls of what *stood* and whose value stands no more."""
-    values = {said.assertion.value for said in stands.values()}
+    values = {claim.assertion.value for claim in stands.values()}
     by = ", ".join(sorted(stands.keys() - stood.keys()))
-    why = f"no longer stands; {by} does" if by else "no longer stands"
+    why = "no longer stands"
+    if by:
+        why = f"no longer stands; {by} does"
     return [
-        Fall(Node("claim", id), said.entry, why, by)
-        for id, said in sorted(stood.items())
-        if said.assertion.value not in values
+        Fall(Node("claim", id), claim.entry, why, by)
+        for id, claim in sorted(stood.items())
+        if claim.assertion.value not in values
     ]
 
 
@@ -149,11 +151,11 @@ def _standing_claims(
     book: RuleBook, group: Sequence[RecordedClaim], moment: str
 ) -> dict[str, RecordedClaim]:
     """Return those of *group* that stand at *moment*, by id."""
-    at = reached(moment, (each.assertion.told_at for each in group))
+    at = reached(moment, (claim.assertion.told_at for claim in group))
     standings = book.settle(group, at=at, known_at=LATEST)
-    by_id = {each.assertion.id: each for each in group}
-    standing = [each.assertion.id for each in standings if holds(each)]
-    return {id: by_id[id] for id in standing}
+    by_id = {claim.assertion.id: claim for claim in group}
+    ids = [each.assertion.id for each in standings if holds(each)]
+    return {id: by_id[id] for id in ids}
 
 
 def _flag(
@@ -201,14 +203,14 @@ class DependentsIndex:
     """Finds what rests on one node directly, in the index and among claims not yet in it."""
 
     def __init__(
-        self, db: sqlite3.Connection, told: Sequence[RecordedClaim] = ()
+        self, db: sqlite3.Connection, new: Sequence[RecordedClaim] = ()
     ) -> None:
         self.db = db
         self.dependence = find_dependence_words()
         self._endings = tuple(
             f" {matter}" for matter in self.dependence.predicates
         )
-        self.told = {said.assertion.id: said for said in told}
+        self.new = {claim.assertion.id: claim for claim in new}
 
     def on(self, node: Node) -> Iterable[RestsOn]:
         """Return what rests on *node* directly, and why."""
@@ -226,12 +228,12 @@ class DependentsIndex:
         """Return the entry that *node* is, or whose page tells it; "" where there is none."""
         if node.kind == "entry":
             return node.id
-        said = self._find_claim(node.id) if node.kind == "claim" else None
-        return said.entry if said is not None else ""
+        claim = self._find_claim(node.id) if node.kind == "claim" else None
+        return claim.entry if claim is not None else ""
 
     def has_dependences(self) -> bool:
         """Tell whether anything at all was told to depend on anything."""
-        if any(map(self._is_dependence, self.told.values())):
+        if any(map(self._is_dependence, self.new.values())):
             return True
         return any(
             self._says_dependence(key)
@@ -239,7 +241,7 @@ class DependentsIndex:
         )
 
     def _find_claim(self, id: str) -> RecordedClaim | None:
-        return self.told.get(id) or claims.find_claim(self.db, id)
+        return self.new.get(id) or claims.find_claim(self.db, id)
 
     def _links(self, entry: str) -> Iterator[RestsOn]:
         # A page that contradicts it does not rest on it: members of branches are no dependents of
@@ -254,8 +256,8 @@ class DependentsIndex:
                 yield RestsOn(Node("entry", source), "links to it")
 
     def _told_in(self, entry: str) -> Iterator[RestsOn]:
-        for said in claims.list_claims_of_entry(self.db, entry):
-            yield RestsOn(Node("claim", said.assertion.id), _TOLD)
+        for claim in claims.list_claims_of_entry(self.db, entry):
+            yield RestsOn(Node("claim", claim.assertion.id), _TOLD)
 
     def _on_title(self, entry: str) -> Iterator[RestsOn]:
         title = find_title(self.db, entry)
@@ -269,16 +271,16 @@ class DependentsIndex:
         """Return what depends on the claim's subject, or on the attribute that it tells of it; a
         claim of dependence takes with it what depends on its subject.
         """
-        said = self._find_claim(id)
-        if said is None:
+        claim = self._find_claim(id)
+        if claim is None:
             return []
-        subject = claim_lines.normalize_name(said.assertion.key[0])
-        if self._is_dependence(said):
+        subject = claim_lines.normalize_name(claim.assertion.key[0])
+        if self._is_dependence(claim):
             return self._on_names(
-                [subject, claim_lines.normalize_name(said.subject)]
+                [subject, claim_lines.normalize_name(claim.subject)]
             )
-        matter = claim_lines.normalize_name(said.predicate)
-        if said.assertion.key[0] in ("me", "us"):
+        matter = claim_lines.normalize_name(claim.predicate)
+        if claim.assertion.key[0] in ("me", "us"):
             owned = [
                 f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")
             ]
@@ -299,19 +301,21 @@ class DependentsIndex:
             )
         known = claims.list_claims_with_value(self.db, spelled, _WIDE)
         new = [
-            said
-            for said in self.told.values()
-            if claim_lines.normalize_name(said.object) in spelled
+            claim
+            for claim in self.new.values()
+            if claim_lines.normalize_name(claim.object) in spelled
         ]
-        for said in (*known, *new):
-            if self._is_dependence(said):
-                yield RestsOn(Node("claim", said.assertion.id), "depends on it")
+        for claim in (*known, *new):
+            if self._is_dependence(claim):
+                yield RestsOn(
+                    Node("claim", claim.assertion.id), "depends on it"
+                )
 
-    def _is_dependence(self, said: RecordedClaim) -> bool:
+    def _is_dependence(self, claim: RecordedClaim) -> bool:
         """Tell whether a claim says that its subject depends on its object."""
-        if said.assertion.negated or said.assertion.mood == "retracted":
+        if claim.assertion.negated or claim.assertion.mood == "retracted":
             return False
-        return self._says_dependence(said.assertion.key[1])
+        return self._says_dependence(claim.assertion.key[1])
 
     def _says_dependence(self, predicate: str) -> bool:
         return f" {predicate}".endswith(self._endings)

@@ -92,7 +92,7 @@ def choose_side(
 
 
 def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
-    """Return the name of a conflict, 12 hex digits; its members make it, in any order (TOKI, n-ary).
+    """Return the name of a conflict, 12 hex digits, from its members in any order (TOKI, n-ary).
 
     The question that `review` asks has this name, and an answer is logged under it.
     """

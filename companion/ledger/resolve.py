@@ -176,7 +176,10 @@ def _describe_fall(
     followers = frozenset(
         claim.assertion.id for claim in claims if claim.entry == shift.entry
     )
-    reason = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
+    reason = (
+        f"its page lost its place on {shift.since[:10]} "
+        f"to what gathered in minority/{shift.branch}"
+    )
     young = shift.is_young(at)
     if young:
         reason += "; both are shown while that is young"

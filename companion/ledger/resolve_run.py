@@ -1,5 +1,5 @@
-"""What the claims of one run change: before the plan, the beliefs they attack; after it, the audit
-rows (LED-6).
+"""Settle the claims of one run: before the plan, the beliefs they attack; after it, the audit rows
+(LED-6).
 
 A key is settled twice, without and with the run's claims, while the index cannot change; what then
 stands otherwise is written. Two kinds of conflict are handed on: one with a load-bearing entry goes
@@ -50,33 +50,33 @@ def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
     """Return, by capture, the load-bearing entries whose claims it contradicts without stating a
     change (ROW-4).
     """
-    found: dict[str, list[Judged]] = {}
+    attacks: dict[str, list[Judged]] = {}
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         if not book.guarded:
-            return found
+            return attacks
         for matter in _list_matters(book, readings.list_claims()):
             for new, old in _attacks_on(book, matter, run.present()):
-                found.setdefault(new.capture, []).append(
-                    _judge_attack(run, new, old)
-                )
-    return found
+                judged = _judge_attack(run, new, old)
+                attacks.setdefault(new.capture, []).append(judged)
+    return attacks
 
 
 def _attacks_on(
     book: RuleBook, matter: _Matter, now: str
 ) -> list[tuple[RecordedClaim, RecordedClaim]]:
     """Return (attacker, attacked) where a claim of the run attacks one that was told before."""
-    everything = [*matter.old, *matter.new]
-    pairs = book.find_conflicts(
-        everything, at=_moment(now, matter.new), known_at=LATEST
+    conflicts = book.find_conflicts(
+        [*matter.old, *matter.new],
+        at=_moment(now, matter.new),
+        known_at=LATEST,
     )
-    by_id = {each.assertion.id: each for each in everything}
-    new_ids = {each.assertion.id for each in matter.new}
+    old = {claim.assertion.id: claim for claim in matter.old}
+    new = {claim.assertion.id: claim for claim in matter.new}
     return [
-        (by_id[new.id], by_id[old.id])
-        for new, old in pairs
-        if new.id in new_ids and old.id not in new_ids
+        (new[challenger.id], old[incumbent.id])
+        for challenger, incumbent in conflicts
+        if challenger.id in new and incumbent.id in old
     ]
 
 
@@ -119,9 +119,9 @@ def resolve_new_claims(
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
     otherwise, and the questions they raise.
     """
-    written = [
-        stated for event in events for stated in claims.decode_claims(event)
-    ]
+    written: list[RecordedClaim] = []
+    for event in events:
+        written += claims.decode_claims(event)
     rows: dict[tuple[str, str], list[ResolvedKey]] = {}
     with isolation.deciding(run.db) as view:
         book = open_rule_book(view, Verdicts(run.journal, run.db))
@@ -135,19 +135,18 @@ def resolve_new_claims(
     for (capture, entry), resolved in rows.items():
         about = {"capture": capture, "entry": entry}
         lines.append(_resolved_line(about, resolved))
-        new_questions = [
-            row
-            for row in resolved
-            if row.flag is not None and row.flag not in asked
-        ]
-        lines += [_question_line(about, row) for row in new_questions]
+        for row in resolved:
+            if row.flag is not None and row.flag not in asked:
+                lines.append(_question_line(about, row))
     return lines
 
 
 def _resolved_line(
     about: Mapping[str, str], resolved: Sequence[ResolvedKey]
 ) -> LedgerLine:
-    keys = "1 key" if len(resolved) == 1 else f"{len(resolved)} keys"
+    keys = f"{len(resolved)} keys"
+    if len(resolved) == 1:
+        keys = "1 key"
     return {
         "e": "resolved",
         **about,
@@ -171,42 +170,47 @@ def _list_matters(
     book: RuleBook, new: Iterable[RecordedClaim]
 ) -> list[_Matter]:
     """Group *new* by what it is about, with everything that was told of that before."""
-    names: dict[str, tuple[str, ...]] = {}
-    told: dict[tuple[str, ...], list[RecordedClaim]] = {}
-    for each in new:
-        name = claim_lines.normalize_name(each.assertion.key[0])
-        if name not in names:
-            names[name] = tuple(
-                sorted(claim_names.list_things_called(book.view.db, name)[0])
-            )
-        told.setdefault(names[name], []).append(each)
     matters: dict[frozenset[str], _Matter] = {}
-    for thing, said in told.items():
-        for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
+    for names, told in _group_by_thing(book, new).items():
+        for predicate in dict.fromkeys(
+            claim.assertion.key[1] for claim in told
+        ):
             old, fresh = split_known_and_new(
-                book.view.db, thing, predicate, said
+                book.view.db, names, predicate, told
             )
+            ids = frozenset(claim.assertion.id for claim in (*old, *fresh))
             matter = _Matter(old, sorted(fresh, key=_telling_order))
-            matters.setdefault(
-                frozenset(each.assertion.id for each in (*old, *fresh)), matter
-            )
+            matters.setdefault(ids, matter)
     return list(matters.values())
 
 
-def _telling_order(each: RecordedClaim) -> tuple[str, int]:
-    return each.assertion.told_at, each.assertion.serial or 0
+def _group_by_thing(
+    book: RuleBook, new: Iterable[RecordedClaim]
+) -> dict[tuple[str, ...], list[RecordedClaim]]:
+    """Return *new* by all names of the thing that it is about."""
+    names_of: dict[str, tuple[str, ...]] = {}
+    groups: dict[tuple[str, ...], list[RecordedClaim]] = {}
+    for claim in new:
+        name = claim_lines.normalize_name(claim.assertion.key[0])
+        if name not in names_of:
+            names = claim_names.list_things_called(book.view.db, name)[0]
+            names_of[name] = tuple(sorted(names))
+        groups.setdefault(names_of[name], []).append(claim)
+    return groups
+
+
+def _telling_order(claim: RecordedClaim) -> tuple[str, int]:
+    return claim.assertion.told_at, claim.assertion.serial or 0
 
 
 def _moment(now: str, new: Iterable[RecordedClaim]) -> str:
-    return reached(now, (each.assertion.told_at for each in new))
+    return reached(now, (claim.assertion.told_at for claim in new))
 
 
 def _resolve_matter(
     book: RuleBook, matter: _Matter, now: str
 ) -> ResolvedKey | None:
-    """Return the audit row of one key; None where everything stands as before, or for the first
-    time.
-    """
+    """Return the audit row of one key; None where everything stands as before, or is new."""
     everything = [*matter.old, *matter.new]
     if len(everything) < 2 or not matter.new:
         return None
@@ -217,7 +221,9 @@ def _resolve_matter(
         before = {each.assertion.id: each.status for each in standings}
     after = book.settle(everything, at=at, known_at=LATEST)
     fallen = [each for each in after if _has_fallen(each, before)]
-    return _row(book, everything, fallen, after) if fallen else None
+    if not fallen:
+        return None
+    return _row(book, everything, fallen, after)
 
 
 def _has_fallen(standing: Standing, before: Mapping[str, str]) -> bool:
@@ -257,9 +263,8 @@ def _row(
 
 
 def _newest_ids(standings: Iterable[Standing]) -> tuple[str, ...]:
-    """Return one claim for each value, its newest: what else was told for the value stands beside
-    it.
-    """
-    return tuple(
-        {each.assertion.value: each.assertion.id for each in standings}.values()
-    )
+    """Return one claim for each value, its newest."""
+    newest: dict[str, str] = {}
+    for standing in standings:
+        newest[standing.assertion.value] = standing.assertion.id
+    return tuple(newest.values())

@@ -1,1 +1,1 @@
-"""What happens to one entry over its life: decaying, compressed, archived, restored (MaM §5.3)."""
+"""The life of one entry: decaying, compressed, archived, restored (MaM §5.3)."""

@@ -127,7 +127,9 @@ def _sentences(
     sentences = [
         " ".join(text[at : spans[at].end].split()) for at in sorted(spans)
     ]
-    return [" ".join(sentences)] if sentences else []
+    if not sentences:
+        return []
+    return [" ".join(sentences)]
 
 
 def _facts_lines(text: str) -> set[int]:
@@ -178,7 +180,7 @@ def _has_text_below(lines: Iterable[str], level: int) -> bool:
 def _with_links_and_tags(
     text: str, head: str, kept: Sequence[str]
 ) -> str | None:
-    """Return the page of *head* and the lines *kept*, with a line of the links and tags that it would lose.
+    """Return the page of *head* and *kept* lines, with a line of the links and tags it would lose.
 
     Return None where some would be lost nevertheless.
     """
@@ -187,16 +189,16 @@ def _with_links_and_tags(
     missing = _missing_links_and_tags(
         text, full, page.parse(head + eol.join(kept), "")
     )
-    lines = (
-        _insert_before_facts(kept, " · ".join(missing))
-        if missing
-        else list(kept)
-    )
+    lines = list(kept)
+    if missing:
+        lines = _insert_before_facts(kept, " · ".join(missing))
     summary = head + eol.join(_without_blank_end(lines)) + eol
     found = page.parse(summary, "")
     has_links = set(full.links) <= set(found.links)
     has_tags = _casefold(full.tags) <= _casefold(found.tags)
-    return summary if has_links and has_tags else None
+    if not (has_links and has_tags):
+        return None
+    return summary
 
 
 def _missing_links_and_tags(text: str, full: Page, summary: Page) -> list[str]:

@@ -33,7 +33,7 @@ _SUMMARY_CHANGED = "its summary was changed in the place of the full text"
 
 @dataclass
 class Changes:
-    """What a run does to entries: ledger lines, page writes, contents for cold memory.
+    """Changes of entries by a run: ledger lines, page writes, contents for cold memory.
 
     *left_out* has the paths of pages that are left alone, each with the reason.
     """
@@ -61,7 +61,7 @@ class Changes:
 def archive_entries(
     run: Run, reasons: Mapping[str, str], moment: str
 ) -> Changes:
-    """Return what archives the entries of *reasons* (id -> reason), through decaying (DEC-6, AUD-5).
+    """Return what archives the entries of *reasons* (id -> reason), after decaying (DEC-6, AUD-5).
 
     The full content goes to cold memory and the page's file leaves the wiki; the record stays as a
     tombstone. A page that its owner wrote, or that holds lines of the owner, stays in its place and

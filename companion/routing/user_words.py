@@ -128,7 +128,7 @@ def list_uses(text: str) -> Iterator[Use]:
 
 
 def strip_article(shown: str) -> str:
-    """Return a name without the article before it; "" where it only points ("here", "this page")."""
+    """Return a name without the article before it; "" where it only points, as "here" does."""
     pieces = shown.split()
     while pieces and pieces[0].casefold() in _ARTICLES:
         pieces = pieces[1:]

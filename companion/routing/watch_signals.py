@@ -224,7 +224,8 @@ class SignalWatch:
     def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
         """Return the friction of a page that would leave quarantine; 1 where nothing flags it.
 
-        Its consistency is divided by it. An answer of a person is no way around it: satisfaction is no evidence here.
+        Its consistency is divided by it. An answer of a person is no way around it: satisfaction is
+        no evidence here.
         """
         harmful = self._reinforces(entry, judged)
         routed = matrix.route(Conflict("reinforcement", harmful=harmful))

@@ -1,5 +1,6 @@
-"""The facts section of a page: what its notes told and is no longer the whole truth, in lines a
-person may edit.
+"""The facts section of a page: lines for what its notes told that is no longer the whole truth.
+
+A person may edit the lines.
 
     ## Facts
 
@@ -36,6 +37,7 @@ VERSION = "factsheet-1"
 # earlier values of one key; `companion claims X --history` has them all
 _MOST = 20
 _BEGINNING = "0001-01-01"
+_LIVE = ("active", "disputed", "future")
 # a day of all others
 _PLACES: Mapping[Precision, int] = {
     "year": 4,
@@ -107,9 +109,8 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
         current += now
         earlier += before
         for telling in matter.tellings:
-            same[line_label(title, telling.subject, telling.predicate)] = (
-                key.label
-            )
+            label = line_label(title, telling.subject, telling.predicate)
+            same[label] = key.label
     return Sheet(tuple(current), tuple(earlier), same)
 
 
@@ -147,7 +148,7 @@ class _KeyLines:
         self.by_id = {
             telling.assertion.id: telling for telling in matter.tellings
         }
-        self.said = {
+        self.words_of = {
             telling.assertion.value: one_line(telling.object)
             for telling in reversed(matter.tellings)
         }
@@ -155,36 +156,26 @@ class _KeyLines:
             matter.tellings, key=lambda telling: _plainness(telling, matter.own)
         )
         self.label = line_label(title, plainest.subject, plainest.predicate)
-        self.standings, self.spells, self.at = (
-            matter.standings,
-            matter.spells,
-            at,
-        )
+        self.standings = matter.standings
+        self.spells = matter.spells
+        self.at = at
 
     def list_lines(self) -> tuple[list[Line], list[Line]]:
-        """Return the lines of what is so or will be so, and of what was so, in the order in which
-        it became so.
+        """Return the lines of what is so or will be so, and of what was so, each in the order of
+        becoming so.
         """
         by_value: dict[str, list[Standing]] = {}
         for standing in self.standings:
             if _is_statement(standing.assertion):
-                by_value.setdefault(standing.assertion.value, []).append(
-                    standing
-                )
+                value = standing.assertion.value
+                by_value.setdefault(value, []).append(standing)
         now: list[Line] = []
         before: list[Line] = []
         for value, standings in by_value.items():
-            live = [
-                each
-                for each in standings
-                if each.status in ("active", "disputed", "future")
-            ]
+            live = [each for each in standings if each.status in _LIVE]
             if live:
-                begun = self._begun(value)
-                latest = [
-                    each for each in live if each.assertion.valid_from >= begun
-                ]
-                now.append(self._line(value, "::", _time_now(latest or live)))
+                time = _time_now(self._select_latest(value, live))
+                now.append(self._line(value, "::", time))
             times = self._past_times(value)
             if not times and not live:
                 times = [self._time_told(standings[-1])]
@@ -192,21 +183,25 @@ class _KeyLines:
         return now, before[-_MOST:]
 
     def _line(self, value: str, colon: str, when: str) -> Line:
-        object = self.said[value]
-        return Line(
-            self.label, object, f"- {self.label}{colon} {object} ({when})"
-        )
+        object = self.words_of[value]
+        text = f"- {self.label}{colon} {object} ({when})"
+        return Line(self.label, object, text)
+
+    def _select_latest(
+        self, value: str, live: Sequence[Standing]
+    ) -> Sequence[Standing]:
+        """Return those of *live* that say since when a value has been so this time, if any do."""
+        begun = self._begun(value)
+        latest = [each for each in live if each.assertion.valid_from >= begun]
+        return latest or live
 
     def _begun(self, value: str) -> str:
         """Return since when a value has been so this time; "" where it never was."""
         begun = ""
         before: Sequence[str] = ()
         for spell in self.spells:
-            if (
-                value in spell.values
-                and value not in before
-                and spell.start <= self.at
-            ):
+            begins = value in spell.values and value not in before
+            if begins and spell.start <= self.at:
                 begun = spell.start
             before = spell.values
         return begun
@@ -219,15 +214,14 @@ class _KeyLines:
             if standing.assertion.value == value
             and _is_statement(standing.assertion)
         }
-        times = []
+        times: list[str] = []
         for place, spell in enumerate(self.spells):
             is_past = spell.end is not None and spell.end <= self.at
-            if (
-                value in spell.values
-                and is_past
-                and self._ends_with(place, value)
-            ):
-                times.append(self._time_of_spell(place, told.get(spell.start)))
+            if not is_past or value not in spell.values:
+                continue
+            if self._ends_with(place, value):
+                first = told.get(spell.start)
+                times.append(self._time_of_spell(place, first))
         return times
 
     def _ends_with(self, place: int, value: str) -> bool:
@@ -240,32 +234,33 @@ class _KeyLines:
         time = f"until {(spell.end or '')[:10]}"
         if not spell.start.startswith(_BEGINNING):
             time = f"{_how(first)} {spell.start[:10]}, {time}"
-        following = self.spells[place + 1 : place + 2]
-        then = (
-            [self.said[value] for value in following[0].values]
-            if following
-            else []
-        )
-        return f"{time}: then {' or '.join(then)}" if then else time
+        for following in self.spells[place + 1 : place + 2]:
+            if following.values:
+                then = [self.words_of[value] for value in following.values]
+                return f"{time}: then {' or '.join(then)}"
+        return time
 
     def _time_told(self, last: Standing) -> str:
         """Return when a value was told that never came to be so, and what replaced it."""
         told = f"told {_date(last.assertion)}"
         if last.status == "retracted":
             return f"{told}, taken back {self._time_taken_back(last)}"
-        others = [
-            self.by_id[id].assertion.value for id in last.by if id in self.by_id
-        ]
-        return f"{told}: then {self.said[others[0]]}" if others else told
+        for other in self._list_told(last.by):
+            return f"{told}: then {self.words_of[other.value]}"
+        return told
 
     def _time_taken_back(self, standing: Standing) -> str:
-        back = [
-            self.by_id[id].assertion for id in standing.by if id in self.by_id
-        ]
-        if not back:
+        retractions = self._list_told(standing.by)
+        if not retractions:
             return "since"
-        day = min(each.told_at for each in back)[:10]
-        return f"{day} by hand" if any(each.retracts for each in back) else day
+        day = min(retraction.told_at for retraction in retractions)[:10]
+        if any(retraction.retracts for retraction in retractions):
+            return f"{day} by hand"
+        return day
+
+    def _list_told(self, ids: Iterable[str]) -> list[Assertion]:
+        """Return the assertions *ids*, as far as they are of this key."""
+        return [self.by_id[id].assertion for id in ids if id in self.by_id]
 
 
 def _is_statement(assertion: Assertion) -> bool:
@@ -275,7 +270,7 @@ def _is_statement(assertion: Assertion) -> bool:
 def _time_now(live: Sequence[Standing]) -> str:
     """Return since when and until when a value is so or will be so."""
     first = live[0].assertion
-    parts = []
+    parts: list[str] = []
     if not first.valid_from.startswith(_BEGINNING):
         how = "from" if live[0].status == "future" else _how(first)
         parts.append(f"{how} {_date(first)}")
@@ -283,8 +278,10 @@ def _time_now(live: Sequence[Standing]) -> str:
     known_ends = [end for end in ends if end]
     if len(known_ends) == len(ends):
         parts.append(f"until {max(known_ends)[:10]}")
-    disputed = any(standing.status == "disputed" for standing in live)
-    return ("disputed, " if disputed else "") + ", ".join(parts)
+    time = ", ".join(parts)
+    if any(standing.status == "disputed" for standing in live):
+        return f"disputed, {time}"
+    return time
 
 
 def _plainness(
@@ -309,11 +306,9 @@ def line_label(title: str, subject: str, predicate: str) -> str:
     """Return what a line is about: the predicate, after the subject where that is not the page's
     own title.
     """
-    about = (
-        predicate
-        if normal(subject) == normal(title)
-        else f"{subject}, {predicate}"
-    )
+    about = predicate
+    if normal(subject) != normal(title):
+        about = f"{subject}, {predicate}"
     return _COLONS.sub(":", one_line(about)).strip(": ")
 
 
@@ -365,17 +360,19 @@ def _section_lines(current: Sequence[str], earlier: Sequence[str]) -> list[str]:
     if not current and not earlier:
         return []
     section = [HEADING, "", *current]
+    if earlier and current:
+        section.append("")
     if earlier:
-        section += (
-            ["", EARLIER, "", *earlier] if current else [EARLIER, "", *earlier]
-        )
+        section += [EARLIER, "", *earlier]
     return section
 
 
 def _replace_section(text: str, page: BodyParts, section: Sequence[str]) -> str:
-    eol, raw = eol_of(text), lines_of(text)
-    start, stop = len(page.before), len(page.before) + len(page.section)
-    before, after = "".join(raw[:start]), "".join(raw[stop:])
+    eol = eol_of(text)
+    lines = lines_of(text)
+    start = len(page.before)
+    before = "".join(lines[:start])
+    after = "".join(lines[start + len(page.section) :])
     if not section:
         head = before.rstrip("\r\n") + eol if before else ""
         return eol.join(part for part in (head, after.lstrip("\r\n")) if part)
@@ -400,7 +397,8 @@ def _place_lines(
     placed: list[tuple[str, str]] = []  # (label, line)
     for line in there:
         match = shape.fullmatch(line)
-        label, like = "", list[Line]()
+        label = ""
+        like: list[Line] = []
         if match is not None:
             label = same.get(match["label"], match["label"])
             like = [
@@ -408,27 +406,29 @@ def _place_lines(
             ]
         if line in theirs or match is None:
             placed.append((label, line))
-            rest = [each for each in rest if each not in like]
         else:
             # an empty line is left out; what follows it takes its place
+            like = like[:1]
             placed.append((label, like[0].text if like else ""))
-            rest = [each for each in rest if each not in like[:1]]
-    for each in rest:
-        beside = [
-            place
-            for place, (label, _) in enumerate(placed, 1)
-            if label == each.label
-        ]
-        placed.insert(
-            beside[-1] if beside else len(placed), (each.label, each.text)
-        )
+        rest = [each for each in rest if each not in like]
+    for new in rest:
+        place = _place_after_like(placed, new.label)
+        placed.insert(place, (new.label, new.text))
     return [line for _, line in placed if line]
 
 
+def _place_after_like(placed: Sequence[tuple[str, str]], label: str) -> int:
+    """Return the place after the last line of *label*; the end where there is none."""
+    for place in range(len(placed), 0, -1):
+        if placed[place - 1][0] == label:
+            return place
+    return len(placed)
+
+
 def _says(line: Line, about: str, object: str) -> bool:
-    return line.label == about and comparable_value(
-        line.object
-    ) == comparable_value(object)
+    if line.label != about:
+        return False
+    return comparable_value(line.object) == comparable_value(object)
 
 
 def strip_links(said: str) -> str:

@@ -64,7 +64,7 @@ class FactsUpdate:
         return [Write(update.path, update.content) for update in self.updates]
 
     def events(self, planned: Iterable[LedgerLine]) -> list[LedgerLine]:
-        """Return the *planned* lines, with the pages that got facts, and lines of the other pages."""
+        """Return the *planned* lines, with their counts of facts, and lines of the other pages."""
         lines = [self._with_facts(line) for line in planned]
         return lines + [_grown_line(update) for update in self.updates]
 
