@@ -65,22 +65,31 @@ def lift(argv: Sequence[str]) -> tuple[Arguments, list[str]]:
             return values, [*rest, word, *words]
         flag, glued = _split(word)
         option = known.get(flag)
-        if option is None or (option.kind == "flag" and glued is not None):
-            if not rest:
-                own_flags = _flags_with_a_value(word)
-            rest.append(word)
-            if word in own_flags:
-                # The value of a command's own option may look like a global one: `--title --json`.
-                rest += _next(words)
-        elif option.kind == "flag":
-            values[option.name] = True
-        else:
-            given = [glued] if glued is not None else _next(words)
-            if given:
-                values[option.name] = given[0]
-            else:
-                rest.append(word)
+        if option is not None and _read_global(option, glued, words, values):
+            continue
+        if not rest:
+            own_flags = _flags_with_a_value(word)
+        rest.append(word)
+        if word in own_flags:
+            # The value of a command's own option may look like a global one: `--title --json`.
+            rest += _next(words)
     return values, rest
+
+
+def _read_global(
+    option: Option, glued: str | None, words: Iterator[str], values: Arguments
+) -> bool:
+    """Put the value of a global option into *values*; return whether it has the one it needs."""
+    if option.kind == "flag":
+        if glued is not None:
+            return False
+        values[option.name] = True
+        return True
+    given = [glued] if glued is not None else _next(words)
+    if not given:
+        return False
+    values[option.name] = given[0]
+    return True
 
 
 def parse(words: Sequence[str]) -> Call | None:

@@ -23,70 +23,102 @@ from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
 from companion.cli.results import ErrorResult
 from companion.lookup.results import SearchResult
-from companion.maintenance import results as maintenance
+from companion.maintenance.results import (
+    DemoResult,
+    DoctorResult,
+    EraseResult,
+    ExportResult,
+    ImportResult,
+    InitResult,
+    ModelList,
+    RebuildResult,
+    RemoteResult,
+    SwitchResult,
+    SyncResult,
+)
 from companion.operations.audit.results import AuditResult, SettleResult
 from companion.operations.consolidate.results import ConsolidateResult
-from companion.operations.decay import results as decay
-from companion.operations.triage import results as triage
-from companion.reading import results as reading
+from companion.operations.decay.results import (
+    DecayResult,
+    PinList,
+    PinResult,
+    RecallResult,
+)
+from companion.operations.triage.results import (
+    CaptureResult,
+    IngestResult,
+    RefusedLine,
+)
+from companion.reading.results import (
+    BranchList,
+    BranchWithFiles,
+    BranchWithMembers,
+    DependentsResult,
+    LogResult,
+    QuarantineResult,
+    QuestionList,
+    QuestionWithSides,
+    ShownCapture,
+    ShownEntry,
+    StatusResult,
+    WhyResult,
+)
 from companion.usage.results import QueryList, RecordedFeedback
 from companion.values.events import JsonDocument
 
 #: what each verb returns; of several types, one of them
 RESULTS: Mapping[str, Any] = {
-    "init": maintenance.InitResult,
-    "ingest": triage.IngestResult,
-    "triage": triage.CaptureResult | triage.RefusedLine,
+    "init": InitResult,
+    "ingest": IngestResult,
+    "triage": CaptureResult | RefusedLine,
     "consolidate": ConsolidateResult,
-    "decay": decay.DecayResult,
+    "decay": DecayResult,
     "audit": AuditResult,
     "settle": SettleResult,
-    "recall": decay.RecallResult,
-    "pin": decay.PinList | decay.PinResult,
-    "unpin": decay.PinResult,
+    "recall": RecallResult,
+    "pin": PinList | PinResult,
+    "unpin": PinResult,
     "adopt": AdoptResult,
     "undo": UndoResult,
-    "erase": maintenance.EraseResult,
+    "erase": EraseResult,
     "search": SearchResult,
     "claims": ClaimsResult,
     "ask": AskResult,
     "feedback": QueryList | RecordedFeedback,
-    "show": reading.ShownEntry | reading.ShownCapture,
-    "log": reading.LogResult,
-    "why": reading.WhyResult | reading.DependentsResult,
-    "status": reading.StatusResult,
-    "review": reading.QuestionList | reading.QuestionWithSides,
-    "branches": reading.BranchList
-    | reading.BranchWithMembers
-    | reading.BranchWithFiles,
-    "quarantine": reading.QuarantineResult,
-    "models": maintenance.ModelList | maintenance.SwitchResult,
-    "remote": maintenance.RemoteResult | maintenance.SyncResult,
-    "export": maintenance.ExportResult,
-    "import": maintenance.ImportResult,
-    "doctor": maintenance.DoctorResult,
-    "rebuild": maintenance.RebuildResult,
-    "demo": maintenance.DemoResult,
+    "show": ShownEntry | ShownCapture,
+    "log": LogResult,
+    "why": WhyResult | DependentsResult,
+    "status": StatusResult,
+    "review": QuestionList | QuestionWithSides,
+    "branches": BranchList | BranchWithMembers | BranchWithFiles,
+    "quarantine": QuarantineResult,
+    "models": ModelList | SwitchResult,
+    "remote": RemoteResult | SyncResult,
+    "export": ExportResult,
+    "import": ImportResult,
+    "doctor": DoctorResult,
+    "rebuild": RebuildResult,
+    "demo": DemoResult,
 }
 
 
 def shape_of(hint: Any) -> Any:
     """Return the shape of the documents of one type. Raises TypeError for a type without one."""
-    origin = get_origin(hint)
-    if hint is Any or hint in _LEAVES:
+    if hint in _LEAVES:
         return _LEAVES[hint]
-    if origin is Annotated:  # a document that `_asdict()` of a named tuple made
-        return _object(get_args(hint)[1])
-    if origin is Literal:
-        return " | ".join(f"'{word}'" for word in get_args(hint))
-    if origin in (Union, UnionType):
-        return _alternatives([shape_of(part) for part in get_args(hint)])
-    if origin in (list, Sequence):
-        return [shape_of(get_args(hint)[0])]
-    if origin in (dict, Mapping):
-        return {"*": shape_of(get_args(hint)[1])}
     if is_typeddict(hint):
         return _object(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:  # a document that `_asdict()` of a named tuple made
+        return _object(arguments[1])
+    if origin is Literal:
+        return " | ".join(f"'{word}'" for word in arguments)
+    if origin in (Union, UnionType):
+        return _alternatives([shape_of(part) for part in arguments])
+    if origin is list:
+        return [shape_of(arguments[0])]
+    if origin is dict:
+        return {"*": shape_of(arguments[1])}
     raise TypeError(f"{hint} has no shape in JSON")
 
 
