@@ -157,8 +157,8 @@ def _says_when(mention: "Mention") -> bool:
 def _end_of_time(mention: "Mention") -> datetime | None:
     """Return the instant at which the time that is asked for ends; None: it is open."""
     if mention.role == "before":
-        return mention.found.start
-    return mention.found.end
+        return mention.stretch.start
+    return mention.stretch.end
 
 
 def _just_before(edge: datetime) -> str:

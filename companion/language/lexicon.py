@@ -198,13 +198,13 @@ def _stems_and_phrases(words: list[str], suffixes: tuple[str, ...]) -> WordSet:
 
 def _opposites(table: str, suffixes: tuple[str, ...]) -> dict[str, WordSet]:
     """Return the opposites of each stem in lines of "open / closed"."""
-    found: dict[str, set[str]] = {}
+    opposites: dict[str, set[str]] = {}
     for pair in re.split(r"[;\n]+", table.strip()):
         one, other = (_stem_phrase(side, suffixes) for side in pair.split("/"))
         if one != other:
-            found.setdefault(one, set()).add(other)
-            found.setdefault(other, set()).add(one)
-    return {word: frozenset(others) for word, others in found.items()}
+            opposites.setdefault(one, set()).add(other)
+            opposites.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in opposites.items()}
 
 
 def _negation_phrases(
@@ -214,10 +214,10 @@ def _negation_phrases(
         NegationPhrase(line.split(), denies=False) for line in not_negating
     ]
     phrases += [NegationPhrase(line.split(), denies=True) for line in negating]
-    found: dict[str, list[NegationPhrase]] = {}
+    by_first_word: dict[str, list[NegationPhrase]] = {}
     for phrase in phrases:
-        found.setdefault(phrase.words[0], []).append(phrase)
-    return found
+        by_first_word.setdefault(phrase.words[0], []).append(phrase)
+    return by_first_word
 
 
 def _stem_phrase(phrase: str, suffixes: tuple[str, ...]) -> str:
@@ -226,11 +226,13 @@ def _stem_phrase(phrase: str, suffixes: tuple[str, ...]) -> str:
 
 def _rivals(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[int]]:
     """Return for each stem the lines of *table* that it is in; words of one line exclude others."""
-    found: dict[str, set[int]] = {}
+    lines_by_stem: dict[str, set[int]] = {}
     for number, line in enumerate(table.strip().splitlines()):
         for word in line.split(","):
-            found.setdefault(stem(word.strip(), suffixes), set()).add(number)
-    return {word: frozenset(sets) for word, sets in found.items()}
+            lines_by_stem.setdefault(stem(word.strip(), suffixes), set()).add(
+                number
+            )
+    return {word: frozenset(sets) for word, sets in lines_by_stem.items()}
 
 
 def _months(raw: LanguageData) -> dict[str, int]:
@@ -252,9 +254,9 @@ def _numbers(table: str) -> dict[str, float]:
 
 def _units(table: str) -> dict[str, Unit]:
     """Return each unit of a table with entries "km length 1000", apart by ";" or line."""
-    found: dict[str, Unit] = {}
+    units: dict[str, Unit] = {}
     for entry in re.split(r"[;\n]+", table):
         if entry.strip():
             word, kind, factor = entry.split()
-            found[word] = Unit(kind, float(factor))
-    return found
+            units[word] = Unit(kind, float(factor))
+    return units

@@ -127,10 +127,10 @@ class StaticEmbedder:
                 f"cannot read the vectors at {path}: {error.strerror}",
                 hint=_AGAIN,
             ) from error
-        found = hashlib.sha256(data).hexdigest()
-        if found != expected:
+        digest = hashlib.sha256(data).hexdigest()
+        if digest != expected:
             raise WrongWeights(
-                f"sha256 of {path} is {found[:12]}, not {expected[:12]}",
+                f"sha256 of {path} is {digest[:12]}, not {expected[:12]}",
                 hint=_AGAIN,
             )
         return data

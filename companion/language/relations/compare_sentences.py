@@ -132,12 +132,12 @@ def _before_noun(note: TopicSentence, belief: TopicSentence) -> WordSet:
 def opposites_in(note: TopicSentence, belief: TopicSentence) -> WordSet:
     """Return the words of *note* that are opposites of what *belief* says."""
     theirs = _stems_of(belief)
-    found: set[str] = set()
+    keys: set[str] = set()
     for word in note.reading.words:
         stem = note.lexicon.stem(word)
         if stem not in theirs and _is_opposite(stem, theirs, note):
-            found.add(word_key(word, note.language))
-    return frozenset(found)
+            keys.add(word_key(word, note.language))
+    return frozenset(keys)
 
 
 def _stems_of(sentence: TopicSentence) -> set[str]:
@@ -164,9 +164,9 @@ def rivals_in(note: TopicSentence, belief: TopicSentence) -> WordSet:
     sets: set[int] = set()
     for stem in theirs:
         sets.update(rivals.get(stem, ()))
-    found: set[str] = set()
+    keys: set[str] = set()
     for word in note.reading.words:
         stem = note.lexicon.stem(word)
         if stem not in theirs and not sets.isdisjoint(rivals.get(stem, ())):
-            found.add(word_key(word, note.language))
-    return frozenset(found)
+            keys.add(word_key(word, note.language))
+    return frozenset(keys)

@@ -205,7 +205,7 @@ def _is_open(sentence: str, language: str) -> bool:
 def _says_since_when(sentence: str, language: str) -> bool:
     for mention in time_reader(language).mentions(sentence, _ANY_MOMENT):
         begins = mention.role in ("since", "onward", "as_of")
-        if begins and mention.found.precision in _DATED:
+        if begins and mention.stretch.precision in _DATED:
             return True
     return False
 

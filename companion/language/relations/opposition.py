@@ -145,7 +145,7 @@ def counted(count: int, noun: str) -> str:
 
 def differ_in_denial(a: Reading, b: Reading) -> bool:
     """Tell whether one of two statements denies something and the other nothing."""
-    return bool(a.denied) != bool(b.denied)
+    return bool(a.denials) != bool(b.denials)
 
 
 def differing_kinds(a: Reading, b: Reading) -> list[str]:
@@ -178,9 +178,9 @@ def _find_negation(
 def _reaches(denying: Reading, other: Reading) -> list[float]:
     """Return of each denial the share of its words that *other* says, 0.5 where it has no words."""
     shares: list[float] = []
-    for stems in denying.denied:
+    for stems in denying.denials:
         if stems:
-            shares.append(len(stems & other.said) / len(stems))
+            shares.append(len(stems & other.stems) / len(stems))
         else:
             shares.append(0.5)
     return shares
@@ -255,7 +255,7 @@ def _rival_sets(stems: WordSet, lexicon: Lexicon) -> frozenset[int]:
 def _find_exclusion(
     a: Reading, b: Reading, rivals: int, closeness: float
 ) -> Finding | None:
-    if not rivals or a.denied or b.denied:
+    if not rivals or a.denials or b.denials:
         return None
     strength = _weigh(_EXCLUSIVE, a, b) * closeness
     reason = f"words that exclude each other; {counted(rivals, 'pair')} of them"
@@ -264,7 +264,7 @@ def _find_exclusion(
 
 def _find_numbers(a: Reading, b: Reading, closeness: float) -> Finding | None:
     kinds = differing_kinds(a, b)
-    if not kinds or a.denied or b.denied:
+    if not kinds or a.denials or b.denials:
         return None
     weight = _weigh(_NUMBERS, a, b)
     # two measurements at two times are a series

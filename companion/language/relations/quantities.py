@@ -230,7 +230,7 @@ def read_quantities(tokens: Sequence[str], lexicon: Lexicon) -> Quantities:
     """
     reader = _Reader(tokens, lexicon)
     reader.read()
-    values = {kind: frozenset(found) for kind, found in reader.values.items()}
+    values = {kind: frozenset(read) for kind, read in reader.values.items()}
     return Quantities(values, reader.places)
 
 

@@ -182,7 +182,7 @@ def _label(
     if opposition >= CONTRADICTS:
         return "contradicts", opposition
     alike = _rounded((share_in_common(a, b) + max(similarity, 0.0)) / 2)
-    if not opposition and bool(a.denied) == bool(b.denied):
+    if not opposition and bool(a.denials) == bool(b.denials):
         if _say_the_same(a, b, articles):
             return "same", max(alike, 0.5)
         if alike >= SUPPORTS:

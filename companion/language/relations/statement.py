@@ -36,11 +36,11 @@ class Reading(NamedTuple):
     words: tuple[str, ...]  # lower case, without punctuation
     order: tuple[str, ...]  # stems of the words that carry matter, as they come
     content: WordSet
-    said: WordSet  # the content, and the words of the values
+    stems: WordSet  # the content, and the words of the values
     # stems of neighbouring words, joined by a space: phrases are looked up there
     pairs: WordSet
     # of each negation, the stems that it reaches
-    denied: tuple[WordSet, ...]
+    denials: tuple[WordSet, ...]
     # stems of what it says was before: "from the second floor to the third"
     left: WordSet
     values: Values
@@ -52,7 +52,7 @@ class Reading(NamedTuple):
 class _Word(NamedTuple):
     low: str
     stem: str
-    said: bool  # it is a word, and no little one
+    has_matter: bool  # it is a word, and no little one
 
 
 def key_of(text: str) -> str:
@@ -87,9 +87,9 @@ def read_statement(text: str, language: str) -> Reading:
         words=spoken,
         order=order,
         content=frozenset(order),
-        said=_said_stems(words),
+        stems=_stems_with_matter(words),
         pairs=frozenset(f"{one} {other}" for one, other in pairwise(stems)),
-        denied=_denied_stems(words, lexicon),
+        denials=_denied_stems(words, lexicon),
         left=_left_stems(words, lexicon),
         values=quantities.values,
         little=lexicon.function.intersection(lows),
@@ -104,7 +104,7 @@ def _stems_of_matter(
     """Return the stems of the words that carry matter and are not at the places of *quantities*."""
     stems: list[str] = []
     for at, word in enumerate(words):
-        if word.said and at not in quantities:
+        if word.has_matter and at not in quantities:
             stems.append(word.stem)
     return tuple(stems)
 
@@ -198,32 +198,32 @@ def _reach_of_denial(words: list[_Word], at: int, lexicon: Lexicon) -> WordSet:
     end = at + 1
     while end < len(words) and not _ends_reach(words[end].low, lexicon):
         end += 1
-    reach = _said_stems(words[at + 1 : end])
+    reach = _stems_with_matter(words[at + 1 : end])
     if reach:
         return reach
     # "… does not." and the verb-final languages: what stands before it
     start = at
     while start and not _ends_reach(words[start - 1].low, lexicon):
         start -= 1
-    return _said_stems(words[start:at])
+    return _stems_with_matter(words[start:at])
 
 
 def _left_stems(words: list[_Word], lexicon: Lexicon) -> WordSet:
     """Return the stems between "from" and "to"."""
-    found: set[str] = set()
+    stems: set[str] = set()
     for at, word in enumerate(words):
         if word.low not in lexicon.leaving:
             continue
         window = words[at + 1 : at + 2 + _LEFT_WITHIN]
         for distance, other in enumerate(window):
             if other.low in lexicon.reaching:
-                found |= _said_stems(window[:distance])
+                stems |= _stems_with_matter(window[:distance])
                 break
-    return frozenset(found)
+    return frozenset(stems)
 
 
-def _said_stems(words: list[_Word]) -> WordSet:
-    return frozenset(word.stem for word in words if word.said)
+def _stems_with_matter(words: list[_Word]) -> WordSet:
+    return frozenset(word.stem for word in words if word.has_matter)
 
 
 def _ends_reach(word: str, lexicon: Lexicon) -> bool:

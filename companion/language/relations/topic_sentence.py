@@ -83,11 +83,11 @@ class TopicSentence:
     def keys(self) -> WordSet:
         """The keys of what it says beside the topic, without numbers and their units."""
         content = self.reading.content
-        found: set[str] = set()
+        keys: set[str] = set()
         for key, word in self.words_by_key:
             if not key.isdigit() and self.lexicon.stem(word) in content:
-                found.add(key)
-        return frozenset(found) - self.topic.keys
+                keys.add(key)
+        return frozenset(keys) - self.topic.keys
 
     @property
     def states_something(self) -> bool:
@@ -113,7 +113,7 @@ class TopicSentence:
     def denies(self) -> bool:
         """It denies something, or calls it wrong."""
         low = self.text.lower()
-        if self.reading.denied:
+        if self.reading.denials:
             return True
         return any(phrase in low for phrase in self.lexicon.refuting)
 
@@ -122,19 +122,19 @@ class TopicSentence:
         """The words that a denial reaches; all of them where it calls something wrong."""
         if not self.denies:
             return _NOTHING
-        if not self.reading.denied:
+        if not self.reading.denials:
             return self.all_keys
-        stems = _NOTHING.union(*self.reading.denied)
-        found: set[str] = set()
+        stems = _NOTHING.union(*self.reading.denials)
+        keys: set[str] = set()
         for key, word in zip(self.order, self.reading.words, strict=True):
             if self.lexicon.stem(word) in stems:
-                found.add(key)
-        return frozenset(found)
+                keys.add(key)
+        return frozenset(keys)
 
     @cached_property
     def denied_numbers(self) -> WordSet:
         """The numbers that a denial reaches, as they are said: 440 of "443, not 440"."""
-        return self._numbers_in(_NOTHING.union(*self.reading.denied))
+        return self._numbers_in(_NOTHING.union(*self.reading.denials))
 
     @cached_property
     def bare_numbers(self) -> WordSet:
@@ -170,25 +170,25 @@ class TopicSentence:
     @cached_property
     def names(self) -> WordSet:
         """Names that are not the topic's."""
-        found: set[str] = set()
+        keys: set[str] = set()
         for name in _NAME.findall(self.text):
-            found.add(word_key(name.lower(), self.language))
-        return frozenset(found & self.all_keys) - self.topic.keys
+            keys.add(word_key(name.lower(), self.language))
+        return frozenset(keys & self.all_keys) - self.topic.keys
 
     @cached_property
     def beside_numbers(self) -> WordSet:
         """The words right before and after a number: "port" of "port 8080"."""
         numbers = self.lexicon.numbers
         spelled = {word_key(word, self.language) for word in numbers}
-        found: set[str] = set()
+        keys: set[str] = set()
         for at, key in enumerate(self.order):
             if not key[:1].isdigit() and key not in spelled:
                 continue
             for place in (at - 1, at + 1):
                 beside = self.key_at(place)
                 if not is_little(beside):
-                    found.add(beside)
-        return frozenset(found) - self.topic.keys
+                    keys.add(beside)
+        return frozenset(keys) - self.topic.keys
 
     def key_at(self, at: int) -> str:
         """Return the key at a place; a little word's where the sentence has no such place."""
@@ -199,20 +199,20 @@ class TopicSentence:
     @cached_property
     def counted_nouns(self) -> WordSet:
         """The words behind a number up to the next little one: what it counts."""
-        found: set[str] = set()
+        keys: set[str] = set()
         for at, word in enumerate(self.reading.words):
             if self._number(word) and not is_little(self.key_at(at + 1)):
-                found.update(self.phrase_at(at + 1))
-        return frozenset(found)
+                keys.update(self.phrase_at(at + 1))
+        return frozenset(keys)
 
     @cached_property
     def ranges(self) -> tuple[NumberRange, ...]:
         """The stretches between two numbers: "4.9 to 5.1"."""
-        found: list[NumberRange] = []
+        ranges: list[NumberRange] = []
         for match in _RANGE.finditer(self.text):
             ends = (_float(match[1]), _float(match[2]))
-            found.append(NumberRange(min(ends), max(ends)))
-        return tuple(found)
+            ranges.append(NumberRange(min(ends), max(ends)))
+        return tuple(ranges)
 
     def values_beside(self, values: WordSet, nouns: WordSet) -> WordSet:
         """Return those of *values* that stand beside one of *nouns*; all where none does."""
@@ -268,14 +268,14 @@ class TopicSentence:
     @cached_property
     def verbs(self) -> WordSet:
         """The verbs of its predicate."""
-        found = {
+        keys = {
             key
             for key, word in self.words_by_key
             if key in self.predicate and self.grammar.lemma(word)
         }
         if self._opening_verb >= 0:
-            found.add(self.order[self._opening_verb])
-        return frozenset(found)
+            keys.add(self.order[self._opening_verb])
+        return frozenset(keys)
 
     @cached_property
     def _opening_verb(self) -> int:

@@ -5,6 +5,7 @@ Likeness, another value, words of change.
 
 from typing import NamedTuple
 
+from companion.language.detect import WordSet
 from companion.language.lexicon import Lexicon
 from companion.language.relations.opposition import (
     Finding,
@@ -82,7 +83,7 @@ def _turns_to_opposite(
 def _says_something_new(earlier: Reading, later: Reading) -> bool:
     if is_same_matter(earlier, later):
         return False
-    return bool(later.said - earlier.said) or bool(later.changes)
+    return bool(later.stems - earlier.stems) or bool(later.changes)
 
 
 def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
@@ -90,7 +91,7 @@ def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
     signs: list[_Sign] = []
     if _denies_earlier(earlier, later, lexicon):
         signs.append(_Sign(1.0, "it denies what the earlier one says"))
-    if _reaches(later.left, earlier.said):
+    if _reaches(later.left, earlier.stems):
         signs.append(_Sign(1.0, "it leaves what the earlier one says"))
     kinds = differing_kinds(earlier, later)
     if kinds:
@@ -115,12 +116,12 @@ def _denies_earlier(earlier: Reading, later: Reading, lexicon: Lexicon) -> bool:
     Whatever else is said beside a mere denial, it is opposed and no update.
     """
     if not later.changes:
-        says_more = bool(later.said - earlier.said)
+        says_more = bool(later.stems - earlier.stems)
         if not says_more or lexicon.instead.isdisjoint(later.words):
             return False
-    return any(_reaches(stems, earlier.said) for stems in later.denied)
+    return any(_reaches(stems, earlier.stems) for stems in later.denials)
 
 
-def _reaches(stems: frozenset[str], said: frozenset[str]) -> bool:
-    """Tell whether at least half of *stems* are *said*."""
-    return bool(stems) and 2 * len(stems & said) >= len(stems)
+def _reaches(stems: WordSet, others: WordSet) -> bool:
+    """Tell whether at least half of *stems* are among *others*."""
+    return bool(stems) and 2 * len(stems & others) >= len(stems)

@@ -34,7 +34,7 @@ class Mention(NamedTuple):
     start: int  # with the words before it that say what it is for
     end: int
     role: Role
-    found: Stretch
+    stretch: Stretch
     loose: bool = False  # said without a year
 
 
@@ -96,11 +96,11 @@ def _day_with_hour(last: Mention, mention: Mention) -> Mention | None:
     """Return a day and a time of day as one mention, None where they are not one."""
     if mention.start - last.end > _MAX_BETWEEN or mention.role == "until":
         return None
-    day = last.found
-    hour = mention.found
+    day = last.stretch
+    hour = mention.stretch
     if hour.precision == "day":
-        day = mention.found
-        hour = last.found
+        day = mention.stretch
+        hour = last.stretch
     if day.precision != "day" or hour.precision not in ("hour", "minute"):
         return None
     shift = day.start - calendar.around(hour.start, "day").start
@@ -125,7 +125,7 @@ def _around_now(pair: _Pair, now: datetime | None) -> _Pair:
     second = _in_nearest_year(
         second, lambda one: one.end > now and one.start >= year_ago
     )
-    begin = second.found.start
+    begin = second.stretch.start
     first = _in_nearest_year(first, lambda one: one.start <= begin)
     return _Pair(first, second)
 
@@ -133,8 +133,8 @@ def _around_now(pair: _Pair, now: datetime | None) -> _Pair:
 def _in_one_year(pair: _Pair) -> _Pair:
     """Return a pair with the year of one for the other: "from May to June 2025"."""
     first, second = pair
-    begin = first.found.start
-    end = second.found.start
+    begin = first.stretch.start
+    end = second.stretch.start
     if second.loose:
         second = _in_nearest_year(second, lambda one: one.start > begin)
     elif first.loose:
@@ -149,11 +149,11 @@ def _in_nearest_year(
 ) -> Mention:
     """Return the yearless *mention* in the nearest year in which it fits; as it is in none."""
     unit = "day"
-    if mention.found.precision == "month":
+    if mention.stretch.precision == "month":
         unit = "month"
     for step in sorted(_YEARS_AROUND, key=lambda step: (abs(step), step)):
-        start = calendar.add(mention.found.start, 12 * step, "month")
+        start = calendar.add(mention.stretch.start, 12 * step, "month")
         moved = calendar.around(start, unit)
         if fits(moved):
-            return mention._replace(found=moved)
+            return mention._replace(stretch=moved)
     return mention

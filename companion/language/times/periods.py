@@ -31,7 +31,7 @@ def period_of(
         narrowed = _narrowed(period, bounds)
         if narrowed is not None:
             period = narrowed
-            exact.append(mention.found.precision)
+            exact.append(mention.stretch.precision)
     if not exact:
         return Period()
     coarsest = min(exact, key=PRECISIONS.index)
@@ -75,15 +75,15 @@ def _is_within(bounds: _Bounds, period: _Bounds) -> bool:
 def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> _Bounds:
     """Return between which moments something is so by one *mention*."""
     role = mention.role
-    start = mention.found.start
-    end = mention.found.end
+    start = mention.stretch.start
+    end = mention.stretch.end
     if role == "before":
         return _Bounds(None, start)
     if role == "after":
         return _Bounds(end, None)
     if role == "until":
         # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
-        if mention.found.precision in ("hour", "minute", "second"):
+        if mention.stretch.precision in ("hour", "minute", "second"):
             return _Bounds(None, start)
         return _Bounds(None, end)
     if role == "duration":

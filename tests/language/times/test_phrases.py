@@ -475,4 +475,4 @@ def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
     found = time_reader("en").mentions(
         f"it is so {text}", calendar.parse_moment(AT)
     )
-    assert found and found[0].found.start.month in (1, 12)
+    assert found and found[0].stretch.start.month in (1, 12)
