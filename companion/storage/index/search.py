@@ -61,14 +61,11 @@ def read_statistics(
     """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
     if db is None:
         return Statistics(0, 0, dict.fromkeys(phrases, 0))
-    docs, tokens = (
-        int(read_meta(db, "docs") or 0),
-        int(read_meta(db, "tokens") or 0),
-    )
-    frequency = {
-        phrase: min(_documents(db, word) for word in phrase)
-        for phrase in phrases
-    }
+    docs = int(read_meta(db, "docs") or 0)
+    tokens = int(read_meta(db, "tokens") or 0)
+    frequency = {}
+    for phrase in phrases:
+        frequency[phrase] = min(_count_pages(db, word) for word in phrase)
     return Statistics(docs, tokens, frequency)
 
 
@@ -81,21 +78,20 @@ def find_pages(
     state: str | None,
 ) -> list[Hit]:
     """Return the best pages; one whose title or alias is the whole query comes first."""
-    exact = _titled(db, title_key, limit)
-    found = _match(db, _any(_telling(phrases, stats)), limit + len(exact))
-    if not found and not exact:
-        found = _match(db, _any(phrases, prefix=True), limit)
-    ranked = dict(found)
-    top = max(ranked.values(), default=0.0)
+    exact = _list_titled(db, title_key, limit)
+    rare = _any(_select_rare(phrases, stats))
+    scores = dict(_match(db, rare, limit + len(exact)))
+    if not scores and not exact:
+        scores = dict(_match(db, _any(phrases, prefix=True), limit))
+    top = max(scores.values(), default=0.0)
     for path in exact:
-        ranked[path] = ranked.get(path, 0.0) + top + 1.0
-    hits = [_hit(db, path, score) for path, score in ranked.items()]
-    shown = (
-        hit
-        for hit in hits
-        if hit.state == state or (state is None and hit.state != "archived")
-    )
-    return sorted(shown, key=rank)[:limit]
+        scores[path] = scores.get(path, 0.0) + top + 1.0
+    hits = []
+    for path, score in scores.items():
+        hit = _find_hit(db, path, score)
+        if hit.state == state or (state is None and hit.state != "archived"):
+            hits.append(hit)
+    return sorted(hits, key=rank)[:limit]
 
 
 def find_tombstones(
@@ -105,10 +101,14 @@ def find_tombstones(
     (CTX-8).
     """
     hits = []
-    for id, title, path, state, blob, since in db.execute(
-        "SELECT id, title, path, state, blob, since FROM entries WHERE tombstone"
-    ):
-        score = sum(_count(split_words(title), phrase) for phrase in phrases)
+    query = """
+        SELECT id, title, path, state, blob, since
+        FROM entries
+        WHERE tombstone
+        """
+    for id, title, path, state, blob, since in db.execute(query):
+        words = split_words(title)
+        score = sum(_count(words, phrase) for phrase in phrases)
         if score:
             hits.append(
                 Hit(id, title, path, state, float(score), blob, None, since)
@@ -120,8 +120,9 @@ def find_archived_pages(
     db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
 ) -> list[Hit]:
     """Return archived entries whose pages are their owner's, and so are still there."""
-    rows = db.execute(
-        f"""
+    if not phrases:
+        return []
+    query = f"""
         SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0)
         FROM fts
         JOIN pages p ON p.doc = fts.rowid
@@ -130,13 +131,9 @@ def find_archived_pages(
           AND e.state = 'archived'
         WHERE fts MATCH ?
         LIMIT ?
-        """,
-        (_any(phrases), limit),
-    )
-    return [
-        _hit(db, path, score)
-        for path, score in (rows.fetchall() if phrases else ())
-    ]
+        """
+    rows = db.execute(query, (_any(phrases), limit)).fetchall()
+    return [_find_hit(db, path, score) for path, score in rows]
 
 
 def find_pending(
@@ -149,49 +146,58 @@ def find_pending(
     """Return the best pending captures that *who* may know of, scored as if they were pages
     already.
     """
-    found = _scored(_tail(journal, phrases, " AND ", who), phrases, stats)
-    # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that
-    # nothing did.
-    found = found or _scored(
-        _tail(journal, phrases, " OR ", who), phrases, stats
-    )
-    return sorted(found, key=rank)[:limit]
+    rows = _list_pending(journal, phrases, " AND ", who)
+    hits = _score_pending(rows, phrases, stats)
+    # SQL lets all text beyond ASCII through: only the scores say whether anything matched
+    if not hits:
+        rows = _list_pending(journal, phrases, " OR ", who)
+        hits = _score_pending(rows, phrases, stats)
+    return sorted(hits, key=rank)[:limit]
 
 
-def _scored(
+class _Document(NamedTuple):
+    """A pending capture and its words."""
+
+    row: _Row
+    title: list[str]
+    body: list[str]
+
+
+def _score_pending(
     rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics
 ) -> list[Hit]:
-    documents = [
-        (
-            row,
-            split_words(row[1] or ""),
-            split_words(row[2].decode("utf-8", "replace")),
-        )
-        for row in rows
-    ]
-    here = {
-        phrase: sum(
-            _count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents
-        )
-        for phrase in phrases
-    }
-    docs = stats.docs + len(documents)
-    tokens = stats.tokens + sum(
-        len(title) + len(body) for _, title, body in documents
-    )
-    whole = Statistics(
-        docs,
-        tokens,
-        {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases},
-    )
-    scored = []
+    documents = [_split_row(row) for row in rows]
+    whole = _add_documents(stats, documents, phrases)
+    hits = []
     for (id, title, content, blob, time), titled, body in documents:
         score = score_bm25(titled, body, phrases, whole)
         if score > 0:
-            scored.append(
+            hits.append(
                 Hit(id, title, None, "pending", score, blob, content, time)
             )
-    return scored
+    return hits
+
+
+def _split_row(row: _Row) -> _Document:
+    text = row[2].decode("utf-8", "replace")
+    return _Document(row, split_words(row[1] or ""), split_words(text))
+
+
+def _add_documents(
+    stats: Statistics,
+    documents: Sequence[_Document],
+    phrases: Sequence[Phrase],
+) -> Statistics:
+    """Return the statistics of the collection with *documents* added."""
+    docs = stats.docs + len(documents)
+    tokens = stats.tokens
+    frequency = dict(stats.frequency)
+    for _, title, body in documents:
+        tokens += len(title) + len(body)
+        for phrase in phrases:
+            if _count(title, phrase) or _count(body, phrase):
+                frequency[phrase] += 1
+    return Statistics(docs, tokens, frequency)
 
 
 def rank(hit: Hit) -> tuple[float, list[int], str]:
@@ -217,12 +223,14 @@ def score_bm25(
     return score
 
 
-def _documents(db: sqlite3.Connection, word: str) -> int:
+def _count_pages(db: sqlite3.Connection, word: str) -> int:
     row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
     return 0 if row is None else int(row[0])
 
 
-def _telling(phrases: Sequence[Phrase], stats: Statistics) -> Sequence[Phrase]:
+def _select_rare(
+    phrases: Sequence[Phrase], stats: Statistics
+) -> Sequence[Phrase]:
     """Drop the words that stand on every other page, unless the query has nothing else."""
     rare = [
         phrase
@@ -267,7 +275,7 @@ def _match(
     return rows.fetchall()
 
 
-def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
+def _list_titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
     if not key:
         return []
     rows = db.execute(
@@ -292,10 +300,10 @@ def find_entry(db: sqlite3.Connection, id: str, score: float) -> Hit | None:
     row = db.execute(
         "SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)
     ).fetchone()
-    return None if row is None else _hit(db, row[0], score)
+    return None if row is None else _find_hit(db, row[0], score)
 
 
-def _hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
+def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
     row = db.execute(
         """
         SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title,
@@ -315,7 +323,7 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
     )
 
 
-def _tail(
+def _list_pending(
     journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str
 ) -> list[_Row]:
     """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it
@@ -323,24 +331,8 @@ def _tail(
     """
     if not phrases:
         return []
-    terms = [
-        word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()
-    ][:MAX_TERMS]
-    named = {f"w{n}": word for n, word in enumerate(terms)}
-    test = (
-        joint.join(f"text LIKE '%' || :{name} || '%'" for name in named) or "0"
-    )
-    private = (
-        journal.execute(
-            "SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1"
-        ).fetchone()
-        is not None
-    )
-    mine = (
-        f"AND EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO})"
-        if private
-        else ""
-    )
+    names = _name_words(phrases)
+    tests = [f"text LIKE '%' || :{name} || '%'" for name in names]
     rows = journal.execute(
         f"""
         SELECT id, title, content, blob, ingested_at
@@ -348,15 +340,38 @@ def _tail(
           SELECT *,
             coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text
           FROM captures c
-          WHERE settled = 0 AND content IS NOT NULL {mine}
+          WHERE settled = 0 AND content IS NOT NULL {_write_open_to(journal)}
         )
-        WHERE ({test}) OR length(CAST(text AS BLOB)) <> length(text)
+        WHERE ({joint.join(tests) or "0"})
+          OR length(CAST(text AS BLOB)) <> length(text)
         ORDER BY seq DESC
         LIMIT {TAIL}
         """,
-        {**named, "who": who},
+        {**names, "who": who},
     ).fetchall()
     return [_open_row(journal, row, who) for row in rows]
+
+
+def _name_words(phrases: Sequence[Phrase]) -> dict[str, str]:
+    """Return the words that LIKE can compare, by the names of their parameters."""
+    names: dict[str, str] = {}
+    for phrase in phrases:
+        for word in phrase:
+            if word.isascii() and len(names) < MAX_TERMS:
+                names[f"w{len(names)}"] = word[:_LIKE]
+    return names
+
+
+def _write_open_to(journal: sqlite3.Connection) -> str:
+    """Return the condition that the reader may know of a capture; "" if nothing is private."""
+    query = "SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1"
+    if journal.execute(query).fetchone() is None:
+        return ""
+    return f"""
+        AND EXISTS (
+          SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO}
+        )
+        """
 
 
 def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
