@@ -28,12 +28,14 @@ def check_integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
     """Return what SQLite finds wrong, None when nothing, and whether building its indexes anew
     would mend it.
     """
-    found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
-    if found == ["ok"]:
+    lines = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
+    if lines == ["ok"]:
         return None, False
-    return found[0], all(
-        any(words in line for words in _OF_AN_INDEX) for line in found
-    )
+    return lines[0], all(map(_is_of_an_index, lines))
+
+
+def _is_of_an_index(line: str) -> bool:
+    return any(words in line for words in _OF_AN_INDEX)
 
 
 def list_missing_structure(db: sqlite3.Connection) -> list[str]:

@@ -91,9 +91,9 @@ def make_path(run_id: str) -> str:
 def find_run_at(path: str) -> str | None:
     """Return the run whose file lies at *path*; None for a file that is no run's."""
     found = _PATH.fullmatch(path)
-    return (
-        found[1] if found is not None and make_path(found[1]) == path else None
-    )
+    if found is None or make_path(found[1]) != path:
+        return None
+    return found[1]
 
 
 def make_run(
@@ -127,8 +127,9 @@ def encode(run: RunRecord) -> bytes:
 
 
 def decode(run_id: str, data: bytes) -> RunRecord:
-    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating
-    its events.
+    """Return the run that a ledger file tells of.
+
+    Raises BadLedger or NewerLedger, which name the line; so does iterating the run's events.
     """
     lines = data.splitlines()
     first: LedgerLine = _parse(run_id, 1, lines[0]) if lines else {"e": None}

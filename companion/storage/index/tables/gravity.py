@@ -86,7 +86,9 @@ def read_graph(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
 
     rows = db.execute(_VERTICES).fetchall()
     ids = [id for id, _ in rows]
-    columns = [_column(db, kind, factor, ids) for kind, factor in kinds.items()]
+    columns = [
+        _read_edges(db, kind, factor, ids) for kind, factor in kinds.items()
+    ]
     tails, heads, weights = (
         np.concatenate(column) for column in zip(*columns, strict=True)
     )
@@ -112,10 +114,10 @@ def remove_entry(graph: Graph, entry: str) -> Graph:
     )
 
 
-def _column(
+def _read_edges(
     db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
 ) -> tuple["Array", "Array", "Array"]:
-    """Return the edges of one kind; -1 is the place of what is no entry.
+    """Return (tails, heads, weights) of the edges of one kind; a place of -1 is no entry.
 
     As a rule, ids are of one length and edges of one weight: then one text holds all ends, and none
     is an object.
@@ -134,16 +136,16 @@ def _column(
         and len(sources) == len(targets) == width * count
     )
     if not even or least != most or db.execute(_UNEVEN, (width,)).fetchone()[0]:
-        return _looked_up(db, kind, factor, ids)
+        return _look_up_edges(db, kind, factor, ids)
     known = np.frombuffer(names.encode(), f"S{width}")
     return (
-        _places(known, sources),
-        _places(known, targets),
+        _find_places(known, sources),
+        _find_places(known, targets),
         np.full(count, factor * least),
     )
 
 
-def _places(known: "Array", ends: str) -> "Array":
+def _find_places(known: "Array", ends: str) -> "Array":
     """Return the places of *ends*, one after the other, among the sorted *known*: all of one
     length.
     """
@@ -154,10 +156,10 @@ def _places(known: "Array", ends: str) -> "Array":
     return np.where(known[places] == asked, places, -1)
 
 
-def _looked_up(
+def _look_up_edges(
     db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
 ) -> tuple["Array", "Array", "Array"]:
-    """Return the same of ids and weights of any kind."""
+    """Return the edges of one kind as `_read_edges` does, for ids and weights of any kind."""
     import numpy as np
 
     place = dict(zip(ids, range(len(ids)), strict=True)).get

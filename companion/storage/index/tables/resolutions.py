@@ -7,7 +7,7 @@ settled by the later time.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.values.claims import Strategy
@@ -26,6 +26,7 @@ USUAL: Mapping[str, str] = {
     "why": "another value became so later",
 }
 _SIDES = ("won", "lost", "disputed")
+_TEXTS = ("status", "strategy", "why", "flag")
 
 
 class ResolvedKey(NamedTuple):
@@ -56,31 +57,24 @@ class ResolutionRow(NamedTuple):
 
 def encode_resolution(resolved: ResolvedKey) -> LedgerLine:
     """Return *resolved* as the ledger writes it."""
-    given = {
-        name: value
-        for name, value in resolved._asdict().items()
-        if value not in ((), None)
-    }
-    return {
-        name: list(value) if name in _SIDES else value
-        for name, value in given.items()
-        if USUAL.get(name) != value
-    }
+    line: LedgerLine = {}
+    for name, value in resolved._asdict().items():
+        if value not in ((), None) and USUAL.get(name) != value:
+            line[name] = list(value) if name in _SIDES else value
+    return line
 
 
 def is_resolution_line(value: object) -> bool:
     """Tell whether *value* can be read back: a ledger file may come from anybody's clone."""
     if not isinstance(value, dict):
         return False
-    ids = [id for side in _SIDES for id in _listed(value.get(side, []))]
-    texts = [
-        value.get(name, "") for name in ("status", "strategy", "why", "flag")
-    ]
-    return all(isinstance(each, str) for each in (*ids, *texts))
-
-
-def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else [None]
+    texts = [value.get(name, "") for name in _TEXTS]
+    for side in _SIDES:
+        claims = value.get(side, [])
+        if not isinstance(claims, list):
+            return False
+        texts += claims
+    return all(isinstance(text, str) for text in texts)
 
 
 def encode_resolved(event: "RunEvent") -> Iterator["Statement"]:
@@ -118,19 +112,14 @@ def list_resolutions(
         JOIN runs r ON r.run = o.run
         WHERE i.claim = ?
         """
-    found = {
-        ResolutionRow(*row) for id in ids for row in db.execute(query, (id,))
-    }
-    return sorted(
-        found,
-        key=lambda each: (
-            each.at,
-            each.run,
-            each.matter,
-            each.side != "won",
-            each.claim,
-        ),
-    )
+    rows: set[ResolutionRow] = set()
+    for id in ids:
+        rows.update(ResolutionRow(*row) for row in db.execute(query, (id,)))
+    return sorted(rows, key=_order)
+
+
+def _order(row: ResolutionRow) -> tuple[str, str, int, bool, str]:
+    return row.at, row.run, row.matter, row.side != "won", row.claim
 
 
 def list_disputed_claims(db: sqlite3.Connection, flag: str) -> list[str]:
