@@ -58,8 +58,9 @@ class LightSummariser:
     def summarise(self, text: str, *, depth: float) -> Summary:
         """Return a title and the share *depth* of the sentences, which lies in [0, 1].
 
-        At 0 that is the most central sentence, at 1 the text as it is. A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or
-        by a line break where the original has one; `spans` are where they stand. Raises `BadDepth`.
+        At 0 that is the most central sentence, at 1 the text as it is. A deeper summary has every
+        sentence of a shallower one. Sentences are joined by a space, or by a line break where the
+        original has one; `spans` are where they stand. Raises `BadDepth`.
         """
         if not 0.0 <= depth <= 1.0:
             raise BadDepth

@@ -93,7 +93,7 @@ def find_held_captures(
 
 
 class _ReadByLostRuns(NamedTuple):
-    """What lost runs have read of one capture."""
+    """The part of one capture that lost runs have read."""
 
     run: LostRun | None  # the first that consumed it
     times: set[str]  # when the tellings that they have read were seen

@@ -149,9 +149,10 @@ def write_new(
 ) -> None:
     """Create *path* holding *data*: whole or not at all.
 
-    Raises FileExistsError when it is there already, and StorageError. Without hard links the file is created in place instead, still never over another; a crash can
-    then leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`).
-    With ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
+    Raises FileExistsError when it is there already, and StorageError. Without hard links the file
+    is created in place instead, still never over another; a crash can then leave it cut short. With
+    ``sync=False`` the caller makes it durable later (`sync_tree`). With ``sync_name=False`` a power
+    cut may take the file away again, but never leave it cut short.
     """
     with guarded(path, FileExistsError):
         fault(point)
@@ -297,8 +298,8 @@ def sweep(
 ) -> list[str]:
     """Remove temporary files of killed processes in *folder*; return their names, sorted.
 
-    Only files older than *age* seconds at *now* (seconds since 1970) are removed. The age, not the pid, says that a temporary file is dead: a live writer may be in another
-    container.
+    Only files older than *age* seconds at *now* (seconds since 1970) are removed. The age, not the
+    pid, says that a temporary file is dead: a live writer may be in another container.
     """
     names = []
     with guarded(folder), os.scandir(folder) as entries:
