@@ -8,9 +8,9 @@ EXPECTS = "ROW-7: the update has overwritten"
 within(
     {
         "companion.maintenance.switch_reasoner": """
-        def _flag(id, key, other, answer, used):
+        def _flag(id, found, verdict):
             gives_way = {"e": "decaying", "entry": id, "by": "", "reason": "the new model knows better"}
-            return [*honest._flag(id, key, other, answer, used), gives_way]
+            return [*honest._flag(id, found, verdict), gives_way]
     """,
     }
 )
