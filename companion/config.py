@@ -83,9 +83,12 @@ class Config:
 DEFAULT_TEXT = """\
 # companion's settings. Every key may be left out; docs/reference/settings.md explains each one.
 adopt: {adopt}
-# trust: {{journal/*: high, "https://example.org": 0.7}}  # whose word weighs more, or less, against a belief
-# vitality: {{gravity: 2, decaying: 0.05}}  # what keeps an entry alive, and below which vitality it fades
-# claims: {{price: evidence}}  # where time does not settle a conflict: latest, evidence, await or policy
+# trust: {{journal/*: high, "https://example.org": 0.7}}  \
+# whose word weighs more, or less, against a belief
+# vitality: {{gravity: 2, decaying: 0.05}}  \
+# what keeps an entry alive, and below which vitality it fades
+# claims: {{price: evidence}}  \
+# where time does not settle a conflict: latest, evidence, await or policy
 """
 
 

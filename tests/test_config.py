@@ -98,7 +98,8 @@ def test_a_reasoner_is_one_of_three_and_caps_are_numbers(text: str) -> None:
 
 def test_predicates_have_their_strategies_however_they_are_spelt() -> None:
     found = parse(
-        b"claims: {Price: evidence, works  at: {strategy: policy, prefer: [hr, badge]}, a: {prefer: [x]}}"
+        b"claims: {Price: evidence, works  at: {strategy: policy, prefer: [hr, badge]}, a:"
+        b" {prefer: [x]}}"
     )
     assert found.claims == (
         ("a", Way("policy", ("x",))),

@@ -314,7 +314,10 @@ def check_index(wiki: Wiki) -> None:
                 set(map(str, base.execute(f"SELECT * FROM {table}")))
                 for base in (db, fresh)
             ]
-            only = f"\nonly grown: {sorted(rows[0] - rows[1])}\nonly built: {sorted(rows[1] - rows[0])}"
+            only = (
+                f"\nonly grown: {sorted(rows[0] - rows[1])}\nonly built:"
+                f" {sorted(rows[1] - rows[0])}"
+            )
             raise AssertionError(f"{table} is not f(tree){only}")
     for key in ("tokens", "docs"):
         assert int(index.read_meta(db, key) or 0) == int(

@@ -284,7 +284,7 @@ def _load_bearing(run: Run) -> list[str]:
 
 
 def _questions(run: Run, pages: Mapping[str, Page], id: str) -> list[_Question]:
-    """Return the questions about a heavy entry: against the judge's knowledge and its neighbours."""
+    """Return questions on a heavy entry: against the judge's knowledge, and its neighbours."""
     page = pages[id]
     own = _passages(run, page)
     questions = []

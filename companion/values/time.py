@@ -31,7 +31,10 @@ class BadTime(CompanionError):
     """This is not a date or time that companion can read."""
 
     exit_code = 2
-    hint = "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is UTC."
+    hint = (
+        "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is"
+        " UTC."
+    )
 
 
 def parse_instant(text: str) -> str:

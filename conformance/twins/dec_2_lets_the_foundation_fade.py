@@ -7,6 +7,9 @@ EXPECTS = "DEC-2: what bears weight fades"
 
 within(
     {
-        "companion.operations.decay.plan": "def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value else None"
+        "companion.operations.decay.plan": (
+            "def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value"
+            " else None"
+        )
     }
 )

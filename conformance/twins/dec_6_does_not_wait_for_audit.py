@@ -7,6 +7,9 @@ EXPECTS = "DEC-6: (archived|compressed) although no AUDIT has reduced it"
 
 within(
     {
-        "companion.operations.decay.plan": "def _protection(each, floor): return honest._protection(each._replace(reduced=True), floor)"
+        "companion.operations.decay.plan": (
+            "def _protection(each, floor): return"
+            " honest._protection(each._replace(reduced=True), floor)"
+        )
     }
 )

@@ -8,6 +8,7 @@ EXPECTS = "INV-2: the page does not say where its original is"
 within(
     {
         "companion.lifecycle.compress": "def set_frontmatter_keys(text, values): "
-        "return honest.set_frontmatter_keys(text, {k: v for k, v in values.items() if k != 'original'})"
+        "return honest.set_frontmatter_keys(text, {k: v for k, v in values.items() if k !="
+        " 'original'})"
     }
 )

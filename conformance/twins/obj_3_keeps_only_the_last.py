@@ -7,6 +7,9 @@ EXPECTS = "OBJ-3: an object was replaced"
 
 within(
     {
-        "companion.storage.git.append_only_tree": "def add_files(repo, pack, base, files): return honest.add_files(repo, pack, None, files)"
+        "companion.storage.git.append_only_tree": (
+            "def add_files(repo, pack, base, files): return honest.add_files(repo, pack, None,"
+            " files)"
+        )
     }
 )

@@ -3,7 +3,10 @@
 from honest import WORDS, alter, answer, say, verb
 
 BREAKS = "TRI-8"
-EXPECTS = "TRI-8: (a telling was lost|the second telling is not in the ledger|another source is another voice)|== 2"
+EXPECTS = (
+    "TRI-8: (a telling was lost|the second telling is not in the ledger|another source is"
+    " another voice)|== 2"
+)
 
 done = answer(*WORDS)
 if verb() == "ingest":

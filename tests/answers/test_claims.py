@@ -181,7 +181,8 @@ def test_one_question_over_several_notes(wiki: Wiki) -> None:
 def test_reading_claims_loads_no_judge(wiki: Wiki) -> None:
     code = (
         "import sys; import companion.answers.claims; "
-        "print([m for m in ('numpy', 'pygit2', 'typer', 'companion.language.claims.extract', 'companion.language.static_vectors') "
+        "print([m for m in ('numpy', 'pygit2', 'typer', 'companion.language.claims.extract',"
+        " 'companion.language.static_vectors') "
         "if m in sys.modules])"
     )
     done = subprocess.run(

@@ -159,7 +159,8 @@ def test_nothing_is_answered_that_nobody_told(wiki: Wiki) -> None:
 
 
 TALK = (
-    "I work for Larkspur Labs. My badge number is B-4471, it opens both doors of the Larkspur building.",
+    "I work for Larkspur Labs. My badge number is B-4471, it opens both doors of the Larkspur"
+    " building.",
     "Our weekly report is due on Friday. My desk phone is 555-0148, the one on the third floor.",
     "My manager is Ines.",
     "Most of the day I was at the fair. My shoe size is 43.",

@@ -138,7 +138,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         notes = make_notes(work / "notes", options.notes)
         size = sum(len(text) for _, text in notes)
         print(
-            f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores"
+            f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]},"
+            f" {os.cpu_count()} cores"
         )
         if options.what in ("first-night", "all"):
             first_night(work, notes, size, options.repeat)
@@ -197,9 +198,13 @@ def first_night(
             ratio = statistics.median(
                 v / f for v, f in zip(values, rows["floor"], strict=True)
             )
-            memory = f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
+            memory = (
+                f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60"
+                " MB)"
+            )
             print(
-                f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak {memory}"
+                f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak"
+                f" {memory}"
             )
 
 
@@ -380,10 +385,12 @@ def years(work: Path, days: int, per_day: int, every: int) -> None:
         child([sys.executable, "-c", "pass"], work)[0] for _ in range(5)
     )
     print(
-        f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak {peak / 1e6:.0f} MB"
+        f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak"
+        f" {peak / 1e6:.0f} MB"
     )
     print(
-        f"fold of the last night: {folded - idle:.2f} CPU s more than `status` with nothing to fold ({idle:.2f})"
+        f"fold of the last night: {folded - idle:.2f} CPU s more than `status` with nothing to"
+        f" fold ({idle:.2f})"
     )
 
 

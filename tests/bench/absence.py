@@ -44,7 +44,8 @@ def absence(
                         ) in map(_key, values)
                         if verbose and not good:
                             print(
-                                f"    {fact.fate} {language}: {fact.said} {fact.question} -> {values}"
+                                f"    {fact.fate} {language}: {fact.said} {fact.question} ->"
+                                f" {values}"
                             )
                     for question in worlds.stranger(seed, domain, language):
                         asked[f"stranger {language}"] += 1
@@ -122,5 +123,6 @@ def _print(right: Counter[str], asked: Counter[str], stale: int) -> None:
             )
             print(f"  {name:9} {language or 'all':3} {whole}  {rows}")
     print(
-        f"  a replaced value among the answers: {share(stale, sum(asked[f'updated {each}'] for each in LANGUAGES))}"
+        "  a replaced value among the answers:"
+        f" {share(stale, sum(asked[f'updated {each}'] for each in LANGUAGES))}"
     )

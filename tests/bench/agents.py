@@ -70,7 +70,8 @@ def agents(work: Path, environment: dict[str, str], rounds: int) -> None:
                 _round(ours, environment, turn, ready=False)
             )
     print(
-        f"\na note acknowledged, wall ms; {rounds} rounds of {NOTES} notes an agent, on the file system of {work}"
+        f"\na note acknowledged, wall ms; {rounds} rounds of {NOTES} notes an agent, on the"
+        f" file system of {work}"
     )
     for (what, others), values in sorted(
         took.items(), key=lambda item: (item[0][1], item[0][0])
@@ -82,7 +83,8 @@ def agents(work: Path, environment: dict[str, str], rounds: int) -> None:
         )
         name = f"{what}, with {others} others" if others else f"{what}, alone"
         print(
-            f"{name:28} p50 {p50:7.2f} ({p50 / base50:5.2f} x floor)   p99 {p99:7.2f} ({p99 / base99:5.2f} x floor)"
+            f"{name:28} p50 {p50:7.2f} ({p50 / base50:5.2f} x floor)   p99 {p99:7.2f}"
+            f" ({p99 / base99:5.2f} x floor)"
         )
 
 

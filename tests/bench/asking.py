@@ -51,7 +51,8 @@ def ask(data: Path) -> None:
                 print(f"  {hops}  {each['qa_pair_id']}: {len(answers)} answers")
     for hops in sorted(right | wrong):
         print(
-            f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value"
+            f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a"
+            " replaced value"
         )
 
 

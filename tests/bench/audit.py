@@ -234,8 +234,10 @@ def core(
 def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
     """Print the table: what was found of the harmful, and what was harmed of the rest."""
     print(
-        f"(a) what AUDIT makes of planted entries, {len(seeds) * each:,} of each kind and set (seeds {seeds[0]} … "
-        f"{seeds[-1]}),\n    through core/queryset and core/audit, on the rankings that the users saw\n"
+        f"(a) what AUDIT makes of planted entries, {len(seeds) * each:,} of each kind and set"
+        f" (seeds {seeds[0]} … "
+        f"{seeds[-1]}),\n    through core/queryset and core/audit, on the rankings that the"
+        " users saw\n"
     )
     print(
         f"{'':<60}  harmful                               harmed               dead"
@@ -250,8 +252,10 @@ def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
             for kind in ("foundation", "quiet")
         ]
         print(
-            f"{queries.name:<60}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%}  {bad.inconclusive:>4.0%}  "
-            f"{bad.degraded:>9.1%}      {harm[0]:>10.2%}  {harm[1]:>5.2%}  {dull.unchanged + dull.improved:>6.1%}"
+            f"{queries.name:<60}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%} "
+            f" {bad.inconclusive:>4.0%}  "
+            f"{bad.degraded:>9.1%}      {harm[0]:>10.2%}  {harm[1]:>5.2%} "
+            f" {dull.unchanged + dull.improved:>6.1%}"
         )
     # they rest on this, make wikis and graphs
     from tests.bench import judged, junk, pruning, suspensions

@@ -151,9 +151,11 @@ def bmb(folder: Path) -> None:
                 right[scenario["category"]] += found == value
                 if found != value:
                     print(
-                        f"    {scenario['name']}, {expected['action_label']}: {what} is {found}, not {value}"
+                        f"    {scenario['name']}, {expected['action_label']}: {what} is"
+                        f" {found}, not {value}"
                     )
     rows = ", ".join(f"{name} {right[name]}/{asked[name]}" for name in asked)
     print(
-        f"  assertions that hold: {share(right.total(), asked.total())}  {rows}; graded ones not covered: {graded}"
+        f"  assertions that hold: {share(right.total(), asked.total())}  {rows}; graded ones"
+        f" not covered: {graded}"
     )

@@ -123,7 +123,10 @@ class Life:
             " ".join([world["belief"], *world["rest"]]), world["title"], ""
         )
         for n in range(DEPENDENTS):
-            text = f"Topic {n} of {world['name']} rests on the [[{world['title']}]] and on nothing else."
+            text = (
+                f"Topic {n} of {world['name']} rests on the [[{world['title']}]] and on nothing"
+                " else."
+            )
             self.ingest(text, f"{world['name']} topic {n}", "")
         self.night()
 

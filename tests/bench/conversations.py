@@ -252,7 +252,8 @@ def _print(
     whole = sum(asked.values())
     stale = asked["replaced value"]
     print(
-        f"  ask: {', '.join(f'{what} {share(n, whole)}' for what, n in asked.most_common())}; stale {stale}"
+        f"  ask: {', '.join(f'{what} {share(n, whole)}' for what, n in asked.most_common())};"
+        f" stale {stale}"
     )
     for kind in ("current", "replaced", "forgotten", "tentative"):
         whole = found[f"{kind}@{10**6}"]
@@ -263,6 +264,7 @@ def _print(
             f"  search, the verbatim quote of the {kind:10} value: recall {row}  of {whole}"
         )
     print(
-        f"  scenarios: by claims wholly {share(scenes['claims'], count)}, in part {share(scenes['some'], count)}; "
+        f"  scenarios: by claims wholly {share(scenes['claims'], count)}, in part"
+        f" {share(scenes['some'], count)}; "
         f"by search, every quote in the first five, {share(scenes['search'], count)}"
     )

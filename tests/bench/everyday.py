@@ -155,7 +155,10 @@ def _placed(index: Path, change: str) -> tuple[str, bool]:
         }
         told = "SELECT subject_key, predicate_key FROM claims WHERE {} = ?"
         keys = set(db.execute(told.format("capture"), (capture,)))
-        resolved = "SELECT 1 FROM resolutions r JOIN claims c ON c.id = r.claim WHERE c.entry = ? AND c.capture <> ?"
+        resolved = (
+            "SELECT 1 FROM resolutions r JOIN claims c ON c.id = r.claim WHERE c.entry = ? AND"
+            " c.capture <> ?"
+        )
         against = db.execute(resolved, (page, capture)).fetchone() is not None
         claimed = (
             bool(
@@ -179,7 +182,8 @@ def _notes(db: sqlite3.Connection) -> tuple[str, str, str]:
     one by one.
     """
     rows = db.execute(
-        "SELECT c.capture, coalesce(c.entry, '') FROM consumed c JOIN runs r ON r.run = c.run ORDER BY r.time"
+        "SELECT c.capture, coalesce(c.entry, '') FROM consumed c JOIN runs r ON r.run = c.run"
+        " ORDER BY r.time"
     ).fetchall()
     waiting = [
         (capture, "")
@@ -223,7 +227,8 @@ def everyday(halves: Sequence[str] = HALVES, only: str = "") -> None:
 
 def _tell(world: World, course: Course) -> None:
     print(
-        f"  {world['name']} ({world['lang']}): {course.place}{', claimed' if course.claimed else ''}"
+        f"  {world['name']} ({world['lang']}):"
+        f" {course.place}{', claimed' if course.claimed else ''}"
     )
     for answer in course.answers:
         verdict = (

@@ -102,9 +102,11 @@ def _keys_line(
         if n > 1
     ]
     print(
-        f"keys {half:5} {len(facts)} facts: object {right / len(facts):.3f}, functional {single / len(facts):.3f}, "
+        f"keys {half:5} {len(facts)} facts: object {right / len(facts):.3f}, functional"
+        f" {single / len(facts):.3f}, "
         f"two-valued on one key {sum(len(matter[own]) == 1 for own in two)}/{len(two)}, "
-        f"wrong merges {sum(len(owns) > 1 for owns in reverse.values())}, precision {right / max(1, count):.3f}"
+        f"wrong merges {sum(len(owns) > 1 for owns in reverse.values())}, precision"
+        f" {right / max(1, count):.3f}"
     )
 
 
@@ -174,7 +176,8 @@ def _moods_line(
         f"{name} {sum(hits)}/{len(hits)}" for name, hits in each.items()
     )
     print(
-        f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1 {f1:.3f} ({shares})"
+        f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1"
+        f" {f1:.3f} ({shares})"
     )
 
 
@@ -255,7 +258,8 @@ def prose(data: Path, extractor: LightExtractor) -> None:
                 for claim in found
             )
         print(
-            f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly {exactly / total:.3f}"
+            f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly"
+            f" {exactly / total:.3f}"
         )
 
 
@@ -276,7 +280,8 @@ def pace(data: Path, extractor: LightExtractor) -> None:
         extractor.extract(text, event_time=NOW)
     spent = time.process_time() - begun
     print(
-        f"pace: {len(texts) / spent:,.0f} texts and {sum(map(len, texts)) / spent / 1000:,.0f} kB per CPU second"
+        f"pace: {len(texts) / spent:,.0f} texts and {sum(map(len, texts)) / spent / 1000:,.0f}"
+        " kB per CPU second"
     )
 
 

@@ -73,7 +73,8 @@ def stored(path: Path, size: int, tails: Any, heads: Any) -> sqlite3.Connection:
     ids = [f"{n:016}" for n in range(size)]
     db.execute("BEGIN")
     db.executemany(
-        "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1, ?1, 'active', '', '')",
+        "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1, ?1,"
+        " 'active', '', '')",
         ((id,) for id in ids),
     )
     edges = (

@@ -119,20 +119,25 @@ def core(
 def run(seeds: Sequence[int] = plants.SCORE, each: int = plants.EACH) -> None:
     """Print the table."""
     print(
-        f"\n(a, answers judged) the same entries, {QUESTIONS} silent questions of each judged by a simulated model: a "
-        "stand-in,\n    right in so many cases and else wrong in the worst way; .5 is a coin, 0 an adversary\n"
+        f"\n(a, answers judged) the same entries, {QUESTIONS} silent questions of each judged"
+        " by a simulated model: a "
+        "stand-in,\n    right in so many cases and else wrong in the worst way; .5 is a coin, 0"
+        " an adversary\n"
     )
     print(
         f"{'':<31}  {'judge':<9}  harmful                          foundation         quiet   dead"
     )
     print(
-        f"{'query set':<31}  {'right':<9}  found  weakened  open  confirmed      harmed  confirmed  harmed  found"
+        f"{'query set':<31}  {'right':<9}  found  weakened  open  confirmed      harmed "
+        " confirmed  harmed  found"
     )
     for queries, accuracy, found in core(seeds, each):
         bad, good, quiet, dull = (found[kind] for kind in KINDS)
         right = "no model" if accuracy is None else f"{accuracy:.2f}"
         print(
-            f"{queries.name:<31}  {right:<9}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%}  {bad.inconclusive:>4.0%}  "
-            f"{bad.degraded:>9.1%}      {good.improved + good.unchanged:>6.2%}  {good.degraded:>9.1%}  "
+            f"{queries.name:<31}  {right:<9}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%} "
+            f" {bad.inconclusive:>4.0%}  "
+            f"{bad.degraded:>9.1%}      {good.improved + good.unchanged:>6.2%} "
+            f" {good.degraded:>9.1%}  "
             f"{quiet.improved + quiet.unchanged:>6.2%}  {dull.improved + dull.unchanged:>5.1%}"
         )

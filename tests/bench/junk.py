@@ -46,7 +46,10 @@ def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
         fresh = name(night + 200)
         known = list(ports) or [fresh]
         ports[fresh] = str(4000 + night)
-        new = f"# {fresh}\nThe port of {fresh} is {ports[fresh]}. It was set up beside [[{chance.choice(known)}]]."
+        new = (
+            f"# {fresh}\nThe port of {fresh} is {ports[fresh]}. It was set up beside"
+            f" [[{chance.choice(known)}]]."
+        )
         changed = chance.choice(known)
         ports[changed] = str(6000 + night)
         wiki.ingest(new, source="the runbook")
@@ -97,10 +100,14 @@ def run() -> None:
         )
         linked = "(SELECT source FROM edges UNION SELECT target FROM edges)"
         lonely = f"SELECT count(*) FROM entries WHERE NOT tombstone AND id NOT IN {linked}"
-        never = "SELECT count(*) FROM entries WHERE NOT tombstone AND id NOT IN (SELECT entry FROM accesses WHERE count)"
+        never = (
+            "SELECT count(*) FROM entries WHERE NOT tombstone AND id NOT IN (SELECT entry FROM"
+            " accesses WHERE count)"
+        )
         states = [state for _, _, _, state in entries]
         print(
-            f"\n(c) after {NIGHTS} nights with {4 * NIGHTS} notes, through the program: {len(entries)} entries, "
+            f"\n(c) after {NIGHTS} nights with {4 * NIGHTS} notes, through the program:"
+            f" {len(entries)} entries, "
             f"{states.count('decaying')} of them decaying\n"
         )
         for what, count, of in (

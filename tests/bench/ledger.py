@@ -55,7 +55,8 @@ def packs(folder: Path) -> None:
     spent = [doc["tokens"] for doc in docs]
     all_told = sum(len(fact["text"]) // 4 for fact in told)
     print(
-        f"  tokens per answer: median {statistics.median(spent):.0f}, most {max(spent)}, of {len(spent)} answers; "
+        f"  tokens per answer: median {statistics.median(spent):.0f}, most {max(spent)}, of"
+        f" {len(spent)} answers; "
         f"five pages from search {statistics.median(found):.0f}; everything told {all_told}"
     )
 

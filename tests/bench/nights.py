@@ -56,14 +56,16 @@ def nights(
         made, _ = run(["init", str(wiki)], work)
         first, _ = _night(work, wiki, 0, run)  # embeds every page once
         print(
-            f"\n{size:,} entries: floor {least:.2f} CPU s, init {made:.1f}, the first night {first:.1f}",
+            f"\n{size:,} entries: floor {least:.2f} CPU s, init {made:.1f}, the first night"
+            f" {first:.1f}",
             flush=True,
         )
         found[size] = _lived(work, wiki, run, ask)
         for name, (cpu, wall, peak) in found[size].items():
             base = found[SMALL][name][0] if SMALL in found else cpu
             print(
-                f"  {name:32} {cpu:8.2f} CPU s {wall:8.2f} s wall  {cpu / max(least, 1e-9):6.2f} x floor"
+                f"  {name:32} {cpu:8.2f} CPU s {wall:8.2f} s wall "
+                f" {cpu / max(least, 1e-9):6.2f} x floor"
                 f"  {cpu / max(base, 1e-9):6.2f} x {SMALL:,}  peak {peak / 1e6:5.0f} MB",
                 flush=True,
             )
@@ -108,7 +110,10 @@ def remembered(wiki: Path) -> None:
     made, chance = Wiki(wiki, datetime.now(UTC)), random.Random(1)
     db = index.open_for_reading(made.ws.place.index_db)
     assert db is not None
-    heavy = "SELECT e.title, e.path FROM gravity g JOIN entries e ON e.id = g.entry ORDER BY g.base DESC, e.id LIMIT ?"
+    heavy = (
+        "SELECT e.title, e.path FROM gravity g JOIN entries e ON e.id = g.entry ORDER BY g.base"
+        " DESC, e.id LIMIT ?"
+    )
     rows = db.execute(heavy, (AUDITED,)).fetchall()
     db.close()
     asked = []

@@ -194,7 +194,8 @@ def _title(chance: random.Random, topic: str) -> str:
 
 def _entry(chance: random.Random, each: Planted, beside: dict[str, str]) -> str:
     said = [
-        f"The {topic} has its {chance.choice(chance.choice(ASPECTS))} and {chance.choice(chance.choice(ASPECTS))}."
+        f"The {topic} has its {chance.choice(chance.choice(ASPECTS))} and"
+        f" {chance.choice(chance.choice(ASPECTS))}."
         for topic in each.topics
         for _ in range(chance.randint(1, 3))
     ]
@@ -225,7 +226,8 @@ def value(title: str, topic: str, attribute: str) -> str:
 
 def _beside(chance: random.Random, topic: str, title: str, hub: str) -> str:
     said = [
-        f"{chance.choice(('Of the', 'For', 'With'))} {topic} {chance.choice(chance.choice(ASPECTS))} "
+        f"{chance.choice(('Of the', 'For', 'With'))} {topic}"
+        f" {chance.choice(chance.choice(ASPECTS))} "
         f"{chance.choice(('there is much to say', 'somebody has to wait', 'nobody is ready yet'))}."
         for _ in range(chance.randint(1, 4))
     ]
@@ -359,7 +361,10 @@ def _answered(wiki: Wiki, question: str) -> dict[str, str]:
         for step in each["path"]
         for source in step["sources"]
     ]
-    query = "SELECT title, id FROM entries WHERE id = ?1 OR id = (SELECT entry FROM consumed WHERE capture = ?1)"
+    query = (
+        "SELECT title, id FROM entries WHERE id = ?1 OR id = (SELECT entry FROM consumed WHERE"
+        " capture = ?1)"
+    )
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     rows = [
@@ -376,7 +381,8 @@ def _answered(wiki: Wiki, question: str) -> dict[str, str]:
 _VOICES = (
     (
         "the operator",
-        "After restart {n} the {name} does not deliver every event exactly once: {m} had come twice.",
+        "After restart {n} the {name} does not deliver every event exactly once: {m} had come"
+        " twice.",
     ),
     (
         "the billing team",

@@ -251,7 +251,8 @@ def _rate(
 
 def run() -> None:
     print(
-        f"{SEEDS} seeds each; share promoted (mean cycle of the promotion) by effective gravity of the incumbent"
+        f"{SEEDS} seeds each; share promoted (mean cycle of the promotion) by effective gravity"
+        " of the incumbent"
     )
     _table("noise, which must not win", rates(NOISE))
     _table("true minorities, which must", rates(TRUE))
@@ -305,7 +306,8 @@ def _curve() -> None:
         }
         bars = f"{'#' * round(20 * share['noise']):20} {'=' * round(20 * share['true']):20}"
         print(
-            f"  {factor:6.2f}      {share['noise']:10.3f}       {share['true']:10.3f}          {bars}"
+            f"  {factor:6.2f}      {share['noise']:10.3f}       {share['true']:10.3f}         "
+            f" {bars}"
         )
 
 

@@ -131,7 +131,8 @@ def rounds(seed: int, *, protecting: bool) -> Iterator[Damage]:
 def run() -> None:
     """Print what is broken after each round, the mean over all seeds."""
     print(
-        f"\n(b) Prediction 2: {ENTRIES:,} entries pruned to a cap, mean of {len(SEEDS)} seeds (through the core)\n"
+        f"\n(b) Prediction 2: {ENTRIES:,} entries pruned to a cap, mean of {len(SEEDS)} seeds"
+        " (through the core)\n"
     )
     print(f"{'left':>5}" + "".join(f"{what:>29}" for what in Damage._fields))
     print(f"{'':>5}" + f"{'vitality':>16}{'with gravity':>13}" * 3)

@@ -43,14 +43,16 @@ def budget(days: int = DAYS) -> int:
         kinds = _kinds(wiki)
     each = round(size / (days * CAPTURES))
     print(
-        f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs"
+        f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings,"
+        f" {runs} runs"
     )
     parts = ", ".join(
         f"{kind} {count / (days * CAPTURES):.0f}"
         for kind, count in kinds.most_common(6)
     )
     print(
-        f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}"
+        f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'}"
+        f" {BUDGET}): {parts}"
     )
     return each
 

@@ -252,7 +252,10 @@ def linking(
                     ][-1]
                 )
         if total:
-            row = f"top-1 {right / total:.3f} (the very value replaced {of_value / total:.3f}), {total} updates"
+            row = (
+                f"top-1 {right / total:.3f} (the very value replaced {of_value / total:.3f}),"
+                f" {total} updates"
+            )
             print(f"{'MemOps link to the target':42} {side or 'all':6} {row}")
 
 
@@ -335,7 +338,8 @@ def cold() -> None:
     from tests.bench.__main__ import child
 
     judge = (
-        "from companion.language.relations.relate import LightRelater as R; from companion.values.relations import Statement as S; "
+        "from companion.language.relations.relate import LightRelater as R; from"
+        " companion.values.relations import Statement as S; "
         "R().relate([(S('the door is open'), S('the door is closed'))])"
     )
     commands = {
@@ -396,7 +400,10 @@ def report(
         best, at = max(
             (f1(kept, score), score) for score in {score for score, _ in kept}
         )
-        row = f"AUROC {auroc(kept):.3f}  F1 at {threshold} {f1(kept, threshold):.3f}  best F1 {best:.3f} at {at:.2f}"
+        row = (
+            f"AUROC {auroc(kept):.3f}  F1 at {threshold} {f1(kept, threshold):.3f}  best F1"
+            f" {best:.3f} at {at:.2f}"
+        )
         print(f"{name:42} {side:6} {row}  {positives} of {len(kept)}")
 
 

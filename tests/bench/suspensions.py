@@ -95,7 +95,10 @@ def _standing(world: World) -> dict[str, str]:
     """Return of each planted entry its state, and whether all of its gravity is left."""
     db = index.open_for_reading(world.wiki.ws.place.index_db)
     assert db is not None
-    query = "SELECT e.state, coalesce(f.factor, 1) FROM entries e LEFT JOIN factors f ON f.entry = e.id WHERE title = ?"
+    query = (
+        "SELECT e.state, coalesce(f.factor, 1) FROM entries e LEFT JOIN factors f ON f.entry ="
+        " e.id WHERE title = ?"
+    )
     rows = {
         each.title: db.execute(query, (each.title,)).fetchone()
         for each in world.planted
@@ -123,8 +126,10 @@ def run(seeds: Sequence[int] = SCORE) -> None:
     """Print what the program finds in real wikis, and what that comes to."""
     all_ = found(seeds)
     print(
-        f"\n(a, through the program) {EACH * len(seeds)} entries of each kind in {len(seeds)} wikis (seeds {seeds[0]} "
-        f"… {seeds[-1]}),\n    about 60 questions each in varied words, every second user saying what they think\n"
+        f"\n(a, through the program) {EACH * len(seeds)} entries of each kind in {len(seeds)}"
+        f" wikis (seeds {seeds[0]} "
+        f"… {seeds[-1]}),\n    about 60 questions each in varied words, every second user"
+        " saying what they think\n"
     )
     print(
         f"{'':<38}"
@@ -144,7 +149,8 @@ def run(seeds: Sequence[int] = SCORE) -> None:
         )
     lived = [fate for fate in all_ if fate.end]
     print(
-        f"\nafter three more months, each with an audit ({len(lived) // len(KINDS)} entries of each kind)\n"
+        f"\nafter three more months, each with an audit ({len(lived) // len(KINDS)} entries of"
+        " each kind)\n"
     )
     for kind in KINDS:
         print(

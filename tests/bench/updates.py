@@ -184,7 +184,8 @@ def _print(found: Sequence[Found]) -> None:
         print(f"  search, {name} statement: recall {row}  of {count}")
     both = [one for one in found if max(one.ranks) < max(TOP)]
     print(
-        f"  search, both in the first {max(TOP)}: later first {share(sum(a > b for (a, b), *_ in both), len(both))}"
+        f"  search, both in the first {max(TOP)}: later first"
+        f" {share(sum(a > b for (a, b), *_ in both), len(both))}"
     )
     slotted = [one.slots for one in found if one.slots]
     served = sum(any(later for later, _ in slots) for slots in slotted)

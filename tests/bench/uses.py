@@ -64,10 +64,12 @@ def _tell(pairs: list[tuple[float, float]]) -> None:
     )
     ratio = statistics.median(a / b for a, b in pairs)
     print(
-        f"\ncold search, median of {len(pairs)} interleaved pairs: {with_:.1f} CPU ms, {without:.1f} unrecorded"
+        f"\ncold search, median of {len(pairs)} interleaved pairs: {with_:.1f} CPU ms,"
+        f" {without:.1f} unrecorded"
     )
     print(
-        f"recording a use adds {100 * (with_ / without - 1):+.1f} % (median of ratios {100 * (ratio - 1):+.1f} %)"
+        f"recording a use adds {100 * (with_ / without - 1):+.1f} % (median of ratios"
+        f" {100 * (ratio - 1):+.1f} %)"
     )
 
 

@@ -44,7 +44,8 @@ def measured(size: int, repeat: int) -> tuple[float, float]:
         for n in range(size):
             last = f"2026-{chance.randint(1, 10):02}-{chance.randint(1, 28):02}T{chance.randint(0, 23):02}:00:00.000000Z"
             db.execute(
-                "INSERT INTO entries (id, path, title, state, commit_hash, blob, gravity, last_accessed) "
+                "INSERT INTO entries (id, path, title, state, commit_hash, blob, gravity,"
+                " last_accessed) "
                 "VALUES (?1, ?1, ?1, 'active', '', '', ?2, ?3)",
                 (f"{n:016}", chance.random(), last),
             )

@@ -49,7 +49,10 @@ def _object(
         name for name, key in known.items() if not key.endswith("?")
     } - doc.keys()
     if missing or doc.keys() - known.keys():
-        return f"{where}: missing {sorted(missing)}, not documented {sorted(doc.keys() - known.keys())}"
+        return (
+            f"{where}: missing {sorted(missing)}, not documented"
+            f" {sorted(doc.keys() - known.keys())}"
+        )
     return _first(
         mismatch(shape[known[name]], value, f"{where}.{name}")
         for name, value in doc.items()

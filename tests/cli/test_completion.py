@@ -42,7 +42,10 @@ def test_the_script_for_bash_completes_in_bash() -> None:
     script = subprocess.run(
         [PROGRAM], env=environment, capture_output=True, text=True, check=True
     ).stdout
-    driver = 'COMP_WORDS=(companion cons); COMP_CWORD=1; _companion_completion companion; echo "${COMPREPLY[@]}"'
+    driver = (
+        "COMP_WORDS=(companion cons); COMP_CWORD=1; _companion_completion companion; echo"
+        ' "${COMPREPLY[@]}"'
+    )
     folder = os.path.dirname(PROGRAM)
     done = subprocess.run(
         ["bash", "-c", script + "\n" + driver],

@@ -193,7 +193,8 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
         [
             "bash",
             "-c",
-            f'"{sys.executable}" -m companion --help | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}',
+            f'"{sys.executable}" -m companion --help | head -n 1 >/dev/null; echo'
+            f" ${{PIPESTATUS[0]}}",
         ],
         capture_output=True,
         text=True,

@@ -179,7 +179,10 @@ def test_hashes_are_named_in_order_wherever_they_stand_and_ids_of_words_stay(
         "document": {
             "run": "2026-03-01-consolidate-run-1",
             "blob": blob,
-            "reason": "since commit-2, in 2026-03-01-consolidate-run-1, see <root>/tmp/<folder>/page.md",
+            "reason": (
+                "since commit-2, in 2026-03-01-consolidate-run-1, see"
+                " <root>/tmp/<folder>/page.md"
+            ),
             "commit": "commit-2",
             "version": "<version>",
         },

@@ -122,7 +122,10 @@ def python_on_a_terminal(code: str, **environment: str) -> str:
 
 
 def test_on_a_terminal_titles_are_bold_and_stored_text_is_cleaned() -> None:
-    code = "from companion.cli.output import Ui, Title; ui = Ui(); ui.line(Title('T\\x1b[2J')); ui.verbatim('a\\x1b[31mb\\nc')"
+    code = (
+        "from companion.cli.output import Ui, Title; ui = Ui(); ui.line(Title('T\\x1b[2J'));"
+        " ui.verbatim('a\\x1b[31mb\\nc')"
+    )
 
     assert python_on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc\r\n"
     assert "\x1b" not in python_on_a_terminal(code, NO_COLOR="1")
@@ -154,7 +157,10 @@ def test_progress_is_silent_in_a_pipe(
 def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> (
     None
 ):
-    code = "from companion.cli.output import Ui; ui = Ui(); ui.line('result'); ui.hint('next'); ui.flush()"
+    code = (
+        "from companion.cli.output import Ui; ui = Ui(); ui.line('result'); ui.hint('next');"
+        " ui.flush()"
+    )
     environment = {
         name: value
         for name, value in os.environ.items()

@@ -11,7 +11,10 @@ texts = st.lists(st.text("ab cd.\n", max_size=30), max_size=8)
 def test_passages_are_sentences_and_items_without_frontmatter_headings_and_code() -> (
     None
 ):
-    text = "---\nid: x\n---\n# Door\n\nIt is open. It is red!\n\n- [ ] paint the door\n\n```\nrm -rf it\n```\nOk\n"
+    text = (
+        "---\nid: x\n---\n# Door\n\nIt is open. It is red!\n\n- [ ] paint the door\n\n```\nrm"
+        " -rf it\n```\nOk\n"
+    )
     assert candidate_pairs.split_passages(text) == [
         "It is open.",
         "It is red!",

@@ -69,7 +69,10 @@ def verbs() -> set[str]:
 
 
 def test_the_checks_can_fail() -> None:
-    page = "```console\n$ one\nabc 1234567\n…\nlast\n$ two\n```\n<!-- exit: 3 -->\n```console\n$ three\n```\n"
+    page = (
+        "```console\n$ one\nabc 1234567\n…\nlast\n$ two\n```\n<!-- exit: 3 -->\n```console\n$"
+        " three\n```\n"
+    )
     steps = transcripts.read_steps(page)
     right = [
         Outcome(("abc 89abcde", "more", "last"), 0),

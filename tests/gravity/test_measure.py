@@ -43,7 +43,8 @@ def made(names: Any) -> sqlite3.Connection:
     db = index.open_in_memory()
     for name in names:
         db.execute(
-            "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1, ?1, 'active', '', '')",
+            "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1,"
+            " ?1, 'active', '', '')",
             (name,),
         )
     return db

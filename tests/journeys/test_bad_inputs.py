@@ -287,7 +287,8 @@ def memory(wiki: Living, *argv: str) -> float:
     """Return the largest resident size of a call, in MiB."""
     code = (
         "import resource, subprocess, sys\n"
-        "subprocess.run([sys.executable, '-m', 'companion', *sys.argv[1:]], stdout=subprocess.DEVNULL)\n"
+        "subprocess.run([sys.executable, '-m', 'companion', *sys.argv[1:]],"
+        " stdout=subprocess.DEVNULL)\n"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     done = subprocess.run(
@@ -1015,7 +1016,8 @@ def test_one_large_capture(wiki: Living, size: int) -> None:
         f"\n{len(text) / 1e6:.0f} MB: ingest {memory(wiki, 'ingest', 'big.txt'):.0f} MiB"
     )
     print(
-        f"consolidate {memory(wiki, 'consolidate'):.0f} MiB, search {memory(wiki, 'search', 'lorem'):.0f} MiB"
+        f"consolidate {memory(wiki, 'consolidate'):.0f} MiB, search"
+        f" {memory(wiki, 'search', 'lorem'):.0f} MiB"
     )
     (wiki.root / "big.txt").unlink()
     page = max(
@@ -1041,7 +1043,8 @@ def test_a_page_with_very_many_links_and_a_cycle_of_pages(
             f"cycle/c{n}.md", f"[[c{(n + 1) % (count // 50)}]] [[hub]]\n"
         )
     print(
-        f"\n{count:,} links: {timed(wiki, 'adopt')}, {timed(wiki, 'consolidate')}, {timed(wiki, 'show', 'c1')}"
+        f"\n{count:,} links: {timed(wiki, 'adopt')}, {timed(wiki, 'consolidate')},"
+        f" {timed(wiki, 'show', 'c1')}"
     )
     hub = wiki.doc("show", "hub")
     assert (

@@ -62,7 +62,8 @@ def test_the_packaged_model_embeds_offline() -> None:
     script = NO_NETWORK + (
         "from companion import workspace\nworkspace.forbid_downloads()\n"
         "from companion.judges.semantic import SemanticEmbedder\n"
-        "v = SemanticEmbedder().embed(['A cat sleeps.', '', 'A kitten naps.', 'Interest rates rose.'])\n"
+        "v = SemanticEmbedder().embed(['A cat sleeps.', '', 'A kitten naps.', 'Interest rates"
+        " rose.'])\n"
         "print(v.shape, v.dtype, float(v[1].max()), float(v[0] @ v[2]) > 0.5 > float(v[0] @ v[3]))"
     )
     done = subprocess.run(

@@ -89,7 +89,8 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(
     tell(wiki, "The budget approval is Monday now.")
     (question,) = flagged(wiki)
     assert question["reason"] == (
-        "The claim “The budget approval is: Friday” no longer stands; “The budget approval is: Monday” does. "
+        "The claim “The budget approval is: Friday” no longer stands; “The budget approval is:"
+        " Monday” does. "
         "2 entries depend on it."
     )
     assert [claim["object"] for claim in question["claims"]] == [

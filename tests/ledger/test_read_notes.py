@@ -33,7 +33,10 @@ def told(wiki: Wiki) -> list[tuple[str, str, str, str]]:
     """
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    query = "SELECT subject_key, predicate_key, value, source FROM claims WHERE withdrawn_at IS NULL ORDER BY 1, 2, 3, 4"
+    query = (
+        "SELECT subject_key, predicate_key, value, source FROM claims WHERE withdrawn_at IS"
+        " NULL ORDER BY 1, 2, 3, 4"
+    )
     return [tuple(row) for row in db.execute(query)]
 
 

@@ -18,7 +18,8 @@ HEAD = "---\nid: abcdefghij234567\ntitle: Depot\ntags:\n  - stores\n---\n"
 PROSE = (
     "The depot in the north was closed in spring because its roof leaked. All of its stock went to "
     "[[Harbour|the quay]]. "
-    "A guard stayed on until the autumn and wrote a log. Nobody has asked for the log so far. The fence was sold. "
+    "A guard stayed on until the autumn and wrote a log. Nobody has asked for the log so far."
+    " The fence was sold. "
     "Two of the gates were kept. #closed"
 )
 FACTS = "## Facts\n\n- keeper:: Rosa (since 2026-05-01)\n"

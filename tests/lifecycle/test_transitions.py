@@ -33,7 +33,8 @@ from tests.wiki import Wiki, check_health, check_index, clock, git
 NOTE = (
     "# Depot {n}\n\n"
     "The depot number {n} in the north was closed in spring because its roof leaked badly. "
-    "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until the autumn and wrote a log. "
+    "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until the autumn and"
+    " wrote a log. "
     "Nobody has asked for that log so far. The fence around it was sold in the same year. "
     "Two of the three gates were kept for later use. The office had four rooms and one stove.\n\n"
     "keeper:: Rosa {n}\n"

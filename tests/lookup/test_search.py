@@ -18,7 +18,10 @@ from tests.wiki import Wiki
 
 PAGES = {
     "Heron.md": "# Heron\n\nA bird. See [[Oat milk]] and [[Nowhere]].\n",
-    "birds/Crane.md": "---\naliases: [Grus grus]\ntags: [bird]\n---\nIt stands like a heron, the heron's cousin.\n",
+    "birds/Crane.md": (
+        "---\naliases: [Grus grus]\ntags: [bird]\n---\nIt stands like a heron, the heron's"
+        " cousin.\n"
+    ),
     "Notes on everything.md": "heron " * 3 + "and other words " * 60,
     "東京.md": "明日は東京の天気がいい",
     "Café.md": "Crème brûlée on the Straße",

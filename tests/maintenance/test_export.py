@@ -223,7 +223,8 @@ def test_git_settings_of_the_machine_do_not_change_the_trees(
     wiki.commit()
     out(wiki, tmp_path / "out")
     (tmp_path / "gitconfig").write_text(
-        '[core]\n\tautocrlf = true\n[filter "x"]\n\tclean = cat\n\tsmudge = false\n\trequired = true\n'
+        '[core]\n\tautocrlf = true\n[filter "x"]\n\tclean = cat\n\tsmudge = false\n\trequired ='
+        " true\n"
     )
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     other = back(tmp_path / "out", tmp_path / "new", wiki)

@@ -32,8 +32,14 @@ from tests.wiki import (
 
 BELIEF = "The message queue delivers every event exactly once.\n"
 FIRST = "The message queue does not deliver every event exactly once."
-SECOND = "After the failover forty events had come in twice: the message queue does not deliver every event once."
-THIRD = "Measured over a week: the message queue doesn't deliver every event exactly once when a consumer restarts."
+SECOND = (
+    "After the failover forty events had come in twice: the message queue does not deliver"
+    " every event once."
+)
+THIRD = (
+    "Measured over a week: the message queue doesn't deliver every event exactly once when a"
+    " consumer restarts."
+)
 PAGE = "entries/2026/11/message-queue.md"
 
 
@@ -439,7 +445,10 @@ def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(
     wiki.tick()
     undo.undo(wiki.ws, _run_of(wiki, "promoted"))
     fourth = "In the audit, too: the message queue does not deliver every event exactly once."
-    fifth = "The supplier's engineer confirms that the message queue doesn't deliver every event exactly once."
+    fifth = (
+        "The supplier's engineer confirms that the message queue doesn't deliver every event"
+        " exactly once."
+    )
     night(wiki, (fourth, "audit"))
     done = night(wiki, (fifth, "supplier"))
     assert "promote" in decided(done) or state(wiki) == "promoted"

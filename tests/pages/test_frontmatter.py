@@ -95,7 +95,10 @@ def test_the_fast_path_reads_what_libyaml_reads(text: str) -> None:
 
 
 def test_the_fast_path_takes_what_people_write() -> None:
-    text = 'id: abcdefghijklmnop\ntitle: A "b" it\'s\ntags: [a, b/c]\naliases:\n  - x y\n  - "[[Z]]"\nempty:'
+    text = (
+        'id: abcdefghijklmnop\ntitle: A "b" it\'s\ntags: [a, b/c]\naliases:\n  - x y\n  -'
+        ' "[[Z]]"\nempty:'
+    )
 
     assert frontmatter._plain(text) == {
         "id": "abcdefghijklmnop",
@@ -165,7 +168,8 @@ def test_compose_orders_its_keys_and_quotes_only_at_need() -> None:
     )
 
     assert page == (
-        '---\nid: abc\ntitle: Node.js at 3 p.m.\naliases: []\ntags:\n  - a\n  - "no"\nown: "1 step: back"\n---\nBody\n'
+        '---\nid: abc\ntitle: Node.js at 3 p.m.\naliases: []\ntags:\n  - a\n  - "no"\nown: "1'
+        ' step: back"\n---\nBody\n'
     )
 
 

@@ -242,7 +242,10 @@ def test_fifty_thousand_links_on_a_page_are_all_found() -> None:
 
 
 def test_a_plain_page_does_not_import_yaml() -> None:
-    code = "import sys; from companion.pages.page import parse; parse('---\\na: b\\n---\\n', 'n'); print(*sys.modules)"
+    code = (
+        "import sys; from companion.pages.page import parse; parse('---\\na: b\\n---\\n', 'n');"
+        " print(*sys.modules)"
+    )
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()

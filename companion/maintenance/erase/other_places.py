@@ -127,7 +127,8 @@ def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
         if to is None
     ]
     said += [
-        f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
+        f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after"
+        " you looked at them"
         for remote in list_remotes(where)
     ]
     info = os.path.join(where.common_dir, "objects", "info", "alternates")

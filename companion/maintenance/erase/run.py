@@ -52,21 +52,28 @@ if TYPE_CHECKING:
     )
 
 _TRACKING = ("refs/remotes/", "refs/companion/remotes/")
-BEYOND = "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach those"
+BEYOND = (
+    "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach"
+    " those"
+)
 
 
 class NotConfirmed(CompanionError):
     """That is not the word of this preview."""
 
     exit_code = 2
-    hint = "Something has changed since, or it is a slip of the hand. Run it without --confirm and read it again."
+    hint = (
+        "Something has changed since, or it is a slip of the hand. Run it without --confirm and"
+        " read it again."
+    )
 
 
 class IsAPage(BadInput):
     """This names a page, and words are erased, wherever they stand."""
 
     hint = (
-        "Give the words themselves, or the id of the capture that brought them (`companion why PAGE` lists those). "
+        "Give the words themselves, or the id of the capture that brought them (`companion why"
+        " PAGE` lists those). "
         "A page that need only go is deleted as any file; git keeps what it held."
     )
 
@@ -74,7 +81,10 @@ class IsAPage(BadInput):
 class LinkedWorktrees(TryLater):
     """Other work trees of this repository hold files and indexes of their own."""
 
-    hint = "`git worktree remove` them (or `git worktree prune`), then run this again. Nothing was changed."
+    hint = (
+        "`git worktree remove` them (or `git worktree prune`), then run this again. Nothing was"
+        " changed."
+    )
 
 
 @dataclass

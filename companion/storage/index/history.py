@@ -17,7 +17,7 @@ _EVENTS = """
     """
 #: the keys of a ledger line that are columns of their own
 _COLUMNS = frozenset(("v", "e", "reason", "entry", "capture"))
-#: The outcome of an entry's claims also stands with the page that won. `usage` shows the sum of use.
+#: The outcome of an entry's claims also stands with the page that won; `usage` shows the sum of use
 _OF_ENTRY = """
     SELECT run, n
     FROM events

@@ -9,8 +9,8 @@ of them it is:
   decide on;
 - a read transaction sees one moment, and somebody may have written since when its answer is acted
   on: *snapshot*;
-- one that nobody can overtake is *serializable*: the write lock is held until the answer is written,
-  or nothing is ever written on it, because the connection may only read.
+- one that nobody can overtake is *serializable*: the write lock is held until the answer is
+  written, or nothing is ever written on it, because the connection may only read.
 
 A night's plan is read under sleep.lock and published by compare-and-swap on the tree it was read
 from (`publish`): who comes first wins, and the other reads again. `deciding` is for that: the lock

@@ -538,9 +538,18 @@ def _corrected(life: Life) -> None:
 
 BELIEF = "The message queue delivers every event exactly once."
 _FIRST = "The message queue does not deliver every event exactly once."
-_SECOND = "After the failover forty events had come in twice: the message queue does not deliver every event once."
-_THIRD = "Measured over a week: the message queue doesn't deliver every event exactly once when a consumer restarts."
-_FOURTH = "We counted on Thursday: the message queue does not deliver every event exactly once, but often twice."
+_SECOND = (
+    "After the failover forty events had come in twice: the message queue does not deliver"
+    " every event once."
+)
+_THIRD = (
+    "Measured over a week: the message queue doesn't deliver every event exactly once when a"
+    " consumer restarts."
+)
+_FOURTH = (
+    "We counted on Thursday: the message queue does not deliver every event exactly once, but"
+    " often twice."
+)
 _RESTS = (
     "Billing",
     "Invoices",
@@ -684,13 +693,17 @@ def _flagged(life: Life) -> None:
 # -- fading --------------------------------------------------------------------------------------
 
 _NORTH = (
-    "The North depot was closed in spring because its roof leaked badly. All of its stock went to the quay "
-    "on two trucks. A guard stayed on until autumn and wrote a log. Nobody has asked for that log so far. "
+    "The North depot was closed in spring because its roof leaked badly. All of its stock went"
+    " to the quay "
+    "on two trucks. A guard stayed on until autumn and wrote a log. Nobody has asked for that"
+    " log so far. "
     "The fence was sold at once. Two of the three gates of the North depot were kept for later use."
 )
 _SOUTH = (
-    "Grandmother baked her South bread in a stone oven behind the house. The dough rested overnight under "
-    "a linen cloth. Rye from the mill made it dark and heavy. Children carried the loaves to their neighbours. "
+    "Grandmother baked her South bread in a stone oven behind the house. The dough rested"
+    " overnight under "
+    "a linen cloth. Rye from the mill made it dark and heavy. Children carried the loaves to"
+    " their neighbours. "
     "Salt was dear in those years. Later the oven cracked during a hard frost and was never mended."
 )
 

@@ -143,7 +143,8 @@ def _run_again(
         done = wiki.run("--json", "rebuild", before=mutate)
     if done.returncode != 0:
         raise Violation(
-            f"the next command ended with {done.returncode}: {done.stdout[-800:]!r} {done.stderr[-1500:]!r}"
+            f"the next command ended with {done.returncode}: {done.stdout[-800:]!r}"
+            f" {done.stderr[-1500:]!r}"
         )
 
 

@@ -57,7 +57,8 @@ def main(argv: list[str] | None = None) -> int:
         shutil.rmtree(folder)
     elif not verdict.ok:
         print(
-            f"\nFAILED; everything is kept in {folder} (seed {given.seed}): wiki/, books/ with what each hand did"
+            f"\nFAILED; everything is kept in {folder} (seed {given.seed}): wiki/, books/ with"
+            " what each hand did"
         )
     return 0 if verdict.ok else 1
 
@@ -192,7 +193,8 @@ def show(verdict: Verdict) -> None:
     )
     print(f"captures       {f['captures']}")
     print(
-        f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s, max {reads['max']:.2f} s"
+        f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s,"
+        f" max {reads['max']:.2f} s"
     )
     print(f"git            {_list(f['git'])}")
     print(f"moved          {_list(f['moved'])}")

@@ -225,7 +225,10 @@ def captures(wiki: Living, wrote: Iterable[dict[str, Any]]) -> Iterator[str]:
             )
     settled = {id for id, is_settled in held.items() if is_settled}
     if settled != by.keys() & held.keys():
-        yield f"the journal takes {len(settled)} captures for settled, the ledger {len(by.keys() & held.keys())}"
+        yield (
+            f"the journal takes {len(settled)} captures for settled, the ledger"
+            f" {len(by.keys() & held.keys())}"
+        )
 
 
 def _ledger(wiki: Living) -> dict[str, str]:

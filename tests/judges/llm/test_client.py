@@ -321,7 +321,10 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("LLM_USER_PATH", str(tmp_path))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     port = server.http.server_address[1]
-    entry = f"- model_id: local\n  model_name: m\n  api_base: http://127.0.0.1:{port}/v1\n  supports_schema: true\n"
+    entry = (
+        f"- model_id: local\n  model_name: m\n  api_base: http://127.0.0.1:{port}/v1\n "
+        " supports_schema: true\n"
+    )
     (tmp_path / "extra-openai-models.yaml").write_text(entry)
     yield server
     server.http.shutdown()

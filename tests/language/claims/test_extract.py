@@ -487,7 +487,8 @@ def test_a_named_relative_is_a_relation_and_a_subject() -> None:
 
 def test_what_is_said_beside_is_said_of_the_subject() -> None:
     found = values(
-        "Ada Falk (born 3 May 1950 in Zenda), a writer, lives in Strelsau. Otto, who leads Brass Nine, sings."
+        "Ada Falk (born 3 May 1950 in Zenda), a writer, lives in Strelsau. Otto, who leads"
+        " Brass Nine, sings."
     )
 
     assert found == {
@@ -522,7 +523,10 @@ def test_a_time_belongs_to_the_words_it_stands_with() -> None:
 
 
 def test_fields_of_a_page() -> None:
-    front = "---\ntitle: Ada Falk\ntags: [x]\nemployer: Brass Nine\nlanguages:\n  - French\n  - Dutch\n---\n"
+    front = (
+        "---\ntitle: Ada Falk\ntags: [x]\nemployer: Brass Nine\nlanguages:\n  - French\n  -"
+        " Dutch\n---\n"
+    )
     text = (
         front
         + "\nboss:: [[Otto Kern|Otto]]\n- role:: **Lead** (since 2026-01)\n"
@@ -552,7 +556,10 @@ def test_a_heading_is_the_title() -> None:
 
 
 def test_spans_are_where_it_stands() -> None:
-    text = "Hello there.\n\n1. Otto lives in Zenda.\n2. The capital of Ruritania is Strelsau.\n\nkey:: value\n"
+    text = (
+        "Hello there.\n\n1. Otto lives in Zenda.\n2. The capital of Ruritania is"
+        " Strelsau.\n\nkey:: value\n"
+    )
     found = claims(text)
 
     assert [text[claim.span.start : claim.span.end] for claim in found] == [
@@ -679,7 +686,10 @@ def test_claims_come_in_the_order_of_their_spans(text: str) -> None:
 )
 def test_a_flood_is_read_in_linear_time(text: str) -> None:
     piece = f"{text[:20]!r} * {len(text) // 20}"
-    code = f"import companion.language.claims.extract as x\nx.LightExtractor().extract({piece}, event_time={AT!r})"
+    code = (
+        f"import companion.language.claims.extract as x\nx.LightExtractor().extract({piece},"
+        f" event_time={AT!r})"
+    )
 
     subprocess.run([sys.executable, "-c", code], check=True, timeout=20)
 
@@ -691,7 +701,10 @@ def test_an_event_time_that_is_none_is_an_error() -> None:
 
 def test_the_extractor_loads_no_model() -> None:
     heavy = "{'numpy', 'torch', 'sentence_transformers', 'yaml'}"
-    code = f"import companion.language.claims.extract, companion.judges.summarise, sys\nprint({heavy} & set(sys.modules))"
+    code = (
+        "import companion.language.claims.extract, companion.judges.summarise,"
+        f" sys\nprint({heavy} & set(sys.modules))"
+    )
 
     assert (
         subprocess.run(
@@ -765,7 +778,10 @@ def test_a_mere_pronoun_is_no_value() -> None:
 
 
 def test_a_word_is_read_alike_whatever_the_seed_of_hashes() -> None:
-    code = "from companion.language.claims.grammar import grammar_of; print(grammar_of('de').lemma('gehört'))"
+    code = (
+        "from companion.language.claims.grammar import grammar_of;"
+        " print(grammar_of('de').lemma('gehört'))"
+    )
     for seed in range(6):
         done = subprocess.run(
             [sys.executable, "-c", code],

@@ -299,7 +299,10 @@ def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(
 
 
 def test_judges_hear_the_notes_and_not_the_facts_again() -> None:
-    text = "note\n\n## Facts\n\n- a:: 2 (told 2026-02-02)\n- mine\n\n### Earlier\n\n- a: 1 (told 2026-01-01: then 2)\n"
+    text = (
+        "note\n\n## Facts\n\n- a:: 2 (told 2026-02-02)\n- mine\n\n### Earlier\n\n- a: 1 (told"
+        " 2026-01-01: then 2)\n"
+    )
     assert "told" not in words_to_judge(text) and "- mine" in words_to_judge(
         text
     )

@@ -74,7 +74,8 @@ def _replay(folder: Path) -> int:
         far, kept = far + abs(bare - 2 * p * (1 - p)), kept + (keyed > 0)
         print(f"  {p:.3f}  {bare:.3f}  {2 * p * (1 - p):.3f}  {keyed:.3f}")
     print(
-        f"  mean distance from 2p(1-p): {far / len(compose.rates()):.4f}; rates above 0 with the log: {kept}"
+        f"  mean distance from 2p(1-p): {far / len(compose.rates()):.4f}; rates above 0 with"
+        f" the log: {kept}"
     )
     return kept
 

@@ -36,7 +36,8 @@ def test_links_to_no_page_are_counted_and_the_first_few_named(
     wiki.write("More.md", "# More\n\n[[D]]\n")
     wiki.adopt()
     assert notes(wiki) == [
-        "4 links lead to no page: [[A]] in Index.md, [[B]] in Index.md, [[C]] in Index.md and 1 more"
+        "4 links lead to no page: [[A]] in Index.md, [[B]] in Index.md, [[C]] in Index.md and 1"
+        " more"
     ]
 
 

@@ -162,7 +162,8 @@ def test_secrets_are_refused_with_kind_place_and_count() -> None:
 
     assert refusal.kind == "secret"
     assert refusal.reason == (
-        "3 secrets: password at 2:13, Hugging Face token in the title, password in a URL in the source"
+        "3 secrets: password at 2:13, Hugging Face token in the title, password in a URL in the"
+        " source"
     )
     assert "--redact" in refusal.hint and "--store-anyway" in refusal.hint
     assert "hunter2" not in repr(refusal)
@@ -378,7 +379,10 @@ def test_it_has_no_handle_to_anything() -> None:
     """TRI-5 by construction: no file, database or clock module comes with it, and nothing heavy
     either.
     """
-    code = "import sys; before = set(sys.modules); import companion.operations.triage.filter; print(*set(sys.modules) - before)"
+    code = (
+        "import sys; before = set(sys.modules); import companion.operations.triage.filter;"
+        " print(*set(sys.modules) - before)"
+    )
     loaded = subprocess.run(
         [sys.executable, "-I", "-c", code],
         capture_output=True,

@@ -97,7 +97,10 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 def test_where_there_is_no_proc_the_mount_command_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    said = "/dev/disk1 on / (apfs, local)\n//ada@host/notes on /Volumes/my notes (smbfs, nodev, mounted by ada)\n"
+    said = (
+        "/dev/disk1 on / (apfs, local)\n//ada@host/notes on /Volumes/my notes (smbfs, nodev,"
+        " mounted by ada)\n"
+    )
     monkeypatch.setattr(shared_drives, "MOUNTS", "/no/such/file")
     monkeypatch.setattr(
         "subprocess.run", lambda *_, **__: type("Done", (), {"stdout": said})

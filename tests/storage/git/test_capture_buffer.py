@@ -225,7 +225,10 @@ def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(
         wiki.git("cat-file", "blob", f"{capture_buffer.BUFFER}:{name}")
     )
     header.update(id="0" * 64, blob="0" * 39 + "1")
-    line = f"100644 blob {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\tlost.json\n"
+    line = (
+        "100644 blob"
+        f" {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\tlost.json\n"
+    )
     tree = wiki.git(
         "mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line
     ).strip()

@@ -126,12 +126,14 @@ def test_two_machines_unite_whatever_the_order(
         ("2026-11-22/20261122T080000000001-abcdefghij234567.json", '{"v": 2}'),
         (
             "2026-11-22/20261122T080000000001-abcdefghij234567.json",
-            '{"v": 1, "id": "20261122T080000000001-abcdefghij234567", "blob": "0", "entry": "abcdefghij234567", '
+            '{"v": 1, "id": "20261122T080000000001-abcdefghij234567", "blob": "0", "entry":'
+            ' "abcdefghij234567", '
             '"stored_at": "2026-11-22", "path": "a.md", "linkout": false}',
         ),
         (
             "2026-11-22/20261122T080000000001-abcdefghij234567.json",
-            '{"v": 1, "id": "20261122T080000000001-abcdefghij234567", "blob": "0", "entry": "abcdefghij234567", '
+            '{"v": 1, "id": "20261122T080000000001-abcdefghij234567", "blob": "0", "entry":'
+            ' "abcdefghij234567", '
             '"stored_at": "2026-11-22", "linkout": true}',
         ),
     ],

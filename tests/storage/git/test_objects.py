@@ -202,7 +202,10 @@ def test_a_pack_is_gits(repo):
     assert git(repo, "show", "main:words.md") == b"words\n"
 
 
-COMMIT = b"tree %b\nauthor A <a@example.org> 1700000000 +0000\ncommitter A <a@example.org> 1700000000 +0000\n\nRun\n"
+COMMIT = (
+    b"tree %b\nauthor A <a@example.org> 1700000000 +0000\ncommitter A <a@example.org>"
+    b" 1700000000 +0000\n\nRun\n"
+)
 
 
 def test_our_index_is_the_one_git_would_write(repo):

@@ -173,8 +173,10 @@ def test_an_x509_signer_is_called_as_git_calls_it(tmp_path: Path) -> None:
     """
     signer = tmp_path / "signer"
     signer.write_text(
-        f"#!{sys.executable}\nimport sys\nopen({str(tmp_path / 'asked')!r}, 'w').write(repr(sys.argv[1:]))\n"
-        "sys.stdin.buffer.read()\nprint('-----BEGIN SIGNED MESSAGE-----\\nx\\n-----END SIGNED MESSAGE-----')\n"
+        f"#!{sys.executable}\nimport sys\nopen({str(tmp_path / 'asked')!r},"
+        " 'w').write(repr(sys.argv[1:]))\n"
+        "sys.stdin.buffer.read()\nprint('-----BEGIN SIGNED MESSAGE-----\\nx\\n-----END SIGNED"
+        " MESSAGE-----')\n"
         "sys.stderr.write('\\n[GNUPG:] SIG_CREATED x\\n')\n"
     )
     signer.chmod(0o755)

@@ -39,7 +39,10 @@ def ledger(wiki: Wiki) -> list[Path]:
 def edges(wiki: Wiki) -> set[tuple[str, str]]:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    query = "SELECT s.path, t.path FROM edges e JOIN entries s ON s.id = e.source JOIN entries t ON t.id = e.target"
+    query = (
+        "SELECT s.path, t.path FROM edges e JOIN entries s ON s.id = e.source JOIN entries t ON"
+        " t.id = e.target"
+    )
     return {(source, target) for source, target in db.execute(query)}
 
 
@@ -209,7 +212,10 @@ def test_readers_see_the_old_index_until_the_fold_is_done(wiki: Wiki) -> None:
         index.open_for_reading(wiki.ws.place.index_db),
     )
     assert reader is not None
-    count = "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM entries), (SELECT count(*) FROM runs)"
+    count = (
+        "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM entries), (SELECT count(*)"
+        " FROM runs)"
+    )
     before = reader.execute(count).fetchone()
     wiki.write("c.md", "c\n")
     wiki.commit()

@@ -90,7 +90,8 @@ scripts = st.text(
 def test_every_word_of_a_text_finds_it_in_the_index(text: str) -> None:
     db = sqlite3.connect(":memory:")
     db.execute(
-        "CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61 remove_diacritics 2')"
+        "CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61"
+        " remove_diacritics 2')"
     )
     db.execute(
         "INSERT INTO fts(rowid, body) VALUES (1, ?)", (make_searchable(text),)

@@ -105,10 +105,12 @@ def test_a_line_that_a_full_disk_cut_short_spoils_no_other(wiki: Wiki) -> None:
 def test_many_readers_and_one_that_takes_lose_nothing(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     code = (
-        "import sys; from companion.storage.journal import reads_file as uses; from companion.storage.git.layout import Place\n"
+        "import sys; from companion.storage.journal import reads_file as uses; from"
+        " companion.storage.git.layout import Place\n"
         "place = Place('', '', '', '', sys.argv[1])\n"
         "for n in range(400):\n"
-        "    said = uses.append(place, (f'{sys.argv[2]}-{n}', 'then', 'owner', 'search', 'w', ('a',)))\n"
+        "    said = uses.append(place, (f'{sys.argv[2]}-{n}', 'then', 'owner', 'search', 'w',"
+        " ('a',)))\n"
         "    assert said is None, said\n"
     )
     children = [

@@ -1,5 +1,5 @@
-"""Faded entries in the index: compressed, archived or restored by DECAY and AUDIT, and their texts in
-cold memory.
+"""Faded entries in the index: compressed, archived or restored by DECAY and AUDIT, and their texts
+in cold memory.
 
 The rows follow from the ledger alone. Whether a page is compressed now follows from the page: its
 frontmatter names the original, and whoever takes that line out has made it whole again.

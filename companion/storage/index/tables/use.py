@@ -1,5 +1,5 @@
-"""Use in the index: what was read and what became of it, as accesses of entries, and the queries that
-AUDIT replays.
+"""Use in the index: what was read and what became of it, as accesses of entries, and the queries
+that AUDIT replays.
 
 Each run's events are what came to pass since the last, so what two machines recorded adds up. An
 undo takes pages back and none of this: what was read was read.
