@@ -33,6 +33,7 @@ from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 from companion.values.time import LATEST, reached
+from companion.values.wording import many
 
 CONFLICT = "conflict"
 RULES = Identity("ledger", "1")
@@ -144,14 +145,12 @@ def resolve_new_claims(
 def _resolved_line(
     about: Mapping[str, str], resolved: Sequence[ResolvedKey]
 ) -> LedgerLine:
-    keys = f"{len(resolved)} keys"
-    if len(resolved) == 1:
-        keys = "1 key"
+    subjects = many(len(resolved), "subject")
     return {
         "e": "resolved",
         **about,
         "keys": [encode_resolution(row) for row in resolved],
-        "reason": f"{keys} settled otherwise than before",
+        "reason": f"Another value stands now for {subjects}.",
     }
 
 

@@ -209,7 +209,7 @@ def _compress(
             "cold": item.id,
             "original": blob,
             "distortion": compress.measure_distortion(before, after),
-            "reason": f"{len(after)} of {len(before)} words stay; the full text is in cold memory",
+            "reason": f"Keeps {len(after)} of {len(before)} words; cold memory has the full text.",
         }
     )
     changes.writes.append(Write(entry.path, written))

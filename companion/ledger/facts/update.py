@@ -96,7 +96,7 @@ def _grown_line(update: Update) -> LedgerLine:
         "path": update.path,
         "blob": objects.hash_blob(update.content),
         "facts": update.lines,
-        "reason": f"its facts: {update.lines} lines by what was told of them elsewhere or since",
+        "reason": f"Brought its facts up to date with other notes. ({update.lines} lines)",
     }
 
 

@@ -290,7 +290,7 @@ def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
         "bucket": entry.cohesion_bucket or "mid",
         "quarantined": 0,
         "restored_from": old,
-        "reason": f"recalled by hand from cold object {original.id}",
+        "reason": f"Recalled by hand. (from cold object {original.id})",
     }
     return _Restoration([line], [Write(path, content)], id)
 
