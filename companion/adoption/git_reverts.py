@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.adoption import undo, undo_plan
-from companion.adoption.run import make_edit_events
+from companion.adoption import undo_plan
+from companion.adoption.edit_events import make_edit_events
+from companion.adoption.run_changes import list_steps, load_run
 from companion.runs import lost_runs
 from companion.runs.publication import write_tree
 from companion.runs.run import Run, make_inputs
@@ -85,7 +86,7 @@ def _list_outcomes(
         origin = _find_origin(run, record, reverted)
         origins[origin.id] = origin
     for origin in origins.values():
-        steps = list(undo.list_steps(run, origin))
+        steps = list(list_steps(run, origin))
         if not steps:
             continue
         removed = sum(not undo_plan.is_still_there(step) for step in steps)
@@ -105,5 +106,5 @@ def _find_origin(
     restored = {other.id: other for other in reverted}
     while record.operation == "undo" and "target" in record.input:
         target = str(record.input["target"])
-        record = restored.get(target) or undo.load_run(run, target)
+        record = restored.get(target) or load_run(run, target)
     return record

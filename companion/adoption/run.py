@@ -5,16 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.adoption import late_edits, work_tree
-from companion.adoption.plan import Difference, Held, Known, compare, settle
+from companion.adoption.edit_events import make_edit_events
+from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
-from companion.pages.page import parse
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
-from companion.storage.index.tables.entries import find_known, list_different
 from companion.values.decisions import Edit, Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
@@ -41,61 +40,9 @@ def adopt(
     )
 
 
-def make_edit_events(run: Run) -> list[LedgerLine]:
-    """Return the events for what the person committed since the last run.
-
-    These are pages that are new, edited, moved or deleted.
-    """
-    held = []
-    known = []
-    for entry in list_different(run.db):
-        if not entry.tombstone:
-            page = Held(entry.id, entry.path, entry.blob, entry.registered)
-            held.append(page)
-        path, blob = entry.known_path, entry.known_blob
-        if path is not None and blob is not None:
-            known.append(Known(entry.id, path, blob, entry.known_deleted))
-    difference = compare(held, known)
-    texts = {}
-    if difference.doubtful:
-        texts = _read_texts(run, difference)
-    return [_add_title(run, event) for event in settle(difference, texts)]
-
-
-def _read_texts(run: Run, difference: Difference) -> dict[str, bytes]:
-    """Return the contents of the pages that may be renamed ones, by blob."""
-    blobs = {page.blob for page in difference.arrived}
-    blobs.update(entry.blob for entry in difference.missing)
-    return {
-        blob: run.repo.blob(blob)
-        for blob in sorted(blobs)
-        if run.repo.has(blob)
-    }
-
-
-def _add_title(run: Run, event: LedgerLine) -> LedgerLine:
-    """Return *event*; that of a deleted page gets its last title, for later searches."""
-    if event["e"] != "deleted":
-        return event
-    known = find_known(run.db, event["entry"])
-    assert known is not None  # only an entry of the record can be deleted
-    text = ""
-    if run.repo.has(known.blob):
-        text = run.repo.text(known.blob)
-    return {**event, "title": parse(text, event["path"]).title}
-
-
-def record_reverts(run: Run) -> None:
-    """Record the runs that the person reverted with git."""
-    # it reads the record as this module does
-    from companion.adoption import git_reverts
-
-    git_reverts.record_git_reverts(run)
-
-
 def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
     if not dry_run:
-        record_reverts(run)
+        record_git_reverts(run)
     late_edits.capture_late_edits(run)
     edits, left_out = work_tree.find_unstaged_edits(run)
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)

@@ -1,11 +1,12 @@
 """`undo`: take back what one run did, as a new run that says so."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.adoption import undo_plan
-from companion.adoption.run import make_edit_events, record_reverts
-from companion.adoption.undo_plan import Reversal, Step
+from companion.adoption.edit_events import make_edit_events
+from companion.adoption.git_reverts import record_git_reverts
+from companion.adoption.run_changes import NoSuchRun, list_steps, load_run
+from companion.adoption.undo_plan import Reversal
 from companion.errors import CompanionError
 from companion.runs.commits import find_commits
 from companion.runs.publication import write_files
@@ -23,22 +24,6 @@ if TYPE_CHECKING:
     from companion.adoption.results import UndoneRun, UndoResult
     from companion.values.results import Publication
 
-#: events of a run that say what a page held after it
-_WROTE = frozenset(
-    {
-        "created",
-        "grown",
-        "registered",
-        "edited",
-        "renamed",
-        "deleted",
-        "joined",
-        "promoted",
-        "compressed",
-        "restored",
-        "archived",
-    }
-)
 #: events that may move an entry in the index alone
 _STATES = frozenset({"decaying", "archived", "restored"})
 #: events about an entry's captures
@@ -49,16 +34,6 @@ _PAGELESS = frozenset({"audit", "settle"})
 _SHORTEST_COMMIT = 4
 # pages that a commit message names
 _LISTED = 20
-
-
-class NoSuchRun(CompanionError):
-    """No run of that name is in the record."""
-
-    exit_code = 1
-    hint = (
-        "`companion log` lists the runs; "
-        "give the beginning of a run's name or of its commit."
-    )
 
 
 class NothingToUndo(CompanionError):
@@ -80,7 +55,7 @@ def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> "UndoResult":
 
 def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
     if not dry_run:
-        record_reverts(run)
+        record_git_reverts(run)
     record = _find_run(run, target)
     steps = list(list_steps(run, record))
     if not steps and not _changes_without_pages(record):
@@ -211,14 +186,6 @@ def _find_run(run: Run, target: str) -> RunRecord:
     return load_run(run, names[0])
 
 
-def load_run(run: Run, name: str) -> RunRecord:
-    """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
-    blob = run.repo.subtree(run.tree, ledger_file.make_path(name))
-    if blob is None:
-        raise NoSuchRun(f"the ledger file of {name} is not in the tree")
-    return ledger_file.decode(name, run.repo.blob(blob))
-
-
 def _list_runs_of_commit(run: Run, target: str) -> list[str]:
     """Return at most two runs whose commit begins with *target*."""
     if len(target) < _SHORTEST_COMMIT:
@@ -229,49 +196,6 @@ def _list_runs_of_commit(run: Run, target: str) -> list[str]:
         if commit.startswith(target)
     ]
     return sorted(runs)[:2]
-
-
-def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
-    """Yield every page that the run of *record* changed: before it, after it, and now.
-
-    What that run merely recorded of the person's own commits was in its base already, and so is no
-    step.
-    """
-    after = _collect_written(record)
-    blocked = run.excluded_paths(sorted(after))
-    for path, blob in sorted(after.items()):
-        before = run.repo.subtree(record.input["base"], path)
-        if before == blob:
-            continue
-        now = run.repo.subtree(run.tree, path)
-        yield Step(
-            path,
-            _read_text(run, before),
-            _read_text(run, blob),
-            _read_text(run, now),
-            blocked.get(path),
-        )
-
-
-def _collect_written(record: RunRecord) -> dict[str, str | None]:
-    """Return the blob of each page after the run, None for a page that it removed."""
-    after: dict[str, str | None] = {}
-    for event in record.events:
-        if event["e"] not in _WROTE or "path" not in event:
-            continue
-        if event["e"] == "renamed" and event["from"] != event["path"]:
-            after[event["from"]] = None
-        # these moved into the page that a branch became
-        for path in event.get("pages", ()):
-            after[path] = None
-        after[event["path"]] = event.get("blob")
-    return after
-
-
-def _read_text(run: Run, blob: str | None) -> str | None:
-    if blob is None:
-        return None
-    return run.repo.text(blob, exact=True)
 
 
 def _encode(text: str | None) -> bytes | None:

@@ -9,7 +9,8 @@ import pytest
 
 from companion.adoption import run as adopting
 from companion.adoption import undo
-from companion.adoption.undo import NoSuchRun, NothingToUndo
+from companion.adoption.run_changes import NoSuchRun
+from companion.adoption.undo import NothingToUndo
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night

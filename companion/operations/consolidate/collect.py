@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.adoption import work_tree
-from companion.adoption.run import make_edit_events
+from companion.adoption.edit_events import make_edit_events
 from companion.comparison.pending import (
     PendingCapture,
     TitledPage,

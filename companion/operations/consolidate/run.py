@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
-from companion.adoption.run import Progress, record_reverts
+from companion.adoption.run import Progress
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
@@ -142,7 +143,7 @@ def _consolidate(
     release: bool,
 ) -> "ConsolidateResult":
     if not dry_run:
-        record_reverts(run)
+        record_git_reverts(run)
     capture_late_edits(run)
     capture_buffer.anchor(run.journal, run.repo)
 

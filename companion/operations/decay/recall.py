@@ -7,7 +7,8 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adoption.run import make_edit_events, record_edits
+from companion.adoption.edit_events import make_edit_events
+from companion.adoption.run import record_edits
 from companion.errors import BadInput, CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup.excerpts import read_page_bytes

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.adoption.run import make_edit_events
+from companion.adoption.edit_events import make_edit_events
 from companion.gravity.measure import (
     GravityPass,
     carry_pass_over,

@@ -1,0 +1,87 @@
+"""Read back what a run changed in the pages of the wiki."""
+
+from collections.abc import Iterator
+
+from companion.adoption.undo_plan import Step
+from companion.errors import CompanionError
+from companion.runs.run import Run
+from companion.storage import ledger_file
+from companion.storage.ledger_file import RunRecord
+
+#: events of a run that say what a page held after it
+_WROTE = frozenset(
+    {
+        "created",
+        "grown",
+        "registered",
+        "edited",
+        "renamed",
+        "deleted",
+        "joined",
+        "promoted",
+        "compressed",
+        "restored",
+        "archived",
+    }
+)
+
+
+class NoSuchRun(CompanionError):
+    """No run of that name is in the record."""
+
+    exit_code = 1
+    hint = (
+        "`companion log` lists the runs; "
+        "give the beginning of a run's name or of its commit."
+    )
+
+
+def load_run(run: Run, name: str) -> RunRecord:
+    """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
+    blob = run.repo.subtree(run.tree, ledger_file.make_path(name))
+    if blob is None:
+        raise NoSuchRun(f"the ledger file of {name} is not in the tree")
+    return ledger_file.decode(name, run.repo.blob(blob))
+
+
+def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
+    """Yield every page that the run of *record* changed: before it, after it, and now.
+
+    What that run merely recorded of the person's own commits was in its base already, and so is no
+    step.
+    """
+    after = _collect_written(record)
+    blocked = run.excluded_paths(sorted(after))
+    for path, blob in sorted(after.items()):
+        before = run.repo.subtree(record.input["base"], path)
+        if before == blob:
+            continue
+        now = run.repo.subtree(run.tree, path)
+        yield Step(
+            path,
+            _read_text(run, before),
+            _read_text(run, blob),
+            _read_text(run, now),
+            blocked.get(path),
+        )
+
+
+def _collect_written(record: RunRecord) -> dict[str, str | None]:
+    """Return the blob of each page after the run, None for a page that it removed."""
+    after: dict[str, str | None] = {}
+    for event in record.events:
+        if event["e"] not in _WROTE or "path" not in event:
+            continue
+        if event["e"] == "renamed" and event["from"] != event["path"]:
+            after[event["from"]] = None
+        # these moved into the page that a branch became
+        for path in event.get("pages", ()):
+            after[path] = None
+        after[event["path"]] = event.get("blob")
+    return after
+
+
+def _read_text(run: Run, blob: str | None) -> str | None:
+    if blob is None:
+        return None
+    return run.repo.text(blob, exact=True)
