@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.cli.output import Aside, Row, Title
+from companion.cli.lines import Aside, Row, Title
 
 #: the result of a verb, or a part of it
 Doc = Mapping[str, Any]

@@ -7,9 +7,10 @@ only to print a document.
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
+from companion.cli.lines import BIDI, Remark, as_unicode, clean
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -17,106 +18,14 @@ if TYPE_CHECKING:
         Failure,
     )
 
-# Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
-# came from a note must do neither. A line stays one line.
-_BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_UNSAFE: dict[int, str | None] = dict.fromkeys(
-    (*range(32), *range(127, 160), *_BIDI)
-)
-_UNSAFE |= dict.fromkeys((10, 13, 8232, 8233), " ")
-del _UNSAFE[0x09]
-
 # In JSON the same characters stay, written as escapes; they can only stand inside strings.
 _ESCAPED = {
     code: f"\\u{code:04x}"
-    for code in (*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029)
+    for code in (*range(0x7F, 0xA0), *BIDI, 0x2028, 0x2029)
 }
 
 # seconds of work before a progress bar is worth loading rich for
 PATIENCE = 0.7
-
-
-class Title(str):
-    """A line that stands out on a terminal."""
-
-    __slots__ = ()
-
-
-class Aside(str):
-    """A line with ids and paths, which a terminal shows dimmed."""
-
-    __slots__ = ()
-
-
-class Change(str):
-    """A line of a diff, which a terminal shows in green or red."""
-
-    __slots__ = ()
-
-
-class Remark(str):
-    """A line that begins with its kind, as ``hint: ...``, which a terminal shows in colour."""
-
-    __slots__ = ()
-
-
-class Passage(str):
-    """A passage of a note; a terminal highlights the *words* that were looked for."""
-
-    words: Sequence[str]
-
-    def __new__(cls, text: str, words: Sequence[str] = ()) -> "Passage":
-        """Store the words beside the text."""
-        passage = super().__new__(cls, text)
-        passage.words = words
-        return passage
-
-
-class Row(str):
-    """A line of a table; a terminal aligns its cells with those of the rows around it.
-
-    In a pipe each cell but the last is as wide as *widths* says, in characters, and *gap* spaces
-    stand between cells.
-    """
-
-    cells: tuple[str, ...]
-    indent: int
-
-    def __new__(
-        cls,
-        *cells: str,
-        widths: Sequence[int] = (),
-        indent: int = 0,
-        gap: int = 2,
-    ) -> "Row":
-        """Store the cells beside the line that they make in a pipe."""
-        padded = [
-            cell.ljust(width)
-            for cell, width in zip(cells, widths, strict=False)
-        ]
-        words = (" " * gap).join([*padded, *cells[len(padded) :]])
-        row = super().__new__(cls, " " * indent + words.rstrip())
-        row.cells = cells
-        row.indent = indent
-        return row
-
-
-class Field(Row):
-    """A label and its text; a terminal shows the text of neighbouring fields in one column."""
-
-    def __new__(
-        cls,
-        label: str,
-        text: str,
-        *,
-        width: int = 8,
-        indent: int = 0,
-        gap: int = 2,
-    ) -> "Field":
-        """Store label and text as the two cells of a row."""
-        return super().__new__(  # type: ignore[return-value]
-            cls, label, text, widths=(width,), indent=indent, gap=gap
-        )
 
 
 class Ui:
@@ -256,11 +165,6 @@ def _bar(label: str) -> Any:
     return bar
 
 
-def clean(line: str) -> str:
-    """Return *line* as one line without control characters, bidi overrides and lone surrogates."""
-    return _whole(line).translate(_UNSAFE)
-
-
 def dumps(
     doc: object, *, indent: int | None = 2, ascii_only: bool = False
 ) -> str:
@@ -269,7 +173,7 @@ def dumps(
     """
     import json
 
-    whole = _whole(
+    whole = as_unicode(
         json.dumps(doc, ensure_ascii=False, indent=indent)
     ).translate(_ESCAPED)
     return json.dumps(json.loads(whole), indent=indent) if ascii_only else whole
@@ -283,16 +187,6 @@ def failure(error: CompanionError) -> "Failure":
         "hint": error.hint,
         "exit_code": error.exit_code,
     }
-
-
-def _whole(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join(
-            "\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text
-        )
-    return text
 
 
 def _terminal(stream: TextIO | None) -> bool:

@@ -45,3 +45,107 @@ class Verb(NamedTuple):
     name: str
     spec: Command
     run: Callable[..., int]  # run(ui, **arguments) -> exit code
+
+
+# Options that several commands share.
+
+TARGET = Argument(
+    "target",
+    "TARGET",
+    "An id or its beginning, a path, a slug or a title.",
+    True,
+    True,
+)
+DRY_RUN = Option(
+    "dry_run",
+    ("--dry-run",),
+    "Show what would happen; change nothing.",
+    "flag",
+    False,
+)
+PRIVATE = Option(
+    "with_private",
+    ("--with-private",),
+    "Include private notes.",
+    "flag",
+    False,
+)
+AS_OF = Option(
+    "as_of",
+    ("--as-of",),
+    "Answer as of this time, e.g. 2026-03-01; else now.",
+    metavar="TIME",
+)
+LIMIT = ("-n", "--limit")
+EXPLAIN = Option(
+    "explain",
+    ("--explain",),
+    "Also show the numbers and rules behind each sentence.",
+    "flag",
+    False,
+)
+READER = Option(
+    "agent",
+    ("--agent",),
+    "Read as this assistant; else it is you.",
+    metavar="NAME",
+)
+MAX_CALLS = Option(
+    "max_calls",
+    ("--max-calls",),
+    "Ask a language model at most this often.",
+    "count",
+    metavar="N",
+)
+
+#: options that hold for every capture of one call
+ORIGIN = (
+    Option(
+        "channel",
+        ("--channel",),
+        "The channel it came through, e.g. mail or chat.",
+        metavar="NAME",
+    ),
+    Option(
+        "source",
+        ("--source",),
+        "Who or what said it: a person, a URL, a document.",
+        metavar="NAME",
+    ),
+    Option(
+        "agent",
+        ("--agent",),
+        "The assistant that hands it over; else it is you.",
+        metavar="NAME",
+    ),
+    Option(
+        "scope",
+        ("--scope",),
+        "Who may read it: everybody, or only you.",
+        "choice",
+        default="shared",
+        choices=("shared", "private"),
+    ),
+    Option(
+        "priority",
+        ("--priority",),
+        "How important it is, from 0 to 1.",
+        "share",
+        default=0.5,
+        metavar="P",
+    ),
+    Option(
+        "redact",
+        ("--redact",),
+        "Replace secrets by a marker and store the rest.",
+        "flag",
+        False,
+    ),
+    Option(
+        "store_anyway",
+        ("--store-anyway",),
+        "Store it even if it looks like a secret.",
+        "flag",
+        False,
+    ),
+)

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from companion.cli.output import (
+from companion.cli.lines import (
     Aside,
     Change,
     Field,

@@ -15,7 +15,7 @@ from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.settlement import PageFall, Resolution, Rules, Standing
 from companion.ledger.supersession import Spell
 from companion.storage.claim_lines import normalize_name
-from companion.storage.index import schema as index
+from companion.storage.index import schema
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import promotions, resolutions
 from companion.storage.index.tables.claims import (
@@ -149,7 +149,7 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
 
 def _read_ways(db: sqlite3.Connection) -> dict[str, Way]:
     """Return the settings of the tree, by predicate."""
-    settings = json.loads(index.read_meta(db, "claims") or "[]")
+    settings = json.loads(schema.read_meta(db, "claims") or "[]")
     return {
         predicate: Way(strategy, tuple(prefer))
         for predicate, strategy, prefer in settings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.lookup.excerpts import describe_hit
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.pages import links
-from companion.storage.index import search as finder
+from companion.storage.index import search
 from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
@@ -48,7 +48,7 @@ def search_wiki(
         called = routing.list_mirrored(db, links.title_key(query))
     if db is not None:
         hits = put_named_first(db, hits, called)
-    hits.sort(key=finder.rank)
+    hits.sort(key=search.rank)
     hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
     if db is not None and state is None and sides:
@@ -64,7 +64,7 @@ def put_named_first(
         return hits
     ids = {entry["entry"] for entry in called}
     best = max((hit.score for hit in hits), default=0.0)
-    named = [finder.find_entry(db, id, best + 1.0) for id in sorted(ids)]
+    named = [search.find_entry(db, id, best + 1.0) for id in sorted(ids)]
     others = [hit for hit in hits if hit.id not in ids]
     return [hit for hit in named if hit is not None] + others
 
@@ -78,18 +78,18 @@ def _find_hits(
     state: str | None,
 ) -> list[Hit]:
     phrases = split_phrases(query)
-    statistics = finder.read_statistics(db, phrases)
+    statistics = search.read_statistics(db, phrases)
     hits: list[Hit] = []
     if db is not None and state == "archived":
-        hits += finder.find_tombstones(db, phrases, limit)
-        hits += finder.find_archived_pages(db, phrases, limit)
+        hits += search.find_tombstones(db, phrases, limit)
+        hits += search.find_archived_pages(db, phrases, limit)
     elif db is not None and state != "pending":
         title_key = links.title_key(query)
-        hits += finder.find_pages(
+        hits += search.find_pages(
             db, phrases, statistics, title_key, limit, state
         )
     if state in (None, "pending"):
-        pending = finder.find_pending(
+        pending = search.find_pending(
             journal.connection, phrases, statistics, limit, ws.who
         )
         hits += [hit for hit in pending if not _is_consumed(db, hit.id)]
@@ -115,7 +115,7 @@ def _add_other_sides(
         other = (
             None
             if side is None
-            else finder.find_entry(db, side.other, hit.score)
+            else search.find_entry(db, side.other, hit.score)
         )
         if other is not None and other.id not in seen:
             shown.append(other)

@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from companion.errors import CompanionError
 from companion.storage.ledger_lines import (
@@ -45,15 +44,6 @@ class NewerLedger(CompanionError):
 
     exit_code = 65
     hint = "Upgrade companion-wiki; your pages are readable as they are."
-
-
-class RunEvent(NamedTuple):
-    """One event of a run, with what its rows in the index say of the run."""
-
-    run: str  # the run's id
-    now: str  # the run's time (RFC 3339 UTC)
-    n: int  # place among the run's events, from 0
-    line: LedgerLine
 
 
 @dataclass(frozen=True)

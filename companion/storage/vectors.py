@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.storage.index import schema as index
+from companion.storage.index import schema
 
 PACK = 4096  # vectors in a row, at most: a megabyte
 
@@ -79,7 +79,7 @@ class Vectors:
         except sqlite3.DatabaseError:
             self._db.close()
             # with its log: SQLite would play it into the new file
-            index.remove_database(path)
+            schema.remove_database(path)
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._prepare()
 

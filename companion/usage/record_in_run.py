@@ -18,7 +18,7 @@ from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.pages import has_term
 from companion.storage.index.tables.use import list_query_ids
-from companion.storage.journal import reads as journal_reads
+from companion.storage.journal import reads
 from companion.storage.journal.reads import Row, Use
 from companion.usage.attribution import (
     QUERIES,
@@ -64,8 +64,8 @@ def gather_uses(tonight: Run) -> UseRecords:
     journal = tonight.journal
     collect_reads(tonight.ws, journal)
     oldest_kept = _instant_before(now, KEPT)
-    journal_reads.forget_reads(journal, oldest_kept)
-    rows = journal_reads.list_rows(journal, oldest_kept)
+    reads.forget_reads(journal, oldest_kept)
+    rows = reads.list_rows(journal, oldest_kept)
     waiting = [row for row in rows if not row.folded]
     if not waiting:
         return UseRecords([], {}, False)

@@ -12,7 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.cli import output as ui_module
-from companion.cli.output import Title, Ui, clean, dumps
+from companion.cli.lines import Title, clean
+from companion.cli.output import Ui, dumps
 from tests.cli.on_a_terminal import on_a_terminal
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from companion.cli.output import (
+from companion.cli.lines import (
     Aside,
     Change,
     Field,
@@ -206,7 +206,8 @@ def test_a_pipe_is_plain_and_never_wrapped(wiki: Path) -> None:
 
 def test_a_pipe_and_a_short_line_on_a_terminal_load_no_rich() -> None:
     code = (
-        "import sys; from companion.cli.output import Title, Ui; ui = Ui()\n"
+        "import sys; from companion.cli.lines import Title; from companion.cli.output import Ui\n"
+        "ui = Ui(); "
         "ui.line({line}); ui.flush(); print('rich' in sys.modules)"
     )
     short = [sys.executable, "-c", code.format(line="'captured'")]

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending, left_out, section
-from companion.cli.options import DRY_RUN
 from companion.cli.output import Ui
-from companion.cli.spec import Command
+from companion.cli.spec import DRY_RUN, Command
 
 SPEC = Command(
     help="Take pages you changed by hand into the wiki.\n\n"

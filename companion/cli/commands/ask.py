@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, when
-from companion.cli.options import AS_OF, READER
-from companion.cli.output import Passage, Title, Ui
-from companion.cli.spec import Argument, Command, Option
+from companion.cli.lines import Passage, Title
+from companion.cli.output import Ui
+from companion.cli.spec import AS_OF, READER, Argument, Command, Option
 
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"

@@ -12,9 +12,9 @@ from companion.cli.format import (
     some,
     when,
 )
-from companion.cli.options import DRY_RUN, EXPLAIN
-from companion.cli.output import Aside, Field, Title, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Aside, Field, Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, EXPLAIN, Command, Option
 from companion.values.wording import many
 
 SPEC = Command(

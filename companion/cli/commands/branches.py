@@ -5,9 +5,9 @@ from itertools import groupby
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, called, reason_of, short, when
-from companion.cli.options import EXPLAIN
-from companion.cli.output import Aside, Change, Field, Row, Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Aside, Change, Field, Row, Title
+from companion.cli.output import Ui
+from companion.cli.spec import EXPLAIN, Argument, Command
 from companion.values.wording import many, times_in_words
 
 SPEC = Command(

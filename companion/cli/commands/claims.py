@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, short, some, when
-from companion.cli.options import AS_OF, EXPLAIN, READER
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Argument, Command, Option
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import AS_OF, EXPLAIN, READER, Argument, Command, Option
 
 SPEC = Command(
     help="List what notes say of a subject, and what stands.\n\n"

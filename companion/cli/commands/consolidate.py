@@ -12,9 +12,9 @@ from companion.cli.format import (
     short,
     some,
 )
-from companion.cli.options import DRY_RUN, EXPLAIN, MAX_CALLS
-from companion.cli.output import Field, Title, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Field, Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, EXPLAIN, MAX_CALLS, Command, Option
 from companion.values.wording import many
 
 SPEC = Command(

@@ -10,9 +10,9 @@ from companion.cli.format import (
     section,
     some,
 )
-from companion.cli.options import DRY_RUN, EXPLAIN
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Command
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, EXPLAIN, Command
 from companion.values.wording import many
 
 SPEC = Command(

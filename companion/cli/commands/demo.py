@@ -1,6 +1,7 @@
 """`companion demo`: live through ten weeks of someone's notes in under a minute."""
 
-from companion.cli.output import Title, Ui
+from companion.cli.lines import Title
+from companion.cli.output import Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(

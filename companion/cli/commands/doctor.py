@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import Doc
-from companion.cli.output import Field, Ui
+from companion.cli.lines import Field
+from companion.cli.output import Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(

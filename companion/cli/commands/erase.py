@@ -6,7 +6,8 @@ from typing import TextIO
 
 from companion.cli.errors import BAD_DATA, Usage
 from companion.cli.format import Doc, ending, section, some
-from companion.cli.output import Row, Title, Ui
+from companion.cli.lines import Row, Title
+from companion.cli.output import Ui
 from companion.cli.spec import Argument, Command, Option
 from companion.values.wording import many
 

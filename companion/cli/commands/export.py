@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, exchanged
-from companion.cli.options import PRIVATE
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import PRIVATE, Argument, Command
 
 SPEC = Command(
     help="Write everything to plain files in a new folder.",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, titled, when
-from companion.cli.options import READER
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import READER, Argument, Command
 
 SPEC = Command(
     help="Say whether the last answer was good or wrong.\n\n"

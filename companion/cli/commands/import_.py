@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, commit_of, exchanged
-from companion.cli.output import Field, Title, Ui
+from companion.cli.lines import Field, Title
+from companion.cli.output import Ui
 from companion.cli.spec import Argument, Command
 
 SPEC = Command(

@@ -7,9 +7,8 @@ from typing import Any
 from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import MANY, Doc, counts, short, some
-from companion.cli.options import ORIGIN
 from companion.cli.output import Ui
-from companion.cli.spec import Argument, Command, Option
+from companion.cli.spec import ORIGIN, Argument, Command, Option
 from companion.values.refusals import PASSED_OVER
 
 SPEC = Command(

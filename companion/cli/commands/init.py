@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending, left_out
-from companion.cli.options import DRY_RUN
-from companion.cli.output import Field, Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Field, Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, Argument, Command
 
 SPEC = Command(
     help="Begin a wiki here, or adopt the notes that are here.\n\n"

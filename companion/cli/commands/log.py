@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, counts, short, when
-from companion.cli.options import LIMIT
-from companion.cli.output import Row, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Row
+from companion.cli.output import Ui
+from companion.cli.spec import LIMIT, Command, Option
 
 SPEC = Command(
     help="List what each run did, newest first.",

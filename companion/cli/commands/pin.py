@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending
-from companion.cli.options import TARGET
-from companion.cli.output import Row, Title, Ui
-from companion.cli.spec import Command
+from companion.cli.lines import Row, Title
+from companion.cli.output import Ui
+from companion.cli.spec import TARGET, Command
 
 SPEC = Command(
     help="Keep a page from fading; alone, list pinned pages.\n\n"

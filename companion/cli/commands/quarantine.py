@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, called, reason_of, section, short
-from companion.cli.options import EXPLAIN
 from companion.cli.output import Ui
-from companion.cli.spec import Command
+from companion.cli.spec import EXPLAIN, Command
 
 SPEC = Command(
     help="List pages in quarantine and notes that wait.\n\n"

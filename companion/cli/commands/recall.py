@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending, short, whole_text
-from companion.cli.options import DRY_RUN, READER, TARGET
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, READER, TARGET, Command, Option
 
 SPEC = Command(
     help="Show the full text of a page that faded.\n\n"

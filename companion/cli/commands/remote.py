@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc
-from companion.cli.options import PRIVATE
-from companion.cli.output import Field, Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Field, Title
+from companion.cli.output import Ui
+from companion.cli.spec import PRIVATE, Argument, Command
 from companion.values.wording import many
 
 SPEC = Command(

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, name_of, reason_of, section, titled
-from companion.cli.options import EXPLAIN
-from companion.cli.output import Field, Title, Ui
-from companion.cli.spec import Argument, Command, Option
+from companion.cli.lines import Field, Title
+from companion.cli.output import Ui
+from companion.cli.spec import EXPLAIN, Argument, Command, Option
 
 SPEC = Command(
     help="List the questions that await your answer.\n\n"

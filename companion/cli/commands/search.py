@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from companion.cli.entry_text import shift
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, state_of, titled
-from companion.cli.options import LIMIT, READER
-from companion.cli.output import Aside, Passage, Title, Ui
-from companion.cli.spec import Argument, Command, Option
+from companion.cli.lines import Aside, Passage, Title
+from companion.cli.output import Ui
+from companion.cli.spec import LIMIT, READER, Argument, Command, Option
 
 SPEC = Command(
     help="Find pages and pending notes by their words.",

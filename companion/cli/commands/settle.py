@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from companion.cli.commands.audit import ending_with_run
 from companion.cli.format import Doc, name_of, reason_of, section
-from companion.cli.options import DRY_RUN, EXPLAIN
 from companion.cli.output import Ui
-from companion.cli.spec import Command
+from companion.cli.spec import DRY_RUN, EXPLAIN, Command
 
 SPEC = Command(
     help="Carry out what the recorded audits call for.\n\n"

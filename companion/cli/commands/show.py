@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.entry_text import audited, faded, shift, used, weight
 from companion.cli.format import Doc, short, state_of, titled, whole_text
-from companion.cli.options import EXPLAIN, READER, TARGET
-from companion.cli.output import Aside, Title, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Aside, Title
+from companion.cli.output import Ui
+from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
 
 SPEC = Command(
     help="Show a page or a note.",

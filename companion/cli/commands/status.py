@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, short, when
-from companion.cli.options import EXPLAIN, READER
-from companion.cli.output import Field, Ui
-from companion.cli.spec import Command
+from companion.cli.lines import Field
+from companion.cli.output import Ui
+from companion.cli.spec import EXPLAIN, READER, Command
 from companion.values.wording import many
 
 SPEC = Command(

@@ -7,9 +7,8 @@ from typing import Any
 from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA, Usage
 from companion.cli.format import Doc
-from companion.cli.options import ORIGIN
 from companion.cli.output import Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.spec import ORIGIN, Argument, Command
 
 SPEC = Command(
     help="Capture an endless stream, line by line.\n\n"

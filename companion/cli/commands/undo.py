@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, ending, left_out, section
-from companion.cli.options import DRY_RUN
-from companion.cli.output import Title, Ui
-from companion.cli.spec import Argument, Command
+from companion.cli.lines import Title
+from companion.cli.output import Ui
+from companion.cli.spec import DRY_RUN, Argument, Command
 
 SPEC = Command(
     help="Take back what one run did, in a new commit.\n\n"

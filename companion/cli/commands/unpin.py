@@ -1,9 +1,8 @@
 """`companion unpin`: let a pinned page fade like any other."""
 
 from companion.cli.commands.pin import text
-from companion.cli.options import TARGET
 from companion.cli.output import Ui
-from companion.cli.spec import Command
+from companion.cli.spec import TARGET, Command
 
 SPEC = Command(
     help="Let a pinned page fade like any other.",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.entry_text import used, vitality, weight
 from companion.cli.format import Doc, reason_of, short, titled, when
-from companion.cli.options import EXPLAIN, READER, TARGET
-from companion.cli.output import Aside, Row, Title, Ui
-from companion.cli.spec import Command, Option
+from companion.cli.lines import Aside, Row, Title
+from companion.cli.output import Ui
+from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
 
 SPEC = Command(
     help="Explain every decision about a page or capture.\n\n"

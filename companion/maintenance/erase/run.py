@@ -28,17 +28,14 @@ from companion.runs.publication import Message, encode_commit, write_tree
 from companion.runs.refresh import open_index
 from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
-from companion.storage.erasure import remembered, scrub
-from companion.storage.erasure import steps as erasing
+from companion.storage.erasure import remembered, scrub, steps
 from companion.storage.erasure.rewrite_history import Rewriter, Sink
-from companion.storage.git import capture_buffer, objects
-from companion.storage.git import layout as places
+from companion.storage.git import capture_buffer, layout, objects
 from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import TryLater
 from companion.storage.git.trees import FILE
-from companion.storage.index import private_index
-from companion.storage.index import schema as index
+from companion.storage.index import private_index, schema
 from companion.storage.index.tables.entries import is_known_page
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
@@ -122,7 +119,7 @@ def erase(
         if not known:
             remembered.write(ws.place, key, known)
         found = _survey(tonight, wanted, objects.hash_object)
-        if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
+        if not found.places and tonight.journal.get(steps.UNFINISHED) is None:
             raise NothingFound(
                 "these words are nowhere in this wiki",
                 hint="Are they written exactly so?",
@@ -399,20 +396,20 @@ def _carry_out(
             "index": found.index,
             "rows": found.rows,
         }
-        stuck = erasing.begin_erasure(
+        stuck = steps.begin_erasure(
             tonight.repo, tonight.journal, intent, workspace.real_now()
         )
     tonight.db.close()
-    index.remove_database(tonight.ws.place.index_db)
-    index.remove_database(private_index.find_path(tonight.ws.place))
+    schema.remove_database(tonight.ws.place.index_db)
+    schema.remove_database(private_index.find_path(tonight.ws.place))
     # a vector is keyed by the page's hash, and tells what the page was about
-    index.remove_database(vectors_path(tonight.ws))
+    schema.remove_database(vectors_path(tonight.ws))
     other_places.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)
     scrub.compact(tonight.journal.connection)
     tonight.reopen(open_index(tonight.ws))
-    tonight.journal.put(erasing.UNFINISHED, None)
+    tonight.journal.put(steps.UNFINISHED, None)
     remains = other_places.scan(tonight.ws.place, found.clean)
     remains += [{"where": "file", "what": path} for path in stuck]
     return {
@@ -476,8 +473,8 @@ def _require_unmoved(tonight: Run, found: Survey, commit: str) -> None:
     """Raise before objects go that somebody's git came to need meanwhile."""
     expected = {commit, *found.rewriter.map.values()}
     for ref, id in {
-        **places.read_refs(tonight.ws.place, "refs"),
-        "HEAD": places.read_ref(tonight.ws.place, "HEAD"),
+        **layout.read_refs(tonight.ws.place, "refs"),
+        "HEAD": layout.read_ref(tonight.ws.place, "HEAD"),
     }.items():
         if id is not None and (id in found.unwanted or id not in expected):
             raise TryLater(

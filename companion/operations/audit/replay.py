@@ -16,8 +16,7 @@ from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.lookup.search import put_named_first
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
-from companion.storage.index import isolation, suspension
-from companion.storage.index import search as finder
+from companion.storage.index import isolation, search, suspension
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.terms import split_phrases
 from companion.values.time import LATEST
@@ -63,12 +62,12 @@ class Replay:
         """Return what a search for *words* finds, by id, the best first."""
         phrases = split_phrases(words)
         key = links.title_key(words)
-        stats = finder.read_statistics(self.db, phrases)
+        stats = search.read_statistics(self.db, phrases)
         # the index counts what is suspended, too
-        pages = finder.find_pages(self.db, phrases, stats, key, DEPTH + 1, None)
+        pages = search.find_pages(self.db, phrases, stats, key, DEPTH + 1, None)
         mirrored = routing.list_mirrored(self.db, key)
         hits = put_named_first(self.db, pages, mirrored)
-        hits.sort(key=finder.rank)
+        hits.sort(key=search.rank)
         return [hit.id for hit in hits[:DEPTH]]
 
     def chains(self, question: str) -> "list[AnswerResult]":

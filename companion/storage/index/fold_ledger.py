@@ -16,9 +16,10 @@ from companion.storage.index.tables import (
     routing,
     use,
 )
-from companion.storage.ledger_file import RunEvent, RunRecord
+from companion.storage.ledger_file import RunRecord
 from companion.storage.sqlite import Statement
 from companion.values.events import LedgerLine
+from companion.values.run_events import RunEvent
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 

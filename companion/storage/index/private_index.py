@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion.storage.git import layout
-from companion.storage.index import schema as index
+from companion.storage.index import schema
 from companion.storage.index.tables import claims
 from companion.storage.sqlite import statements, write_ahead
 
@@ -51,16 +51,16 @@ def open_(file: str, how: str) -> sqlite3.Connection:
     """
     try:
         db = _connect(file)
-        if _made(db) == f"{how} {index.VERSION}":
+        if _made(db) == f"{how} {schema.VERSION}":
             return db
     except sqlite3.OperationalError:
         raise  # busy, or the disk: nothing is wrong with the file
     except sqlite3.DatabaseError:
-        index.remove_database(file)
+        schema.remove_database(file)
         db = _connect(file)
     db.execute("BEGIN IMMEDIATE")
     # another process may have been faster
-    if _made(db) != f"{how} {index.VERSION}":
+    if _made(db) != f"{how} {schema.VERSION}":
         _clear(db, how)
     db.execute("COMMIT")
     return db
@@ -91,12 +91,12 @@ def _clear(db: sqlite3.Connection, how: str) -> None:
         db.execute(f"DROP TABLE {name}")
     for statement in (*_ddl(), *statements(_MARKS)):
         db.execute(statement)
-    db.execute("INSERT INTO made VALUES (?)", (f"{how} {index.VERSION}",))
+    db.execute("INSERT INTO made VALUES (?)", (f"{how} {schema.VERSION}",))
 
 
 def _ddl() -> Iterator[str]:
     """Yield the statements that make the index's table of claims."""
-    for statement in statements(index.TABLES):
+    for statement in statements(schema.TABLES):
         if statement.lstrip().startswith(
             ("CREATE TABLE claims ", "CREATE INDEX claims_")
         ):

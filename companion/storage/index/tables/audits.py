@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         AuditSummary,
         PastAudit,
     )
     from companion.storage.sqlite import Statement
+    from companion.values.run_events import RunEvent
 
 Result = Literal["degraded", "unchanged", "improved"]
 Outcome = Literal["restored", "gravity-reduced", "archived"]

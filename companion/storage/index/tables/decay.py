@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without
-    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         PinnedEntry,
     )
     from companion.storage.sqlite import Statement
+    from companion.values.run_events import RunEvent
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = (

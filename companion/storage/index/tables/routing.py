@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without
-    from companion.storage.ledger_file import RunEvent
     from companion.storage.results import (
         CalledEntry,
     )
     from companion.storage.sqlite import Statement
+    from companion.values.run_events import RunEvent
 
 _QUEUE = """
     INSERT INTO audit_queue (entry, row, run, since, reason)
