@@ -124,7 +124,7 @@ def python_on_a_terminal(code: str, **environment: str) -> str:
 
 def test_on_a_terminal_titles_are_bold_and_stored_text_is_cleaned() -> None:
     code = (
-        "from companion.cli.output import Ui, Title; ui = Ui(); ui.line(Title('T\\x1b[2J'));"
+        "from companion.cli.lines import Title; from companion.cli.output import Ui; ui = Ui(); ui.line(Title('T\\x1b[2J'));"
         " ui.verbatim('a\\x1b[31mb\\nc')"
     )
 
