@@ -141,7 +141,10 @@ def real_now() -> datetime:
 
 
 def restore_captures(place: Place, journal: Journal) -> None:
-    """Read a lost journal's captures back from the buffer refs, where there are any."""
+    """Read a lost journal's captures back from the buffer refs, where there are any.
+
+    Raises GitFailed.
+    """
     loose_refs = os.path.join(place.common_dir, "refs", "companion")
     if not os.path.isdir(loose_refs) and not _has_packed_buffer(place):
         journal.restore(())  # records that there was nothing to restore
@@ -162,7 +165,10 @@ def _has_packed_buffer(place: Place) -> bool:
 
 
 def arm_faults() -> None:
-    """Install the fault that COMPANION_FAULT describes, for crash tests of the program."""
+    """Install the fault that COMPANION_FAULT describes, for crash tests of the program.
+
+    Raises BadInput.
+    """
     spec = os.environ.get("COMPANION_FAULT")
     if spec:
         from companion.storage.files.arm_faults import arm

@@ -24,7 +24,10 @@ CHANNEL = "recovered"
 
 
 def capture_late_edits(run: Run) -> None:
-    """Capture every line that was written into a replaced file; drop files unchanged for a day."""
+    """Capture every line that was written into a replaced file; drop files unchanged for a day.
+
+    Raises StorageError.
+    """
     folder = publish.make_kept_folder(run.repo)
     now = real_now()
     durable.sweep(folder, now=now.timestamp())

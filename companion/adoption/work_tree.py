@@ -24,7 +24,7 @@ def find_unstaged_edits(run: Run) -> tuple[list[Edit], dict[str, str]]:
     """Return the person's unstaged edits to Markdown, and the pages left out with the reason.
 
     Staged and ignored paths are never touched, nor are paths with an external filter (LFS),
-    symlinks and what lies inside submodules.
+    symlinks and what lies inside submodules. Raises GitFailed.
     """
     paths, left_out = _select_pages(run)
     filtered = _find_filtered(run, paths)
@@ -70,7 +70,7 @@ def _find_filtered(run: Run, paths: Sequence[str]) -> set[str]:
 def find_unadopted_pages(run: Run) -> dict[str, str]:
     """Return every page whose work tree or index differs from the branch, and how.
 
-    A run leaves these pages alone.
+    A run leaves these pages alone. Raises GitFailed.
     """
     edits, left_out = find_unstaged_edits(run)
     pages = dict.fromkeys(
@@ -80,7 +80,10 @@ def find_unadopted_pages(run: Run) -> dict[str, str]:
 
 
 def write_edited_tree(run: Run, pack: Pack, edits: Sequence[Edit]) -> str:
-    """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
+    """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*.
+
+    Raises GitFailed, Raced, TreeConflict or UnsafePath.
+    """
     if not edits and run.tree is None:
         # a new wiki begins with nothing, and git need not store that
         return EMPTY_TREE

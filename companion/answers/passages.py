@@ -46,6 +46,8 @@ def find_passages(
 ) -> "list[PassageResult]":
     """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
     it names.
+
+    Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
     hits = _search_words(ws, asked)
     names = [name for name, _, _ in asked.names]

@@ -47,7 +47,10 @@ class NoMarkers(CompanionError):
 
 
 def main(argv: Sequence[str]) -> int:
-    """Write the pages, or check them with ``--check``; *argv* may name another folder."""
+    """Write the pages, or check them with ``--check``; *argv* may name another folder.
+
+    Raises NoMarkers or OutOfDate.
+    """
     check = "--check" in argv
     folders = [Path(word) for word in argv if word != "--check"]
     for folder in folders or [FOLDER]:
@@ -62,7 +65,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def outdated_pages(folder: Path) -> dict[Path, str]:
-    """Return the pages of *folder* that differ from what the program says, with their new text."""
+    """Return the pages of *folder* that differ from what the program says, with their new text.
+
+    Raises NoMarkers.
+    """
     outdated = {}
     for name, render in PAGES.items():
         path = folder / name

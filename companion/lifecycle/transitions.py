@@ -66,6 +66,7 @@ def archive_entries(
     The full content goes to cold memory and the page's file leaves the wiki; the record stays as a
     tombstone. A page that its owner wrote, or that holds lines of the owner, stays in its place and
     is archived in the index only. Pinned entries stay as they are. *moment* is the time of the run.
+    Raises ColdLost, DamagedRef or NotCold.
     """
     changes = Changes()
     pinned = list_pinned(run.db)
@@ -88,7 +89,10 @@ def archive_entries(
 def start_decaying(
     run: Run, entry: LivingEntry, reason: str, moment: str, changes: Changes
 ) -> None:
-    """Add what makes *entry* decaying; a long page that companion wrote is compressed as well."""
+    """Add what makes *entry* decaying; a long page that companion wrote is compressed as well.
+
+    Raises ColdLost, DamagedRef or NotCold.
+    """
     obstacle = _obstacle(run, entry)
     if obstacle is not None:
         changes.left_out[entry.path] = obstacle
@@ -101,7 +105,10 @@ def start_decaying(
 def compress_page(
     run: Run, entry: LivingEntry, moment: str, changes: Changes
 ) -> None:
-    """Add what compresses the page of an entry that is decaying already."""
+    """Add what compresses the page of an entry that is decaying already.
+
+    Raises ColdLost, DamagedRef or NotCold.
+    """
     obstacle = _obstacle(run, entry)
     if obstacle is not None:
         changes.left_out[entry.path] = obstacle
@@ -112,7 +119,10 @@ def compress_page(
 def restore_entry(
     run: Run, entry: LivingEntry, reason: str, changes: Changes
 ) -> None:
-    """Add what makes *entry* active again, its page with the full text and what was added since."""
+    """Add what makes *entry* active again, its page with the full text and what was added since.
+
+    Raises ColdLost, DamagedRef or NotCold.
+    """
     line = {"e": "restored", "entry": entry.id}
     original = find_original(run.db, entry.id)
     if original is None:

@@ -152,7 +152,10 @@ def _already(
 
 
 def remember(ws: Workspace, repo: Repo) -> None:
-    """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
+    """Record which branch is the wiki's, and, for a vault inside a repository, where it lies.
+
+    Raises GitBusy, GitFailed, Raced, StorageError or TryLater.
+    """
     repo.require_no_operation()
     if repo.config("companion.branch") is None:
         head = layout.read_head_branch(ws.place)
@@ -173,7 +176,8 @@ def settle_state(found: Place) -> Place:
     is.
 
     In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a
-    network drive and in a folder that some program synchronises.
+    network drive and in a folder that some program synchronises. Raises CannotInit, GitBusy,
+    GitFailed, Raced, StorageError or UnsuitableRepo.
     """
     if os.path.exists(found.journal_db) and not layout.is_copy(found):
         return found

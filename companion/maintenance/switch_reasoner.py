@@ -100,6 +100,8 @@ _COSTS: "Mapping[str, Costs]" = {
 def list_reasoners(ws: Workspace) -> "ModelList":
     """Return what is installed, what is in use, the weights' hashes, and what each reasoner would
     cost.
+
+    Raises BadConfig, ModelUnavailable or WrongWeights.
     """
     repo = Repo(ws.place)
     chosen = fold.read_settings(repo, repo.wiki_tree(repo.tip()))

@@ -88,7 +88,10 @@ def find_branch(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
 def describe_branch(
     ws: Workspace, db: sqlite3.Connection, branch: Branch
 ) -> "BranchResult":
-    """Return a branch with its history, and the numbers of the last weighing that counts."""
+    """Return a branch with its history, and the numbers of the last weighing that counts.
+
+    Raises DamagedRef.
+    """
     history = _list_history(db, branch.name)
     result: BranchResult = {
         "name": branch.name,

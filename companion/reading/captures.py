@@ -30,7 +30,10 @@ def read_capture(
 def find_held(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal
 ) -> "dict[str, LostRun]":
-    """Return the captures that are held, each with the run that left the branch."""
+    """Return the captures that are held, each with the run that left the branch.
+
+    Raises BadLedger, DamagedRef or NewerLedger.
+    """
     if not layout.read_refs(ws.place, "refs/companion/lost"):
         return {}
     # They bring git: most wikis never lost a run.

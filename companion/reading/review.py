@@ -78,7 +78,7 @@ class WrongAnswer(BadInput):
 def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
     """Return the questions that await an answer, and the entries that await an audit.
 
-    With *all*, the answered questions too.
+    With *all*, the answered questions too. Raises DamagedRef, IndexDamaged or NoSuchQuestion.
     """
     db, log = _open(ws)
     given = list_answers_in_force(db, log)

@@ -10,7 +10,7 @@ from companion.storage.git.repo import Repo
 def find_commits(place: Place) -> dict[str, str]:
     """Return the commit that brought each run's ledger file, by run.
 
-    They are looked up because a rebase changes them.
+    They are looked up because a rebase changes them. Raises GitFailed.
     """
     folder = f":(top,literal){place.prefix}.companion/ledger"
     listing = run_git(

@@ -38,7 +38,10 @@ class LostRun(NamedTuple):
 
 
 def find_lost_runs(repo: Repo) -> list[LostRun]:
-    """Return the runs that left the wiki's branch, in the order of their names."""
+    """Return the runs that left the wiki's branch, in the order of their names.
+
+    Raises DamagedRef.
+    """
     refs = layout.read_refs(repo.place, LOST.rstrip("/"))
     if not refs:
         return []
@@ -77,6 +80,7 @@ def find_held_captures(
     """Return the captures that only runs which left the branch consumed, each with such a run.
 
     A telling that none of those runs has read releases its capture (INV-7): it was told anew.
+    Raises BadLedger, DamagedRef or NewerLedger.
     """
     read = _list_read_by_lost_runs(repo)
     consumed_again: Collection[str] = ()
@@ -132,7 +136,10 @@ def explain_hold(item: LostRun) -> str:
 
 
 def list_removals(repo: Repo) -> Iterator[str]:
-    """Yield the parents of the person's commits that took ledger files away, the newest first."""
+    """Yield the parents of the person's commits that took ledger files away, the newest first.
+
+    Raises GitFailed.
+    """
     listing = run_git(
         repo.place,
         "log",

@@ -134,7 +134,10 @@ def _list_edit_entries(
 def write_tree(
     repo: Repo, pack: Pack, base: str | None, changes: Mapping[str, Change]
 ) -> str:
-    """Return the tree that *base* becomes by *changes*; its new trees are in *pack*."""
+    """Return the tree that *base* becomes by *changes*; its new trees are in *pack*.
+
+    Raises TreeConflict or UnsafePath.
+    """
     tree = edit_tree(repo.entries, base, changes, pack.add)
     return tree or pack.add("tree", b"")
 
@@ -142,7 +145,10 @@ def write_tree(
 def write_files(
     repo: Repo, pack: Pack, tree: str | None, writes: Sequence[Write]
 ) -> str:
-    """Return *tree* with the files of *writes*; its new objects are in *pack*."""
+    """Return *tree* with the files of *writes*; its new objects are in *pack*.
+
+    Raises TreeConflict or UnsafePath.
+    """
     blobs = _add_blobs(pack, writes)
     return write_tree(repo, pack, tree, _changes(repo, tree, blobs))
 

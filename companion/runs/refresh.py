@@ -31,7 +31,7 @@ class Snapshot(NamedTuple):
 def open_index(ws: Workspace) -> sqlite3.Connection:
     """Open the index for writing; replace one that SQLite cannot read.
 
-    The index holds nothing of its own.
+    The index holds nothing of its own. Raises IndexDamaged or NotAnIndex.
     """
     try:
         return schema.open_for_writing(ws.place.index_db)

@@ -266,7 +266,7 @@ def prepare_run(
 def make_inputs(
     run: Run, excluded: Mapping[str, str], rules: Mapping[str, str]
 ) -> JsonDocument:
-    """Return what makes a run's first line its complete input (CON-2)."""
+    """Return what makes a run's first line its complete input (CON-2). Raises GitFailed."""
     return {
         "base": run.tree,
         "buffer": capture_buffer.read_trees(run.repo).get(

@@ -184,7 +184,7 @@ def hash_as_git_would(repo: Repo, path: str) -> str | None:
     """Return the blob that git makes of a work tree file by its built-in conversions.
 
     None when there is no file; '' for what is no regular file, or for a path with an external
-    filter, which only the person runs.
+    filter, which only the person runs. Raises GitFailed.
     """
     content = _read_regular(repo, path)
     if not isinstance(content, bytes):
@@ -220,7 +220,7 @@ def _read_regular(repo: Repo, path: str) -> bytes | str | None:
 def has_conversions(repo: Repo) -> bool:
     """Tell whether anything in this repository may change a file's bytes on their way into git.
 
-    Each run asks git once.
+    Each run asks git once. Raises GitFailed.
     """
     if repo.conversions is None:
         repo.conversions = _converts(repo)
@@ -247,7 +247,10 @@ def _converts(repo: Repo) -> bool:
 
 
 def find_external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
-    """Return those of *paths* that git would pass through a filter program; we never run one."""
+    """Return those of *paths* that git would pass through a filter program; we never run one.
+
+    Raises GitFailed.
+    """
     names = "".join(path + "\0" for path in paths)
     listing = run_git(
         repo.place,
@@ -397,7 +400,7 @@ def _list_entries_back(
 
 
 def list_staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
-    """Return the blob that git's index has for each of *paths*."""
+    """Return the blob that git's index has for each of *paths*. Raises GitFailed."""
     # Compared as bytes: a large wiki's whole index is listed, and hardly any of it is asked for.
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}
     listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name")

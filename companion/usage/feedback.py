@@ -70,7 +70,10 @@ class NotInTheWiki(BadInput):
 
 
 def list_queries(ws: Workspace) -> "QueryList":
-    """Return the reader's latest queries, the newest first, each once, with the outcome stated."""
+    """Return the reader's latest queries, the newest first, each once, with the outcome stated.
+
+    Raises DamagedRef or IndexDamaged.
+    """
     journal, db = _open(ws)
     uses = reads.list_reads_of_agent(journal, ws.who, READS_BACK)
     outcomes = _list_outcomes(uses)

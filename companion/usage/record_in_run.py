@@ -86,7 +86,10 @@ def gather_uses(tonight: Run) -> UseRecords:
 
 
 def record_uses(tonight: Run) -> None:
-    """Publish the use that waits in a run of its own, for an operation that decides by it."""
+    """Publish the use that waits in a run of its own, for an operation that decides by it.
+
+    Raises GitFailed.
+    """
     used = gather_uses(tonight)
     if not used.lines:
         return

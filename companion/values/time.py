@@ -89,7 +89,7 @@ def format_instant(moment: datetime) -> str:
 
 
 def after(instant: str) -> str:
-    """Return the canonical instant one microsecond later."""
+    """Return the canonical instant one microsecond later. Raises BadTime."""
     try:
         return _text(
             datetime.fromisoformat(instant[:-1]) + timedelta(microseconds=1)

@@ -20,7 +20,10 @@ _LOST = "Fetch refs/companion/cold from another copy: `companion remote sync`, o
 
 
 def examine_cold_memory(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Yield full texts that are not in cold memory, or cannot be read there."""
+    """Yield full texts that are not in cold memory, or cannot be read there.
+
+    Raises DamagedRef or IndexDamaged.
+    """
     known = _list_known(ws)
     lacking = [text for text in known if not _is_whole(repo, text)]
     if known and cold_memory.find_tree(repo) is None:

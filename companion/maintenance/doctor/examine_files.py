@@ -27,7 +27,10 @@ _TEMP = re.compile(re.escape(durable.TEMP) + r"\d+-\d+")
 
 
 def examine_folders(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Yield what is wrong with the ledger, the settings and the record of the wiki's place."""
+    """Yield what is wrong with the ledger, the settings and the record of the wiki's place.
+
+    Raises GitFailed.
+    """
     folder = os.path.join(ws.place.root, ".companion")
     if os.path.isdir(folder):
         yield from _ledger(repo)
@@ -39,7 +42,10 @@ def examine_folders(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def list_changed_ledger_files(repo: Repo) -> list[str]:
-    """Return the ledger files of the tip that the work tree has otherwise, or not at all."""
+    """Return the ledger files of the tip that the work tree has otherwise, or not at all.
+
+    Raises GitFailed.
+    """
     tree = repo.wiki_tree(repo.tip())
     ledger = repo.subtree(tree, ledger_file.FOLDER.rstrip("/"))
     changed = []

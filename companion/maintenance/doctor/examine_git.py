@@ -23,7 +23,10 @@ _OBJECT = re.compile(r"\b[0-9a-f]{40}\b|objects/([0-9a-f]{2})/([0-9a-f]{38})\b")
 
 
 def examine_git(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Yield what git itself finds wrong, with the note or page that each damaged object is."""
+    """Yield what git itself finds wrong, with the note or page that each damaged object is.
+
+    Raises IndexDamaged.
+    """
     try:
         run_git(repo.place, "ls-files", "-s", "-z")
     except GitFailed as error:

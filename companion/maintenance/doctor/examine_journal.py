@@ -57,7 +57,10 @@ def examine_log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Yield what is wrong inside the journal, and between it and git."""
+    """Yield what is wrong inside the journal, and between it and git.
+
+    Raises GitFailed or IndexDamaged.
+    """
     path = ws.place.journal_db
     if not os.path.exists(path) or not os.path.getsize(path):
         return

@@ -23,6 +23,8 @@ _HINT = (
 def examine_links(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Yield one finding on the links whose page never was, or was renamed outside; links to
     archived pages are whole.
+
+    Raises IndexDamaged.
     """
     db = open_for_reading(ws.place.index_db)
     if db is None:

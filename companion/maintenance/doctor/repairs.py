@@ -65,7 +65,7 @@ def set_leftovers_aside(ws: Workspace) -> str:
 
 
 def restore_ledger_files(ws: Workspace) -> str:
-    """Put ledger files back as the branch has them."""
+    """Put ledger files back as the branch has them. Raises GitFailed or StorageError."""
     repo = Repo(ws.place)
     tree = repo.wiki_tree(repo.tip())
     paths = list_changed_ledger_files(repo)
@@ -80,7 +80,7 @@ def restore_ledger_files(ws: Workspace) -> str:
 
 
 def record_prefix(ws: Workspace) -> str:
-    """Record again where in its repository the wiki lies."""
+    """Record again where in its repository the wiki lies. Raises StorageError."""
     path = os.path.join(ws.place.beside, "prefix")
     if os.path.exists(path):
         _set_aside(ws, path)
@@ -106,7 +106,7 @@ def reindex_journal(ws: Workspace) -> str:
 
 
 def take_in_from_git(ws: Workspace) -> str:
-    """Take back into the journal what git holds."""
+    """Take back into the journal what git holds. Raises GitFailed."""
     in_git = capture_buffer.read(Repo(ws.place))
     journal = Journal.open(ws.place.journal_db)
     captures, tellings = journal.take_in(in_git, (), {})
@@ -121,7 +121,10 @@ def rebuild_journal(ws: Workspace) -> str:
 
 
 def anchor_again(ws: Workspace) -> str:
-    """Put the captures that git's buffers lack back into them, where their bytes still exist."""
+    """Put the captures that git's buffers lack back into them, where their bytes still exist.
+
+    Raises GitFailed, TreeConflict or UnsafePath.
+    """
     journal = ws.journal()
     repo = Repo(ws.place)
     in_git = capture_buffer.list_captures_in_git(repo)

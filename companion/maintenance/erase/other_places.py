@@ -90,6 +90,8 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
 def scan(where: Place, clean: Clean) -> "list[Remainder]":
     """Read every object, every file of git's folder and of the work tree again; return where the
     words still are.
+
+    Raises GitFailed.
     """
     repo = Repo(where)
     found: list[Remainder] = []

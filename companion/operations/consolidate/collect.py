@@ -52,7 +52,10 @@ class NightInput:
 
 
 def collect_pending(run: Run, *, release: bool) -> NightInput:
-    """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
+    """Return the input of a night; captures of runs that left the branch wait, unless *release*.
+
+    Raises BadLedger, DamagedRef, GitFailed or NewerLedger.
+    """
     adopted = make_edit_events(run)
     lost = run.lost()
     held: Mapping[str, lost_runs.LostRun] = {}

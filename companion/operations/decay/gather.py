@@ -66,8 +66,8 @@ def plan_pass(
 ) -> DecayPass:
     """Return what happens to the entries of low vitality, or that are decaying. Nothing is written.
 
-    *unrecorded* are the lines of use that this run will record. Entries in *busy* are left out:
-    the run has other lines about them. *moment* is the time of the run.
+    *unrecorded* are the lines of use that this run will record. Entries in *busy* are left out: the
+    run has other lines about them. *moment* is the time of the run. Raises ColdLost or NotCold.
     """
     now = run.present()
     policy = run.config.vitality

@@ -46,7 +46,7 @@ def read_erased_words(place: Place) -> tuple[list[Erased], bytes] | None:
 
 
 def write(place: Place, key: bytes, words: Sequence[JsonDocument]) -> None:
-    """Keep the key and the records, readable by their owner alone."""
+    """Keep the key and the records, readable by their owner alone. Raises StorageError."""
     document = {"v": 1, "key": key.hex(), "words": list(words)}
     data = json.dumps(document, indent=1).encode()
     durable.replace(os.path.join(place.state, NAME), data, mode=0o600)

@@ -166,7 +166,7 @@ def _list_key_columns(db: sqlite3.Connection, table: str) -> list[str]:
 def drop_objects(place: Place, unwanted: set[str]) -> None:
     """Remove *unwanted* from git's object store: loose ones, and out of every pack.
 
-    No ref may need them. Only the holder of sleep.lock calls this.
+    No ref may need them. Only the holder of sleep.lock calls this. Raises GitFailed.
     """
     durable.fault("erase.purge")
     objects = os.path.join(place.common_dir, "objects")

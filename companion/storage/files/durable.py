@@ -91,6 +91,8 @@ class StorageError(CompanionError):
 def fault(name: str, stage: str = "before") -> None:
     """Announce that the durable step *name* is at *stage*. Does nothing unless a hook is
     installed.
+
+    Raises LookupError.
     """
     if not hooks:
         return

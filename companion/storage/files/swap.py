@@ -149,6 +149,8 @@ def stage_put(
     umask, is for a new file. For many files at once: `stage_put` each, `durable.sync_tree` of their
     `find_staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
     *kept_dir*. For one file, *sync* makes the staged one durable here.
+
+    Raises UnsafePath.
     """
     if new is None and expected is None:
         raise ValueError(f"{path}: neither an old nor a new file")
@@ -224,7 +226,7 @@ def _durable_step(
 def place(swap: Swap, *, sync: bool = True) -> Changed | None:
     """Let the staged file take its place.
 
-    Returns Changed, with nothing changed, if the old file is another by now.
+    Returns Changed, with nothing changed, if the old file is another by now. Raises UnsafePath.
     """
     with _durable_step(
         swap, "swap.place", create=swap.old is None, sync=sync
@@ -359,7 +361,8 @@ def _undone_path(swap: Swap) -> str:
 def undo_put(swap: Swap, *, sync: bool = True) -> Changed | None:
     """Bring the file back as it was before *swap*, wherever that was interrupted; may be repeated.
 
-    Returns Changed, with nothing changed, when the person edited or removed it since.
+    Returns Changed, with nothing changed, when the person edited or removed it since. Raises
+    UnsafePath.
     """
     changed = None
     with _durable_step(

@@ -36,7 +36,10 @@ def add_json(pack: Pack, item: JsonDocument) -> str:
 
 
 def add_files(repo: Repo, pack: Pack, base: str | None, files: Files) -> str:
-    """Return *base* with *files*, which replace nothing there."""
+    """Return *base* with *files*, which replace nothing there.
+
+    Raises TreeConflict or UnsafePath.
+    """
     if base is not None:
         files = _beside_others(repo, base, files)
     tree = edit_tree(repo.entries, base, files, pack.add)

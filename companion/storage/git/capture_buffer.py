@@ -60,7 +60,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     """Put everything the journal holds loosely into git, durably; return the buffer's tree id.
 
     Git has the bytes under a ref before any row is marked, so a crash at any point only repeats
-    work.
+    work. Raises GitFailed, TreeConflict or UnsafePath.
     """
     captures, later = journal.loose()
     current = read_trees(repo)
@@ -85,7 +85,7 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
 
 
 def read_trees(repo: Repo) -> dict[str, str]:
-    """Return every buffer ref with the tree it names."""
+    """Return every buffer ref with the tree it names. Raises GitFailed."""
     listing = run_git(
         repo.place,
         "for-each-ref",
@@ -101,7 +101,10 @@ def read_trees(repo: Repo) -> dict[str, str]:
 
 
 def read(repo: Repo) -> Iterator[Pending]:
-    """Yield every capture that git holds, with its tellings, oldest first; bytes included."""
+    """Yield every capture that git holds, with its tellings, oldest first; bytes included.
+
+    Raises GitFailed.
+    """
     items: _Items = {}
     for tree in read_trees(repo).values():
         for path, _, blob in repo.walk(tree):
@@ -180,7 +183,10 @@ def list_captures(
 
 
 def list_captures_in_git(repo: Repo) -> set[str]:
-    """Return the ids of the captures whose bytes or tellings some buffer of ours has."""
+    """Return the ids of the captures whose bytes or tellings some buffer of ours has.
+
+    Raises GitFailed.
+    """
     ids: set[str] = set()
     for tree in read_trees(repo).values():
         ids |= list_captures(repo, tree)

@@ -64,7 +64,7 @@ def make_id(entry: str, at: str) -> str:
 
 
 def find_tree(repo: Repo) -> str | None:
-    """Return the tree of cold memory; None before the first object."""
+    """Return the tree of cold memory; None before the first object. Raises DamagedRef."""
     return layout.read_refs(repo.place, "refs/companion").get(REF)
 
 

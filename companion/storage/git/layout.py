@@ -107,7 +107,10 @@ def find_common_dir(git_dir: str) -> str:
 
 
 def make_place(root: str) -> Place | None:
-    """Return the place whose wiki root is *root*, or None when no git work tree holds it."""
+    """Return the place whose wiki root is *root*, or None when no git work tree holds it.
+
+    Raises UnsuitableRepo.
+    """
     folder = root = os.path.abspath(root)
     while True:
         git_dir = find_git_dir(folder)
@@ -217,7 +220,10 @@ def _can_make(folder: str) -> bool:
 
 
 def is_copy(place: Place) -> bool:
-    """Tell whether the recorded state belongs to another repository, which is still there."""
+    """Tell whether the recorded state belongs to another repository, which is still there.
+
+    Raises UnsuitableRepo.
+    """
     other = read_owner(place)[0]
     if not place.moved or not os.path.isdir(other):
         return False
@@ -310,7 +316,7 @@ def read_head_branch(place: Place) -> str | None:
 
 
 def read_refs(place: Place, folder: str) -> dict[str, str]:
-    """Return what every ref below *folder* (like ``refs/companion``) names."""
+    """Return what every ref below *folder* (like ``refs/companion``) names. Raises DamagedRef."""
     names = {}
     for name, id in _list_packed_refs(place):
         if name.startswith(folder + "/"):

@@ -28,7 +28,10 @@ class _Move(NamedTuple):
 
 
 def move_refs(repo: Repo, db: sqlite3.Connection) -> list[str]:
-    """Move every ref that is not where the ledger has it; return notes on those that stay."""
+    """Move every ref that is not where the ledger has it; return notes on those that stay.
+
+    Raises DamagedRef or GitFailed.
+    """
     moves = list(_plan_moves(repo, db))
     if not moves:
         return []
@@ -48,7 +51,7 @@ def move_refs(repo: Repo, db: sqlite3.Connection) -> list[str]:
 def find_commit(repo: Repo, run: str) -> str | None:
     """Return the commit on the wiki's branch that brought the ledger file of *run*.
 
-    It is looked up because a rebase changes it.
+    It is looked up because a rebase changes it. Raises GitFailed.
     """
     tip = repo.tip()
     if tip is not None and _brings(repo, tip, run):

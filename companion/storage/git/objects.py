@@ -49,7 +49,8 @@ def write_loose(
 
     Without *sync* a power cut may lose it, but leaves no damaged one: git would trust it for ever,
     whoever stored the same bytes next. With *sync* the object is durable when this returns: one
-    written earlier without sync is read back, synced, and replaced should it be damaged.
+    written earlier without sync is read back, synced, and replaced should it be damaged. Raises
+    StorageError.
     """
     oid = hash_object(kind, data)
     folder = os.path.join(objects_dir, oid[:2])

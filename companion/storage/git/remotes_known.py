@@ -82,7 +82,10 @@ def list_destinations(place: Place) -> list[str]:
 
 
 def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
-    """Count what of the captures that *who* may read is on no other machine."""
+    """Count what of the captures that *who* may read is on no other machine.
+
+    Raises DamagedRef or GitFailed.
+    """
     loose = journal.loose_count(who)
     refs = layout.read_refs(place, OURS)
     ours = {ref: id for ref, id in refs.items() if _is_own(ref, who)}

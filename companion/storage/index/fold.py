@@ -92,6 +92,8 @@ def fold_to(
 ) -> Folded:
     """Bring the index to *tree* inside the caller's transaction; *commit* is None while it is yet
     to be made.
+
+    Raises BadConfig, BadLedger or NewerLedger.
     """
     applied = None if rebuild else _find_applied(db, repo)
     work = _survey(repo, applied, tree)
@@ -135,7 +137,7 @@ def is_indexed(path: str) -> bool:
 
 
 def read_settings(repo: Repo, tree: str | None) -> config.Config:
-    """Return the configuration that *tree* holds."""
+    """Return the configuration that *tree* holds. Raises BadConfig."""
     return _parse_settings(repo, repo.subtree(tree, config.PATH))
 
 

@@ -315,6 +315,8 @@ def open_in_memory() -> sqlite3.Connection:
 def open_for_writing(path: str) -> sqlite3.Connection:
     """Open index.db for the fold, creating it when missing. Only the holder of sleep.lock calls
     this.
+
+    Raises IndexDamaged or NotAnIndex.
     """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
@@ -340,7 +342,7 @@ def open_for_writing(path: str) -> sqlite3.Connection:
 
 
 def open_for_reading(path: str) -> sqlite3.Connection | None:
-    """Open index.db read-only; None where no night has built it yet."""
+    """Open index.db read-only; None where no night has built it yet. Raises IndexDamaged."""
     if not os.path.exists(path):
         return None
     try:

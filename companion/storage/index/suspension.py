@@ -59,6 +59,8 @@ Weigh = Callable[[str], Iterable[Sequence[Any]]]
 def open_(path: str) -> sqlite3.Connection | None:
     """Open the index so that entries can be suspended on this connection; None where no night has
     built it.
+
+    Raises IndexDamaged.
     """
     db = open_for_reading(path)
     if db is None:
