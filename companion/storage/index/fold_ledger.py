@@ -18,8 +18,7 @@ from companion.storage.index.tables import (
 )
 from companion.storage.ledger_file import RunRecord
 from companion.storage.sqlite import Statement
-from companion.values.events import LedgerLine
-from companion.values.run_events import RunEvent
+from companion.values.events import LedgerLine, RunEvent
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         PastAudit,
     )
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 Result = Literal["degraded", "unchanged", "improved"]
 Outcome = Literal["restored", "gravity-reduced", "archived"]

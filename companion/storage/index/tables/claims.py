@@ -21,7 +21,7 @@ from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 INSERT = f"""
     INSERT INTO claims VALUES ({",".join("?" * len(ClaimRow._fields))},NULL)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         PinnedEntry,
     )
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 FOLDER = ".companion/minority/"
 REFS = "refs/heads/minority/"

@@ -15,7 +15,7 @@ from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 _ADD = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 _CHOOSE = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         CalledEntry,
     )
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 _QUEUE = """
     INSERT INTO audit_queue (entry, row, run, since, reason)

@@ -14,7 +14,7 @@ from companion.values.ageing import growth
 
 if TYPE_CHECKING:
     from companion.storage.sqlite import Statement
-    from companion.values.run_events import RunEvent
+    from companion.values.events import RunEvent
 
 _ADD_USE = """
     INSERT INTO accesses (
