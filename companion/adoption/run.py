@@ -93,7 +93,7 @@ def _note_corrections(
     paths = {line["entry"]: line["path"] for line in lines}
     notes = []
     for line in corrected[:LISTED]:
-        notes.append(f"{paths[line['entry']]} {line['reason']}")
+        notes.append(f"{paths[line['entry']]}: {line['reason']}")
     return notes
 
 

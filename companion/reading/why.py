@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.gravity.measure import describe_gravity
-from companion.ledger.explain import describe_resolutions
+from companion.ledger.explain import describe_resolutions, replace_ids
 from companion.lookup.find import Target, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.operations.decay.measure import entry_vitality
@@ -72,16 +72,17 @@ def _list_ledger_events(
     db: sqlite3.Connection, target: Target
 ) -> list[LedgerEvent]:
     events = _LISTS[target.kind](db, target.id)
-    return [_explain_resolution(db, event) for event in events]
+    return [_explain_event(db, event) for event in events]
 
 
-def _explain_resolution(
-    db: sqlite3.Connection, event: LedgerEvent
-) -> LedgerEvent:
-    """Return *event*; one that weighed claims against each other gets a reason in words."""
-    if event.event != "resolved":
-        return event
-    return event._replace(reason=describe_resolutions(db, event.detail["keys"]))
+def _explain_event(db: sqlite3.Connection, event: LedgerEvent) -> LedgerEvent:
+    """Return *event*; one that weighed claims or asks a question gets a reason in words."""
+    if event.event == "resolved":
+        reason = describe_resolutions(db, event.detail["keys"])
+        return event._replace(reason=reason)
+    if event.event == "flagged" and event.reason:
+        return event._replace(reason=replace_ids(db, event.reason))
+    return event
 
 
 def _read_title(

@@ -35,6 +35,15 @@ SPEC = Command(
 )
 
 
+_HEADINGS = {
+    "contradiction": "may disagree with another note",
+    "unsure": "is doubtful",
+    "model": "disagrees with the model in use",
+    "rests on": "depends on a page that was replaced",
+    "disputed": "is disputed",
+}
+
+
 def run(
     ui: Ui, *, action: list[str], all: bool, explain: bool, agent: str | None
 ) -> int:
@@ -100,7 +109,8 @@ def _question(item: Doc, *, explain: bool) -> Iterator[str]:
     answered = ""
     if item["answer"]:
         answered = f"  (answered {item['answer']} by {_person(item['by'])})"
-    yield Title(f"{item['id']}  {item['kind']}{answered}")
+    heading = _HEADINGS.get(item["kind"], item["kind"])
+    yield Title(f"{item['id']}  {heading}{answered}")
     against = ""
     if item["other"]:
         against = f"  against  {name_of(item['other'])}"

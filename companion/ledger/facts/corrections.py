@@ -43,7 +43,7 @@ from companion.storage.index.tables.claims import (
 from companion.storage.index.tables.entries import find_entry, find_known
 from companion.values.claims import Claim, Span, normal
 from companion.values.events import LedgerLine
-from companion.values.wording import FRONTMATTER
+from companion.values.wording import FRONTMATTER, many
 
 PASSAGE = "hand/passage"
 DELETED = "hand/deleted"
@@ -89,19 +89,19 @@ class _EditReader:
             return None
         if event["e"] == "deleted":
             edit = Edit([], self._retract_page(entry))
-            reason = "its page was deleted by hand"
+            reason = "Its page was deleted by hand"
             return self._make_line(entry, known.blob, edit, reason)
         blob = event["blob"]
         if known.deleted:
             edit = Edit(self._retell_page(entry), [])
-            return self._make_line(entry, blob, edit, "its page is back")
+            return self._make_line(entry, blob, edit, "Its page is back")
         row = find_entry(self.db, entry)
         if row is None or not row.managed or blob == known.blob:
             return None
         old = self._read_page(known.blob)
         new = self._read_page(blob)
         edit = self._read_edit(entry, row.title, event["path"], old, new)
-        return self._make_line(entry, blob, edit, "corrected by hand")
+        return self._make_line(entry, blob, edit, "Corrected by hand")
 
     def _make_line(
         self, entry: str, blob: str, edit: Edit, reason: str
@@ -117,9 +117,9 @@ class _EditReader:
         told = [encode_claim(claim) for claim in edit.told]
         counts: list[str] = []
         if retractions:
-            counts.append(f"{len(retractions)} taken back")
+            counts.append(f"{many(len(retractions), 'claim')} withdrawn")
         if told:
-            counts.append(f"{len(told)} told")
+            counts.append(f"{many(len(told), 'claim')} added")
         if not counts:
             return None
         return {
@@ -128,7 +128,7 @@ class _EditReader:
             "entry": entry,
             "telling": {"seen_at": self.moment, "channel": CHANNEL},
             "claims": retractions + told,
-            "reason": f"{reason}: {', '.join(counts)}",
+            "reason": f"{reason}: {', '.join(counts)}.",
         }
 
     # -- pages that were deleted and came back -----------------------------------------------------
