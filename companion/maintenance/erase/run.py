@@ -1,26 +1,24 @@
-"""`erase`: words that leaked go from everywhere on this machine, on their owner's explicit command
-(INV-6).
+"""Erase leaked words from everywhere on this machine, on their owner's explicit command (INV-6).
 
-Preview first: every place, and a word to confirm with that is bound to exactly these places. Then
-all of history is rewritten beside the old, every ref moves at once, files, git's index and the
-journal follow, the old objects are removed, and every byte is read again. No backup is kept: that
-is the point. The ledger gets a run that says that, and when, but not what; a keyed hash in the
-state folder keeps the words from coming in again.
+A preview comes first: it lists every place, and gives a word to confirm with that holds for exactly
+these places. Then all of history is rewritten beside the old one, and every ref moves at once.
+Files, git's index and the journal follow, the old objects are removed, and every byte is read
+again. No backup is kept, or the words would still be there. The ledger gets a run that says that
+words were erased, and when, but not which; a keyed hash in the state folder keeps the words from
+coming in again.
 """
 
 import json
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion import workspace
 from companion.comparison.nearest import vectors_path
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import NothingFound
 from companion.maintenance.erase import other_places
-from companion.pages import ids
+from companion.maintenance.erase.survey import Survey, survey_words
 from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
@@ -29,30 +27,30 @@ from companion.runs.refresh import open_index
 from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.erasure import remembered, scrub, steps
-from companion.storage.erasure.rewrite_history import Rewriter, Sink
+from companion.storage.erasure.rewrite_history import Sink
+from companion.storage.erasure.steps import FileMove, RefMove
 from companion.storage.git import capture_buffer, layout, objects
-from companion.storage.git.command import run_git
+from companion.storage.git.git_locks import IndexEntry
+from companion.storage.git.layout import Place
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import TryLater
 from companion.storage.git.trees import FILE
 from companion.storage.index import private_index, schema
 from companion.storage.index.tables.entries import is_known_page
+from companion.storage.ledger_file import RunRecord
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
+from companion.values.events import JsonDocument
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.maintenance.results import (
-        EraseResult,
-        ErasureEnd,
-        WordsAt,
-    )
+    from companion.maintenance.results import EraseResult, ErasureEnd
 
-_TRACKING = ("refs/remotes/", "refs/companion/remotes/")
 BEYOND = (
     "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach"
     " those"
 )
+_REASON = "erased on the owner's command, here and in all of history"
 
 
 class NotConfirmed(CompanionError):
@@ -84,84 +82,48 @@ class LinkedWorktrees(TryLater):
     )
 
 
-@dataclass
-class Survey:
-    """Everything that an erasure would change, before anything is."""
-
-    rewriter: Rewriter
-    clean: Callable[[bytes], bytes]
-    # [ref, old, new name or None, new]
-    refs: list[list[Any]] = field(default_factory=list)
-    # [path, hash on disk, new path, new blob]
-    files: list[list[Any]] = field(default_factory=list)
-    # [path, old, new blob or None, mode]
-    index: list[list[Any]] = field(default_factory=list)
-    rows: list[scrub.Row] = field(default_factory=list)
-    places: "list[WordsAt]" = field(default_factory=list)
-    unwanted: set[str] = field(default_factory=set)
-
-
 def erase(
     ws: Workspace, targets: Sequence[str], *, confirm: str | None = None
 ) -> "EraseResult":
-    """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with
-    *confirm* carry it out.
+    """Preview the erasure of *targets*, or with *confirm* carry it out.
 
-    Raises TooShort, NothingFound, NotConfirmed, Busy, TryLater, with nothing changed.
+    A target is words, or the id of a capture: then all its words.
+    Raises TooShort, NothingFound, NotConfirmed, Busy or TryLater, with nothing changed.
     """
-    with open_run(ws, "erase") as tonight:
-        _require_alone(tonight)
-        capture_buffer.anchor(tonight.journal, tonight.repo)
-        # what somebody searched for is among the rows then
-        collect_reads(ws, tonight.journal)
+    with open_run(ws, "erase") as run:
+        _require_alone(ws.place)
+        capture_buffer.anchor(run.journal, run.repo)
+        # The words of a search are in the journal, too, once the reads are collected.
+        collect_reads(ws, run.journal)
         key, known = remembered.read(ws.place) or (workspace.create_key(), [])
-        wanted = [_words(tonight, target, key) for target in targets]
+        words = [_find_words(run, target, key) for target in targets]
         if not known:
+            # The mark and the word to confirm depend on the key: the next call needs the same.
             remembered.write(ws.place, key, known)
-        found = _survey(tonight, wanted, objects.hash_object)
-        if not found.places and tonight.journal.get(steps.UNFINISHED) is None:
+        survey = _survey(run, words, objects.hash_object)
+        unfinished = run.journal.get(steps.UNFINISHED) is not None
+        if not survey.places and not unfinished:
             raise NothingFound(
                 "these words are nowhere in this wiki",
                 hint="Are they written exactly so?",
             )
-        word = _word(wanted, found, key)
-        report = _report(tonight, wanted, found, word)
+        expected = _make_confirmation(words, survey, key)
+        report = _report(run, words, survey, expected)
         if confirm is None:
             return report
-        if confirm.strip().lower() != word:
+        if confirm.strip().lower() != expected:
             raise NotConfirmed
-        new = [
-            erased_words.remember(item.text, item.mark, key)._asdict()
-            for item in wanted
-        ]
-        news = not {item["hash"] for item in new} <= {
-            item["hash"] for item in known
-        }
-        # Refused at the door from here on: nothing must come in behind the survey.
-        remembered.write(
-            ws.place,
-            key,
-            [
-                *(
-                    k
-                    for k in known
-                    if k["hash"] not in {n["hash"] for n in new}
-                ),
-                *new,
-            ],
-        )
-        return {
-            **report,
-            **_carry_out(tonight, wanted, new, news=news),
-            "erased": True,
-        }
+        records = _remember(ws.place, words, key, known)
+        is_new = _has_new(records, known)
+        end = _carry_out(run, words, records, is_new=is_new)
+        return {**report, **end, "erased": True}
 
 
-# -- what there is ---------------------------------------------------------------------------------
+# -- the words -------------------------------------------------------------------------------------
 
 
-def _require_alone(tonight: Run) -> None:
-    place = tonight.ws.place
+def _require_alone(place: Place) -> None:
+    """Raise LinkedWorktrees if the repository has other work trees."""
     linked = os.path.join(place.common_dir, "worktrees")
     names = sorted(os.listdir(linked)) if os.path.isdir(linked) else []
     if names or place.git_dir != place.common_dir:
@@ -170,203 +132,105 @@ def _require_alone(tonight: Run) -> None:
         )
 
 
-def _require_no_page(tonight: Run, target: str) -> None:
-    """Raise IsAPage rather than take a page's name out of everything and leave its text."""
-    path = os.path.normpath(target.strip())
+def _remember(
+    place: Place, words: Sequence[Words], key: bytes, known: list[JsonDocument]
+) -> list[JsonDocument]:
+    """Return the records of *words*, kept with those known: ingest refuses the words from now on.
+
+    It comes before the survey that counts, so that no capture brings the words in behind it.
+    """
+    records: list[JsonDocument] = []
+    for item in words:
+        record = erased_words.remember(item.text, item.mark, key)
+        records.append(record._asdict())
+    hashes = {record["hash"] for record in records}
+    older = [record for record in known if record["hash"] not in hashes]
+    remembered.write(place, key, [*older, *records])
+    return records
+
+
+def _has_new(
+    records: Sequence[JsonDocument], known: Sequence[JsonDocument]
+) -> bool:
+    hashes = {record["hash"] for record in known}
+    return any(record["hash"] not in hashes for record in records)
+
+
+def _find_words(run: Run, target: str, key: bytes) -> Words:
+    """Return the words that *target* names: those of a capture, or itself.
+
+    Raises IsAPage, TooShort or OfTheRecord.
+    """
+    _require_no_page(run, target)
+    captured = _read_capture(run, target)
+    text = words_to_erase.require(target if captured is None else captured)
+    tokens = " ".join(erased_words.tokens(text))
+    tag = erased_words.keyed(tokens, key)[:4]
+    return Words(text, f"erased-{run.ws.now()[:10]}-{tag}")
+
+
+def _require_no_page(run: Run, target: str) -> None:
+    """Raise IsAPage for the name of a page: only its name would be erased, and its text stay."""
+    target = target.strip()
+    path = os.path.normpath(target)
     if "\0" in path or not erased_words.tokens(path):
         return
-    found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
-        path.isprintable() and is_known_page(tonight.db, path, target.strip())
-    )
-    if found:
+    is_file = os.path.isfile(os.path.join(run.ws.place.root, path))
+    if is_file or (path.isprintable() and is_known_page(run.db, path, target)):
         raise IsAPage(
             f"{path} is a page or file, and no words: its name would go, and its text stay"
         )
 
 
-def _words(tonight: Run, target: str, key: bytes) -> Words:
-    """Return the words that *target* names: those of a capture, or itself."""
-    _require_no_page(tonight, target)
-    text, id = target, target.strip().lower()
-    if len(id) >= 8 and set(id) <= set("0123456789abcdef"):
-        held = tonight.journal.capture(id)
-        if len(held) == 1:
-            text = (held[0].content or tonight.repo.blob(held[0].blob)).decode(
-                "utf-8", "replace"
-            )
-    text = words_to_erase.require(text)
-    tag = erased_words.keyed(" ".join(erased_words.tokens(text)), key)[:4]
-    return Words(text, f"erased-{tonight.ws.now()[:10]}-{tag}")
+def _read_capture(run: Run, target: str) -> str | None:
+    """Return the text of the capture whose id begins with *target*; None if it names no one."""
+    id = target.strip().lower()
+    if len(id) < 8 or not set(id) <= set("0123456789abcdef"):
+        return None
+    captures = run.journal.capture(id)
+    if len(captures) != 1:
+        return None
+    content = captures[0].content or run.repo.blob(captures[0].blob)
+    return content.decode("utf-8", "replace")
 
 
-def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
-    clean = words_to_erase.cleaner(wanted)
-    rewriter = Rewriter(
-        tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink
-    )
-    found = Survey(rewriter, clean)
-    rewriter.survey(tonight.journal.blobs_and_bytes())
-    changed = rewriter.find_changes()
-    found.unwanted = changed.keys() - set(changed.values())
-    _refs(tonight, found)
-    _files(tonight, found)
-    _index(tonight, found)
-    found.rows = list(
-        scrub.find_changed_rows(
-            tonight.journal.connection,
-            rewriter.rewrite_names,
-            lambda data: sink("blob", data),
-        )
-    )
-    _count(found, "journal", Counter(row[0] for row in found.rows))
-    _count(
-        found,
-        "git objects",
-        Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty),
-    )
-    found.places += other_places.places(tonight.ws.place, rewriter, clean)
-    return found
+# -- the preview -----------------------------------------------------------------------------------
 
 
-def _refs(tonight: Run, found: Survey) -> None:
-    for line in run_git(
-        tonight.ws.place,
-        "for-each-ref",
-        "--format=%(objectname) %(refname) %(symref)",
-    ).splitlines():
-        old, ref, symref = line.decode("utf-8", "surrogateescape").split(" ", 2)
-        new, name = found.rewriter.resolve(old), _text(found, ref)
-        if symref or (new, name) == (old, ref):
-            continue
-        # What a remote is known to have is no longer so here, and must not seem to have changed
-        # there.
-        found.refs.append(
-            [ref, old, None if ref.startswith(_TRACKING) else name, new]
-        )
-        found.places.append({"where": "ref", "what": name, "count": 1})
+def _survey(run: Run, words: Sequence[Words], sink: Sink) -> Survey:
+    return survey_words(run.repo, run.journal, words, sink)
 
 
-def _files(tonight: Run, found: Survey) -> None:
-    root = tonight.ws.place.worktree
-    for path in _work_tree(root):
-        with open(os.path.join(root, path), "rb") as file:
-            data = file.read()
-        new, to = found.rewriter.rewrite_file(data), _text(found, path)
-        if (new, to) == (data, path):
-            continue
-        found.files.append(
-            [
-                path,
-                objects.hash_blob(data),
-                to,
-                found.rewriter.sink("blob", new),
-            ]
-        )
-        hits = (
-            found.clean(data) != data
-            or found.clean(path.encode("utf-8", "surrogateescape"))
-            != path.encode()
-        )
-        if hits:
-            where = (
-                "ledger"
-                if ledger_file.FOLDER in path
-                else "page"
-                if path.endswith(".md")
-                else "file"
-            )
-            found.places.append({"where": where, "what": to, "count": 1})
-
-
-def _work_tree(root: str) -> Iterator[str]:
-    """Yield every regular file, of git's or not, but none of a repository inside."""
-    for folder, folders, names in os.walk(root):
-        inside = os.path.relpath(folder, root)
-        folders[:] = sorted(
-            f
-            for f in folders
-            if f != ".git"
-            and not os.path.lexists(os.path.join(folder, f, ".git"))
-        )
-        for name in sorted(names):
-            path = name if inside == "." else f"{inside}/{name}"
-            full = os.path.join(root, path)
-            if (
-                name != ".git"
-                and os.path.isfile(full)
-                and not os.path.islink(full)
-            ):
-                yield path
-
-
-def _index(tonight: Run, found: Survey) -> None:
-    listing = run_git(
-        tonight.ws.place, "ls-files", "-s", "-z", "--full-name"
-    ).decode("utf-8", "surrogateescape")
-    for line in filter(None, listing.split("\0")):
-        about, path = line.split("\t", 1)
-        mode, old, _ = about.split(" ")
-        new, to = found.rewriter.map.get(old, old), _text(found, path)
-        if to != path:
-            found.index.append([path, old, None, 0])
-        if (new, to) != (old, path):
-            found.index.append([to, old, new, int(mode, 8)])
-
-
-def _text(found: Survey, name: str) -> str:
-    return found.rewriter.rewrite_names(
-        name.encode("utf-8", "surrogateescape")
-    ).decode("utf-8", "surrogateescape")
-
-
-def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
-    found.places += [
-        {"where": where, "what": what, "count": count}
-        for what, count in sorted(numbers.items())
-    ]
-
-
-def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
+def _make_confirmation(
+    words: Sequence[Words], survey: Survey, key: bytes
+) -> str:
     """Return the word that confirms exactly this preview: these words, at these places."""
-    seen = sorted(
-        (item["where"], item["what"])
-        for item in found.places
-        if not item["where"].startswith("git ")
-    )
-    tags = sorted(
-        erased_words.keyed(" ".join(erased_words.tokens(item.text)), key)
-        for item in wanted
-    )
-    return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
+    seen: list[tuple[str, str]] = []
+    for item in survey.places:
+        if not item["where"].startswith("git "):
+            seen.append((item["where"], item["what"]))
+    tags: list[str] = []
+    for word in words:
+        tokens = " ".join(erased_words.tokens(word.text))
+        tags.append(erased_words.keyed(tokens, key))
+    document = json.dumps([sorted(tags), sorted(seen)])
+    return erased_words.keyed(document, key)[:8]
 
 
 def _report(
-    tonight: Run, wanted: Sequence[Words], found: Survey, word: str
+    run: Run, words: Sequence[Words], survey: Survey, confirmation: str
 ) -> "EraseResult":
-    notes = [
-        *tonight.notes,
-        "no backup is kept: what is erased cannot be had back from here",
-    ]
-    if found.rewriter.signed:
-        notes.append(
-            f"{found.rewriter.signed} signed commits or tags lose their signature"
-        )
-    copies = other_places.copies(tonight.ws.place)
-    if copies:
-        folder = os.path.dirname(copies[0])
-        notes.append(
-            f"the {len(copies)} database files that doctor kept in {folder} go too"
-        )
+    place = run.ws.place
     return {
         "words": [
-            {"mark": item.mark, "characters": len(item.text)} for item in wanted
+            {"mark": item.mark, "characters": len(item.text)} for item in words
         ],
         "places": sorted(
-            found.places, key=lambda item: (item["where"], item["what"])
+            survey.places, key=lambda item: (item["where"], item["what"])
         ),
-        "beyond": [BEYOND, *other_places.beyond(tonight.ws.place, found.refs)],
-        "notes": notes,
-        "confirm": word,
+        "beyond": [BEYOND, *other_places.beyond(place, survey.refs)],
+        "notes": [*run.notes, *_list_losses(place, survey)],
+        "confirm": confirmation,
         "erased": False,
         "run": None,
         "commit": None,
@@ -374,109 +238,133 @@ def _report(
     }
 
 
-# -- doing it --------------------------------------------------------------------------------------
+def _list_losses(place: Place, survey: Survey) -> list[str]:
+    """Return a sentence for each thing that is lost with the words."""
+    notes = ["no backup is kept: what is erased cannot be had back from here"]
+    signed = survey.rewriter.signed
+    if signed:
+        notes.append(f"{signed} signed commits or tags lose their signature")
+    copies = other_places.copies(place)
+    if copies:
+        folder = os.path.dirname(copies[0])
+        notes.append(
+            f"the {len(copies)} database files that doctor kept in {folder} go too"
+        )
+    return notes
+
+
+# -- the erasure -----------------------------------------------------------------------------------
 
 
 def _carry_out(
-    tonight: Run,
-    wanted: Sequence[Words],
-    records: Sequence[dict[str, Any]],
+    run: Run,
+    words: Sequence[Words],
+    records: Sequence[JsonDocument],
     *,
-    news: bool,
+    is_new: bool,
 ) -> "ErasureEnd":
-    with Pack(tonight.ws.place.common_dir) as pack:
-        found = _survey(tonight, wanted, pack.add)
-    run, commit, stuck = None, None, list[str]()
-    # else an interrupted one is only to be finished
-    if news or found.refs or found.files or found.index or found.rows:
-        run, commit = _record(tonight, found, records)
-        intent = {
-            "refs": found.refs,
-            "files": found.files,
-            "index": found.index,
-            "rows": found.rows,
-        }
-        stuck = steps.begin_erasure(
-            tonight.repo, tonight.journal, intent, workspace.real_now()
-        )
-    tonight.db.close()
-    schema.remove_database(tonight.ws.place.index_db)
-    schema.remove_database(private_index.find_path(tonight.ws.place))
-    # a vector is keyed by the page's hash, and tells what the page was about
-    schema.remove_database(vectors_path(tonight.ws))
-    other_places.clear(tonight.ws.place, found.rewriter, found.clean)
-    _require_unmoved(tonight, found, commit or str(tonight.commit))
-    scrub.drop_objects(tonight.ws.place, found.unwanted)
-    scrub.compact(tonight.journal.connection)
-    tonight.reopen(open_index(tonight.ws))
-    tonight.journal.put(steps.UNFINISHED, None)
-    remains = other_places.scan(tonight.ws.place, found.clean)
-    remains += [{"where": "file", "what": path} for path in stuck]
+    place = run.ws.place
+    with Pack(place.common_dir) as pack:
+        survey = _survey(run, words, pack.add)
+    run_id: str | None = None
+    commit: str | None = None
+    left_alone: list[str] = []
+    # Without a change, an erasure that was killed only needs its last steps.
+    if is_new or not survey.is_empty:
+        run_id, commit = _record(run, survey, records)
+        left_alone = _begin(run, survey)
+    run.db.close()
+    _remove_databases(run.ws)
+    other_places.clear(place, survey.rewriter, survey.clean)
+    _require_unmoved(place, survey, commit or str(run.commit))
+    scrub.drop_objects(place, survey.unwanted)
+    scrub.compact(run.journal.connection)
+    run.reopen(open_index(run.ws))
+    run.journal.put(steps.UNFINISHED, None)
+    remains = other_places.scan(place, survey.clean)
+    remains += [{"where": "file", "what": path} for path in left_alone]
     return {
-        "run": run,
+        "run": run_id,
         "commit": commit,
         "remains": remains,
-        "notes": list(tonight.notes),
+        "notes": list(run.notes),
     }
+
+
+def _begin(run: Run, survey: Survey) -> list[str]:
+    """Write the intent down and carry it out; return the files that changed meanwhile."""
+    intent = {
+        "refs": survey.refs,
+        "files": survey.files,
+        "index": survey.index,
+        "rows": survey.rows,
+    }
+    now = workspace.real_now()
+    return steps.begin_erasure(run.repo, run.journal, intent, now)
+
+
+def _remove_databases(ws: Workspace) -> None:
+    """Remove the databases that are made again from the wiki."""
+    schema.remove_database(ws.place.index_db)
+    schema.remove_database(private_index.find_path(ws.place))
+    # A vector is kept by the hash of its page, and tells what the page was about.
+    schema.remove_database(vectors_path(ws))
 
 
 def _record(
-    tonight: Run, found: Survey, records: Sequence[dict[str, Any]]
+    run: Run, survey: Survey, records: Sequence[JsonDocument]
 ) -> tuple[str, str]:
-    """Put the run that says what happened on top of the rewritten branch; the refs move to it with
-    all others.
+    """Put a run that records the erasure on top of the rewritten branch; return run and commit.
+
+    The survey then moves the branch to it, together with all other refs.
     """
-    place, rewriter = tonight.ws.place, found.rewriter
-    whole = rewriter.resolve(str(tonight.repo.tree_of(tonight.commit)))
-    base = tonight.repo.subtree(whole, place.prefix)
-    reason = "erased on the owner's command, here and in all of history"
-    lines = [
-        {
-            "e": "erased",
-            "mark": item["mark"],
-            "hash": item["hash"],
-            "reason": reason,
-        }
-        for item in records
-    ]
-    inputs = make_inputs(tonight, {}, {"erase": "erase-1"})
-    inputs |= {
-        "base": base,
-        "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"]),
-    }
-    run = ledger_file.make_run("erase", tonight.moment(), inputs, lines)
-    ledger = Write(place.prefix + run.path, ledger_file.encode(run))
-    parent = rewriter.resolve(str(tonight.commit))
-    with Pack(place.common_dir) as pack:
+    repo = run.repo
+    whole = survey.rewriter.resolve(str(repo.tree_of(run.commit)))
+    entry = _make_ledger_run(run, survey, records, whole)
+    ledger = Write(run.ws.place.prefix + entry.path, ledger_file.encode(entry))
+    tip = str(run.commit)
+    parent = survey.rewriter.resolve(tip)
+    marks = ", ".join(item["mark"] for item in records)
+    message = Message(f"erase: {marks}", _REASON)
+    with Pack(run.ws.place.common_dir) as pack:
         blob = pack.add("blob", ledger.content or b"")
-        tree = write_tree(
-            tonight.repo, pack, whole, {ledger.path: (FILE, blob)}
-        )
-        subject = f"erase: {', '.join(item['mark'] for item in records)}"
-        commit = pack.add(
-            "commit",
-            encode_commit(
-                tonight.repo, tree, [parent], run, Message(subject, reason)
-            ),
-        )
-    found.files.append([ledger.path, None, ledger.path, blob])
-    found.index.append([ledger.path, None, blob, FILE])
-    branch = [item for item in found.refs if item[0] == tonight.repo.branch]
-    found.refs[:] = [item for item in found.refs if item not in branch]
-    found.refs.append(
-        [tonight.repo.branch, tonight.commit, tonight.repo.branch, commit]
-    )
-    return run.id, commit
+        tree = write_tree(repo, pack, whole, {ledger.path: (FILE, blob)})
+        data = encode_commit(repo, tree, [parent], entry, message)
+        commit = pack.add("commit", data)
+    survey.files.append(FileMove(ledger.path, None, ledger.path, blob))
+    survey.index.append(IndexEntry(ledger.path, None, blob, FILE))
+    others = [move for move in survey.refs if move.ref != repo.branch]
+    branch = RefMove(repo.branch, tip, repo.branch, commit)
+    survey.refs[:] = [*others, branch]
+    return entry.id, commit
 
 
-def _require_unmoved(tonight: Run, found: Survey, commit: str) -> None:
-    """Raise before objects go that somebody's git came to need meanwhile."""
-    expected = {commit, *found.rewriter.map.values()}
-    for ref, id in {
-        **layout.read_refs(tonight.ws.place, "refs"),
-        "HEAD": layout.read_ref(tonight.ws.place, "HEAD"),
-    }.items():
-        if id is not None and (id in found.unwanted or id not in expected):
+def _make_ledger_run(
+    run: Run, survey: Survey, records: Sequence[JsonDocument], whole: str
+) -> RunRecord:
+    """Return the ledger's run of this erasure; *whole* is the rewritten tree it is based on."""
+    lines: list[JsonDocument] = []
+    for item in records:
+        mark = {"e": "erased", "mark": item["mark"], "hash": item["hash"]}
+        lines.append({**mark, "reason": _REASON})
+    inputs = make_inputs(run, {}, {"erase": "erase-1"})
+    buffer = inputs["buffer"]
+    inputs["base"] = run.repo.subtree(whole, run.ws.place.prefix)
+    inputs["buffer"] = survey.rewriter.map.get(buffer, buffer)
+    return ledger_file.make_run("erase", run.moment(), inputs, lines)
+
+
+def _require_unmoved(place: Place, survey: Survey, commit: str) -> None:
+    """Raise TryLater if a ref names an object that is to go, or one that nobody surveyed."""
+    expected = {commit, *survey.rewriter.map.values()}
+    refs = {
+        **layout.read_refs(place, "refs"),
+        "HEAD": layout.read_ref(place, "HEAD"),
+    }
+    for ref, id in refs.items():
+        if id is None:
+            continue
+        if id in survey.unwanted or id not in expected:
             raise TryLater(
                 f"{ref} moved while words were being erased",
                 hint="Run the same command again to finish.",

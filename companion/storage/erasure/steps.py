@@ -28,11 +28,11 @@ INTENT = "erasing"
 # the words are out of every ref and file; git's object store may still hold them
 UNFINISHED = "erase_unfinished"
 
-# refs, files, index, rows: lists of the fields of _RefMove, _FileMove, IndexEntry and scrub.Row
+# refs, files, index, rows: lists of the fields of RefMove, FileMove, IndexEntry and scrub.Row
 Intent = JsonDocument
 
 
-class _RefMove(NamedTuple):
+class RefMove(NamedTuple):
     """A ref before and after the erasure."""
 
     ref: str
@@ -41,7 +41,7 @@ class _RefMove(NamedTuple):
     new: str
 
 
-class _FileMove(NamedTuple):
+class FileMove(NamedTuple):
     """A file of the work tree before and after the erasure."""
 
     path: str
@@ -100,8 +100,8 @@ def resume_erasure(repo: Repo, journal: Journal, now: datetime) -> str | None:
     )
 
 
-def _ref_moves(intent: Intent) -> list[_RefMove]:
-    return [_RefMove(*item) for item in intent["refs"]]
+def _ref_moves(intent: Intent) -> list[RefMove]:
+    return [RefMove(*item) for item in intent["refs"]]
 
 
 def _list_entries(intent: Intent) -> list[IndexEntry]:
@@ -112,7 +112,7 @@ def _finish(
     repo: Repo, journal: Journal, intent: Intent, now: datetime
 ) -> list[str]:
     durable.fault("erase.files")
-    moves = [_FileMove(*item) for item in intent["files"]]
+    moves = [FileMove(*item) for item in intent["files"]]
     stuck = _write_files(repo, moves, now)
     git_locks.put_index(repo)
     git_locks.release(repo, repo.branch)
@@ -123,12 +123,12 @@ def _finish(
     return stuck
 
 
-def _has_moved(repo: Repo, moves: Sequence[_RefMove]) -> bool:
+def _has_moved(repo: Repo, moves: Sequence[RefMove]) -> bool:
     """Return whether any ref is where the erasure put it, or the branch has gone on from there."""
     return any(_is_there(repo, move) for move in moves if move.new != move.old)
 
 
-def _is_there(repo: Repo, move: _RefMove) -> bool:
+def _is_there(repo: Repo, move: RefMove) -> bool:
     now = layout.read_ref(repo.place, move.to or move.ref)
     if now == move.new:
         return True
@@ -139,7 +139,7 @@ def _is_there(repo: Repo, move: _RefMove) -> bool:
     )
 
 
-def _move_refs(repo: Repo, moves: Sequence[_RefMove]) -> None:
+def _move_refs(repo: Repo, moves: Sequence[RefMove]) -> None:
     """Move all refs in one transaction of git's, each only from where it was. Raises Raced."""
     commands = []
     for ref, old, to, new in moves:
@@ -170,7 +170,7 @@ class _Put(NamedTuple):
 
 
 def _write_files(
-    repo: Repo, moves: Sequence[_FileMove], now: datetime
+    repo: Repo, moves: Sequence[FileMove], now: datetime
 ) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
     kept = publish.make_kept_folder(repo)
@@ -185,7 +185,7 @@ def _write_files(
 
 
 def _write_file(
-    repo: Repo, move: _FileMove, kept: str, now: datetime, mode: Mode
+    repo: Repo, move: FileMove, kept: str, now: datetime, mode: Mode
 ) -> list[str]:
     """Put one file in place; return its paths that changed meanwhile."""
     root = repo.place.worktree
@@ -216,7 +216,7 @@ def _write_file(
     return stuck
 
 
-def _list_puts(repo: Repo, move: _FileMove) -> list[_Put]:
+def _list_puts(repo: Repo, move: FileMove) -> list[_Put]:
     data = repo.blob(move.blob)
     if move.old is None:
         return [_Put(move.to, data, None)]
