@@ -122,7 +122,7 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Examine a companion.yaml that differs from the branch's: a committed one that cannot be read
     stops the fold, which says so itself.
     """
-    data = _read(os.path.join(ws.place.root, config.PATH))
+    data = durable.read_if_there(os.path.join(ws.place.root, config.PATH))
     committed = repo.subtree(repo.wiki_tree(repo.tip()), config.PATH)
     if data is None or objects.hash_blob(data) == committed:
         return
@@ -136,14 +136,6 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 def _prefix(ws: Workspace) -> Iterator[Finding]:
     path = os.path.join(ws.place.beside, "prefix")
     wanted = ws.place.prefix.encode()
-    if _read(path) != (wanted or None):
+    if durable.read_if_there(path) != (wanted or None):
         what = f"{path} does not say where in the repository the wiki lies"
         yield damage("prefix-wrong", what, REPAIR)
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None

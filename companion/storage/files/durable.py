@@ -139,6 +139,15 @@ def lacks_links(error: OSError) -> bool:
 # -- files ---------------------------------------------------------------------
 
 
+def read_if_there(path: str) -> bytes | None:
+    """Return the bytes of the file *path*, None where there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
 def write_new(
     path: str,
     data: bytes,

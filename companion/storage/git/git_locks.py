@@ -53,7 +53,7 @@ def take_index(repo: Repo, entries: Iterable[IndexEntry]) -> None:
     index = index_path(repo)
     copy = _new_copy(repo, "index")
     time = _read_time(index)
-    before = _read(index)
+    before = durable.read_if_there(index)
     if before is not None:
         durable.write_new(copy, before, sync=False)
         # An entry as young as the index is compared by content: a younger copy would hide a save of
@@ -70,7 +70,7 @@ def take_index(repo: Repo, entries: Iterable[IndexEntry]) -> None:
     )
     durable.sync_tree([copy])
     _take(copy, index + ".lock", "git's index is locked")
-    if _read(index) != before:
+    if durable.read_if_there(index) != before:
         raise Raced("git's index changed while the run was being published")
 
 
@@ -161,7 +161,7 @@ def _take(copy: str, lock: str, busy: str) -> None:
     except OSError as error:
         if not durable.lacks_links(error):
             raise
-        _create(lock, _read(copy) or b"", busy)
+        _create(lock, durable.read_if_there(copy) or b"", busy)
 
 
 def _create(lock: str, data: bytes, busy: str) -> None:
@@ -193,7 +193,7 @@ def _is_ours(lock: str, copy: str) -> bool:
         return False  # where there are links, ours would be one
     if not one.st_size == other.st_size > 0:
         return False
-    return _read(lock) == _read(copy)
+    return durable.read_if_there(lock) == durable.read_if_there(copy)
 
 
 def _index_line(entry: IndexEntry) -> bytes:
@@ -210,11 +210,3 @@ def _read_time(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except FileNotFoundError:
         return 0
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
