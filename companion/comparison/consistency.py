@@ -45,6 +45,7 @@ class Standing(NamedTuple):
     consistency: float
     against: Judged | None  # what speaks against it most
     words: str  # for the reason; empty when nothing was judged
+    warning: str = ""  # why it meets more friction than others, in a sentence
 
 
 CLEAR = Standing(1.0, None, "")

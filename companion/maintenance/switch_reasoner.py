@@ -338,7 +338,13 @@ def _flag(id: str, found: _Contradiction, verdict: Logged) -> list[LedgerLine]:
         flag["other"] = found.other
     routed = matrix.route(Conflict("model", protected=True))
     assert routed is not None
-    flag["reason"] = f"{routed.reason}; {verdict.judge}: {found.answer.reason}"
+    sentence = "The new model contradicts it"
+    if found.other:
+        sentence = "The new model finds that another page contradicts it"
+    why = found.answer.reason.rstrip(".")
+    if why:
+        sentence += f": {why}"
+    flag["reason"] = f"{sentence}. ({routed.reason}; {verdict.judge})"
     return [recorded, flag]
 
 

@@ -148,7 +148,7 @@ def route(conflict: Conflict) -> Routing | None:
 def explain_row(row: Row) -> str:
     """Return why a conflict that *row* handles goes where it goes."""
     return (
-        f"row {row.number} ({row.domain}): {row.channel}, "
+        f"row {row.number}, {row.domain}: {row.channel}, "
         f"friction {row.friction:.2f}; {row.rationale}"
     )
 

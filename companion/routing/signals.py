@@ -31,8 +31,8 @@ class Signal(NamedTuple):
 
     @property
     def said(self) -> str:
-        """Return who warns, and why."""
-        return f"flagged by {self.by}: {self.why}"
+        """Return who warns, and why, as the end of a sentence."""
+        return f"flagged by {self.by}: {self.why.rstrip('.')}."
 
     @property
     def id(self) -> str:

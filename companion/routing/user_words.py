@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.values.claims import split_words
+from companion.values.wording import many
 
 VERSION = "vocabulary-1"
 # links that show the same word for the same page; said outright, once is enough
@@ -166,30 +167,38 @@ def judge_word(
     assert routed is not None
     if marker is not None and marker.row == routed.row:
         return None
-    reason = f"{routed.reason}; {_describe_usage(usage)}"
+    reason = _describe_usage(usage)
+    details = routed.reason
     if routed.row == 2:
         trend = [f"{value:.2f}" for value in utility[-matrix.WINDOW :]]
-        reason += f", utility {', '.join(trend)}"
+        reason += " The page serves its readers less and less."
+        details += f"; utility {', '.join(trend)}"
     return Verdict(
-        "diverges", usage.key, usage.term, usage.entry, routed.row, reason
+        "diverges",
+        usage.key,
+        usage.term,
+        usage.entry,
+        routed.row,
+        f"{reason} ({details})",
     )
 
 
 def _describe_usage(usage: Usage) -> str:
     if usage.outright:
-        return "said outright"
+        return f"It was said outright that this page is also called “{usage.term}”."
     if usage.links:
-        return f"shown by {usage.links} links, and by none for anything else"
-    return "marked before"
+        links = many(usage.links, "link")
+        return f"“{usage.term}” stands for this page in {links}, and for no other page."
+    return f"“{usage.term}” was another name for this page before."
 
 
 def end_marker(marker: Marker, why: str) -> Verdict:
-    """Return the verdict that a word diverges no more."""
+    """Return the verdict that a word diverges no more; *why* is a sentence."""
     return Verdict(
         "converges",
         marker.key,
         marker.term,
         marker.entry,
         marker.row,
-        f"row {marker.row}: {why}",
+        f"{why} (row {marker.row})",
     )

@@ -186,11 +186,14 @@ class SignalWatch:
             routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
             before = resisted.get(capture, CLEAR)
-            reason = f"{routed.reason}; {signal.said}"
+            reason = routed.reason
             if before.words:
                 reason = f"{before.words}; {reason}"
             consistency = round(before.consistency / routed.friction, 6)
-            resisted[capture] = Standing(consistency, before.against, reason)
+            warning = f"It repeats what was {signal.said}"
+            resisted[capture] = Standing(
+                consistency, before.against, reason, warning
+            )
         return resisted
 
     def tag_pages(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
@@ -279,7 +282,7 @@ class SignalWatch:
         if self.problems:
             # a damaged file takes no warning back
             return lines
-        reason = "row 3 (safety): no signal names it any more"
+        reason = "No signal names it any more. (row 3, safety)"
         for id in sorted(held - wanted.keys()):
             lines.append(
                 {"e": "unqueued", "entry": id, "row": _ROW, "reason": reason}
@@ -292,14 +295,13 @@ class SignalWatch:
             return {}
         bearing = weigh_load_bearing_entries(self.tonight)
         reasons = {
-            id: _reason(signal, id in bearing)
+            id: _reason(signal, id in bearing, id)
             for id, signal in self.flagged.items()
         }
         for id in sorted(bearing.keys() - reasons.keys()):
             other = self._find_agreeing(id)
             if other is not None:
-                reason = _reason(self.flagged[other], bearing=True)
-                reasons[id] = f"{reason}; it says the same as {other}"
+                reasons[id] = _reason(self.flagged[other], True, other)
         return reasons
 
     def _find_agreeing(self, entry: str) -> str | None:
@@ -373,15 +375,16 @@ def list_held_captures(db: sqlite3.Connection, entry: str) -> list[str]:
     return list_captures_without_claims(db, entry)
 
 
-def _reason(signal: Signal, bearing: bool) -> str:
+def _reason(signal: Signal, bearing: bool, flagged: str) -> str:
+    """Return why AUDIT is to look at an entry that says what the entry *flagged* says."""
     routed = matrix.route(
         Conflict("reinforcement", protected=bearing, harmful=True)
     )
     assert routed is not None
-    reason = f"{routed.reason}; {signal.said}"
+    reason = f"It says what was {signal.said}"
     if bearing:
-        reason += "; it bears weight, so AUDIT is to stress-test it"
-    return reason
+        reason += " Much depends on it, so an audit is to stress-test it."
+    return f"{reason} ({routed.reason}; the flagged entry is {flagged})"
 
 
 def list_file_problems(ws: Workspace) -> list[str]:

@@ -2,8 +2,8 @@
 is changed.
 
 The utility of a word is that of its entry, night by night: what came of showing it
-(`core.utility`), and what answers in `review` say of its questions. So row 2 waits for three nights
-with evidence.
+(`usage.utility`), and what answers in `review` say of its questions. So row 2 waits for three
+nights with evidence.
 """
 
 import sqlite3
@@ -41,6 +41,9 @@ from companion.values.wording import without_frontmatter
 
 _READ = 200  # pages that are looked through for one word
 _GOOD = ("accept", "prefer-new", "merge")
+_LESS_USEFUL = (
+    "It uses another name for a page that serves its readers less and less."
+)
 
 
 class WordWatch:
@@ -92,7 +95,7 @@ class WordWatch:
 
     def _judge_words(self) -> list[Verdict]:
         verdicts = [
-            user_words.end_marker(marker, "a page bears this name now")
+            user_words.end_marker(marker, "A page has this name now.")
             for marker in self.markers.values()
             if self._is_name(marker.key)
         ]
@@ -181,7 +184,10 @@ class WordWatch:
             if before.words:
                 reason = f"{before.words}; {reason}"
             consistency = round(before.consistency / row.friction, 6)
-            compensated[capture] = Standing(consistency, before.against, reason)
+            warning = f"{before.warning} {_LESS_USEFUL}".lstrip()
+            compensated[capture] = Standing(
+                consistency, before.against, reason, warning
+            )
         return compensated
 
     def _degrading(self) -> dict[str, str]:

@@ -104,7 +104,8 @@ def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
 ) -> None:
     with_judges(monkeypatch, Judges(None, Scripted(opposed()), None, None))
     (flag,) = switch_reasoner.use(wiki.ws, "llm:x")["flagged"]
-    assert flag["reason"].startswith("row 7 (epistemic): external correction")
+    assert flag["reason"].startswith("The new model")
+    assert "(row 7, epistemic: external correction" in flag["reason"]
     assert "neither defended nor overwritten" in flag["reason"]
     text = wiki.show("Postgres")["text"]
     assert [note for note in wiki.consolidate()["notes"] if "row 7" in note]

@@ -37,7 +37,7 @@ def test_each_conflict_takes_its_row(case: Case) -> None:
     routed = matrix.route(case.conflict)
     assert routed is not None
     assert routed.row == case.row
-    assert routed.reason.startswith(f"row {case.row} (")
+    assert routed.reason.startswith(f"row {case.row}, ")
 
 
 def test_every_row_is_alive() -> None:

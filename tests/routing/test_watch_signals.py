@@ -63,7 +63,7 @@ def test_what_reinforces_a_flagged_claim_waits_apart_at_the_highest_friction(
     )
     done = wiki.consolidate()
     assert done["integrated"][0]["quarantined"]
-    assert "row 3 (safety)" in reason(done) and "friction 3.00" in reason(done)
+    assert "row 3, safety" in reason(done) and "friction 3.00" in reason(done)
     assert "flagged by the poison centre" in reason(done)
     assert sql(wiki, "SELECT * FROM claims") == []
     check_index(wiki)

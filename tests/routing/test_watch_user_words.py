@@ -69,7 +69,7 @@ def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(
         if each["event"] == "diverges"
     ]
     assert (
-        event["reason"].startswith("row 1 (operational): mirror")
+        "row 1, operational: mirror" in event["reason"]
         and "3 links" in event["reason"]
     )
     assert (
@@ -173,7 +173,7 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     made = use(wiki, RESTART)
     assert (
         made["bucket"] == "mid"
-        and "row 2 (operational → epistemic)" in made["reason"]
+        and "row 2, operational → epistemic" in made["reason"]
     )
     assert "friction 1.60" in made["reason"]
     assert (

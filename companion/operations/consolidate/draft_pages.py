@@ -97,13 +97,13 @@ def _list_sources(text: str) -> Sequence[str]:
 
 
 def _describe_doubt(standing: Standing, cohesion: Cohesion) -> str:
-    """Return the sentence on what speaks against a page, ending in a space; empty if nothing."""
-    against = standing.against
-    if against is not None:
-        return f"{describe_disagreement(against)} "
-    if cohesion.bucket == "mid":
-        return "`companion review` asks about it. "
-    return ""
+    """Return the sentences on what speaks against a page, ending in a space; empty if nothing."""
+    doubt = f"{standing.warning} " if standing.warning else ""
+    if standing.against is not None:
+        doubt += f"{describe_disagreement(standing.against)} "
+    elif cohesion.bucket == "mid":
+        doubt += "`companion review` asks about it. "
+    return doubt
 
 
 def describe_disagreement(against: Judged) -> str:
