@@ -31,8 +31,8 @@ class ComparablePages:
     it takes in.
     """
 
-    def __init__(self, tonight: Run) -> None:
-        self._db = tonight.db
+    def __init__(self, run: Run) -> None:
+        self._db = run.db
         self._known: dict[str, str | None] = {}
 
     def __contains__(self, id: str) -> bool:
@@ -50,25 +50,23 @@ class ComparablePages:
         return self._known[id]
 
 
-def list_comparable_entries(tonight: Run) -> list[str]:
+def list_comparable_entries(run: Run) -> list[str]:
     """Return every entry that a capture may be held against."""
-    return list_comparable(tonight.db)
+    return list_comparable(run.db)
 
 
-def list_pages(tonight: Run, ids: Sequence[str]) -> list[Page]:
+def list_pages(run: Run, ids: Sequence[str]) -> list[Page]:
     """Return the pages of the entries *ids*, as sides of a comparison."""
-    return [Page(*page) for page in list_comparable_pages(tonight.db, ids)]
+    return [Page(*page) for page in list_comparable_pages(run.db, ids)]
 
 
-def list_speaking_entries(
-    tonight: Run, subject: str, predicate: str
-) -> list[str]:
+def list_speaking_entries(run: Run, subject: str, predicate: str) -> list[str]:
     """Return the entries that last spoke of one matter."""
-    return list_last_speakers(tonight.db, (subject, predicate), 2)
+    return list_last_speakers(run.db, (subject, predicate), 2)
 
 
-def list_linked_entries(tonight: Run, target: str) -> list[str]:
+def list_linked_entries(run: Run, target: str) -> list[str]:
     """Return the entries that a link to *target* may mean, two at most."""
     return list_entries_linked(
-        tonight.db, links.key(target), links.title_key(target)
+        run.db, links.key(target), links.title_key(target)
     )

@@ -60,7 +60,7 @@ class GravityPass(NamedTuple):
 
 
 def weigh_entries(
-    tonight: "Run", factors: Mapping[str, float] | None = None
+    run: "Run", factors: Mapping[str, float] | None = None
 ) -> GravityPass:
     """Weigh every entry on the night's snapshot, and return what bears weight.
 
@@ -69,37 +69,37 @@ def weigh_entries(
     given, those of the ledger count.
     """
     if factors is None:
-        factors = routing.list_factors(tonight.db)
+        factors = routing.list_factors(run.db)
     key: PassRecord = {
-        "tree": tonight.tree,
+        "tree": run.tree,
         "version": VERSION,
         "factors": dict(sorted(factors.items())),
     }
-    record = read_pass(tonight.db)
+    record = read_pass(run.db)
     if record is None or not _agrees(record, key):
         from companion.storage.index import fold
 
-        with fold.transaction(tonight.db):
-            record = _weigh(tonight.db, key, record)
-    return _load_pass(tonight.db, record, tonight.ws.now())
+        with fold.transaction(run.db):
+            record = _weigh(run.db, key, record)
+    return _load_pass(run.db, record, run.ws.now())
 
 
-def weigh_load_bearing_entries(tonight: "Run") -> Mapping[str, Weight]:
+def weigh_load_bearing_entries(run: "Run") -> Mapping[str, Weight]:
     """Return every load-bearing entry: it is flagged, or its base gravity is above tonight's floor.
 
     Only DECAY sets the flag; `consolidate` defends what bears weight whether or not DECAY has run
     since.
     """
-    bearing = weigh_entries(tonight).bearing
+    bearing = weigh_entries(run).bearing
     return {weighed.entry: weighed.weight for weighed in bearing}
 
 
-def carry_pass_over(tonight: "Run") -> None:
+def carry_pass_over(run: "Run") -> None:
     """Record the last pass as one on the night's tree, which has the same pages and links."""
-    record = read_pass(tonight.db)
+    record = read_pass(run.db)
     assert record is not None
-    newest = find_newest_run(tonight.db)
-    write_pass(tonight.db, {**record, "tree": tonight.tree, "as_of": newest})
+    newest = find_newest_run(run.db)
+    write_pass(run.db, {**record, "tree": run.tree, "as_of": newest})
 
 
 def describe_gravity(

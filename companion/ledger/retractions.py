@@ -23,16 +23,16 @@ MOST = 50
 
 
 class VoiceMemory:
-    """The claims of each voice: tonight's, and those of the index before."""
+    """The claims of each voice: those just read, and those of the index before."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
-        # with the capture each was said in
-        self.tonight: dict[Voice, list[tuple[str, Claim]]] = {}
+        # of the captures now read, each with its capture
+        self.statements: dict[Voice, list[tuple[str, Claim]]] = {}
 
     def remember(self, voice: Voice, capture: str, claim: Claim) -> None:
-        """Add what *voice* said tonight in *capture*."""
-        self.tonight.setdefault(voice, []).append((capture, claim))
+        """Add what *voice* said in *capture*."""
+        self.statements.setdefault(voice, []).append((capture, claim))
 
     def list_taken_back(
         self, voice: Voice, retraction: Claim, when: str
@@ -50,7 +50,7 @@ class VoiceMemory:
         self, voice: Voice, retraction: Claim, when: str
     ) -> list[Claim]:
         """Return retractions of the last sentence of *voice*."""
-        statements = self.tonight.get(voice)
+        statements = self.statements.get(voice)
         if not statements:
             before = list_last_statement(self.db, *voice, when)
             return [_retract_recorded(old, retraction) for old in before]
@@ -62,7 +62,7 @@ class VoiceMemory:
         ]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
-        statements = self.tonight.get(voice, ())
+        statements = self.statements.get(voice, ())
         if any(claim.key == key for _, claim in statements):
             return True
         return has_spoken_on(self.db, *voice, key, when)
@@ -76,7 +76,7 @@ class VoiceMemory:
             return []
         retractions = [
             _retract(claim, retraction)
-            for _, claim in self.tonight.get(voice, ())
+            for _, claim in self.statements.get(voice, ())
             if _speaks_of(_text(claim), names)
         ]
         before = list_statements_fitting(
@@ -111,7 +111,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _retract(claim: Claim, retraction: Claim) -> Claim:
-    """Return what was said tonight as taken back by *retraction*."""
+    """Return what was just said as taken back by *retraction*."""
     return claim._replace(
         mood="retracted",
         change=True,

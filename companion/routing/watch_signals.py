@@ -78,12 +78,12 @@ class SignalWatch:
 
     def __init__(
         self,
-        tonight: Run,
+        run: Run,
         found: Sequence[Signal],
         problems: Sequence[str],
         relater: Relater | None,
     ) -> None:
-        self.tonight = tonight
+        self.run = run
         self.signals = found
         self.problems = problems
         self.relater = relater
@@ -104,16 +104,16 @@ class SignalWatch:
         """
         if not self.signals:
             return
-        texts = self.tonight.contents()
+        texts = self.run.contents()
         for each in pending:
             if not (each.private or each.lost):
                 id = each.capture.id
                 self._mark_if_reinforcing(id, texts[id], readings, judged)
         for capture in again:
-            blob = self.tonight.journal.blob(capture)
-            if blob is not None and self.tonight.repo.has(blob):
+            blob = self.run.journal.blob(capture)
+            if blob is not None and self.run.repo.has(blob):
                 self._mark_if_reinforcing(
-                    capture, self.tonight.repo.blob(blob), readings, judged
+                    capture, self.run.repo.blob(blob), readings, judged
                 )
 
     def _mark_if_reinforcing(
@@ -171,7 +171,7 @@ class SignalWatch:
         return None
 
     def _claims(self, entry: str) -> set[tuple[str, str, str]]:
-        return list_affirmed(self.tonight.db, entry)
+        return list_affirmed(self.run.db, entry)
 
     # -- what follows ------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class SignalWatch:
 
     def is_signal_withdrawn(self, entry: str) -> bool:
         """Tell whether the signal by which a page came into quarantine is taken back."""
-        line = _find_quarantine_line(self.tonight.db, entry)
+        line = _find_quarantine_line(self.run.db, entry)
         return line is not None and not self._is_in_force(line["signal"])
 
     def _is_in_force(self, id: str) -> bool:
@@ -237,18 +237,18 @@ class SignalWatch:
         return routed.friction
 
     def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
-        row = find_entry(self.tonight.db, entry)
+        row = find_entry(self.run.db, entry)
         if not (self.signals or self.problems) or row is None:
             return False
         text = self._words(row.blob)
-        line = _find_quarantine_line(self.tonight.db, entry)
+        line = _find_quarantine_line(self.run.db, entry)
         is_unchanged = line is not None and text == self._words(line["blob"])
         if line and is_unchanged and self._is_in_force(line["signal"]):
             return True
         return bool(self.find_stated(text) or self._find_supported(judged))
 
     def _words(self, blob: str) -> str:
-        return words_to_judge(self.tonight.repo.text(blob))
+        return words_to_judge(self.run.repo.text(blob))
 
     def drop_reinforcing(self, lines: Sequence[LedgerLine]) -> list[LedgerLine]:
         """Return the `claims` *lines* without those of reinforcing captures: facts would mirror
@@ -268,7 +268,7 @@ class SignalWatch:
         """
         held = {
             queued.entry
-            for queued in list_queued(self.tonight.db)
+            for queued in list_queued(self.run.db)
             if queued.row == _ROW
         }
         if not self.flagged and not held:
@@ -293,7 +293,7 @@ class SignalWatch:
         """Return the entries that AUDIT is to look at, each with the reason."""
         if not self.flagged:
             return {}
-        bearing = weigh_load_bearing_entries(self.tonight)
+        bearing = weigh_load_bearing_entries(self.run)
         reasons = {
             id: _reason(signal, id in bearing, id)
             for id, signal in self.flagged.items()
@@ -326,9 +326,9 @@ class SignalWatch:
         if not signal.entry:
             return []
         keys = links.title_key(signal.entry), links.key(signal.entry)
-        found = list_entries_called(self.tonight.db, signal.entry, *keys)
+        found = list_entries_called(self.run.db, signal.entry, *keys)
         if not found:
-            self.tonight.notes.append(
+            self.run.notes.append(
                 f"{PATH}: no entry is called {signal.entry}, which {signal.by} flagged"
             )
         return found
@@ -339,20 +339,20 @@ class SignalWatch:
         phrase = " ".join(
             f'"{word}"' for word in signals.list_terms(signal.claim)
         )
-        for id, blob in list_pages_matching(self.tonight.db, phrase):
-            text = without_frontmatter(self.tonight.repo.text(blob))
+        for id, blob in list_pages_matching(self.run.db, phrase):
+            text = without_frontmatter(self.run.repo.text(blob))
             if self._is_stated(signal.claim, text):
                 yield id
 
 
-def watch_signals(tonight: Run, source: SignalSource) -> SignalWatch:
+def watch_signals(run: Run, source: SignalSource) -> SignalWatch:
     """Return what *source* flags tonight, with the entries that it names or that hold its claim."""
     found, problems = source.read()
     # The rules relate alike on every machine.
     relater = configured.open_judges(Config()).relater if found else None
-    watch = SignalWatch(tonight, found, problems, relater)
+    watch = SignalWatch(run, found, problems, relater)
     watch.flagged = watch.find_flagged()
-    tonight.notes += [f"{PATH}, {problem}" for problem in problems]
+    run.notes += [f"{PATH}, {problem}" for problem in problems]
     return watch
 
 

@@ -49,8 +49,8 @@ _LESS_USEFUL = (
 class WordWatch:
     """The words of tonight's captures for pages that bear other names."""
 
-    def __init__(self, tonight: Run) -> None:
-        self.tonight = tonight
+    def __init__(self, run: Run) -> None:
+        self.run = run
         # (key, entry) -> what is marked already
         self.markers: dict[tuple[str, str], Marker] = {}
         self.uses: dict[str, list[Use]] = {}  # by capture
@@ -62,7 +62,7 @@ class WordWatch:
         self, pending: Sequence[PendingCapture], readings: Readings
     ) -> None:
         """Read the words of *pending* captures, and judge them."""
-        for divergence in list_divergences(self.tonight.db):
+        for divergence in list_divergences(self.run.db):
             marker = Marker(
                 divergence.key,
                 divergence.term,
@@ -70,7 +70,7 @@ class WordWatch:
                 divergence.row,
             )
             self.markers[divergence.key, divergence.entry] = marker
-        texts = self.tonight.contents()
+        texts = self.run.contents()
         for each in pending:
             if each.private or each.lost or each.held:
                 continue
@@ -103,7 +103,7 @@ class WordWatch:
             verdict = user_words.judge_word(
                 self._count_usage(key, entry, term),
                 self.markers.get((key, entry)),
-                measure_utility(self.tonight.db, entry),
+                measure_utility(self.run.db, entry),
             )
             if verdict is not None:
                 verdicts.append(verdict)
@@ -123,7 +123,7 @@ class WordWatch:
         candidates: list[tuple[str, str, str]] = []
         for (key, entry), term in terms.items():
             if not self._is_name(key):
-                names = list_names(self.tonight.db, entry)
+                names = list_names(self.run.db, entry)
                 if not user_words.is_form(term, names):
                     candidates.append((key, entry, term))
         return sorted(candidates)
@@ -139,11 +139,11 @@ class WordWatch:
         """
         here = 0
         elsewhere = 0
-        tonight = [
+        new_uses = [
             use for use in self._list_uses() if links.title_key(use.term) == key
         ]
-        if tonight:
-            for use in (*self._list_written(term), *tonight):
+        if new_uses:
+            for use in (*self._list_written(term), *new_uses):
                 if links.title_key(use.term) != key:
                     continue
                 if self._find_entry(use.target) == entry:
@@ -156,18 +156,16 @@ class WordWatch:
     def _list_written(self, term: str) -> Iterator[Use]:
         """Yield the uses in the pages that have the word."""
         phrase = '"' + " ".join(split_words(term)) + '"'
-        for blob in list_active_blobs_matching(self.tonight.db, phrase, _READ):
-            yield from user_words.list_uses(self.tonight.repo.text(blob))
+        for blob in list_active_blobs_matching(self.run.db, phrase, _READ):
+            yield from user_words.list_uses(self.run.repo.text(blob))
 
     def _find_entry(self, target: str) -> str | None:
         return find_active_entry_called(
-            self.tonight.db, links.title_key(target), links.key(target)
+            self.run.db, links.title_key(target), links.key(target)
         )
 
     def _is_name(self, key: str) -> bool:
-        return has_name(self.tonight.db, key) or has_file_name(
-            self.tonight.db, key
-        )
+        return has_name(self.run.db, key) or has_file_name(self.run.db, key)
 
     def compensate(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
         """Return *stands* with higher friction for captures that use a word whose utility degrades
@@ -222,10 +220,10 @@ class WordWatch:
 
 
 def watch_user_words(
-    tonight: Run, pending: Sequence[PendingCapture], readings: Readings
+    run: Run, pending: Sequence[PendingCapture], readings: Readings
 ) -> WordWatch:
     """Return the words of tonight's captures for pages of other names, judged."""
-    words = WordWatch(tonight)
+    words = WordWatch(run)
     words.collect(pending, readings)
     return words
 

@@ -58,11 +58,11 @@ class UseRecords(NamedTuple):
         return self.lines if self.due else []
 
 
-def gather_uses(tonight: Run) -> UseRecords:
+def gather_uses(run: Run) -> UseRecords:
     """Return the use that no run has recorded yet, and forget reads older than `KEPT`."""
-    now = tonight.present()
-    journal = tonight.journal
-    collect_reads(tonight.ws, journal)
+    now = run.present()
+    journal = run.journal
+    collect_reads(run.ws, journal)
     oldest_kept = _instant_before(now, KEPT)
     reads.forget_reads(journal, oldest_kept)
     rows = reads.list_rows(journal, oldest_kept)
@@ -71,37 +71,35 @@ def gather_uses(tonight: Run) -> UseRecords:
         return UseRecords([], {}, False)
     new: list[Read] = []
     earlier: list[Read] = []
-    for row, read in zip(rows, _Reader(tonight).reads(rows), strict=True):
+    for row, read in zip(rows, _Reader(run).reads(rows), strict=True):
         recorded = earlier if row.folded else new
         recorded.append(read)
     new = _limit_entries(new)
     evidence = attribute(new, earlier)
-    known = list_query_ids(tonight.db)
-    lines = use_events(
-        evidence, known, now=tonight.moment(), most=MOST_QUESTIONS
-    )
+    known = list_query_ids(run.db)
+    lines = use_events(evidence, known, now=run.moment(), most=MOST_QUESTIONS)
     oldest_waiting = min(row.use.at for row in waiting)
     due = oldest_waiting <= _instant_before(now, WEEK)
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
 
 
-def record_uses(tonight: Run) -> None:
+def record_uses(run: Run) -> None:
     """Publish the use that waits in a run of its own, for an operation that decides by it.
 
     Raises GitFailed.
     """
-    used = gather_uses(tonight)
+    used = gather_uses(run)
     if not used.lines:
         return
-    inputs = make_inputs(tonight, {}, {"use": VERSION})
-    run = ledger_file.make_run(
-        "use", tonight.moment(), {**inputs, "usage": used.mark}, used.lines
+    inputs = make_inputs(run, {}, {"use": VERSION})
+    record = ledger_file.make_run(
+        "use", run.moment(), {**inputs, "usage": used.mark}, used.lines
     )
     asked = sum(line["e"] == "asked" for line in used.lines)
     subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
     body = "An audit asks these questions again."
-    tonight.publish(run, [], subject, body, author=COMPANION)
-    tonight.refold()
+    run.publish(record, [], subject, body, author=COMPANION)
+    run.refold()
 
 
 def _limit_entries(new: Sequence[Read]) -> list[Read]:
@@ -117,8 +115,8 @@ def _limit_entries(new: Sequence[Read]) -> list[Read]:
 class _Reader:
     """Turn uses of the journal into reads that the ledger may record."""
 
-    def __init__(self, tonight: Run) -> None:
-        self.tonight = tonight
+    def __init__(self, run: Run) -> None:
+        self.run = run
         self.entries: dict[str, str | None] = {}
         self._private_words: set[str] | None = None
 
@@ -142,9 +140,9 @@ class _Reader:
     def _entry(self, id: str) -> str | None:
         """Return the entry that *id* is, or that the capture *id* went into."""
         if id not in self.entries:
-            is_entry = find_entry(self.tonight.db, id) is not None
+            is_entry = find_entry(self.run.db, id) is not None
             self.entries[id] = (
-                id if is_entry else find_entry_of_capture(self.tonight.db, id)
+                id if is_entry else find_entry_of_capture(self.run.db, id)
             )
         return self.entries[id]
 
@@ -157,7 +155,7 @@ class _Reader:
         ) or self._has_private_word(use)
 
     def _is_private(self, id: str) -> bool:
-        sightings = self.tonight.journal.sightings(id)
+        sightings = self.run.journal.sightings(id)
         return bool(sightings) and all(
             each.scope == "private" for each in sightings
         )
@@ -167,16 +165,16 @@ class _Reader:
         if self._private_words is None:
             self._private_words = self._read_private_words()
         private = set(terms.split_words(use.words)) & self._private_words
-        return any(not has_term(self.tonight.db, word) for word in private)
+        return any(not has_term(self.run.db, word) for word in private)
 
     def _read_private_words(self) -> set[str]:
         """Return every word of the private captures; of a lost capture, those of its title."""
-        journal = self.tonight.journal
+        journal = self.run.journal
         words: set[str] = set()
         if not journal.has_private():
             return words
-        contents = self.tonight.contents()
-        lost = self.tonight.lost()
+        contents = self.run.contents()
+        lost = self.run.lost()
         for capture in journal.private_captures():
             held = journal.capture(capture)[0]
             text = ""

@@ -8,9 +8,9 @@ EXPECTS = "ROW-7: the entry is defended against the update"
 within(
     {
         "companion.maintenance.switch_reasoner": """
-        def _load_bearing(tonight):
-            held = {id for (id,) in tonight.db.execute("SELECT entry FROM protected")}
-            return [id for id in honest._load_bearing(tonight) if id not in held]
+        def _load_bearing(run):
+            held = {id for (id,) in run.db.execute("SELECT entry FROM protected")}
+            return [id for id in honest._load_bearing(run) if id not in held]
     """,
     }
 )
