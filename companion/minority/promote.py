@@ -24,9 +24,9 @@ from companion.storage.index.tables.entries import find_entry, find_page
 from companion.storage.index.tables.minority import (
     FOLDER,
     find_branch_of_path,
-    find_undo_of_promotion,
 )
 from companion.storage.index.tables.pages import list_branch_paths
+from companion.storage.index.tables.promotions import find_undo_of_promotion
 from companion.values.decisions import Write
 
 

@@ -12,7 +12,6 @@ import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from companion.errors import CompanionError
 from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.journal.queries import (
@@ -21,6 +20,7 @@ from companion.storage.journal.queries import (
     Holdings,
     JournalError,
     Pending,
+    explain_error,
 )
 from companion.storage.sqlite import statements, write_ahead
 from companion.values.captures import Capture, Sighting
@@ -94,13 +94,6 @@ _FORGOTTEN = "forgotten_until"
 TRUSTED = "trusted"
 
 
-class JournalBusy(CompanionError):
-    """Another process holds the journal."""
-
-    exit_code = 75
-    hint = "Nothing was stored by this call. Try again in a moment."
-
-
 class Journal(Holdings):
     """An open journal.db. Create it with `Journal.open`."""
 
@@ -131,7 +124,7 @@ class Journal(Holdings):
             db.execute("PRAGMA synchronous=FULL")
             fresh = _prepare(db)
         except sqlite3.OperationalError as error:
-            raise _explain(error, path) from error
+            raise explain_error(error, path) from error
         except sqlite3.DatabaseError as error:
             raise JournalError(f"{path}: {error}") from error
         return cls(db, fresh=fresh)
@@ -147,7 +140,7 @@ class Journal(Holdings):
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            raise _explain(error, "journal.db") from error
+            raise explain_error(error, "journal.db") from error
         return self.get("last_time")
 
     def commit(self, last_time: str | None = None) -> None:
@@ -338,11 +331,9 @@ class Journal(Holdings):
 
     def hear(self, tellings: Iterable[tuple[str, str]]) -> None:
         """Remember that a run in the applied tree has heard these (capture, seen_at)."""
+        query = "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?"
         self.begin()
-        self._db.executemany(
-            "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?",
-            tellings,
-        )
+        self._db.executemany(query, tellings)
         self.commit()
 
     def unhear(self) -> None:
@@ -448,20 +439,3 @@ def _unrestored(db: sqlite3.Connection) -> bool:
         db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone()
         is None
     )
-
-
-def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
-    text = str(error)
-    if "locked" in text or "busy" in text:
-        return JournalBusy()
-    if "full" in text:
-        return JournalError(
-            f"{path}: the disk is full",
-            hint="Free some space; nothing was stored by this call.",
-        )
-    if "readonly" in text or "unable to open" in text:
-        return JournalError(
-            f"{path}: {text}",
-            hint="Is the folder writable? Nothing was stored by this call.",
-        )
-    return JournalError(f"{path}: {text}")

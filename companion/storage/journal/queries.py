@@ -1,4 +1,7 @@
-"""Read journal.db: captures, their tellings, and how much of it git does not have yet."""
+"""Read journal.db: captures, their tellings, and how much of it git does not have yet.
+
+The errors of a journal are here, too.
+"""
 
 import json
 import sqlite3
@@ -22,6 +25,13 @@ class JournalError(CompanionError):
 
     exit_code = 74
     hint = "Run `companion doctor`; captures already anchored in git come back by themselves."
+
+
+class JournalBusy(CompanionError):
+    """Another process holds the journal."""
+
+    exit_code = 75
+    hint = "Nothing was stored by this call. Try again in a moment."
 
 
 class Pending(NamedTuple):
@@ -355,6 +365,24 @@ class Holdings:
         return self._db.execute(
             "SELECT id, blob FROM captures WHERE settled = 1"
         ).fetchall()
+
+
+def explain_error(error: sqlite3.OperationalError, path: str) -> CompanionError:
+    """Return what SQLite reports of the journal at *path* as an error with a hint."""
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return JournalBusy()
+    if "full" in text:
+        return JournalError(
+            f"{path}: the disk is full",
+            hint="Free some space; nothing was stored by this call.",
+        )
+    if "readonly" in text or "unable to open" in text:
+        return JournalError(
+            f"{path}: {text}",
+            hint="Is the folder writable? Nothing was stored by this call.",
+        )
+    return JournalError(f"{path}: {text}")
 
 
 def _capture(row: Sequence[Any]) -> Capture:

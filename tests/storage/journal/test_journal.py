@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.journal.journal import Journal, JournalBusy
-from companion.storage.journal.queries import JournalError, Pending
+from companion.storage.journal.journal import Journal
+from companion.storage.journal.queries import JournalBusy, JournalError, Pending
 from companion.values.captures import (
     Capture,
     Draft,

@@ -101,12 +101,10 @@ def find_branch_of_path(path: str) -> str | None:
     """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other
     path.
     """
-    found = (
-        _PATH.fullmatch(path)
-        if path.startswith(FOLDER) and path.isprintable()
-        else None
-    )
-    return found[1] if found is not None else None
+    if not path.startswith(FOLDER) or not path.isprintable():
+        return None
+    match = _PATH.fullmatch(path)
+    return None if match is None else match[1]
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -367,10 +365,8 @@ def list_ties(
 
 def has_branch(db: sqlite3.Connection, name: str) -> bool:
     """Tell whether there ever was a branch called *name*."""
-    return (
-        db.execute("SELECT 1 FROM branches WHERE name = ?", (name,)).fetchone()
-        is not None
-    )
+    query = "SELECT 1 FROM branches WHERE name = ?"
+    return db.execute(query, (name,)).fetchone() is not None
 
 
 def find_branch_of_capture(db: sqlite3.Connection, capture: str) -> str | None:
@@ -390,29 +386,6 @@ def find_member_capture(db: sqlite3.Connection, target: str) -> str | None:
         """
     row = db.execute(query, (target,)).fetchone()
     return None if row is None else str(row[0])
-
-
-def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
-    """Return the run that took a promotion of *branch* back, unless a member joined after it."""
-    row = db.execute(
-        """
-        SELECT e.run, r.time
-        FROM shifts s
-        JOIN events e ON e.subject = s.run AND e.event = 'undone'
-        JOIN runs r ON r.run = e.run
-        WHERE s.branch = ? AND s.undone
-        ORDER BY r.time DESC
-        LIMIT 1
-        """,
-        (branch,),
-    ).fetchone()
-    if row is None:
-        return None
-    run, time = row
-    later = "SELECT 1 FROM branch_members WHERE branch = ? AND NOT undone AND joined > ?"
-    if db.execute(later, (branch, time)).fetchone() is not None:
-        return None
-    return str(run)
 
 
 def list_undone_runs(db: sqlite3.Connection, branch: str) -> set[str]:

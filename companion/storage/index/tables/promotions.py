@@ -128,6 +128,29 @@ def describe_side(side: Side | None) -> "ShiftResult | None":
     }
 
 
+def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
+    """Return the run that took a promotion of *branch* back, unless a member joined after it."""
+    row = db.execute(
+        """
+        SELECT e.run, r.time
+        FROM shifts s
+        JOIN events e ON e.subject = s.run AND e.event = 'undone'
+        JOIN runs r ON r.run = e.run
+        WHERE s.branch = ? AND s.undone
+        ORDER BY r.time DESC
+        LIMIT 1
+        """,
+        (branch,),
+    ).fetchone()
+    if row is None:
+        return None
+    run, time = row
+    later = "SELECT 1 FROM branch_members WHERE branch = ? AND NOT undone AND joined > ?"
+    if db.execute(later, (branch, time)).fetchone() is not None:
+        return None
+    return str(run)
+
+
 def summarize_branches(db: sqlite3.Connection | None) -> "BranchSummary":
     """Return how many branches are open, and the one that is nearest to winning, as `status` shows
     it.
