@@ -62,21 +62,17 @@ def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
     pages = sorted(held, key=lambda page: page.path)
     events = _compare_pages(pages, record)
     arrived = [page for page in pages if page.id not in record]
-    present = {page.id for page in pages}
-    missing = _list_missing(record.values(), present)
-    pairs = _pair_same_content(arrived, missing)
-    for page, entry in pairs:
-        events.append(_renamed(page, entry, "the same content at another path"))
-    moved_to = {page.path for page, _ in pairs}
-    moved_from = {entry.id for _, entry in pairs}
+    missing = _list_missing(record.values(), pages)
+    renames = _rename_same_content(arrived, missing)
     return Difference(
-        tuple(events),
-        tuple(page for page in arrived if page.path not in moved_to),
-        tuple(entry for entry in missing if entry.id not in moved_from),
+        (*events, *renames.events), renames.arrived, renames.missing
     )
 
 
-def _list_missing(record: Iterable[Known], present: set[str]) -> list[Known]:
+def _list_missing(
+    record: Iterable[Known], pages: Iterable[Held]
+) -> list[Known]:
+    present = {page.id for page in pages}
     missing = []
     for entry in sorted(record):
         if entry.id not in present and not entry.deleted:
@@ -142,6 +138,21 @@ def _compare_page(page: Held, before: Known) -> LedgerLine | None:
     if page.blob != before.blob:
         return _event("edited", page, reason="edited by hand")
     return None
+
+
+def _rename_same_content(
+    arrived: Sequence[Held], missing: Sequence[Known]
+) -> Difference:
+    """Return the renames without edits, and the pages that none of them explains."""
+    pairs = _pair_same_content(arrived, missing)
+    moved_to = {page.path for page, _ in pairs}
+    moved_from = {entry.id for _, entry in pairs}
+    reason = "the same content at another path"
+    return Difference(
+        tuple(_renamed(page, entry, reason) for page, entry in pairs),
+        tuple(page for page in arrived if page.path not in moved_to),
+        tuple(entry for entry in missing if entry.id not in moved_from),
+    )
 
 
 def _pair_same_content(

@@ -135,11 +135,17 @@ def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
     is_named = thing.at in chain.covered and thing.at not in spoken_of
     if thing.proper and is_named and is_identity(last, words):
         return True
-    owed = [slot for slot in wanted if slot.owed]
-    own = sum(slot.at in spoken_of for slot in owed)
-    if not own or 2 * own < sum(not slot.proper for slot in owed):
+    if not _speaks_of_half(wanted, spoken_of):
         return False
     return _tells_thing(last, wanted, words)
+
+
+def _speaks_of_half(wanted: Sequence[Slot], spoken_of: set[int]) -> bool:
+    """Tell whether a slot that is owed is spoken of, and half as many as there are common words."""
+    owed = [slot for slot in wanted if slot.owed]
+    own = sum(slot.at in spoken_of for slot in owed)
+    common = sum(not slot.proper for slot in owed)
+    return own > 0 and 2 * own >= common
 
 
 def _tells_thing(last: Step, wanted: Sequence[Slot], words: Words) -> bool:
@@ -176,10 +182,14 @@ def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
     thing = head[-1]
     if thing.word in words.concepts and not thing.kinds:
         return covers_slot(last, sense, thing, words)
-    # "which person …": the kind is all that is asked
-    if all(slot.kinds and not slot.owed for slot in head):
+    if _asks_for_kind_only(head):
         return True
     return any(covers_slot(last, sense, slot, words) for slot in head)
+
+
+def _asks_for_kind_only(head: Sequence[Slot]) -> bool:
+    """Tell whether the kind is all that is asked: "which person …"."""
+    return all(slot.kinds and not slot.owed for slot in head)
 
 
 def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
@@ -193,11 +203,10 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
             return "value"
         return "no" if last.when is None else "time"
     if "number" in asked.kinds:
-        has_number = is_timely or any(word in words.numbers for word in value)
-        return "value" if has_number else "no"
-    if _has_other_kind(last, asked, is_timely, words):
-        return "no"
-    return "value"
+        fits = is_timely or any(word in words.numbers for word in value)
+    else:
+        fits = not _has_other_kind(last, asked, is_timely, words)
+    return "value" if fits else "no"
 
 
 def _has_other_kind(
@@ -211,11 +220,9 @@ def _has_other_kind(
     may_be_place = not is_timely or _is_numbered_place(last, words)
     if asked.kinds == {"place"} and not last.inverse and may_be_place:
         return is_other and split_words(last.predicate)[-1] not in words.inside
-    is_bare_time = is_timely and (
-        not kinds or split_words(last.value)[0].isdigit()
-    )
-    if is_bare_time and asked.kinds & {"agent", "place", "person"}:
-        return True
+    if is_timely and asked.kinds & {"agent", "place", "person"}:
+        is_bare_time = not kinds or split_words(last.value)[0].isdigit()
+        return is_other or is_bare_time
     return is_other
 
 

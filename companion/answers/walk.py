@@ -232,23 +232,28 @@ class _Walk:
 
     def _follows_predicate(self, step: Step) -> bool:
         """Tell whether the name stands right behind the words of the step's predicate."""
-        words = self.words
+        kinds = self.words.kinds
         predicate = [
-            word
-            for word in split_words(step.predicate)
-            if word not in words.kinds
+            word for word in split_words(step.predicate) if word not in kinds
         ]
         before = self._telling_words_before_name()
         if not predicate or not before:
             return False
-        if len(predicate) > 1 and predicate[-1] in words.stop:
+        if len(predicate) > 1 and predicate[-1] in self.words.stop:
             return self._follows_preposition(predicate, before)
         if any(kind in step.rule for kind in _WRITTEN_DOWN):
             return False
+        return self._follows_verb(step, predicate, before[-1])
+
+    def _follows_verb(
+        self, step: Step, predicate: Sequence[str], word: str
+    ) -> bool:
+        """Tell whether *word*, the last one before the name, is the verb of the step."""
         if self.asked.kinds in _WHERE_OR_WHEN and len(predicate) == 1:
             # "Wann kommt die Post?": the name behind the verb is its subject
             return False
-        if words.stem(before[-1]) == words.stem(predicate[-1]):
+        stem = self.words.stem
+        if stem(word) == stem(predicate[-1]):
             return True
         return step.inverse and self._asks_for_agent(step)
 

@@ -143,28 +143,23 @@ def _move_page(
         return nothing
     raised = log.find([question.key]).get(question.key)
     known = find_known(db, question.entry)
-    captures = list_captures_of_entry(db, question.entry)
-    if (
-        raised is None
-        or known is None
-        or known.deleted
-        or captures != [question.capture]
-    ):
+    if raised is None or known is None or known.deleted:
         return nothing
-
+    if list_captures_of_entry(db, question.entry) != [question.capture]:
+        return nothing
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
     phase = 2 if len(question.other or "") == ENTRY_ID_LENGTH else 1
     choice = logged.answer["choice"]
     place, reason = consistency.place_answered(
         relation, choice, phase, friction
     )
+    quarantined = place.bucket == "low"
     notes = []
-    if friction > 1.0 and place.bucket == "low" and choice in _FAVOUR_CAPTURE:
+    if quarantined and friction > 1.0 and choice in _FAVOUR_CAPTURE:
         notes.append(
             f"question {question.id}: {question.entry} stays in quarantine whatever is answered, "
             "because a safety signal names it (row 3)"
         )
-    quarantined = place.bucket == "low"
     if (quarantined, place.bucket) == (known.quarantined, known.bucket):
         return SettledAnswers([], notes)
     line: LedgerLine = {

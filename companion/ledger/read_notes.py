@@ -68,21 +68,17 @@ def read_notes(
 
     Only notes that were told openly and are here are read.
     """
-    open_captures = [
-        capture
-        for capture in pending
-        if not (capture.private or capture.lost or capture.held)
-    ]
+    readable = [capture for capture in pending if _is_readable(capture)]
     again = list(sighted)
-    if not open_captures and not again:
+    if not readable and not again:
         return Readings({}, {})
     reader = Reader(run.db)
     texts = run.contents()
-    notes = [
-        _new_note(reader, capture, texts[capture.capture.id])
-        for capture in open_captures
-    ]
-    notes += [_old_note(run, reader, *old) for old in again]
+    notes: list[_Note] = []
+    for capture in readable:
+        notes.append(_new_note(reader, capture, texts[capture.capture.id]))
+    for old in again:
+        notes.append(_old_note(run, reader, *old))
     readings: dict[str, list[Reading]] = {}
     for sighting, note in _order_tellings(notes):
         text = texts[note.capture] if note.text is None else note.text
@@ -92,6 +88,11 @@ def read_notes(
     identity = reader.extractor.identity._asdict()
     known = {name: value for name, value in identity.items() if value}
     return Readings(readings, known)
+
+
+def _is_readable(capture: PendingCapture) -> bool:
+    """Tell whether a note was told openly and is here, and nothing holds it back."""
+    return not (capture.private or capture.lost or capture.held)
 
 
 def _order_tellings(

@@ -220,22 +220,28 @@ def find_pages_of_own_meaning(
     plain = [claim for claim in claims if _is_plain(claim)]
     if len(plain) == len(claims) or len({claim.entry for claim in plain}) < 2:
         return {}
+    subject = claims[0].assertion.key[0]
+    values_of: dict[str, frozenset[str]] = {}
+    for entry, values in _collect_values(plain).items():
+        if _is_titled_otherwise(db, entry, subject):
+            values_of[entry] = frozenset(values)
+    if len(set(values_of.values())) < 2:
+        return {}
+    page_of: dict[str, str] = {}
+    for claim in claims:
+        if claim.entry in values_of:
+            page_of[claim.assertion.id] = claim.entry
+    return page_of
+
+
+def _collect_values(claims: Iterable[RecordedClaim]) -> dict[str, set[str]]:
+    """Return the confirmed values of each page."""
     values_of: dict[str, set[str]] = {}
-    for claim in plain:
+    for claim in claims:
         assertion = claim.assertion
         if assertion.mood == "confirmed" and not assertion.negated:
             values_of.setdefault(claim.entry, set()).add(assertion.value)
-    subject = claims[0].assertion.key[0]
-    pages = [
-        entry for entry in values_of if _is_titled_otherwise(db, entry, subject)
-    ]
-    if len({frozenset(values_of[entry]) for entry in pages}) < 2:
-        return {}
-    return {
-        claim.assertion.id: claim.entry
-        for claim in claims
-        if claim.entry in pages
-    }
+    return values_of
 
 
 def _is_single_valued(assertion: Assertion) -> bool:

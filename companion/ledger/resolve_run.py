@@ -242,13 +242,10 @@ def _row(
     disputed: list[Standing] = []
     if first.status == "disputed":
         disputed = [each for each in after if each.status == "disputed"]
-    active = [each for each in after if each.status == "active"]
-    # What denies a value ended it; else a denial stands beside everything and wins against nothing.
-    won = [
-        each
-        for each in active
-        if not each.assertion.negated or first.status == "ended"
-    ]
+    won = [each for each in after if each.status == "active"]
+    if first.status != "ended":
+        # A denial ends a value. Otherwise it stands beside everything and wins against nothing.
+        won = [each for each in won if not each.assertion.negated]
     lost = [each for each in fallen if each.status != "disputed"]
     return ResolvedKey(
         first.status,

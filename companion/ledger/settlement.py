@@ -299,12 +299,11 @@ def break_private_tie(
     private_values = sorted({a.value for a in private})
     if not private_values or len(private_values) == len(values):
         return list(values), ""
-    shared_values = [value for value in values if value not in private_values]
-    stronger = [
-        value
-        for value in shared_values
-        if _is_newer_and_corroborated(value, assertions, private)
-    ]
+    stronger: list[str] = []
+    for value in values:
+        is_shared = value not in private_values
+        if is_shared and _is_newer_and_corroborated(value, assertions, private):
+            stronger.append(value)
     if stronger:
         return (
             stronger,

@@ -109,10 +109,12 @@ def is_claim_line(value: object) -> bool:
     """
     if not isinstance(value, dict):
         return False
+    if not all(isinstance(value.get(name), str) for name in _TEXTS):
+        return False
+    if not all(value.get(name, 0) in (0, 1) for name in _FLAGS):
+        return False
     return (
-        all(isinstance(value.get(name), str) for name in _TEXTS)
-        and all(value.get(name, 0) in (0, 1) for name in _FLAGS)
-        and value.get("mood", "confirmed") in get_args(Mood)
+        value.get("mood", "confirmed") in get_args(Mood)
         and value.get("precision", "day") in get_args(Precision)
         and _is_pair(value.get("key", ["", ""]), str)
         and _is_pair(value.get("span"), int)

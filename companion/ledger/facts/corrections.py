@@ -228,15 +228,19 @@ class _EditReader:
         if any(rival.change for rival in rivals):
             return []
         everywhere = bool(rivals) and claim.functional
+        return self._list_upheld(claim, None if everywhere else entry)
+
+    def _list_upheld(
+        self, claim: Claim, entry: str | None
+    ) -> list[RecordedClaim]:
+        """Return the upheld claims that say the same as *claim*: those of *entry*, None for all."""
         value = normal(claim.object)
-        return [
-            other
-            for other in select_upheld(
-                list_claims_on_matter(self.db, claim.key)
-            )
-            if other.assertion.value == value
-            and (everywhere or other.entry == entry)
-        ]
+        upheld = []
+        for other in select_upheld(list_claims_on_matter(self.db, claim.key)):
+            is_here = entry is None or other.entry == entry
+            if is_here and other.assertion.value == value:
+                upheld.append(other)
+        return upheld
 
     def _extract_claims(
         self, passages: Iterable[str], title: str, page: str

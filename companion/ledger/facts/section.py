@@ -397,19 +397,17 @@ def _place_lines(
     placed: list[tuple[str, str]] = []  # (label, line)
     for line in there:
         match = shape.fullmatch(line)
-        label = ""
-        like: list[Line] = []
-        if match is not None:
-            label = same.get(match["label"], match["label"])
-            like = [
-                each for each in rest if _says(each, label, match["object"])
-            ]
-        if line in theirs or match is None:
-            placed.append((label, line))
-        else:
+        if match is None:
+            placed.append(("", line))
+            continue
+        label = same.get(match["label"], match["label"])
+        like = [each for each in rest if _says(each, label, match["object"])]
+        text = line
+        if line not in theirs:
             # an empty line is left out; what follows it takes its place
             like = like[:1]
-            placed.append((label, like[0].text if like else ""))
+            text = like[0].text if like else ""
+        placed.append((label, text))
         rest = [each for each in rest if each not in like]
     for new in rest:
         place = _place_after_like(placed, new.label)
