@@ -7,9 +7,10 @@ class CompanionError(Exception):
     """Something went wrong that the person can do something about.
 
     A subclass lives beside the code that raises it and knows its exit code and its hint; the class
-    docstring is the default message. Exit codes (docs/reference/exit-codes.md): 1
-    nothing found, 2 usage, 10 no wiki, 11 unsuitable repository, 65 bad data or a secret, 69 model
-    unavailable, 74 I/O, 75 try later.
+    docstring is the default message. Messages are printed after "error: ", so they begin in lower
+    case and end without a full stop; hints are sentences. Exit codes
+    (docs/reference/exit-codes.md): 1 nothing found, 2 usage, 10 no wiki, 11 unsuitable repository,
+    65 bad data or a secret, 69 model unavailable, 74 I/O, 75 try later.
     """
 
     exit_code = 70
@@ -32,11 +33,15 @@ class CompanionError(Exception):
 
 
 def _default_message(error: type[CompanionError]) -> str:
-    """Return the first line of the class docstring, else the name of the class."""
+    """Return the first line of the class docstring as a message, else the name of the class."""
     doc = (error.__doc__ or "").strip()
     if not doc:
         return error.__name__
-    return doc.splitlines()[0]
+    message = doc.splitlines()[0].removesuffix(".")
+    if message[:2].isupper():
+        # the name of a variable, as COMPANION_NOW
+        return message
+    return message[0].lower() + message[1:]
 
 
 class BadInput(CompanionError):

@@ -67,7 +67,7 @@ def find_target(
         found = _find_entry(ws, db, target) or _find_member(db, journal, target)
     found = found or _find_capture(ws, journal, target)
     if found is None:
-        raise NothingFound(f"Nothing here is called {target!r}.")
+        raise NothingFound(f"nothing here is called {target!r}")
     return found
 
 
@@ -75,7 +75,7 @@ def read_entry_text(ws: Workspace, db: sqlite3.Connection, id: str) -> str:
     """Return the text of an entry's page, the last one where it is gone. Raises NothingFound."""
     row = find_entry(db, id)
     if row is None:
-        raise NothingFound(f"There is no entry {id}.")
+        raise NothingFound(f"there is no entry {id}")
     return read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
 
 
@@ -99,7 +99,7 @@ def _find_entry(
         entries = [entry["entry"] for entry in called]
     if len(entries) > 1:
         raise Ambiguous(
-            f"{target!r} names {len(entries)} entries.",
+            f"{target!r} names {len(entries)} entries",
             hint="One of: " + ", ".join(entries[:5]),
         )
     if not entries:
@@ -127,7 +127,7 @@ def _find_capture(
     captures = journal.capture(beginning, who=ws.who)
     if len(captures) > 1:
         raise Ambiguous(
-            f"More than one capture begins with {target}.",
+            f"more than one capture begins with {target}",
             hint="Give more of its id.",
         )
     if not captures:

@@ -54,7 +54,7 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
     """Return one entry with its text, its flags and its neighbours. Raises NothingFound."""
     entry = find_entry(db, id)
     if entry is None:
-        raise NothingFound(f"There is no entry {id}.")
+        raise NothingFound(f"there is no entry {id}")
     faded = decay_document(db, id, ws.now())
     targets = list_unresolved_targets(db, entry.path)
     archived = links_to_archived(db, entry.path, targets)

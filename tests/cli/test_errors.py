@@ -50,7 +50,7 @@ def locked_database(path: Any) -> sqlite3.Error:
     ("error", "code", "kind", "message"),
     [
         (BadInput("too odd", hint="Even it out."), 65, "bad-input", "too odd"),
-        (KeyboardInterrupt(), 130, "interrupted", "Interrupted."),
+        (KeyboardInterrupt(), 130, "interrupted", "interrupted"),
         (
             PermissionError(13, "Permission denied", "/x/y"),
             74,

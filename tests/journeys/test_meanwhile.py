@@ -88,7 +88,7 @@ def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(
     night.send_signal(number)
     code, _, err = proceed(night)
 
-    assert (code, err.splitlines()[:1]) == (130, [b"error: Interrupted."])
+    assert (code, err.splitlines()[:1]) == (130, [b"error: interrupted"])
     assert leftovers(wiki) == [] and wiki.commits() == commits
     assert wiki.files() == before
     wiki.doc("consolidate")

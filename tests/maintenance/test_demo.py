@@ -96,7 +96,7 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(
         and "Messages that come twice\n" in both
     )
     assert len(output(doc, "companion why exactly").splitlines()) < 24
-    assert "rests on" in output(doc, "companion review")
+    assert "was replaced by" in output(doc, "companion review")
     page = (folder / "entries/2026/03/exactly-once-delivery.md").read_text()
     assert (
         "RabbitMQ delivers every message exactly once" in page
