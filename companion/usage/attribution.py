@@ -25,7 +25,7 @@ from companion.usage.utility import (
 )
 from companion.values.ageing import growth
 from companion.values.events import LedgerLine
-from companion.values.wording import times_in_words
+from companion.values.wording import many, times_in_words
 
 VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
@@ -320,9 +320,9 @@ def _select_questions(
 
 
 def _used_line(entry: str, tally: Tally, now: str) -> LedgerLine:
-    reason = "an outcome of an earlier read"
+    reason = "An earlier read turned out good or bad."
     if tally.accesses:
-        reason = f"read {times_in_words(tally.accesses)}"
+        reason = f"Read {times_in_words(tally.accesses)}."
     line: LedgerLine = {
         "e": "used",
         "entry": entry,
@@ -348,16 +348,19 @@ def _asked_line(question: AskedQuestion, now: str) -> LedgerLine:
         "outcome": question.outcome,
         "agent": question.agent,
         "count": question.count,
-        "reason": f"asked {times_in_words(question.count)}",
+        "reason": f"Asked {times_in_words(question.count)}.",
     }
 
 
 def _rated_line(question: AskedQuestion) -> LedgerLine:
-    outcome = question.outcome or "nothing said"
+    opened = many(len(question.opened), "entry")
+    judged = "nobody judged the answer"
+    if question.outcome:
+        judged = f"its answer was judged {question.outcome}"
     return {
         "e": "rated",
         "query": question.id,
         "opened": question.opened,
         "outcome": question.outcome,
-        "reason": f"of an earlier query: opened {len(question.opened)}, {outcome}",
+        "reason": f"An earlier question: {opened} opened, {judged}.",
     }
