@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from companion.storage.files import durable
-from companion.storage.git import repo
+from companion.storage.git import command as git_command
 
 
 class _Hasty(sqlite3.Connection):
@@ -50,7 +50,7 @@ def forget_durability() -> None:
             **more,
         )
 
-    repo.subprocess.run = hasty  # type: ignore[assignment]
+    git_command.subprocess.run = hasty  # type: ignore[assignment]
 
 
 def forget_use() -> None:

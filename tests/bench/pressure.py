@@ -217,7 +217,7 @@ def live(
         }
         values.append(_value(strongest))
         free.append(
-            len({joined[member.capture] for member in strongest.members})
+            len({joined[capture] for capture in strongest.captures})
             >= matrix.MULTI
         )
     return Course(tuple(values), tuple(free))

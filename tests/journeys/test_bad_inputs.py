@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import shutil
 import socket
 import subprocess
@@ -743,7 +744,10 @@ def on_a_terminal(wiki: Living, *argv: str) -> bytes:
 
 
 def test_texts_never_command_the_terminal(wiki: Living) -> None:
-    evil = "Evil \x1b]52;c;cm0gLXJm\x07 \x1b[2J \x9b31m \u202eback [bold]x[/bold] [/x]"
+    evil = (
+        "Evil \x1b]52;c;cm0gLXJm\x07 \x1b[2J \x1b[41m \x9b31m \u202eback"
+        " [bold]x[/bold] [/x]"
+    )
     doc = wiki.doc(
         "ingest", "--jsonl", "-", stdin=json.dumps({"text": evil}).encode()
     )
@@ -758,11 +762,10 @@ def test_texts_never_command_the_terminal(wiki: Living) -> None:
         ["log"],
         ["status"],
     ):
-        said = (
-            on_a_terminal(wiki, *argv)
-            .replace(b"\x1b[1m", b"")
-            .replace(b"\x1b[0m", b"")
-        )
+        drawn = on_a_terminal(wiki, *argv)
+        assert b"\x1b[41m" not in drawn, (argv, drawn)
+        # what is left are companion's own colours
+        said = re.sub(rb"\x1b\[[0-9;]*m", b"", drawn)
         text = said.decode("utf-8", "replace")
         assert not any(c in text for c in "\x1b\x07\x9b\u202e"), (argv, said)
         assert (
