@@ -105,13 +105,15 @@ def _open_slots(
 def _uncovered_slots(chain: Chain, asked: Question, words: Words) -> list[Slot]:
     """Return the words of the question that an answer owes and *chain* does not cover."""
     concepts = covered_concepts(chain, words)
-    return [
-        slot
-        for slot in asked.slots
-        if slot.owed
-        and slot.at not in chain.covered
-        and not slot.means & concepts
-    ]
+    uncovered: list[Slot] = []
+    for slot in asked.slots:
+        if (
+            slot.owed
+            and slot.at not in chain.covered
+            and not slot.means & concepts
+        ):
+            uncovered.append(slot)
+    return uncovered
 
 
 def _values_of_asker(asked: Question, facts: Facts) -> list[str]:

@@ -35,17 +35,19 @@ def describe_claims(
     db: sqlite3.Connection, ids: Iterable[str]
 ) -> "list[ClaimChoice]":
     """Return what the claims *ids* say; withdrawn claims are left out."""
-    return [
-        {
-            "id": claim.assertion.id,
-            "subject": claim.subject,
-            "predicate": claim.predicate,
-            "object": claim.object,
-            "source": claim.assertion.source or None,
-            "capture": claim.capture,
-        }
-        for claim in claims.list_claims(db, ids)
-    ]
+    described: list[ClaimChoice] = []
+    for claim in claims.list_claims(db, ids):
+        described.append(
+            {
+                "id": claim.assertion.id,
+                "subject": claim.subject,
+                "predicate": claim.predicate,
+                "object": claim.object,
+                "source": claim.assertion.source or None,
+                "capture": claim.capture,
+            }
+        )
+    return described
 
 
 def is_dispute_open(

@@ -47,11 +47,11 @@ def make_lines_of_page(
     readings: Iterable[Reading], entry: str
 ) -> list[LedgerLine]:
     """Return the ledger's lines for the *readings* that state something, whose page is *entry*."""
-    return [
-        make_claims_line(reading, entry)
-        for reading in readings
-        if reading.claims
-    ]
+    lines: list[LedgerLine] = []
+    for reading in readings:
+        if reading.claims:
+            lines.append(make_claims_line(reading, entry))
+    return lines
 
 
 def make_claims_line(reading: Reading, entry: str) -> LedgerLine:

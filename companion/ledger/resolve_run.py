@@ -74,11 +74,11 @@ def _attacks_on(
     )
     old = {claim.assertion.id: claim for claim in matter.old}
     new = {claim.assertion.id: claim for claim in matter.new}
-    return [
-        (new[challenger.id], old[incumbent.id])
-        for challenger, incumbent in conflicts
-        if challenger.id in new and incumbent.id in old
-    ]
+    pairs: list[tuple[RecordedClaim, RecordedClaim]] = []
+    for challenger, incumbent in conflicts:
+        if challenger.id in new and incumbent.id in old:
+            pairs.append((new[challenger.id], old[incumbent.id]))
+    return pairs
 
 
 def _judge_attack(run: Run, new: RecordedClaim, old: RecordedClaim) -> Judged:

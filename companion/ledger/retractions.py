@@ -55,11 +55,11 @@ class VoiceMemory:
             before = list_last_statement(self.db, *voice, when)
             return [_retract_recorded(old, retraction) for old in before]
         last_capture, last = statements[-1]
-        return [
-            _retract(claim, retraction)
-            for capture, claim in statements
-            if capture == last_capture and _overlap(claim.span, last.span)
-        ]
+        retractions: list[Claim] = []
+        for capture, claim in statements:
+            if capture == last_capture and _overlap(claim.span, last.span):
+                retractions.append(_retract(claim, retraction))
+        return retractions
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
         statements = self.statements.get(voice, ())

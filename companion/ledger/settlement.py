@@ -234,11 +234,11 @@ def _select_latest_by_evidence(
     for a in assertions:
         by_voice.setdefault(a.voice, []).append(a)
     own = {voice: _newest_instants(said) for voice, said in by_voice.items()}
-    return [
-        a
-        for a in assertions
-        if not _is_followed(a, newest) and not _is_followed(a, own[a.voice])
-    ]
+    latest: list[Assertion] = []
+    for a in assertions:
+        if not _is_followed(a, newest) and not _is_followed(a, own[a.voice]):
+            latest.append(a)
+    return latest
 
 
 def _newest_instants(assertions: Iterable[Assertion]) -> dict[Precision, str]:

@@ -205,11 +205,10 @@ def _missing_links_and_tags(text: str, full: Page, summary: Page) -> list[str]:
     """Return the links and tags of *text* that *summary* lacks, as they are written."""
     lost = set(full.links) - set(summary.links)
     written = dict.fromkeys(found[0] for found in _LINK.finditer(text))
-    missing = [
-        link
-        for link in written
-        if lost.intersection(page.parse(link, "").links)
-    ]
+    missing = []
+    for link in written:
+        if lost.intersection(page.parse(link, "").links):
+            missing.append(link)
     has = _casefold(summary.tags)
     missing += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
     return missing

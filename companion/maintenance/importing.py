@@ -304,11 +304,11 @@ def _is_part(path: str, source: str, item: Item) -> bool:
 
 
 def _buffers(manifest: Manifest) -> dict[str, str]:
-    return {
-        _ref(section): tree
-        for section, tree in _wanted(manifest).items()
-        if section not in ("wiki", "cold")
-    }
+    trees: dict[str, str] = {}
+    for section, tree in _wanted(manifest).items():
+        if section not in ("wiki", "cold"):
+            trees[_ref(section)] = tree
+    return trees
 
 
 def _ref(section: str) -> str:

@@ -232,11 +232,11 @@ def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     """Return what the remote had at the last fetch, under the names it has there."""
     found = select_refs(layout.read_refs(place, OURS), TRACKING + remote.name)
-    return {
-        ref: id
-        for ref, id in found.items()
-        if ref in _OPEN or (remote.private and ref.startswith(PRIVATE))
-    }
+    wanted: dict[str, str] = {}
+    for ref, id in found.items():
+        if ref in _OPEN or (remote.private and ref.startswith(PRIVATE)):
+            wanted[ref] = id
+    return wanted
 
 
 def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
@@ -273,11 +273,11 @@ def _list_new(
     journal: Journal, remote: Remote, trees: Mapping[str, str]
 ) -> list[str]:
     """Return the trees that the journal has not taken in yet."""
-    return [
-        tree
-        for ref, tree in trees.items()
-        if journal.get(_taken(remote, ref)) != tree
-    ]
+    new_trees: list[str] = []
+    for ref, tree in trees.items():
+        if journal.get(_taken(remote, ref)) != tree:
+            new_trees.append(tree)
+    return new_trees
 
 
 def _has_all_blobs(repo: Repo, tree: str) -> bool:

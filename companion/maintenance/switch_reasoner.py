@@ -157,11 +157,10 @@ def _use(
     # also proves that the model is there, before anything is changed
     embedded = _embed(run, judges)
     flags, tally = _flag_contradicted(run, judges)
-    flagged: list[FlaggedContradiction] = [
-        {"entry": line["entry"], "reason": line["reason"]}
-        for line in flags
-        if line["e"] == "flagged"
-    ]
+    flagged: list[FlaggedContradiction] = []
+    for line in flags:
+        if line["e"] == "flagged":
+            flagged.append({"entry": line["entry"], "reason": line["reason"]})
     judged = []
     if tally is not None:
         judged.append(describe_tally(tally))

@@ -72,11 +72,10 @@ def decide_branches(
 def carry_out(given: PhaseInput, decisions: Sequence[Decision]) -> Outcome:
     """Return the pages, ledger lines and report that *decisions* make."""
     outcome = Outcome(silent=set(given.members))
-    weighed = {
-        one.branch: one
-        for one in decisions
-        if one.pressure is not None and one.branch
-    }
+    weighed = {}
+    for one in decisions:
+        if one.pressure is not None and one.branch:
+            weighed[one.branch] = one
     joining = _Joining(given, outcome, weighed)
     for decision in decisions:
         if decision.action == "open":

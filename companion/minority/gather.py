@@ -148,11 +148,10 @@ class PhaseInput:
         incumbent = self.evidence.rejoined.get(capture)
         if incumbent is None or capture in self.evidence.unjudged:
             return False
-        judged_again = [
-            judged
-            for judged in self.evidence.judged_again.get(capture, ())
-            if judged.other == incumbent
-        ]
+        judged_again = []
+        for judged in self.evidence.judged_again.get(capture, ()):
+            if judged.other == incumbent:
+                judged_again.append(judged)
         return member.contradicts and not _list_contradictions(judged_again)
 
     def sightings_of(self, capture: str) -> Sequence[Sighting]:
@@ -256,11 +255,10 @@ def collect_phase_input(
     watch: SignalWatch,
 ) -> PhaseInput:
     """Return what phase 4 decides on, with *captures* that are shared and have been judged."""
-    pending = {
-        told.capture.id: told
-        for told in captures
-        if _may_challenge(told, evidence)
-    }
+    pending = {}
+    for told in captures:
+        if _may_challenge(told, evidence):
+            pending[told.capture.id] = told
     contradictions = {}
     for capture in pending:
         found = _list_contradictions(evidence.judged.get(capture, ()))

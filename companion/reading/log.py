@@ -53,17 +53,19 @@ def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> "list[RunResult]":
     from companion.runs.commits import find_commits  # brings git
 
     commits = find_commits(ws.place)
-    return [
-        {
-            "run": each.run,
-            "operation": each.operation,
-            "time": each.time,
-            "commit": commits.get(each.run),
-            "counts": each.counts,
-            "summary": _summary(each.counts),
-        }
-        for each in runs
-    ]
+    summaries: list[RunResult] = []
+    for each in runs:
+        summaries.append(
+            {
+                "run": each.run,
+                "operation": each.operation,
+                "time": each.time,
+                "commit": commits.get(each.run),
+                "counts": each.counts,
+                "summary": _summary(each.counts),
+            }
+        )
+    return summaries
 
 
 def _summary(counts: dict[str, int]) -> str:

@@ -31,30 +31,34 @@ def list_quarantine(ws: Workspace) -> "QuarantineResult":
 
 
 def _list_entries(db: sqlite3.Connection) -> "list[QuarantinedEntry]":
-    return [
-        {
-            "id": entry.id,
-            "title": entry.title,
-            "path": entry.path,
-            "since": entry.since,
-            "reason": find_last_reason(db, entry.id),
-        }
-        for entry in list_quarantined(db)
-    ]
+    entries: list[QuarantinedEntry] = []
+    for entry in list_quarantined(db):
+        entries.append(
+            {
+                "id": entry.id,
+                "title": entry.title,
+                "path": entry.path,
+                "since": entry.since,
+                "reason": find_last_reason(db, entry.id),
+            }
+        )
+    return entries
 
 
 def _list_captures(
     ws: Workspace, db: sqlite3.Connection
 ) -> "list[WaitingCapture]":
-    return [
-        {
-            "capture": waiting.capture,
-            "title": _find_title(ws, db, waiting.capture),
-            "incumbent": describe_place(db, waiting.incumbent),
-            "reason": waiting.reason,
-        }
-        for waiting in list_extended(db)
-    ]
+    captures: list[WaitingCapture] = []
+    for waiting in list_extended(db):
+        captures.append(
+            {
+                "capture": waiting.capture,
+                "title": _find_title(ws, db, waiting.capture),
+                "incumbent": describe_place(db, waiting.incumbent),
+                "reason": waiting.reason,
+            }
+        )
+    return captures
 
 
 def _find_title(

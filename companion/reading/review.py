@@ -82,11 +82,12 @@ def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
     """
     db, log = _open(ws)
     given = list_answers_in_force(db, log)
-    items = [
-        _describe_question(db, log, question, given.get(question.id))
-        for question in list_questions(db)
-        if all or _awaits_answer(ws, db, log, question, given)
-    ]
+    items = []
+    for question in list_questions(db):
+        if all or _awaits_answer(ws, db, log, question, given):
+            items.append(
+                _describe_question(db, log, question, given.get(question.id))
+            )
     return {
         "items": items,
         "open": sum(item["answer"] is None for item in items),
@@ -295,16 +296,18 @@ def _describe_entry(db: sqlite3.Connection, id: str) -> "Named":
 
 def _list_queue(db: sqlite3.Connection) -> "list[QueuedAudit]":
     """Return the entries that await an audit, oldest first."""
-    return [
-        {
-            "entry": _describe_entry(db, queued.entry),
-            "row": queued.row,
-            "run": queued.run,
-            "since": queued.since,
-            "reason": queued.reason,
-        }
-        for queued in routing.list_queued(db)
-    ]
+    queue: list[QueuedAudit] = []
+    for queued in routing.list_queued(db):
+        queue.append(
+            {
+                "entry": _describe_entry(db, queued.entry),
+                "row": queued.row,
+                "run": queued.run,
+                "since": queued.since,
+                "reason": queued.reason,
+            }
+        )
+    return queue
 
 
 # -- the two sides of a question -------------------------------------------------------------------

@@ -137,26 +137,30 @@ def _list_fallen_support(
     db: sqlite3.Connection, entry: str
 ) -> "list[FallenSupport]":
     """Return what *entry* rests on that fell, unless somebody answered the question."""
-    return [
-        {
-            "flag": each.flag,
-            "reason": replace_ids(db, each.reason),
-            "path": each.path,
-        }
-        for each in list_fallen_support(db, entry)
-    ]
+    flags: list[FallenSupport] = []
+    for each in list_fallen_support(db, entry):
+        flags.append(
+            {
+                "flag": each.flag,
+                "reason": replace_ids(db, each.reason),
+                "path": each.path,
+            }
+        )
+    return flags
 
 
 def _list_neighbours_of(
     db: sqlite3.Connection, id: str, *, out: bool
 ) -> "list[Neighbour]":
-    return [
-        {
-            "id": each.id,
-            "title": each.title,
-            "path": each.path,
-            "type": each.type,
-            "weight": each.weight,
-        }
-        for each in list_neighbours(db, id, out=out)
-    ]
+    neighbours: list[Neighbour] = []
+    for each in list_neighbours(db, id, out=out):
+        neighbours.append(
+            {
+                "id": each.id,
+                "title": each.title,
+                "path": each.path,
+                "type": each.type,
+                "weight": each.weight,
+            }
+        )
+    return neighbours

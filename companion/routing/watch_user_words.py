@@ -205,18 +205,20 @@ class WordWatch:
 
     def list_marker_lines(self, flagged: Collection[str]) -> list[LedgerLine]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
-        return [
-            {
-                "e": each.action,
-                "entry": each.entry,
-                "key": each.key,
-                "term": each.term,
-                "row": each.row,
-                "reason": each.reason,
-            }
-            for each in self.verdicts
-            if each.entry not in flagged or each.action == "converges"
-        ]
+        lines: list[LedgerLine] = []
+        for each in self.verdicts:
+            if each.entry not in flagged or each.action == "converges":
+                lines.append(
+                    {
+                        "e": each.action,
+                        "entry": each.entry,
+                        "key": each.key,
+                        "term": each.term,
+                        "row": each.row,
+                        "reason": each.reason,
+                    }
+                )
+        return lines
 
 
 def watch_user_words(

@@ -128,11 +128,11 @@ class Run:
 
     def lost(self) -> set[str]:
         """Return the open captures whose bytes neither the journal nor git has any more."""
-        return {
-            id
-            for id, blob in self.journal.without_bytes()
-            if not self.repo.has(blob)
-        }
+        lost: set[str] = set()
+        for id, blob in self.journal.without_bytes():
+            if not self.repo.has(blob):
+                lost.add(id)
+        return lost
 
     def publish(
         self,

@@ -78,11 +78,11 @@ def list_missing_fields(line: LedgerLine) -> list[str]:
 
 def list_wrong_fields(line: LedgerLine) -> list[str]:
     """Return the fields of *line* that hold something else than they may."""
-    return [
-        field
-        for field, value in line.items()
-        if field in _CHECKS and not _CHECKS[field](value)
-    ]
+    wrong: list[str] = []
+    for field, value in line.items():
+        if field in _CHECKS and not _CHECKS[field](value):
+            wrong.append(field)
+    return wrong
 
 
 # -- what a field may hold -------------------------------------------------------------------------

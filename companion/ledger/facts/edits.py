@@ -85,12 +85,14 @@ def select_upheld(claims: Sequence[RecordedClaim]) -> list[RecordedClaim]:
     retracted: set[str] = set()
     for claim in claims:
         retracted.update(claim.assertion.retracts)
-    return [
-        claim
-        for claim in claims
-        if claim.assertion.mood != "retracted"
-        and claim.assertion.id not in retracted
-    ]
+    kept: list[RecordedClaim] = []
+    for claim in claims:
+        if (
+            claim.assertion.mood != "retracted"
+            and claim.assertion.id not in retracted
+        ):
+            kept.append(claim)
+    return kept
 
 
 def begin_with_replaced(

@@ -123,16 +123,15 @@ def scan(where: Place, clean: Clean) -> "list[Remainder]":
 
 def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
     """Name the copies that are known to hold the words and cannot be reached from here."""
-    said = [
-        f"{ref}: the remote had them when last fetched"
-        for ref, _, to, _ in refs
-        if to is None
-    ]
-    said += [
-        f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after"
-        " you looked at them"
-        for remote in list_remotes(where)
-    ]
+    said = []
+    for ref, _, to, _ in refs:
+        if to is None:
+            said.append(f"{ref}: the remote had them when last fetched")
+    for remote in list_remotes(where):
+        said.append(
+            f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after"
+            " you looked at them"
+        )
     info = os.path.join(where.common_dir, "objects", "info", "alternates")
     if os.path.exists(info):
         said.append(

@@ -187,11 +187,11 @@ class Jury:
     def lines(self) -> list[LedgerLine]:
         """Return the ledger's lines for the answers that no ledger file has yet."""
         recorded = self._log.told(self.used)
-        return [
-            _verdict_line(key, logged, self.about[key])
-            for key, logged in sorted(self.used.items())
-            if key not in recorded
-        ]
+        lines: list[LedgerLine] = []
+        for key, logged in sorted(self.used.items()):
+            if key not in recorded:
+                lines.append(_verdict_line(key, logged, self.about[key]))
+        return lines
 
 
 def _verdict_line(key: str, logged: Logged, entry: str) -> LedgerLine:

@@ -112,18 +112,20 @@ def _questions_after_promotion(run: Run, entry: str) -> list[RecordedQuery]:
     if shift is None:
         return []
     members = minority.list_members(run.db, shift.branch)
-    return [
-        RecordedQuery(
-            id=f"{shift.branch}/{member.capture[:12]}",
-            at="",
-            words=_first_words(run, member),
-            verb="search",
-            shown=(),
-            opened=(shift.entry,),
-            outcome=None,
+    queries: list[RecordedQuery] = []
+    for member in members:
+        queries.append(
+            RecordedQuery(
+                id=f"{shift.branch}/{member.capture[:12]}",
+                at="",
+                words=_first_words(run, member),
+                verb="search",
+                shown=(),
+                opened=(shift.entry,),
+                outcome=None,
+            )
         )
-        for member in members
-    ]
+    return queries
 
 
 def _first_words(run: Run, member: minority.Member) -> str:

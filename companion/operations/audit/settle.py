@@ -165,20 +165,20 @@ def _acquitted(
 ) -> list[AuditRecord]:
     """Return the audits that restore what an earlier audit had made decaying."""
     newest = {record.entry: record for record in pending}
-    return [
-        record
-        for entry, record in sorted(newest.items())
-        if entry in by_settle and record.outcome == "restored"
-    ]
+    records: list[AuditRecord] = []
+    for entry, record in sorted(newest.items()):
+        if entry in by_settle and record.outcome == "restored":
+            records.append(record)
+    return records
 
 
 def _archived_steps(lines: Sequence[LedgerLine]) -> list[Step]:
     """Return a step for each entry that is archived; its *lines* are published as they are."""
-    return [
-        Step(line["entry"], "archived", [], line["reason"])
-        for line in lines
-        if line["e"] == "archived"
-    ]
+    steps: list[Step] = []
+    for line in lines:
+        if line["e"] == "archived":
+            steps.append(Step(line["entry"], "archived", [], line["reason"]))
+    return steps
 
 
 def _notes(run: Run, changes: Changes) -> list[str]:

@@ -128,11 +128,11 @@ def _list_judged(
         for of_capture in answers.values():
             judged += of_capture
     attacks = {one.key for one in evidence.attacks}
-    return {
-        one.key: one
-        for one in judged
-        if one.capture in captures and one.key not in attacks
-    }
+    by_key: dict[str, Judged] = {}
+    for one in judged:
+        if one.capture in captures and one.key not in attacks:
+            by_key[one.key] = one
+    return by_key
 
 
 def _verdict_line(judged: Judged, logged: Logged) -> LedgerLine:

@@ -101,17 +101,19 @@ def plan_moves(
 
 def make_move_lines(moves: Iterable[Move]) -> list[LedgerLine]:
     """Return the ledger's lines for *moves*."""
-    return [
-        {
-            "e": "renamed",
-            "entry": move.entry,
-            "from": move.path,
-            "path": move.to,
-            "blob": move.blob,
-            "reason": move.reason,
-        }
-        for move in moves
-    ]
+    lines: list[LedgerLine] = []
+    for move in moves:
+        lines.append(
+            {
+                "e": "renamed",
+                "entry": move.entry,
+                "from": move.path,
+                "path": move.to,
+                "blob": move.blob,
+                "reason": move.reason,
+            }
+        )
+    return lines
 
 
 def write_moves(repo: Repo, moves: Sequence[Move]) -> list[Write]:

@@ -119,15 +119,17 @@ def _store_vitality(run: Run, found: DecayPass) -> None:
 
 
 def _flag_lines(flags: Sequence[Verdict]) -> list[LedgerLine]:
-    return [
-        {
-            "e": flag.action,
-            "entry": flag.subject,
-            **flag.data,
-            "reason": flag.reason,
-        }
-        for flag in flags
-    ]
+    lines: list[LedgerLine] = []
+    for flag in flags:
+        lines.append(
+            {
+                "e": flag.action,
+                "entry": flag.subject,
+                **flag.data,
+                "reason": flag.reason,
+            }
+        )
+    return lines
 
 
 def _report_flags(

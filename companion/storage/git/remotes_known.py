@@ -107,11 +107,11 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
 def select_refs(refs: Mapping[str, str], folder: str) -> dict[str, str]:
     """Return the refs in *folder*, under the names that they have on their own machine."""
     inside = folder + "/"
-    return {
-        OURS + ref.removeprefix(folder): id
-        for ref, id in refs.items()
-        if ref.startswith(inside)
-    }
+    moved: dict[str, str] = {}
+    for ref, id in refs.items():
+        if ref.startswith(inside):
+            moved[OURS + ref.removeprefix(folder)] = id
+    return moved
 
 
 def hide_password(url: str) -> str:

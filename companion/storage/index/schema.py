@@ -293,11 +293,10 @@ def hash_table(db: sqlite3.Connection, table: str) -> str:
     """Return a hash of a table's content, whatever the order of its rows."""
     import hashlib  # brings OpenSSL: a search does without
 
-    names = [
-        d[0]
-        for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description
-        if d[0] not in _FREE
-    ]
+    names = []
+    for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description:
+        if d[0] not in _FREE:
+            names.append(d[0])
     columns = ", ".join(names)
     digest = hashlib.sha256()
     for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY {columns}"):

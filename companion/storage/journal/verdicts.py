@@ -90,16 +90,17 @@ class Verdicts:
         try:
             for statement in statements(_SCHEMA):
                 db.execute(statement)
-            rows = [
-                (
-                    each.key,
-                    each.task,
-                    each.judge,
-                    encode_canonical(each.answer),
-                    at,
+            rows = []
+            for each in answers:
+                rows.append(
+                    (
+                        each.key,
+                        each.task,
+                        each.judge,
+                        encode_canonical(each.answer),
+                        at,
+                    )
                 )
-                for each in answers
-            ]
             db.executemany(
                 """
                 INSERT INTO verdicts (key, task, judge, answer, at)

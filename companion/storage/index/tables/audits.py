@@ -136,28 +136,30 @@ def list_newest_audits(db: sqlite3.Connection) -> dict[str, AuditRecord]:
 
 def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:
     """Return the closed records from which nothing followed yet, oldest first."""
-    return [
-        r
-        for r in _select(db, "a.state = ?", "closed")
-        if r.settled is None and not r.undone
-    ]
+    closed: list[AuditRecord] = []
+    for r in _select(db, "a.state = ?", "closed"):
+        if r.settled is None and not r.undone:
+            closed.append(r)
+    return closed
 
 
 def describe_audits(db: sqlite3.Connection, entry: str) -> "list[PastAudit]":
     """Return the audits of *entry*, oldest first, as reads show them."""
-    return [
-        {
-            "record": each.id,
-            "run": each.run,
-            "since": each.since,
-            "result": each.result,
-            "outcome": each.outcome,
-            "settled": each.settled,
-            "undone": each.undone,
-            "judged": int(each.numbers.get("judged", 0)),
-        }
-        for each in list_audits(db, entry)
-    ]
+    results: list[PastAudit] = []
+    for each in list_audits(db, entry):
+        results.append(
+            {
+                "record": each.id,
+                "run": each.run,
+                "since": each.since,
+                "result": each.result,
+                "outcome": each.outcome,
+                "settled": each.settled,
+                "undone": each.undone,
+                "judged": int(each.numbers.get("judged", 0)),
+            }
+        )
+    return results
 
 
 def summarize_audits(db: sqlite3.Connection | None) -> "AuditSummary":
@@ -183,9 +185,11 @@ def _select(
         f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record",
         (value,),
     )
-    return [
-        AuditRecord(*row)._replace(
-            numbers=json.loads(row[8]), undone=bool(row[10])
+    records: list[AuditRecord] = []
+    for row in rows:
+        records.append(
+            AuditRecord(*row)._replace(
+                numbers=json.loads(row[8]), undone=bool(row[10])
+            )
         )
-        for row in rows
-    ]
+    return records

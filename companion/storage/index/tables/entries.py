@@ -251,21 +251,22 @@ def list_states(db: sqlite3.Connection) -> dict[str, str]:
 
 def list_different(db: sqlite3.Connection) -> list[DifferentEntry]:
     """Return the entries of which the tree says something else than the ledger."""
-    return [
-        DifferentEntry(
-            id,
-            bool(gone),
-            path,
-            blob,
-            bool(registered),
-            was,
-            before,
-            bool(deleted),
+    entries: list[DifferentEntry] = []
+    rows = db.execute(_DIFFERENT)
+    for id, gone, path, blob, registered, was, before, deleted in rows:
+        entries.append(
+            DifferentEntry(
+                id,
+                bool(gone),
+                path,
+                blob,
+                bool(registered),
+                was,
+                before,
+                bool(deleted),
+            )
         )
-        for id, gone, path, blob, registered, was, before, deleted in db.execute(
-            _DIFFERENT
-        )
-    ]
+    return entries
 
 
 def list_namesakes(db: sqlite3.Connection) -> list[NamesakePage]:

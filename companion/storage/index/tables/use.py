@@ -186,18 +186,20 @@ def list_queries(
         """,
         () if entry is None else (entry,),
     )
-    return [
-        Query(
-            id,
-            at,
-            words,
-            verb,
-            tuple(json.loads(shown)),
-            tuple(json.loads(opened)),
-            *rest,
+    queries: list[Query] = []
+    for id, at, words, verb, shown, opened, *rest in rows:
+        queries.append(
+            Query(
+                id,
+                at,
+                words,
+                verb,
+                tuple(json.loads(shown)),
+                tuple(json.loads(opened)),
+                *rest,
+            )
         )
-        for id, at, words, verb, shown, opened, *rest in rows
-    ]
+    return queries
 
 
 def list_outcomes(
@@ -212,11 +214,11 @@ def list_outcomes(
         WHERE e.entry = ? AND e.event = 'used'
         ORDER BY r.time, r.run
         """
-    return [
-        (time, gain, loss)
-        for time, gain, loss in db.execute(query, (entry,))
-        if gain or loss
-    ]
+    changes: list[tuple[str, float, float]] = []
+    for time, gain, loss in db.execute(query, (entry,)):
+        if gain or loss:
+            changes.append((time, gain, loss))
+    return changes
 
 
 def list_use_marks(db: sqlite3.Connection) -> set[str]:
