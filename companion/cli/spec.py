@@ -137,7 +137,7 @@ ORIGIN = (
     Option(
         "redact",
         ("--redact",),
-        "Replace secrets by a marker and store the rest.",
+        "Replace secrets with a marker and store the rest.",
         "flag",
         False,
     ),

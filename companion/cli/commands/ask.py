@@ -14,7 +14,11 @@ SPEC = Command(
     "dispute each other, both sides are shown, whatever the budget. If no note answers the "
     "question, the nearest passages are shown and the exit code is 1.",
     argument=Argument(
-        "question", "QUESTION", "The question.", many=True, required=True
+        "question",
+        "QUESTION",
+        "What you want to know.",
+        many=True,
+        required=True,
     ),
     options=(
         AS_OF,

@@ -17,7 +17,7 @@ SPEC = Command(
     argument=Argument(
         "verdict",
         "VERDICT [ID|TARGET]",
-        "good or useful, bad or wrong; and of what.",
+        "good or useful, bad or wrong; then an id or a page.",
         many=True,
     ),
     options=(READER,),
