@@ -15,7 +15,7 @@ from companion.gravity.formula import (
     protection_floor,
     weigh_entry,
 )
-from companion.storage.index.history import find_newest_run
+from companion.storage.index.schema import find_newest_run
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.gravity import (
     Graph,

@@ -7,8 +7,11 @@ answers as of an earlier run and says so. On the hot path of a search.
 import sqlite3
 
 from companion.storage.git import layout
-from companion.storage.index.history import find_newest_run
-from companion.storage.index.schema import open_for_reading, read_meta
+from companion.storage.index.schema import (
+    find_newest_run,
+    open_for_reading,
+    read_meta,
+)
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 

@@ -11,7 +11,7 @@ from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold, history, schema
+from companion.storage.index import fold, schema
 from companion.storage.index.tables.use import list_use_marks
 from companion.storage.journal import reads
 from companion.storage.journal.journal import TRUSTED, Journal
@@ -128,6 +128,6 @@ def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
 
 def _record_newest_time(db: sqlite3.Connection, journal: Journal) -> None:
     """Tell the journal the newest run's time, by which TRIAGE judges the clock."""
-    newest = history.find_newest_time(db)
+    newest = schema.find_newest_time(db)
     if newest is not None and newest != journal.get(TRUSTED):
         journal.put(TRUSTED, newest)

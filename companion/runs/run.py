@@ -19,7 +19,7 @@ from companion.runs.refresh import Progress, Snapshot, fold_tip
 from companion.storage import publish
 from companion.storage.git import capture_buffer, minority_refs
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold, history
+from companion.storage.index import fold, schema
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Edit, Write
@@ -93,7 +93,7 @@ class Run:
 
     def moment(self) -> str:
         """Return the transaction time of a run: after everything recorded before (LED-2)."""
-        newest = history.find_newest_time(self.db) or ""
+        newest = schema.find_newest_time(self.db) or ""
         last = max(newest, self.journal.get("last_time") or "")
         return moment(self.ws.now(), last or None).transaction
 

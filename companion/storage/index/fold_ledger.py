@@ -17,8 +17,9 @@ from companion.storage.index.tables import (
     use,
 )
 from companion.storage.ledger_file import RunRecord
+from companion.storage.run_events import RunEvent
 from companion.storage.sqlite import Statement
-from companion.values.events import LedgerLine, RunEvent
+from companion.values.events import LedgerLine
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 

@@ -88,20 +88,6 @@ class PastEvent(NamedTuple):
 # -- runs ------------------------------------------------------------------------------------------
 
 
-def find_newest_run(db: sqlite3.Connection) -> str | None:
-    """Return the newest run, None before the first."""
-    row = db.execute(
-        "SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
-    ).fetchone()
-    return None if row is None else str(row[0])
-
-
-def find_newest_time(db: sqlite3.Connection) -> str | None:
-    """Return the time of the newest run (RFC 3339 UTC), None before the first."""
-    newest: str | None = db.execute("SELECT max(time) FROM runs").fetchone()[0]
-    return newest
-
-
 def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
     """Return the newest run of one operation."""
     query = """

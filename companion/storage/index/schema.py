@@ -426,3 +426,17 @@ def count_rows(db: sqlite3.Connection, tables: Sequence[str]) -> list[int]:
         db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         for table in tables
     ]
+
+
+def find_newest_run(db: sqlite3.Connection) -> str | None:
+    """Return the newest run, None before the first."""
+    row = db.execute(
+        "SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def find_newest_time(db: sqlite3.Connection) -> str | None:
+    """Return the time of the newest run (RFC 3339 UTC), None before the first."""
+    newest: str | None = db.execute("SELECT max(time) FROM runs").fetchone()[0]
+    return newest

@@ -155,12 +155,8 @@ def find_pending(
     return sorted(hits, key=rank)[:limit]
 
 
-class _Document(NamedTuple):
-    """A pending capture and its words."""
-
-    row: _Row
-    title: list[str]
-    body: list[str]
+#: a pending capture, the words of its title and those of its text
+_Document = tuple[_Row, list[str], list[str]]
 
 
 def _score_pending(
@@ -180,7 +176,7 @@ def _score_pending(
 
 def _split_row(row: _Row) -> _Document:
     text = row[2].decode("utf-8", "replace")
-    return _Document(row, split_words(row[1] or ""), split_words(text))
+    return row, split_words(row[1] or ""), split_words(text)
 
 
 def _add_documents(

@@ -16,8 +16,8 @@ from companion.ledger.operators import (
 )
 from companion.storage.index.tables import resolutions
 from companion.storage.index.tables.resolutions import ResolvedKey
+from companion.storage.run_events import RunEvent
 from companion.values.claims import Assertion, Strategy
-from companion.values.events import RunEvent
 from tests.ledger.isolation.anomalies import Cell
 from tests.ledger.isolation.levels import (
     LEVELS,

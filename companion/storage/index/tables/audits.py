@@ -16,8 +16,8 @@ if TYPE_CHECKING:
         AuditSummary,
         PastAudit,
     )
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 Result = Literal["degraded", "unchanged", "improved"]
 Outcome = Literal["restored", "gravity-reduced", "archived"]

@@ -20,8 +20,8 @@ from companion.values.claims import Assertion
 from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 INSERT = f"""
     INSERT INTO claims VALUES ({",".join("?" * len(ClaimRow._fields))},NULL)

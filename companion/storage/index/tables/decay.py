@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from companion.storage.results import (
         PinnedEntry,
     )
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = (

@@ -14,8 +14,8 @@ from companion.values.claims import Strategy
 from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 _ADD = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 _CHOOSE = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"

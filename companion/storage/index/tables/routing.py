@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from companion.storage.results import (
         CalledEntry,
     )
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 _QUEUE = """
     INSERT INTO audit_queue (entry, row, run, since, reason)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.values.ageing import growth
 
 if TYPE_CHECKING:
+    from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
-    from companion.values.events import RunEvent
 
 _ADD_USE = """
     INSERT INTO accesses (
