@@ -256,7 +256,7 @@ class Shell:
         self.environment = _environment(home)
 
     def tell(self, step: Step, say: Say) -> "DemoStep":
-        """Run one step and say it."""
+        """Run one step and say it. Raises StoryBroke."""
         output, code = self.run(step.command, step.now)
         if code != step.code:
             raise StoryBroke(
@@ -278,7 +278,10 @@ class Shell:
         }
 
     def live(self, stream: str, until: str) -> int:
-        """Tell the wiki a stream of notes on to *until*, a night after each; return how many."""
+        """Tell the wiki a stream of notes on to *until*, a night after each; return how many.
+
+        Raises StoryBroke.
+        """
         count = 0
         for sunday, lines in weeks(stream):
             if not self.lived < sunday <= until:

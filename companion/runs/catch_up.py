@@ -52,7 +52,8 @@ def _fold(ws: Workspace) -> None:
 def fold_newest_readable(ws: Workspace) -> bool:
     """Build an index, where there is none, at the newest commit that can be folded.
 
-    Return False where none of the last hundred can be.
+    Return False where none of the last hundred can be. Raises BadConfig, BadLedger, GitFailed,
+    IndexDamaged, NewerLedger or NotAnIndex.
     """
     repo = Repo(ws.place)
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)

@@ -100,7 +100,8 @@ def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
 def recover(repo: Repo, journal: Journal) -> str | None:
     """Finish or undo a killed run; return a sentence about it, None when there was none.
 
-    Only the holder of sleep.lock may call this. It may itself be killed, and repeated.
+    Only the holder of sleep.lock may call this. It may itself be killed, and repeated. Raises
+    DamagedRef, GitBusy, GitFailed, JournalError, Raced or UnsafePath.
     """
     text = journal.get(INTENT)
     with durable.guarded(repo.place.worktree):

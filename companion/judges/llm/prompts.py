@@ -142,6 +142,8 @@ class LlmExtractor:
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
         """Return the claims that quote *text* word for word, by their spans; none where the answer
         cannot be read.
+
+        Raises NotTyped.
         """
 
         def read(data: JsonDocument) -> list[Claim]:

@@ -39,7 +39,10 @@ def examine_cold_memory(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def mend_cold_memory(ws: Workspace) -> str:
-    """Put back into cold memory what it lacks and git still has; return a sentence on it."""
+    """Put back into cold memory what it lacks and git still has; return a sentence on it.
+
+    Raises DamagedRef, GitFailed, IndexDamaged, NotCold, TreeConflict or UnsafePath.
+    """
     repo = Repo(ws.place)
     lacking = [text for text in _list_known(ws) if not _is_whole(repo, text)]
     restored = []

@@ -48,7 +48,10 @@ def catch_up(ws: Workspace) -> str:
 
 
 def recover_run(ws: Workspace) -> str:
-    """Finish or undo what a killed run left, its locks included."""
+    """Finish or undo what a killed run left, its locks included.
+
+    Raises DamagedRef, GitBusy, GitFailed, JournalError, Raced or UnsafePath.
+    """
     return (
         publish.recover(Repo(ws.place), ws.journal())
         or "nothing was left of a killed run"

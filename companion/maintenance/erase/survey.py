@@ -60,7 +60,10 @@ class Survey:
 def survey_words(
     repo: Repo, journal: Journal, words: Sequence[Words], sink: Sink
 ) -> Survey:
-    """Return all that changes if *words* are erased; *sink* takes each new object."""
+    """Return all that changes if *words* are erased; *sink* takes each new object.
+
+    Raises GitFailed.
+    """
     clean = words_to_erase.cleaner(words)
     require_readable = words_to_erase.require_readable
     rewriter = Rewriter(repo, clean, require_readable, ids.entry_id, sink)

@@ -75,7 +75,8 @@ def begin_erasure(
 def resume_erasure(repo: Repo, journal: Journal, now: datetime) -> str | None:
     """Finish or drop a killed erasure; return a sentence about it, None when there was none.
 
-    *now* is the real clock's, in UTC.
+    *now* is the real clock's, in UTC. Raises DamagedRef, GitBusy, GitFailed, Raced, StorageError or
+    UnsafePath.
     """
     text = journal.get(INTENT)
     if text is None:

@@ -69,7 +69,10 @@ def find_tree(repo: Repo) -> str | None:
 
 
 def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
-    """Store *items*, durably, before any page lets go of its text. The caller holds sleep.lock."""
+    """Store *items*, durably, before any page lets go of its text. The caller holds sleep.lock.
+
+    Raises DamagedRef, GitFailed, NotCold, TreeConflict or UnsafePath.
+    """
     if not items:
         return
     base = find_tree(repo)
