@@ -2,6 +2,15 @@
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 
+#: errors of reading JSON that somebody else wrote: no JSON, or of another shape
+MALFORMED = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    RecursionError,
+)
+
 
 class CompanionError(Exception):
     """Something went wrong that the person can do something about.

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -373,9 +373,11 @@ DEPENDENTS = (
 )
 
 
-def ingest_dependents(wiki: Wiki, title: str) -> None:
-    """Capture eight pages that link to the page *title*, enough to make it load-bearing."""
-    for name in DEPENDENTS:
+def ingest_dependents(
+    wiki: Wiki, title: str, names: Iterable[str] = DEPENDENTS
+) -> None:
+    """Capture pages that link to the page *title*; eight are enough to make it load-bearing."""
+    for name in names:
         text = f"{name} rely on the [[{title}]] and on nothing else."
         wiki.ingest(text, title=name)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion import __version__
-from companion.errors import BadInput, CompanionError
+from companion.errors import MALFORMED, BadInput, CompanionError
 from companion.maintenance import init
 from companion.maintenance.export_format import (
     FILE_MODES,
@@ -51,14 +51,6 @@ Progress = Callable[[int], None]
 _MODES = (*FILE_MODES, LINK, GITLINK)
 _SECTION = re.compile("wiki|captures|cold|private/[a-z0-9_][a-z0-9_-]{0,60}")
 _MOST = 5  # damaged files that a message names
-# errors of a manifest or a listing that is not what an export writes
-_MALFORMED = (
-    ValueError,
-    TypeError,
-    KeyError,
-    AttributeError,
-    RecursionError,
-)
 
 
 class CannotImport(CompanionError):
@@ -116,7 +108,7 @@ def _read(source: str) -> tuple[Manifest, list[Item]]:
         name = os.path.basename(str(error.filename))
         problem = f"there is no whole export in {source}: {name} is missing"
         raise BadExport(problem) from error
-    except _MALFORMED as error:
+    except MALFORMED as error:
         problem = f"{source}: its {MANIFEST} or {LISTING} cannot be read"
         raise BadExport(problem) from error
     return manifest, items

@@ -54,15 +54,8 @@ def publish_writes(
         )
         commit = pack.add("commit", data)
     entries = _index_entries(repo, snapshot.tree, blobs)
-    publication = Publication(
-        record.id,
-        snapshot.commit,
-        commit,
-        _plan_files(repo, snapshot.tree, all_writes),
-        entries,
-        message.subject,
-        real_now(),
-    )
+    files = _plan_files(repo, snapshot.tree, all_writes)
+    publication = _describe(snapshot, record, commit, files, entries, message)
     publish.publish(repo, journal, publication)
     return commit
 
@@ -99,17 +92,30 @@ def publish_edits(
         commit = pack.add("commit", data)
     entries = _list_edit_entries(repo, edited, edits)
     entries += _index_entries(repo, snapshot.tree, blobs)
-    publication = Publication(
+    files = _plan_files(repo, snapshot.tree, own)
+    publication = _describe(snapshot, record, commit, files, entries, message)
+    publish.publish(repo, journal, publication)
+    return PublishedEdits(commit, tree)
+
+
+def _describe(
+    snapshot: Snapshot,
+    record: RunRecord,
+    commit: str,
+    files: Sequence[File],
+    entries: Sequence[IndexEntry],
+    message: Message,
+) -> Publication:
+    """Return what a crash needs in order to finish or undo the publication of *commit*."""
+    return Publication(
         record.id,
         snapshot.commit,
         commit,
-        _plan_files(repo, snapshot.tree, own),
+        files,
         entries,
         message.subject,
         real_now(),
     )
-    publish.publish(repo, journal, publication)
-    return PublishedEdits(commit, tree)
 
 
 def _graft(repo: Repo, pack: Pack, commit: str | None, tree: str) -> str:

@@ -8,14 +8,13 @@ marks and `review` asks about after the night.
 """
 
 import random
-import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from companion.reading.dependents import find_dependents
 from companion.reading.show import show_target
 from companion.values.captures import Draft
-from tests.bench.life import Life, life, share
+from tests.bench.life import Life, commit_files, life, share
 from tests.bench.worlds import Language, Names
 
 SEEDS = (1, 2, 3)
@@ -184,7 +183,7 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
             f"\n[[{on}]]\n" if on else ""
         )
         (home.root / f"{thing}.md").write_text(text, encoding="utf-8")
-    _commit(home)
+    commit_files(home.root, ["-A"], "by hand")
     home.night()
     found = {
         each["title"]
@@ -194,7 +193,7 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
     home.at("2026-03-02T08:00:00.000000Z")
     for thing in world.falling:
         (home.root / f"{thing}.md").unlink()
-    _commit(home)
+    commit_files(home.root, ["-A"], "by hand")
     home.night()
     left = [thing for thing in world.on if thing not in world.falling]
     return {
@@ -202,17 +201,3 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
         for thing in left
         if show_target(home.ws, f"{thing}.md")["rests_on"]
     }, found
-
-
-def _commit(home: Life) -> None:
-    git = [
-        "git",
-        "-C",
-        str(home.root),
-        "-c",
-        "user.name=Bench",
-        "-c",
-        "user.email=bench@localhost",
-    ]
-    subprocess.run([*git, "add", "-A"], check=True)
-    subprocess.run([*git, "commit", "--quiet", "-m", "by hand"], check=True)

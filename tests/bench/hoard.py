@@ -10,7 +10,6 @@ others may be at work on the machine. A cold `companion claims` is a multiple of
 import random
 import sqlite3
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,7 @@ from companion.answers.claims import read_claims
 from companion.maintenance import init as care
 from companion.storage import ledger_file
 from companion.values.time import format_instant
-from tests.bench.life import Life, life
+from tests.bench.life import Life, commit_files, life
 
 CLAIMS = 100_000
 RUNS = 10
@@ -71,17 +70,7 @@ def fill(home: Life, claims: int) -> list[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(ledger_file.encode(run))
         paths.append(run.path)
-    git = [
-        "git",
-        "-C",
-        str(home.root),
-        "-c",
-        "user.name=Bench",
-        "-c",
-        "user.email=bench@localhost",
-    ]
-    subprocess.run([*git, "add", "--", *paths], check=True)
-    subprocess.run([*git, "commit", "--quiet", "-m", "claims"], check=True)
+    commit_files(home.root, ["--", *paths], "claims")
     care.rebuild(home.ws)
     return subjects
 

@@ -41,6 +41,17 @@ THIRD = (
     " consumer restarts."
 )
 PAGE = "entries/2026/11/message-queue.md"
+#: pages that rest on the one of the message queue
+RELYING = (
+    "Billing",
+    "Invoices",
+    "Emails",
+    "Reports",
+    "Webhooks",
+    "Refunds",
+    "Payouts",
+    "Alerts",
+)
 
 
 @pytest.fixture
@@ -51,20 +62,7 @@ def wiki(tmp_path: Path) -> Wiki:
 def founded(wiki: Wiki) -> Wiki:
     """A wiki in which eight pages rest on one."""
     wiki.ingest(BELIEF, title="Message queue")
-    for name in (
-        "Billing",
-        "Invoices",
-        "Emails",
-        "Reports",
-        "Webhooks",
-        "Refunds",
-        "Payouts",
-        "Alerts",
-    ):
-        wiki.ingest(
-            f"{name} rely on the [[Message queue]] and on nothing else.",
-            title=name,
-        )
+    ingest_dependents(wiki, "Message queue", RELYING)
     wiki.consolidate()
     wiki.tick()
     assert decay.decay(wiki.ws)["commit"] is not None
@@ -465,16 +463,7 @@ def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
     wiki = Wiki.new(
         tmp_path / "vault", {"Message queue.md": f"# Message queue\n\n{BELIEF}"}
     )
-    for each in (
-        "Billing",
-        "Invoices",
-        "Emails",
-        "Reports",
-        "Webhooks",
-        "Refunds",
-        "Payouts",
-        "Alerts",
-    ):
+    for each in RELYING:
         wiki.write(
             f"{each}.md",
             f"{each} rely on the [[Message queue]] and on nothing else.\n",

@@ -22,6 +22,15 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Vectors]:
     store.close()
 
 
+def _with_rows(folder: Path) -> Path:
+    """Return the path of a new file of vectors that holds ROWS."""
+    path = folder / "vectors.db"
+    store = Vectors(str(path), "light")
+    store.put(ROWS)
+    store.close()
+    return path
+
+
 def test_what_was_put_is_found_in_packs_that_fill_up(store: Vectors) -> None:
     store.put(ROWS[:3])
     store.put(ROWS[3:4])
@@ -83,10 +92,7 @@ def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(
 def test_a_file_that_another_process_holds_is_not_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "vectors.db"
-    first = Vectors(str(path), "light")
-    first.put(ROWS)
-    first.close()
+    path = _with_rows(tmp_path)
     connect = sqlite3.connect
     monkeypatch.setattr(
         vectors.sqlite3,
@@ -109,10 +115,7 @@ def test_a_file_that_another_process_holds_is_not_replaced(
 def test_a_disk_that_refuses_costs_no_vector(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "vectors.db"
-    first = Vectors(str(path), "light")
-    first.put(ROWS)
-    first.close()
+    path = _with_rows(tmp_path)
 
     def full(self: Vectors) -> None:
         raise sqlite3.OperationalError("database or disk is full")

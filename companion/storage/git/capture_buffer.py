@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.errors import BadInput
+from companion.errors import MALFORMED, BadInput
 from companion.storage.git import append_only_tree
 from companion.storage.git.append_only_tree import Files
 from companion.storage.git.command import run_git
@@ -299,14 +299,7 @@ def _collect_foreign(repo: Repo, items: _Items, path: str, blob: str) -> None:
             )
         _check(item)
         _collect(items, item)
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-        MissingObject,
-    ) as error:
+    except (*MALFORMED, MissingObject) as error:
         raise NotABuffer(f"{path}: no telling can be read there") from error
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.errors import BadInput
+from companion.errors import MALFORMED, BadInput
 from companion.storage.git import append_only_tree, layout
 from companion.storage.git.append_only_tree import Files
 from companion.storage.git.objects import Pack
@@ -184,13 +184,7 @@ def _read(repo: Repo, blob: str) -> Cold:
         item = Cold(**fields)
         parse_instant(item.stored_at)
         _path_of(item.id)
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        AttributeError,
-        RecursionError,
-    ) as error:
+    except MALFORMED as error:
         raise NotCold(
             "an object of cold memory has no header that can be read"
         ) from error
