@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.statements import FACTS, standing_text
 
-HEADING = "## Facts"
+HEADING = FACTS
 EARLIER = "### Earlier"
 _DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d)?)?)?"
 FACT_LINE = re.compile(
@@ -126,8 +127,10 @@ def without_facts(text: str) -> str:
 def words_to_judge(text: str) -> str:
     """Return what the notes and the owner of a page say, for judges.
 
-    Dated facts only repeat it, the past ones too.
+    Dated facts only repeat it, the past ones too. Statements that lost and derived lines are left
+    out.
     """
+    text = standing_text(text)
     if HEADING not in text:
         return text
     page = split_at_facts(text)

@@ -10,6 +10,15 @@ def entry_id(capture: str) -> str:
     return _short(f"capture\0{capture}")
 
 
+def subject_id(kind: str, key: str) -> str:
+    """Return the id of the page that gathers a subject or a day, alike on every machine.
+
+    *kind* is "day", "subject", "series" or "chat", *key* the day (2026-11-22) or the subject's
+    `links.title_key`.
+    """
+    return _short(f"{kind}\0{key}")
+
+
 def provisional_id(path: str, blob: str, turn: int = 0) -> str:
     """Return the id of a page that companion did not write, from its path and its content.
 

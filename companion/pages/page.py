@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
 from companion.pages.ownership_merge import eol_of, lines_of, merge
+from companion.pages.statements import MENTIONS, derived_text, without_derived
 from companion.values.captures import Link, Page
 
 __all__ = [
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 #: another version means that the same bytes may read differently: the index is then built again
-RULES_VERSION = "markdown-2"
+RULES_VERSION = "markdown-3"
 
 _ID = re.compile(r"[a-z2-7]{16}")  # as companion writes it
 _BLOB = re.compile(r"[0-9a-f]{40}")
@@ -91,7 +92,8 @@ def parse(text: str, path: str) -> Page:
     # of a key in several cases, the first counts
     meta = {key.lower(): value for key, value in reversed(front.meta.items())}
     title = _scalar(meta.get("title"))
-    scan = _scan(front.body, titled=bool(title))
+    own, derived = _split_derived(front.body)
+    scan = _scan(own, titled=bool(title))
     links = scan.links
     if meta and "[[" in text[: len(text) - len(front.body)]:
         links = _meta_links(list(front.meta.values())) + links
@@ -101,7 +103,7 @@ def parse(text: str, path: str) -> Page:
         title=" ".join((title or scan.heading or stem).split()) or stem,
         aliases=_aliases(meta),
         tags=_tags(meta, scan.tags),
-        links=tuple(dict.fromkeys(links)),
+        links=tuple(dict.fromkeys(links + _mention_links(derived))),
         status=_first(meta.get("status")) or None,
         managed=is_managed(meta),
         body=front.body,
@@ -156,6 +158,18 @@ def append_section(text: str, section: str) -> str:
     if text.endswith(("\n", "\r")):
         return text + eol + added
     return text + eol * 2 + added
+
+
+def _split_derived(body: str) -> tuple[str, str]:
+    """Return a body without its derived lines, and those lines."""
+    if MENTIONS not in body:
+        return body, ""
+    return without_derived(body), derived_text(body)
+
+
+def _mention_links(derived: str) -> list[Link]:
+    """Return the links of derived lines: they are no edges (GRA-9)."""
+    return [Link(link.target, "mention") for link in _text_links(derived)]
 
 
 def _scan(body: str, *, titled: bool) -> _Scan:

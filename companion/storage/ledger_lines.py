@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from companion.storage.claim_lines import is_claim_line
 from companion.storage.index.tables.audits import RESULTS
 from companion.storage.index.tables.resolutions import is_resolution_line
+from companion.storage.index.tables.statements import STATES
 from companion.values.events import LedgerLine
 
 # It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
@@ -26,6 +27,11 @@ _FIELDS: Mapping[str, str] = {
     "created": "entry path blob bucket quarantined",
     "grown": "entry path blob",
     "consumed": "capture outcome entry sightings",
+    "moved": "capture entry from",
+    "merged": "entry into",
+    "statement": "entry capture state",
+    "belongs": "capture entry judge",
+    "gathering": "captures",
     "claims": "capture entry telling claims",
     "sighted": "capture entry sightings",
     "waits": "capture",
@@ -166,6 +172,18 @@ def _are_ties(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_tie, value))
 
 
+def _is_statement_state(value: object) -> bool:
+    return value in STATES
+
+
+def _is_subject(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.get("kind") in ("day", "subject", "series", "chat")
+        and _is_text(value.get("key"))
+    )
+
+
 def _is_dependent(value: object) -> bool:
     return (
         isinstance(value, dict)
@@ -196,10 +214,12 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
         "operation now entry path from blob bucket title capture outcome run "
         "reason key task judge flag kind choice mark hash incumbent by cold "
         "original restored_from term signal audit claim at last query words "
-        "verb agent"
+        "verb agent into rule"
     ),
-    _is_list_of_texts: "entries pages shown opened",
-    _is_integer: "poor neutral",
+    _is_list_of_texts: "entries pages shown opened mentions",
+    _is_integer: "poor neutral captures",
+    _is_statement_state: "state",
+    _is_subject: "subject",
     _is_count: "accesses count",
     _is_flag: "contradicts quarantined",
     _is_row_of_matrix: "row",

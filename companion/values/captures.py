@@ -77,7 +77,7 @@ class Link(NamedTuple):
 
     # without heading, block or display text; percent-decoded for Markdown links
     target: str
-    kind: str  # "link" or "embed"
+    kind: str  # "link", "embed", or "mention" in a derived line
 
 
 class Page(NamedTuple):

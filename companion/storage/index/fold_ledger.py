@@ -14,6 +14,7 @@ from companion.storage.index.tables import (
     minority,
     resolutions,
     routing,
+    statements,
     use,
 )
 from companion.storage.ledger_file import RunRecord
@@ -35,7 +36,7 @@ _MARK_DELETED = """
     WHERE id = ?
     """
 _ADD_CONSUMED = (
-    "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
+    "INSERT INTO consumed VALUES (?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 )
 _REMOVE_WAITING = "DELETE FROM waiting WHERE capture = ?"
 _ADD_WAITING = """
@@ -213,8 +214,16 @@ def _encode_consumed(event: RunEvent) -> Iterator[Statement]:
     line = event.line
     capture = line["capture"]
     outcome = (line["outcome"], line.get("entry"))
-    yield _ADD_CONSUMED, (capture, event.run, *outcome)
+    told_at = _find_first_telling(line["sightings"])
+    yield _ADD_CONSUMED, (capture, event.run, *outcome, told_at)
     yield _REMOVE_WAITING, (capture,)
+
+
+def _find_first_telling(sightings: list[LedgerLine]) -> str | None:
+    """Return the event time of the first telling; None where nothing was told."""
+    for sighting in sightings:
+        return str(sighting.get("event_time", sighting["seen_at"]))
+    return None
 
 
 def _encode_tellings(event: RunEvent) -> Iterator[Statement]:
@@ -280,9 +289,22 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
     "edited": (_encode_page,),
     "renamed": (_encode_page,),
     "deleted": (_encode_deleted,),
-    "created": (decay.encode_restored_copy, _encode_page),
+    "created": (
+        decay.encode_restored_copy,
+        statements.encode_subject,
+        _encode_page,
+    ),
     "grown": (_encode_page,),
-    "consumed": (_encode_consumed, _encode_tellings),
+    "consumed": (
+        _encode_consumed,
+        _encode_tellings,
+        statements.encode_mentions,
+    ),
+    "moved": (statements.encode_moved,),
+    "merged": (statements.encode_merged,),
+    "statement": (statements.encode_statement,),
+    "belongs": (statements.encode_belongs,),
+    "gathering": (),
     "claims": (claims.encode_claims,),
     "sighted": (_encode_tellings,),
     "waits": (_encode_waits,),
@@ -290,6 +312,7 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
         minority.encode_undone,
         decay.encode_undone,
         audits.encode_undone,
+        statements.encode_undone,
         _encode_undone,
         claims.encode_undone,
     ),

@@ -6,6 +6,12 @@ from typing import Any
 
 from companion.pages import links
 from companion.pages.page import parse
+from companion.pages.statements import (
+    read_statements,
+    without_derived,
+    without_marks,
+)
+from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Change, Repo
 from companion.storage.index import fold_entries
 from companion.storage.index.fold_entries import note
@@ -17,6 +23,7 @@ _BATCH = 500  # pages whose text is in memory at a time
 
 _INSERT_PAGE = "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_TEXT = "INSERT INTO fts(rowid, title, body) VALUES (?,?,?)"
+_INSERT_STATEMENT = "INSERT INTO statements VALUES (?,?,?,?,?,?)"
 _DELETE_TEXT = """
     INSERT INTO fts(fts, rowid, title, body) VALUES ('delete', ?, ?, ?)
     """
@@ -24,6 +31,7 @@ _DELETE_PAGE = (
     "DELETE FROM pages WHERE path = ?",
     "DELETE FROM names WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
+    "DELETE FROM statements WHERE page = ?",
 )
 
 #: Every link concerned, with the one page that bears its name, if there is just one.
@@ -91,6 +99,7 @@ _INSERT_EDGES = """
     CROSS JOIN links l ON l.page = x.value
     CROSS JOIN entries t ON t.path = l.to_path
     WHERE NOT s.tombstone AND NOT t.tombstone AND s.id <> t.id
+      AND l.kind <> 'mention'
     GROUP BY s.id, t.id, l.kind
     """
 
@@ -161,6 +170,7 @@ class PageFold:
         names: list[tuple[str, str]] = []
         link_rows: list[tuple[str, ...]] = []
         texts: list[tuple[int, str, str]] = []
+        statements: list[tuple[Any, ...]] = []
         for path, _, blob in changes:
             if blob is None:
                 continue
@@ -181,12 +191,14 @@ class PageFold:
             )
             names.extend((path, key) for key in _list_name_keys(page))
             link_rows.extend(_build_link_rows(path, page))
+            statements.extend(_build_statement_rows(path, page))
         self.db.executemany(_INSERT_PAGE, pages)
         self.db.executemany("INSERT INTO names VALUES (?,?)", names)
         self.db.executemany(
             "INSERT INTO links VALUES (?,?,?,?,?,NULL)", link_rows
         )
         self.db.executemany(_INSERT_TEXT, texts)
+        self.db.executemany(_INSERT_STATEMENT, statements)
         note(self.db, "keys", (row[6] for row in pages))
         note(self.db, "keys", (key for _, key in names))
         note(self.db, "ids", (row[3] for row in pages if row[3] is not None))
@@ -243,7 +255,8 @@ class PageFold:
 def _list_texts(page: Page) -> tuple[str, str]:
     """Return the title and the body as the full-text index has them."""
     title = " ".join((page.title, *page.aliases))
-    body = " ".join((page.body, *page.tags))
+    words = without_marks(without_derived(page.body))
+    body = " ".join((words, *page.tags))
     return make_searchable(title), make_searchable(body)
 
 
@@ -305,3 +318,18 @@ def _build_link_rows(path: str, page: Page) -> Iterator[tuple[str, ...]]:
         if links.is_page_target(link.target):
             keys = (links.key(link.target), links.title_key(link.target))
             yield path, link.target, link.kind, *keys
+
+
+def _build_statement_rows(path: str, page: Page) -> Iterator[tuple[Any, ...]]:
+    if "^" not in page.body:
+        return
+    for place, statement in enumerate(read_statements(page.body)):
+        words = statement.words.encode("utf-8", "surrogateescape")
+        yield (
+            path,
+            statement.id,
+            place,
+            statement.when,
+            statement.earlier,
+            hash_blob(words),
+        )

@@ -48,6 +48,15 @@ CREATE INDEX links_page ON links(page);
 CREATE INDEX links_base ON links(base_key);
 CREATE INDEX links_title ON links(title_key);
 CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
+CREATE TABLE statements (
+  -- the notes that stand on pages as blocks of their own
+  page TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, moment TEXT NOT NULL,
+  earlier INTEGER NOT NULL,           -- it lost, and stands under "Earlier"
+  text TEXT NOT NULL                  -- git's hash of its words
+);
+CREATE INDEX statements_page ON statements(page);
+CREATE INDEX statements_id ON statements(id);
+CREATE INDEX statements_text ON statements(text);
 CREATE TABLE known (                  -- what the ledger says of each entry
   id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
   quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL,
@@ -108,9 +117,34 @@ CREATE TABLE events (
 CREATE INDEX events_subject ON events(subject);
 CREATE INDEX events_entry ON events(entry) WHERE entry IS NOT NULL;
 CREATE TABLE consumed (
-  capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT
+  capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT,
+  told_at TEXT                        -- the event time of its first telling
 ) WITHOUT ROWID;
 CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
+CREATE INDEX consumed_statement ON consumed(substr(capture, 1, 12));
+CREATE TABLE subjects (
+  -- pages that gather a day, a subject, a series or a chat; id and path follow from the key
+  entry TEXT PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, run TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX subjects_key ON subjects(kind, key);
+CREATE TABLE mentions (
+  -- entries that a capture concerns beside the one that it stands on
+  capture TEXT NOT NULL, entry TEXT NOT NULL, run TEXT NOT NULL,
+  PRIMARY KEY (capture, entry)
+) WITHOUT ROWID;
+CREATE INDEX mentions_entry ON mentions(entry);
+CREATE TABLE statement_states (
+  -- what became of single statements on pages of many
+  run TEXT NOT NULL, capture TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL,
+  by TEXT,                            -- the capture whose statement took its place
+  since TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run, capture)
+) WITHOUT ROWID;
+CREATE INDEX statement_states_capture ON statement_states(capture);
+CREATE TABLE belongings (
+  -- where a person said that a note belongs
+  capture TEXT PRIMARY KEY, entry TEXT NOT NULL, run TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL,
   -- 'extended': in the extended buffer, for it contradicts `incumbent`
   kind TEXT NOT NULL DEFAULT '',
@@ -278,8 +312,9 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
 #: a page was seen in
 DERIVED = (
-    "pages", "names", "links", "known", "entries", "gone_names", "contested", "edges", "audit_log",
-    "runs", "events", "consumed", "waiting", "heard", "verdicts", "flags", "resting", "answers",
+    "pages", "names", "links", "statements", "known", "entries", "gone_names", "contested",
+    "edges", "audit_log", "runs", "events", "consumed", "subjects", "mentions",
+    "statement_states", "belongings", "waiting", "heard", "verdicts", "flags", "resting", "answers",
     "claims", "resolutions", "choices", "branches", "branch_members", "ties", "follows", "shifts",
     "transitions", "terms", "protected", "audit_queue", "divergences", "factors", "accesses",
     "queries", "query_entries", "cold", "audits", "closures",

@@ -1,0 +1,249 @@
+"""Statements in the index: the blocks of pages, what became of them, and what pages gather.
+
+Where a block stands and what it says follows from the page. Whether it holds, which other pages it
+concerns and what a page gathers follow from the ledger.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    # brings what a search does without
+    from companion.storage.run_events import RunEvent
+    from companion.storage.sqlite import Statement
+
+#: what a statement may be
+STATES = ("active", "decaying", "archived")
+
+_ADD_SUBJECT = "INSERT OR REPLACE INTO subjects VALUES (?,?,?,?)"
+_ADD_MENTION = "INSERT INTO mentions VALUES (?,?,?) ON CONFLICT DO NOTHING"
+_MOVE_CAPTURE = "UPDATE consumed SET entry = ? WHERE capture = ?"
+_MOVE_CLAIMS = "UPDATE claims SET entry = ? WHERE capture = ?"
+_MOVE_NEWEST_TELLING = """
+    UPDATE known
+    SET told = max(
+      coalesce(told, ''),
+      coalesce((SELECT told_at FROM consumed WHERE capture = ?), '')
+    )
+    WHERE id = ?
+    """
+_MERGE = """
+    INSERT INTO transitions (run, entry, state, by, since)
+    VALUES (?,?,'archived',?,?)
+    """
+_REMOVE_MERGED = "UPDATE known SET deleted = 1, title = ? WHERE id = ?"
+_ADD_STATE = """
+    INSERT INTO statement_states (run, capture, entry, state, by, since)
+    VALUES (?,?,?,?,?,?)
+    ON CONFLICT(run, capture) DO UPDATE SET entry = ?3, state = ?4, by = ?5
+    """
+_UNDO_STATES = "UPDATE statement_states SET undone = ? WHERE run = ?"
+# a person may change their mind
+_ADD_BELONGING = "INSERT OR REPLACE INTO belongings VALUES (?,?,?)"
+
+#: what became of a capture's statement last
+_LAST_STATE = """
+    SELECT t.state
+    FROM statement_states t
+    WHERE t.capture = {} AND NOT t.undone
+    ORDER BY t.since DESC, t.run DESC
+    LIMIT 1
+    """
+_PLACED = f"""
+    SELECT c.capture, s.id, e.id, s.page, e.title, e.blob, s.moment, s.text,
+      s.earlier, coalesce(c.told_at, ''),
+      coalesce(({_LAST_STATE.format("c.capture")}), 'active'), c.outcome
+    FROM statements s
+    JOIN entries e ON e.path = s.page AND NOT e.tombstone
+    JOIN consumed c
+      ON substr(c.capture, 1, 12) = s.id AND c.entry = e.id
+    """
+
+
+class PlacedStatement(NamedTuple):
+    """A statement where it stands."""
+
+    capture: str
+    id: str  # the beginning of the capture's
+    entry: str
+    path: str
+    title: str  # of the page
+    blob: str  # of the page
+    when: str  # as its heading says
+    text: str  # git's hash of its words
+    earlier: bool  # it stands under "Earlier"
+    told_at: str  # the event time of its first telling, empty if unknown
+    state: str  # of STATES
+    outcome: str  # of the capture: "consolidated", or "undone"
+
+
+class SubjectPage(NamedTuple):
+    """What a page gathers."""
+
+    entry: str
+    kind: str  # "day", "subject", "series" or "chat"
+    key: str
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def encode_subject(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of what the page of a `created` event gathers."""
+    subject = event.line.get("subject")
+    if subject is not None:
+        about = (subject["kind"], subject["key"])
+        yield _ADD_SUBJECT, (event.line["entry"], *about, event.run)
+
+
+def encode_mentions(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of the other pages that a consumed capture concerns."""
+    for entry in event.line.get("mentions", ()):
+        yield _ADD_MENTION, (event.line["capture"], entry, event.run)
+
+
+def encode_moved(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a statement that stands on another page now."""
+    line = event.line
+    yield _MOVE_CAPTURE, (line["entry"], line["capture"])
+    yield _MOVE_CLAIMS, (line["entry"], line["capture"])
+    yield _MOVE_NEWEST_TELLING, (line["capture"], line["entry"])
+
+
+def encode_merged(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the rows of a page whose statements went into another: links follow it there."""
+    line = event.line
+    yield _MERGE, (event.run, line["entry"], line["into"], event.now)
+    yield _REMOVE_MERGED, (line.get("title"), line["entry"])
+
+
+def encode_statement(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of what became of one statement."""
+    line = event.line
+    about = (line["capture"], line["entry"], line["state"], line.get("by"))
+    yield _ADD_STATE, (event.run, *about, event.now)
+
+
+def encode_belongs(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield the row of where a person said that a note belongs."""
+    line = event.line
+    yield _ADD_BELONGING, (line["capture"], line["entry"], event.run)
+
+
+def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
+    """Yield what takes back the states that a whole run gave to statements."""
+    line = event.line
+    undone = int(line["outcome"] == "undone")
+    update = _UNDO_STATES
+    if "entries" not in line:
+        yield update, (undone, line["run"])
+    for entry in line.get("entries", ()):
+        yield f"{update} AND entry = ?", (undone, line["run"], entry)
+
+
+# -- reads -----------------------------------------------------------------------------------------
+
+
+def list_statements_at(
+    db: sqlite3.Connection, path: str
+) -> list[PlacedStatement]:
+    """Return the statements of the page at *path*, in their order on it."""
+    query = f"{_PLACED} WHERE s.page = ? ORDER BY s.place"
+    return _read(db, query, (path,))
+
+
+def list_statements_of_entry(
+    db: sqlite3.Connection, entry: str
+) -> list[PlacedStatement]:
+    """Return the statements of *entry*, in their order on its page."""
+    query = f"{_PLACED} WHERE e.id = ? ORDER BY s.place"
+    return _read(db, query, (entry,))
+
+
+def find_statement_of_capture(
+    db: sqlite3.Connection, capture: str
+) -> PlacedStatement | None:
+    """Return where the statement of *capture* stands.
+
+    None for one that waits, is undone or is a page's only text: that has no block of its own.
+    """
+    query = f"{_PLACED} WHERE s.id = substr(?1, 1, 12) AND c.capture = ?1"
+    found = _read(db, query, (capture,))
+    return found[0] if found else None
+
+
+def list_statements_beginning(
+    db: sqlite3.Connection, prefix: str
+) -> list[PlacedStatement]:
+    """Return the statements whose id begins with *prefix*, two at most."""
+    end = prefix + "g"
+    query = f"{_PLACED} WHERE s.id >= ? AND s.id < ? ORDER BY s.id LIMIT 2"
+    return _read(db, query, (prefix, end))
+
+
+def list_statements_with_text(
+    db: sqlite3.Connection, texts: Sequence[str]
+) -> list[PlacedStatement]:
+    """Return the statements whose words have one of the hashes *texts*."""
+    found: list[PlacedStatement] = []
+    for text in texts:
+        found += _read(db, f"{_PLACED} WHERE s.text = ?", (text,))
+    return found
+
+
+def count_statements(db: sqlite3.Connection, path: str) -> int:
+    """Return how many statements stand on the page at *path*, lost ones not counted."""
+    query = "SELECT count(*) FROM statements WHERE page = ? AND NOT earlier"
+    return int(db.execute(query, (path,)).fetchone()[0])
+
+
+def find_subject(db: sqlite3.Connection, entry: str) -> SubjectPage | None:
+    """Return what the page of *entry* gathers; None for a page of its own title."""
+    query = "SELECT entry, kind, key FROM subjects WHERE entry = ?"
+    row = db.execute(query, (entry,)).fetchone()
+    return None if row is None else SubjectPage(*row)
+
+
+def list_subjects(db: sqlite3.Connection, kind: str) -> list[SubjectPage]:
+    """Return the pages that gather something of *kind*, by key."""
+    query = "SELECT entry, kind, key FROM subjects WHERE kind = ? ORDER BY key"
+    return [SubjectPage(*row) for row in db.execute(query, (kind,))]
+
+
+def list_mentioned_entries(db: sqlite3.Connection, capture: str) -> list[str]:
+    """Return the entries that *capture* concerns beside the one that it stands on."""
+    query = "SELECT entry FROM mentions WHERE capture = ? ORDER BY entry"
+    return [entry for (entry,) in db.execute(query, (capture,))]
+
+
+def list_captures_mentioning(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the captures that concern *entry* and stand elsewhere, by id."""
+    query = """
+        SELECT m.capture
+        FROM mentions m
+        JOIN consumed c ON c.capture = m.capture
+        WHERE m.entry = ? AND c.outcome <> 'undone' AND c.entry <> m.entry
+        ORDER BY m.capture
+        """
+    return [capture for (capture,) in db.execute(query, (entry,))]
+
+
+def find_belonging(db: sqlite3.Connection, capture: str) -> str | None:
+    """Return the entry that a person said *capture* belongs to; None if nobody said."""
+    query = "SELECT entry FROM belongings WHERE capture = ?"
+    row = db.execute(query, (capture,)).fetchone()
+    return None if row is None else row[0]
+
+
+def list_belongings(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return (capture, entry) for each note of which a person said where it belongs."""
+    query = "SELECT capture, entry FROM belongings ORDER BY capture"
+    return list(db.execute(query))
+
+
+def _read(
+    db: sqlite3.Connection, query: str, values: Sequence[str]
+) -> list[PlacedStatement]:
+    rows = (PlacedStatement(*row) for row in db.execute(query, values))
+    return [row._replace(earlier=bool(row.earlier)) for row in rows]

@@ -1,0 +1,198 @@
+"""Statements of a page: blocks are read as they were written, and nothing of a person's is lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.pages.page import parse
+from companion.pages.statements import (
+    Mention,
+    add_statement,
+    find_statement,
+    put_mentions,
+    read_mentions,
+    read_statements,
+    reinstate_statement,
+    remove_statement,
+    retire_statement,
+    standing_text,
+    without_derived,
+)
+
+FRONT = "---\nid: abcdefghijklmnop\ntitle: Anna\n---\n"
+A, B, C = "a" * 12, "b" * 12, "c" * 12
+
+ids = st.text("0123456789abcdef", min_size=12, max_size=12)
+days = st.dates().map(lambda day: f"{day.isoformat()} 09:14")
+lines = st.one_of(
+    st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=20),
+    st.sampled_from(
+        [
+            "## 2026-01-01 10:00",
+            "### 09:15",
+            "## Earlier",
+            "## Mentions",
+            "## Facts",
+            f"words ^{C}",
+            f"^{C}",
+            "```",
+            "- item",
+            "| a | b |",
+            "> quote",
+            "Until 2026: x",
+            "- 2026-01-01: [[Other#^cccccccccccc|words]]",
+            "---",
+        ]
+    ),
+)
+words = (
+    st.lists(lines, min_size=1, max_size=8)
+    .map("\n".join)
+    .map(lambda text: text.strip("\r\n"))
+    # no note holds the hash of its own bytes
+    .filter(lambda text: text.strip() and A not in text and B not in text)
+)
+
+
+def _page(*blocks: tuple[str, str, str]) -> str:
+    text = FRONT
+    for id, when, told in blocks:
+        text = add_statement(text, id, when, told)
+    return text
+
+
+@given(st.dictionaries(ids, st.tuples(days, words), max_size=6))
+def test_statements_are_read_as_they_were_written(notes):
+    text = _page(*((id, *told) for id, told in notes.items()))
+
+    found = {one.id: (one.when, one.words) for one in read_statements(text)}
+
+    for id, (when, told) in notes.items():
+        if any(f"^{id}" in other for _, other in notes.values()):
+            continue  # a note that quotes this very id
+        body = told.strip("\n")
+        while body.startswith("\n") or body.endswith("\n"):
+            body = body.strip("\n")
+        assert found[id][0] == when
+        assert found[id][1].strip("\n") == body
+
+
+@given(st.dictionaries(ids, st.tuples(days, words), max_size=5), st.randoms())
+def test_the_order_of_arrival_does_not_matter(notes, random):
+    blocks = [(id, *told) for id, told in notes.items()]
+    shuffled = list(blocks)
+    random.shuffle(shuffled)
+
+    assert _page(*blocks) == _page(*shuffled)
+
+
+@given(words, words)
+def test_a_removed_statement_leaves_the_others_alone(one, other):
+    whole = _page((A, "2026-01-01", one), (B, "2026-01-02", other))
+
+    assert remove_statement(whole, B) == _page((A, "2026-01-01", one))
+
+
+@given(words, words)
+def test_a_lost_statement_comes_back_as_it_was(one, other):
+    whole = _page((A, "2026-01-01", one), (B, "2026-01-02", other))
+
+    lost = retire_statement(whole, A, "2026-02-01", "[[Anna]]", "it lost.")
+    found = find_statement(lost, A)
+
+    assert found is not None
+    assert found.earlier
+    assert reinstate_statement(lost, A) == whole
+
+
+def test_what_a_person_wrote_between_blocks_stays():
+    whole = _page((A, "2026-01-01", "one"), (B, "2026-01-03", "two"))
+    whole = whole.replace(f"one ^{A}\n", f"one ^{A}\n\nMy own line.\n")
+
+    text = add_statement(whole, C, "2026-01-02", "between")
+    text = remove_statement(text, A)
+    text = retire_statement(text, B, "2026-02-01", "", "gone.")
+
+    assert "\nMy own line.\n" in text
+    assert [one.id for one in read_statements(text)] == [C, B]
+
+
+def test_a_heading_typed_by_hand_is_no_statement():
+    typed = FRONT + "\n## 2026-01-01\n\nMy own words.\n"
+
+    text = add_statement(typed, B, "2026-01-02", "a note")
+
+    assert [one.words for one in read_statements(text)] == ["a note"]
+    assert "My own words." in remove_statement(text, B)
+
+
+def test_crlf_pages_keep_their_line_ends():
+    text = _page((A, "2026-01-01", "one")).replace("\n", "\r\n")
+
+    text = add_statement(text, B, "2026-01-02", "two")
+
+    assert text.count("\n") == text.count("\r\n")
+    assert [one.words for one in read_statements(text)] == ["one", "two"]
+
+
+def test_mentions_are_no_words_of_the_page():
+    whole = _page((A, "2026-01-01", "one"))
+    mention = Mention("2026-02-01", "Paul", B, "Dinner with [Anna]")
+
+    text = put_mentions(whole, [mention], {B})
+
+    assert read_mentions(text) == [
+        Mention("2026-02-01", "Paul", B, "Dinner with Anna")
+    ]
+    assert "Dinner" not in without_derived(text)
+    assert "Dinner" not in standing_text(text)
+    assert put_mentions(text, [], {B}) == whole
+
+
+def test_mentions_of_others_and_lines_of_a_person_stay():
+    text = put_mentions(
+        _page((A, "2026-01-01", "one")),
+        [Mention("2026-02-01", "Paul", B, "Dinner")],
+        {B},
+    )
+    text = text.replace("## Mentions\n", "## Mentions\n\nmy remark\n")
+
+    text = put_mentions(text, [Mention("2026-01-15", "Eva", C, "Tea")], {C})
+
+    assert [one.page for one in read_mentions(text)] == ["Eva", "Paul"]
+    assert "\nmy remark\n" in text
+
+
+def test_links_of_mentions_are_no_edges():
+    text = put_mentions(
+        _page((A, "2026-01-01", "see [[Eva]]")),
+        [Mention("2026-02-01", "Paul", B, "Dinner")],
+        {B},
+    )
+
+    found = [(link.target, link.kind) for link in parse(text, "a.md").links]
+
+    assert found == [("Eva", "link"), ("Paul", "mention")]
+
+
+def test_judges_read_what_stands():
+    whole = _page(
+        (A, "2026-01-01", "She lives in Oslo."), (B, "2026-01-02", "x")
+    )
+
+    text = retire_statement(whole, A, "2026-02-01", "[[Anna]]", "it lost.")
+
+    assert "Oslo" not in standing_text(text)
+    assert "it lost" not in standing_text(text)
+    assert f"^{B}" not in standing_text(text)
+
+
+@pytest.mark.parametrize(
+    "ending",
+    ["- item", "```\ncode\n```", "| a |\n| - |", "> quote", "1. one", "line  "],
+)
+def test_an_id_stands_on_a_line_of_its_own_behind_what_is_no_paragraph(ending):
+    text = _page((A, "2026-01-01", f"words\n\n{ending}"))
+
+    assert text.endswith(f"\n\n^{A}\n")
+    assert read_statements(text)[0].words == f"words\n\n{ending}"
