@@ -14,6 +14,7 @@ from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import hashing, refusals
 from companion.values.captures import OWNER
 from companion.values.time import (
+    check_utc_offset,
     format_instant,
     is_far,
     moment,
@@ -138,6 +139,20 @@ def fixed_now() -> str | None:
 def real_now() -> datetime:
     """Return the machine's time, which file ages and kept copies need whatever COMPANION_NOW is."""
     return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - UTC is the same
+
+
+def find_local_offset(instant: str) -> int | None:
+    """Return the UTC offset of this machine's zone at *instant*, in minutes; None stands for UTC.
+
+    The C library answers: `zoneinfo` would cost a capture more than it takes.
+    """
+    seconds = datetime.fromisoformat(instant).timestamp()
+    try:
+        offset = time.localtime(seconds).tm_gmtoff
+    # Some platforms know no zone before 1900 or after 2038: an unknown offset counts as UTC.
+    except (OverflowError, OSError):
+        return None
+    return check_utc_offset(offset // 60)
 
 
 def restore_captures(place: Place, journal: Journal) -> None:

@@ -18,7 +18,7 @@ from companion.storage.index.tables.entries import find_entry_at
 from companion.storage.journal.journal import TRUSTED
 from companion.values.captures import Draft, make_capture, make_sighting
 from companion.values.time import moment
-from companion.workspace import real_now
+from companion.workspace import find_local_offset, real_now
 
 CHANNEL = "recovered"
 
@@ -83,7 +83,11 @@ def _capture(run: Run, path: str, text: str) -> None:
     ).transaction
     try:
         draft = Draft(
-            text, title=_title(run, path), channel=CHANNEL, source=path
+            text,
+            title=_title(run, path),
+            channel=CHANNEL,
+            source=path,
+            utc_offset=find_local_offset(last),
         )
         capture = make_capture(draft, last)
         journal.add(capture, make_sighting(draft, capture.id, last))

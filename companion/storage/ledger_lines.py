@@ -151,6 +151,8 @@ def _is_telling(value: object) -> bool:
         isinstance(value, dict)
         and _is_text(value.get("seen_at"))
         and _is_text(value.get("event_time", ""))
+        # True is an int to isinstance
+        and type(value.get("utc_offset", 0)) is int
     )
 
 

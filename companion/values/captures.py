@@ -44,6 +44,8 @@ class Sighting(NamedTuple):
     channel: str
     agent: str | None
     scope: Scope
+    # the teller's, in minutes east of UTC; None where it is unknown or 0
+    utc_offset: int | None = None
 
     @property
     def owner(self) -> str:
@@ -55,6 +57,12 @@ class Sighting(NamedTuple):
         (LED-11).
         """
         return self.scope != "private" or self.owner == who
+
+    def is_same(self, other: "Sighting") -> bool:
+        """Tell whether both are one telling: a version of companion that knew of no offsets may
+        have passed it on without.
+        """
+        return self[:-1] == other[:-1]
 
 
 class Draft(NamedTuple):
@@ -70,6 +78,8 @@ class Draft(NamedTuple):
     priority: float = 0.5
     # where to point in an error: "notes.jsonl line 7"; never stored
     origin: str = ""
+    # of the event time as given, in minutes; None where it has none or is in UTC
+    utc_offset: int | None = None
 
 
 class Link(NamedTuple):
@@ -139,7 +149,16 @@ def make_sighting(
         channel=draft.channel,
         agent=draft.agent,
         scope=draft.scope,
+        utc_offset=draft.utc_offset,
     )
+
+
+def choose_offset(one: int | None, other: int | None) -> int | None:
+    """Return the UTC offset of a telling of which two copies are known: a known one before an
+    unknown one, else the smaller, so that every machine chooses alike.
+    """
+    known = [offset for offset in (one, other) if offset is not None]
+    return min(known, default=None)
 
 
 def link_placeholders(text: str) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ MADE = "2026-01-01T00:00:00.000000Z"
 LATEST = "9999-12-31T23:59:59.999999Z"  # after every instant that anybody tells
 # no spelling of an instant is longer; a whole note given by mistake is not worth parsing
 _LONGEST = 64
+# the farthest that a clock on land is from UTC
+_FARTHEST_OFFSET = 14 * 60  # minutes
 _PARTS = ("fraction", "second", "minute", "day", "month", "year")
 
 
@@ -73,6 +75,37 @@ def precision(text: str) -> str:
     """Return how exactly *text* names a time: year, month, day, minute, second or fraction."""
     parts = _match(text).groupdict()
     return next(part for part in _PARTS if parts[part])
+
+
+def find_utc_offset(text: str) -> int | None:
+    """Return the UTC offset that the time *text* names, in minutes; None where it names none, UTC
+    itself or one that is not plausible. Raises BadTime.
+    """
+    offset = _offset(_match(text)["zone"])
+    return check_utc_offset(offset // timedelta(minutes=1))
+
+
+def check_utc_offset(minutes: int) -> int | None:
+    """Return *minutes* where they are a UTC offset to record: not 0, and at most 14 hours.
+
+    None stands for UTC, so that the telling of a clock in UTC and one of an unknown zone, which are
+    filed alike, are also written alike.
+    """
+    if 0 < abs(minutes) <= _FARTHEST_OFFSET:
+        return minutes
+    return None
+
+
+def local_day(instant: str, utc_offset: int | None) -> str:
+    """Return the day of *instant*, `YYYY-MM-DD`, by a clock *utc_offset* minutes east of UTC."""
+    return _shift_clock(instant, utc_offset)[:10]
+
+
+def local_minute(instant: str, utc_offset: int | None) -> str:
+    """Return *instant* to the minute, `YYYY-MM-DD HH:MM`, by a clock *utc_offset* minutes east of
+    UTC.
+    """
+    return _shift_clock(instant, utc_offset)[:16].replace("T", " ")
 
 
 def format_instant(moment: datetime) -> str:
@@ -166,6 +199,19 @@ def reached(now: str, told: Iterable[str]) -> str:
     return max(
         [now, *(instant for instant in told if not is_far(instant, now))]
     )
+
+
+def _shift_clock(instant: str, minutes: int | None) -> str:
+    """Return *instant* by another clock; by UTC's where the year would leave 0001-9999."""
+    if minutes is None:
+        return instant
+    try:
+        return _text(
+            datetime.fromisoformat(instant[:-1]) + timedelta(minutes=minutes)
+        )
+    # The first and the last hours of the calendar have no other clock.
+    except OverflowError:
+        return instant
 
 
 def _confirms(given: str | None, clock: str) -> bool:

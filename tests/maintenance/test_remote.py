@@ -19,6 +19,7 @@ from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_health, check_index, git, person
+from tests.zone import BERLIN, NEW_YORK, set_zone
 
 AT_ONCE = "import sys; from companion.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
@@ -677,3 +678,38 @@ def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
         )
         desk.git("pack-refs", "--all")
         desk.git("update-ref", "refs/companion/lost/x", desk.head)
+
+
+def test_a_note_keeps_its_offset_on_the_way_to_another_machine(
+    desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_zone(monkeypatch, BERLIN)
+    capture = desk.ingest("from the desk")[0]["id"]
+    sync(desk)
+    set_zone(monkeypatch, NEW_YORK)
+    sync(laptop)
+    assert told(laptop) == told(desk)
+    laptop.consolidate()
+    ledger = laptop.git("grep", "-h", capture, "HEAD", "--", ".companion")
+    (consumed,) = [
+        line
+        for line in map(json.loads, ledger.splitlines())
+        if line["e"] == "consumed"
+    ]
+    assert consumed["sightings"][0]["utc_offset"] == 60
+
+
+def test_a_copy_without_its_offset_is_the_same_telling(
+    desk: Wiki, laptop: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An older companion takes in a telling and forgets its offset."""
+    set_zone(monkeypatch, BERLIN)
+    desk.ingest("from the desk")
+    sync(desk)
+    sync(laptop)
+    journal = laptop.journal()
+    journal.connection.execute("UPDATE sightings SET utc_offset = NULL")
+    repo = Repo(laptop.ws.place)
+    copies = list(capture_buffer.read(repo))
+    assert journal.take_in(copies, [], {}) == (0, 0)
+    assert told(laptop) == told(desk)

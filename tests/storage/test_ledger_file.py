@@ -140,6 +140,10 @@ def test_damage_is_named(data: bytes) -> None:
         {"sightings": [1]},
         {"sightings": [{}]},
         {"sightings": [{"seen_at": NOW, "event_time": 1}]},
+        {"sightings": [{"seen_at": NOW, "utc_offset": "+02:00"}]},
+        {"sightings": [{"seen_at": NOW, "utc_offset": 120.5}]},
+        {"sightings": [{"seen_at": NOW, "utc_offset": True}]},
+        {"sightings": [{"seen_at": NOW, "utc_offset": None}]},
         {"capture": 5},
         {"entry": []},
         {"reason": None},
@@ -153,6 +157,13 @@ def test_values_that_the_fold_could_not_take_are_named(
 ) -> None:
     with pytest.raises(BadLedger, match="line 4"):
         list(decode(run().id, damaged(change)).events)
+
+
+@pytest.mark.parametrize("telling", [{}, {"utc_offset": -300}])
+def test_a_telling_may_name_its_offset_or_none(telling: dict[str, Any]) -> None:
+    change = {"sightings": [{"seen_at": NOW, **telling}]}
+    events = list(decode(run().id, damaged(change)).events)
+    assert change["sightings"] in [line.get("sightings") for line in events]
 
 
 def test_a_file_under_another_name_or_with_another_first_line_is_not_that_run() -> (

@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from companion.values.time import (
     BadTime,
     after,
+    check_utc_offset,
+    find_utc_offset,
     format_instant,
+    local_day,
+    local_minute,
     next_transaction,
     parse_instant,
     precision,
@@ -161,3 +165,89 @@ def test_time_ends() -> None:
         )
     with pytest.raises(ValueError, match="zone"):
         format_instant(datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None))
+
+
+# -- the teller's own clock ------------------------------------------------------------------------
+
+offsets = st.integers(-14 * 60, 14 * 60)
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [
+        ("2026-11-22T23:30+02:00", 120),
+        ("2026-11-22 23:30 -0330", -210),
+        ("2026-11-22T23:30+14", 840),
+        ("2026-11-22T23:30-14:00", -840),
+        ("2026-11-22T23:30+14:01", None),
+        ("2026-11-22T23:30-23:59", None),
+        ("2026-11-22T23:30Z", None),
+        ("2026-11-22T23:30+00:00", None),
+        ("2026-11-22T23:30", None),
+        ("2026-11-22", None),
+    ],
+)
+def test_the_offset_is_the_one_that_the_time_names(
+    text: str, offset: int | None
+) -> None:
+    assert find_utc_offset(text) == offset
+
+
+@pytest.mark.parametrize(
+    ("instant", "offset", "minute"),
+    [
+        ("2026-11-22T22:30:59.999999Z", None, "2026-11-22 22:30"),
+        ("2026-11-22T22:30:00.000000Z", 60, "2026-11-22 23:30"),
+        ("2026-11-22T22:30:00.000000Z", 120, "2026-11-23 00:30"),
+        ("2026-11-22T22:30:00.000000Z", -330, "2026-11-22 17:00"),
+        ("2026-12-31T23:59:59.000000Z", 1, "2027-01-01 00:00"),
+        ("2027-01-01T00:00:00.000000Z", -1, "2026-12-31 23:59"),
+        ("2024-02-28T12:00:00.000000Z", 840, "2024-02-29 02:00"),
+        ("2026-01-01T13:59:00.000000Z", -840, "2025-12-31 23:59"),
+        # Central Europe, a second before and after the clocks went forward, and back
+        ("2026-03-29T00:59:59.000000Z", 60, "2026-03-29 01:59"),
+        ("2026-03-29T01:00:00.000000Z", 120, "2026-03-29 03:00"),
+        ("2026-10-25T00:59:59.000000Z", 120, "2026-10-25 02:59"),
+        ("2026-10-25T01:00:00.000000Z", 60, "2026-10-25 02:00"),
+        # no clock shows a year outside the calendar
+        ("0001-01-01T00:00:00.000000Z", -1, "0001-01-01 00:00"),
+        ("0001-01-01T00:00:00.000000Z", 840, "0001-01-01 14:00"),
+        ("9999-12-31T23:59:59.999999Z", 1, "9999-12-31 23:59"),
+        ("9999-12-31T23:59:59.999999Z", -840, "9999-12-31 09:59"),
+    ],
+)
+def test_the_day_and_minute_of_a_telling_are_those_of_its_own_clock(
+    instant: str, offset: int | None, minute: str
+) -> None:
+    assert local_minute(instant, offset) == minute
+    assert local_day(instant, offset) == minute[:10]
+
+
+@given(moments, offsets)
+def test_the_clock_that_a_time_was_told_by_shows_it_as_it_was_told(
+    moment: datetime, offset: int
+) -> None:
+    zone = timezone(timedelta(minutes=offset))
+    text = moment.replace(tzinfo=zone).isoformat()
+    found = find_utc_offset(text)
+    assert found == (offset or None)
+    instant = parse_instant(text)
+    assert local_minute(instant, found) == text[:16].replace("T", " ")
+    assert local_day(instant, found) == text[:10]
+
+
+@given(moments, offsets)
+def test_a_day_differs_from_that_of_utc_by_one_at_most(
+    moment: datetime, offset: int
+) -> None:
+    instant = format_instant(moment.replace(tzinfo=UTC))
+    local = datetime.fromisoformat(local_day(instant, offset))
+    assert abs(local - datetime.fromisoformat(instant[:10])).days <= 1
+
+
+@given(st.integers())
+def test_an_offset_is_recorded_where_it_is_plausible_and_not_zero(
+    minutes: int,
+) -> None:
+    recorded = check_utc_offset(minutes)
+    assert recorded == (minutes if minutes and -840 <= minutes <= 840 else None)

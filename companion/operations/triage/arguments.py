@@ -81,10 +81,11 @@ def drafts(
     *defaults* carries what was said of every capture; a field of a JSON line overrides it.
     """
     if defaults.event_time is not None:
-        from companion.values.time import parse_instant
+        from companion.values.time import find_utc_offset, parse_instant
 
         defaults = defaults._replace(
-            event_time=parse_instant(defaults.event_time)
+            event_time=parse_instant(defaults.event_time),
+            utc_offset=find_utc_offset(defaults.event_time),
         )
     if jsonl is not None:
         if args or lines:

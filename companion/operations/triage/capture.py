@@ -21,7 +21,7 @@ from companion.values.captures import (
 )
 from companion.values.refusals import Refusal
 from companion.values.time import moment
-from companion.workspace import Workspace
+from companion.workspace import Workspace, find_local_offset
 
 if TYPE_CHECKING:
     from companion.operations.triage.results import (
@@ -147,6 +147,8 @@ class _Intake:
                 last, event = moment(
                     self.ws.now(), last, trusted, draft.event_time
                 )
+                if draft.event_time is None:
+                    draft = draft._replace(utc_offset=find_local_offset(event))
                 capture = make_capture(draft, last)
                 telling = make_sighting(draft, capture.id, last, event)
                 is_known = self.journal.is_known_to(telling.owner, capture.id)

@@ -18,7 +18,7 @@ from companion.values.refusals import (
     plain_name,
     too_large,
 )
-from companion.values.time import BadTime, parse_instant
+from companion.values.time import BadTime, find_utc_offset, parse_instant
 
 RECORD_FIELDS = frozenset(
     {
@@ -92,6 +92,9 @@ def from_record(
         problem = _find_wrong_type(name, value)
         if problem is not None:
             return _refuse_field(origin, name, problem)
+    if "event_time" in given:
+        # the offset belongs to the time that it was given with
+        defaults = defaults._replace(utc_offset=None)
     return defaults._replace(**given, origin=origin)
 
 
@@ -200,7 +203,10 @@ def _parse_time(draft: Draft) -> Draft | Refusal:
     if draft.event_time is None:
         return draft
     try:
-        return draft._replace(event_time=parse_instant(draft.event_time))
+        event_time = parse_instant(draft.event_time)
+        # what was read before is in UTC by now, and its offset beside it
+        offset = find_utc_offset(draft.event_time) or draft.utc_offset
+        return draft._replace(event_time=event_time, utc_offset=offset)
     except BadTime as error:
         reason = str(error).rstrip(".")
         return Refusal(

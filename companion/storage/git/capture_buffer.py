@@ -25,10 +25,11 @@ from companion.storage.git.repo import Change, MissingObject, Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
-from companion.values.captures import Capture, Sighting
+from companion.values.captures import Capture, Sighting, choose_offset
 from companion.values.captures import as_told as as_told
 from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
+from companion.values.time import check_utc_offset
 
 BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
@@ -221,6 +222,7 @@ def decode_sighting(capture: str, fields: JsonDocument) -> Sighting:
         fields["channel"],
         fields.get("agent"),
         fields.get("scope", "shared"),
+        check_utc_offset(fields.get("utc_offset", 0)),
     )
 
 
@@ -309,6 +311,8 @@ def _check(item: JsonDocument) -> None:
         sighting = decode_sighting(item["id"], fields)
         _check_texts(sighting.channel, sighting.source, sighting.agent)
         _check_times(sighting.seen_at, sighting.event_time)
+        if type(fields.get("utc_offset", 0)) is not int:
+            raise ValueError("a UTC offset is of another kind")
         if sighting.scope not in ("shared", "private"):
             raise ValueError("a scope is of another kind")
     if "blob" in item:
@@ -333,9 +337,17 @@ def _collect(items: _Items, item: JsonDocument) -> None:
     if "blob" in item and _is_older(item, header):
         header.update(item)
     for fields in item["sightings"]:
-        sighting = decode_sighting(item["id"], fields)
-        if sighting not in sightings:
-            sightings.append(sighting)
+        _collect_sighting(sightings, decode_sighting(item["id"], fields))
+
+
+def _collect_sighting(sightings: list[Sighting], sighting: Sighting) -> None:
+    """Add *sighting*; a copy of one that is there only completes its UTC offset."""
+    for place, known in enumerate(sightings):
+        if known.is_same(sighting):
+            offset = choose_offset(known.utc_offset, sighting.utc_offset)
+            sightings[place] = known._replace(utc_offset=offset)
+            return
+    sightings.append(sighting)
 
 
 def _is_older(item: JsonDocument, header: JsonDocument) -> bool:

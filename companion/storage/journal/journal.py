@@ -23,7 +23,7 @@ from companion.storage.journal.queries import (
     explain_error,
 )
 from companion.storage.sqlite import statements, write_ahead
-from companion.values.captures import Capture, Sighting
+from companion.values.captures import Capture, Sighting, choose_offset
 
 # how long a capture waits for another one's transaction; each takes milliseconds
 BUSY_SECONDS = 30.0
@@ -83,7 +83,17 @@ _SINCE_3 = """
 CREATE INDEX sightings_own ON sightings(coalesce(agent, 'owner'), seq) WHERE scope = 'private';
 """
 
-SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3)  # what each version added
+# The teller's UTC offset in minutes; NULL where it is UTC or unknown.
+_SINCE_4 = """
+ALTER TABLE sightings ADD COLUMN utc_offset INTEGER;
+"""
+
+# A journal that may not be written keeps its older form: this reads it in the newer one.
+_READ_OLDER_THAN_4 = """
+CREATE TEMP VIEW sightings AS SELECT *, NULL AS utc_offset FROM main.sightings
+"""
+
+SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4)  # what each version added
 VERSION = len(SCHEMAS)
 
 # set once, with what git held: a process killed before that must not hide it
@@ -111,11 +121,7 @@ class Journal(Holdings):
             ):
                 # A wiki on a disk that is mounted read-only can still be searched; a write fails in
                 # `begin`.
-                uri = layout.read_only_uri(path)
-                return cls(
-                    sqlite3.connect(uri, uri=True, isolation_level=None),
-                    fresh=False,
-                )
+                return cls(_open_for_reading(path), fresh=False)
             # SQLite syncs its file's name, not the folder's
             durable.make_dirs(os.path.dirname(path), mode=0o700)
             db = sqlite3.connect(
@@ -175,7 +181,7 @@ class Journal(Holdings):
         self, sighting: Sighting, *, anchored: bool = False
     ) -> None:
         self._db.execute(
-            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)",
+            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?,?)",
             (*sighting, anchored),
         )
 
@@ -301,11 +307,39 @@ class Journal(Holdings):
             last, captures = max(last, c.ingested_at), captures + done.rowcount
         # In the order of their times, across captures: A, B, A must still end at A.
         for sighting in sorted(tellings, key=lambda s: s.seen_at):
-            if sighting not in self.sightings(sighting.capture):
+            known = self._find_same(sighting)
+            if known is None:
                 self._add_sighting(sighting, anchored=True)
                 added += 1
+            elif known != sighting:
+                self._complete_offset(known, sighting)
             last = max(last, sighting.seen_at)
         return captures, added, last
+
+    def _find_same(self, sighting: Sighting) -> Sighting | None:
+        """Return the telling recorded here that *sighting* is a copy of, None where none is."""
+        for known in self.sightings(sighting.capture):
+            if known.is_same(sighting):
+                return known
+        return None
+
+    def _complete_offset(self, known: Sighting, copy: Sighting) -> None:
+        """Record the UTC offset of a telling of which git has a *copy* with another one."""
+        self._db.execute(
+            """
+            UPDATE sightings
+            SET utc_offset = ?
+            WHERE capture = ?
+              AND seen_at = ?
+              AND event_time = ?
+              AND explicit = ?
+              AND source IS ?
+              AND channel = ?
+              AND agent IS ?
+              AND scope = ?
+            """,
+            (choose_offset(known.utc_offset, copy.utc_offset), *known[:-1]),
+        )
 
     # -- what git holds by now ---------------------------------------------------------------------
 
@@ -402,6 +436,18 @@ class Journal(Holdings):
         this.
         """
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _open_for_reading(path: str) -> sqlite3.Connection:
+    """Open the journal at *path*, which may not be written, in the form of the newest version."""
+    uri = layout.read_only_uri(path)
+    db = sqlite3.connect(uri, uri=True, isolation_level=None)
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if 0 < version < 4:
+        # the disk for temporary files may be read-only, too
+        db.execute("PRAGMA temp_store=MEMORY")
+        db.execute(_READ_OLDER_THAN_4)
+    return db
 
 
 def _prepare(db: sqlite3.Connection) -> bool:

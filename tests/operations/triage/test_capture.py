@@ -1,6 +1,7 @@
 """TRIAGE: durable before it is acknowledged, idempotent, and without a handle to the wiki."""
 
 import io
+import json
 import os
 import shutil
 from pathlib import Path
@@ -8,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from companion.operations.triage import capture
+from companion.operations.triage import arguments, capture, filter
 from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.values.refusals import Refusal
+from companion.values.time import local_day, parse_instant
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_captures
+from tests.zone import BERLIN, KOLKATA, NEW_YORK, set_zone
 
 
 @pytest.fixture
@@ -262,3 +265,114 @@ def test_a_clock_set_back_never_reorders(wiki: Wiki) -> None:
     wiki.tick(days=-1)
     two = wiki.ingest("two")[0]
     assert two["ingested_at"] > one["ingested_at"]
+
+
+# -- the teller's UTC offset -----------------------------------------------------------------------
+
+
+def offset_of(wiki: Wiki, id: str) -> int | None:
+    (telling,) = wiki.journal().sightings(id)
+    return telling.utc_offset
+
+
+@pytest.mark.parametrize(
+    ("zone", "month", "offset"),
+    [
+        ("UTC", 1, None),
+        (BERLIN, 1, 60),
+        (BERLIN, 7, 120),
+        (NEW_YORK, 1, -300),
+        (NEW_YORK, 7, -240),
+        (KOLKATA, 1, 330),
+        ("FAR-15", 1, None),
+    ],
+)
+def test_a_note_keeps_the_offset_of_the_machine_at_that_moment(
+    wiki: Wiki,
+    monkeypatch: pytest.MonkeyPatch,
+    zone: str,
+    month: int,
+    offset: int | None,
+) -> None:
+    """Also where the clock of the machine stands in another season by now."""
+    set_zone(monkeypatch, zone)
+    wiki.now = wiki.now.replace(year=2027, month=month, day=15)
+    told = wiki.ingest("a thought")[0]
+    assert offset_of(wiki, told["id"]) == offset
+    streamed = stream(wiki, b"another\n")[0]
+    assert offset_of(wiki, streamed["id"]) == offset
+
+
+@pytest.mark.parametrize(
+    ("given", "offset", "day"),
+    [
+        ("2026-11-22T23:30+02:00", 120, "2026-11-22"),
+        ("2026-11-22T23:30-11:00", -660, "2026-11-22"),
+        ("2026-11-22T23:30Z", None, "2026-11-22"),
+        ("2026-11-22T23:30", None, "2026-11-22"),
+        ("2026-11-22", None, "2026-11-22"),
+        ("2026-11-22T23:30+15:00", None, "2026-11-22"),
+    ],
+)
+def test_a_time_that_was_given_keeps_its_own_offset_and_its_day(
+    wiki: Wiki,
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+    offset: int | None,
+    day: str,
+) -> None:
+    """Without a zone it is UTC, on every machine: its day is the one that was written."""
+    set_zone(monkeypatch, NEW_YORK)
+    told = wiki.ingest("a thought", event_time=given)[0]
+    (telling,) = wiki.journal().sightings(told["id"])
+    assert telling.utc_offset == offset
+    assert telling.event_time == parse_instant(given)
+    assert local_day(telling.event_time, telling.utc_offset) == day
+
+
+def test_the_same_words_from_another_zone_are_the_same_telling(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = {"source": "mail", "event_time": "2026-11-22T23:30+02:00"}
+    told = wiki.ingest("a thought", **about)[0]
+    set_zone(monkeypatch, NEW_YORK)
+    about["event_time"] = "2026-11-22T16:30-05:00"
+    again = wiki.ingest("a thought", **about)[0]
+    assert (again["id"], again["status"]) == (told["id"], "seen")
+    assert offset_of(wiki, told["id"]) == 120
+
+
+def test_a_time_in_a_json_line_does_not_borrow_the_offset_of_another() -> None:
+    defaults = Draft("", event_time="2026-03-01T08:00+02:00")
+    lines = [
+        {"text": "a"},
+        {"text": "b", "event_time": "2026-03-01"},
+        {"text": "c", "event_time": "2026-03-01T08:00-05:00"},
+    ]
+    data = "\n".join(map(json.dumps, lines)).encode()
+    items = arguments.drafts(
+        [],
+        lines=False,
+        jsonl="-",
+        defaults=defaults,
+        stdin=io.BytesIO(data),
+    )
+    judged = [filter.judge(item) for item in items if isinstance(item, Draft)]
+    assert [item.utc_offset for item in judged if isinstance(item, Draft)] == [
+        120,
+        None,
+        -300,
+    ]
+
+
+def test_the_offset_comes_back_from_git_with_a_lost_journal(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_zone(monkeypatch, BERLIN)
+    told = wiki.ingest("a thought")[0]
+    wiki.consolidate()
+    for path in Path(wiki.ws.place.state).glob("journal.db*"):
+        path.unlink()
+    set_zone(monkeypatch, NEW_YORK)
+    assert offset_of(wiki, told["id"]) == 60
+    assert wiki.show(told["id"])["sightings"][0]["utc_offset"] == 60

@@ -308,6 +308,7 @@ def test_a_sighting_says_who_where_and_when() -> None:
         "jsonl",
         "claude",
         "private",
+        120,
     )
 
 

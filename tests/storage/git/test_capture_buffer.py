@@ -245,6 +245,8 @@ def test_a_telling_reads_back_as_it_was() -> None:
         {"explicit": True, "event_time": "2020-01-01T00:00:00.000000Z"},
         {"event_time": "2020-01-01T00:00:00.000000Z"},
         {"scope": "private", "agent": "bot", "source": "a.md"},
+        {"utc_offset": 120},
+        {"utc_offset": -840},
         {},
     ]
     seen = "2026-11-01T00:00:00.000000Z"
@@ -260,6 +262,28 @@ def test_a_telling_reads_back_as_it_was() -> None:
             )
             == sighting
         )
+
+
+def test_an_offset_that_is_unknown_is_not_written() -> None:
+    seen = "2026-11-01T00:00:00.000000Z"
+    plain = Sighting("c" * 64, seen, seen, False, None, "cli", None, "shared")
+    assert capture_buffer.encode_sighting(plain) == {
+        "seen_at": seen,
+        "channel": "cli",
+    }
+
+
+@pytest.mark.parametrize("minutes", [0, 841, -900, 10**30])
+def test_an_offset_that_is_not_plausible_counts_as_unknown(
+    minutes: int,
+) -> None:
+    fields = {
+        "seen_at": "2026-11-01T00:00:00.000000Z",
+        "channel": "cli",
+        "utc_offset": minutes,
+    }
+    sighting = capture_buffer.decode_sighting("c" * 64, fields)
+    assert sighting.utc_offset is None
 
 
 # -- two machines ----------------------------------------------------------------------------------

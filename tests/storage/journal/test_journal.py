@@ -3,6 +3,7 @@ changed.
 """
 
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.journal.journal import Journal
-from companion.storage.journal.queries import JournalBusy, JournalError, Pending
+from companion.storage.journal.journal import SCHEMAS, Journal
+from companion.storage.journal.queries import (
+    CAPTURE,
+    SIGHTING,
+    JournalBusy,
+    JournalError,
+    Pending,
+)
+from companion.storage.sqlite import statements
 from companion.values.captures import (
     Capture,
     Draft,
@@ -377,17 +385,43 @@ def test_what_is_asked_every_night_does_not_look_at_what_was_heard(
     ] == [True, True]
 
 
-def test_a_journal_of_the_first_version_is_taken_over(
-    journal: Journal, tmp_path: Path
+def make_older(path: Path, version: int) -> Sighting:
+    """Write a journal as *version* of its schema made it, with one telling."""
+    now = CLOCK.format(1)
+    capture = make_capture(Draft("oat milk"), now)
+    telling = make_sighting(Draft("oat milk"), capture.id, now)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA journal_mode=WAL")
+    for schema in SCHEMAS[:version]:
+        for statement in statements(schema):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version={version}")
+    db.execute(
+        f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?)",
+        (*capture[:6], "[]", capture.content),
+    )
+    fields = SIGHTING.removesuffix(", utc_offset")
+    db.execute(
+        f"INSERT INTO sightings ({fields}) VALUES (?,?,?,?,?,?,?,?)",
+        telling[:8],
+    )
+    db.execute("INSERT INTO meta VALUES ('last_time', ?)", (now,))
+    db.close()
+    return telling
+
+
+@pytest.mark.parametrize("version", range(1, len(SCHEMAS)))
+def test_a_journal_of_an_older_version_is_taken_over(
+    tmp_path: Path, version: int
 ) -> None:
-    tell(journal, Draft("oat milk"), 1)
-    for name in ("sightings_unheard", "sightings_private", "sightings_own"):
-        journal.connection.execute(f"DROP INDEX {name}")
-    journal.connection.execute("PRAGMA user_version=1")
-    journal.close()
+    telling = make_older(tmp_path / "journal.db", version)
 
     again = Journal.open(str(tmp_path / "journal.db"))
 
+    assert again.sightings(telling.capture) == (telling,)
+    assert tell(again, Draft("oat milk"), 2) == (False, False)
+    assert tell(again, Draft("tea", utc_offset=-210), 3) == (True, True)
+    assert again.sightings(id_of("tea"))[0].utc_offset == -210
     assert again.capture(id_of("oat milk"))[0].content == b"oat milk"
     indexes = again.connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'index'"
@@ -398,6 +432,61 @@ def test_a_journal_of_the_first_version_is_taken_over(
         ("sightings_own",),
     } <= set(indexes)
     again.close()
+
+
+@pytest.mark.parametrize("version", range(1, len(SCHEMAS)))
+def test_a_journal_of_an_older_version_is_read_where_it_may_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    path = tmp_path / "journal.db"
+    telling = make_older(path, version)
+    before = path.read_bytes()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+
+    journal = Journal.open(str(path))
+
+    assert journal.sightings(telling.capture) == (telling,)
+    assert [item.sightings for item in journal.unsettled()] == [(telling,)]
+    assert journal.is_known_to("owner", telling.capture)
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        tell(journal, Draft("tea"), 2)
+    journal.close()
+    assert path.read_bytes() == before
+
+
+def test_the_offset_of_a_telling_does_not_make_it_another(
+    journal: Journal,
+) -> None:
+    time = {"event_time": CLOCK.format(9), "source": "a.md"}
+    assert tell(journal, Draft("x", **time, utc_offset=120), 1)[1]
+    assert not tell(journal, Draft("x", **time, utc_offset=-300), 2)[1]
+    assert not tell(journal, Draft("x", **time), 3)[1]
+    assert [s.utc_offset for s in journal.sightings(id_of("x"))] == [120]
+
+
+@given(
+    st.permutations([None, 60, None, 120]), st.lists(st.booleans(), min_size=4)
+)
+def test_copies_of_a_telling_give_one_offset_in_any_order(
+    offsets: list[int | None], apart: list[bool]
+) -> None:
+    now = CLOCK.format(1)
+    capture = make_capture(Draft("x"), now)
+    plain = make_sighting(Draft("x", source="a.md"), capture.id, now)
+    # told at the same time by another source: it keeps what it has
+    other = plain._replace(source="b.md", utc_offset=-60)
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal.open(f"{folder}/journal.db")
+        journal.take_in([Pending(capture, (other,))], [], {})
+        for offset, is_later in zip(offsets, apart, strict=False):
+            copy = plain._replace(utc_offset=offset)
+            whole = [] if is_later else [Pending(capture, (copy,))]
+            journal.take_in(whole, [copy] if is_later else [], {})
+        assert set(journal.sightings(capture.id)) == {
+            other,
+            plain._replace(utc_offset=60),
+        }
+        journal.close()
 
 
 def test_who_begins_a_journal_waits_for_who_begins_it_too(
