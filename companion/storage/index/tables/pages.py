@@ -22,6 +22,14 @@ class NamedPage(NamedTuple):
     managed: bool
 
 
+class SubjectPage(NamedTuple):
+    """A page that a note may be about."""
+
+    id: str
+    title: str
+    managed: bool
+
+
 class StoredPage(NamedTuple):
     """The page at one path."""
 
@@ -249,6 +257,47 @@ def find_active_entry_called(
         (title_key, base_key),
     ).fetchall()
     return str(rows[0][0]) if len(rows) == 1 else None
+
+
+def list_names_beginning(
+    db: sqlite3.Connection, beginnings: Iterable[str], most: int
+) -> list[tuple[str, str]]:
+    """Return (key, entry) of the titles and aliases that begin with one of *beginnings*, of pages
+    that a capture may join; at most *most* for each beginning, by key.
+
+    Longer words come last: they are the first to be left out.
+    """
+    query = f"""
+        SELECT n.key, e.id
+        FROM names n
+        JOIN entries e ON e.path = n.page
+        WHERE n.key >= ?1 AND n.key < ?1 || char(0x10ffff)
+          AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+        ORDER BY n.key, e.id
+        LIMIT ?2
+        """
+    found: dict[tuple[str, str], None] = {}
+    for beginning in beginnings:
+        rows = db.execute(query, (beginning, most)).fetchall()
+        found.update(dict.fromkeys(rows))
+    return list(found)
+
+
+def list_subject_pages(
+    db: sqlite3.Connection, entries: Iterable[str]
+) -> list[SubjectPage]:
+    """Return those of *entries* that a note may be about, in their order."""
+    query = f"""
+        SELECT e.id, e.title, e.managed
+        FROM entries e
+        WHERE e.id = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+        """
+    rows = (db.execute(query, (entry,)).fetchone() for entry in entries)
+    return [
+        SubjectPage(row[0], row[1], bool(row[2]))
+        for row in rows
+        if row is not None
+    ]
 
 
 # -- links -----------------------------------------------------------------------------------------

@@ -1,0 +1,53 @@
+"""Forms of names: which words of a text may be a form of one name ("Annas", "Ärzte", "boilers")."""
+
+from functools import lru_cache
+from unicodedata import normalize
+
+# endings that any word may have: a genitive or a plural
+_ALWAYS = ("s",)
+# endings of common nouns; a short name must not become another ("Simone", "Simon")
+_OF_NOUNS = ("e", "n", "en", "es", "er", "ern")
+_SHORTEST = 3  # letters that remain at least
+_NOUN = 6  # letters of what remains where a noun's ending goes
+_UMLAUTS = str.maketrans("äöü", "aou")
+
+
+@lru_cache(maxsize=65536)
+def name_forms(word: str) -> tuple[str, ...]:
+    """Return the folded *word* and what it may be a form of, itself first.
+
+    Two words may name the same if they have a form in common.
+    """
+    plain = word.replace("\u2019", "'")
+    forms = dict.fromkeys((plain, plain.removesuffix("'s").rstrip("'")))
+    for form in list(forms):
+        for ending in _ALWAYS:
+            if form.endswith(ending) and not form.endswith("ss"):
+                _add(forms, form.removesuffix(ending), _SHORTEST)
+        for ending in _OF_NOUNS:
+            if form.endswith(ending):
+                _add(forms, form.removesuffix(ending), _NOUN)
+    for form in list(forms):
+        other = _without_umlaut(form)
+        # "ärzte": a plural shows by its umlaut, however short it is
+        if other != form:
+            _add(forms, other, _SHORTEST)
+            if other.endswith("e"):
+                _add(forms, other.removesuffix("e"), _SHORTEST)
+            if other.endswith("er"):
+                _add(forms, other.removesuffix("er"), _SHORTEST)
+    return tuple(forms)
+
+
+def is_form_of(word: str, name: str) -> bool:
+    """Tell whether two folded words may be forms of one name."""
+    return not set(name_forms(word)).isdisjoint(name_forms(name))
+
+
+def _add(forms: dict[str, None], form: str, shortest: int) -> None:
+    if len(form) >= shortest:
+        forms[form] = None
+
+
+def _without_umlaut(word: str) -> str:
+    return normalize("NFC", word).translate(_UMLAUTS)

@@ -1,0 +1,72 @@
+"""A note, the subjects of a wiki that it may be about, and the answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Rule = Literal[
+    "person", "title", "link", "name", "claim", "vector", "own-title", "unknown"
+]
+
+
+class Note(NamedTuple):
+    """A note as it was told; a private one is never handed in."""
+
+    capture: str
+    text: str
+    title: str | None = None  # a title of its own
+    links: tuple[str, ...] = ()  # link targets as written
+    # the subjects of its claims, as it names them, first one first
+    subjects: tuple[str, ...] = ()
+    # the entry that a person said it belongs to
+    belongs: str | None = None
+
+
+class Subject(NamedTuple):
+    """A page that notes may be about."""
+
+    entry: str
+    title: str
+    managed: bool  # companion writes its page; False: it is theirs
+    kind: str = ""  # the page's type, where it has one
+
+
+class Near(NamedTuple):
+    """A page near a note, by vectors."""
+
+    entry: str
+    cosine: float
+
+
+class Name(NamedTuple):
+    """A title or an alias of a page, as names are looked up."""
+
+    key: str
+    entry: str
+
+
+@dataclass(frozen=True)
+class SubjectsView:
+    """What the notes of one night may know of the wiki: only what their words lead to."""
+
+    subjects: Mapping[str, Subject]  # by entry
+    # the titles and aliases that may stand in the notes
+    names: Sequence[Name] = ()
+    # link target as written -> the entries that it may mean
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # capture -> its nearest pages, nearest first
+    nearest: Mapping[str, Sequence[Near]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class About:
+    """The page that a note is about, and by which rule."""
+
+    entry: str | None  # None: about nothing known
+    rule: Rule
+    reason: str  # one line of ids and numbers; it quotes no words of the note
+    score: float = 0.0  # a cosine where the rule is "vector", else 1 or 0
+    runner_up: str | None = None  # the entry that came second
+    margin: float = 0.0  # how far behind it was
+    # other entries that the note names, in the order of the text
+    mentions: tuple[str, ...] = ()

@@ -1,0 +1,54 @@
+"""The view of the wiki: only pages that the notes' words, links or vectors lead to."""
+
+from pathlib import Path
+
+from companion.judges.configured import open_judges
+from companion.runs.run import open_run
+from companion.subjects.aboutness import decide_aboutness
+from companion.subjects.collect import collect_subjects
+from companion.subjects.values import About, Note
+from tests.wiki import Wiki
+
+
+def decide(wiki: Wiki, *notes: Note) -> dict[str, tuple[str | None, About]]:
+    """Return for each note the title of the page that it is about, and the answer."""
+    with open_run(wiki.ws, "consolidate") as run:
+        embedder = open_judges(run.config).embedder
+        view = collect_subjects(run, notes, embedder)
+    decided = decide_aboutness(notes, view)
+    answers: dict[str, tuple[str | None, About]] = {}
+    for capture, about in decided.items():
+        title = None
+        if about.entry is not None:
+            title = view.subjects[about.entry].title
+        answers[capture] = (title, about)
+    return answers
+
+
+def test_names_aliases_links_and_vectors_lead_to_pages(tmp_path: Path) -> None:
+    wiki = Wiki.new(
+        tmp_path,
+        {
+            "Anna.md": "---\naliases: [Ännchen]\n---\nAnna lives in Oslo.\n",
+            "Boiler.md": "The pressure of the boiler should be 1.5 bar.\n",
+            "Zahnarzttermine.md": "Zweimal im Jahr.\n",
+        },
+    )
+    answers = decide(
+        wiki,
+        Note("a", "Annas Katze ist krank."),
+        Note("b", "Ännchen ist krank."),
+        Note("c", "Nächster Zahnarzttermin am Freitag."),
+        Note("d", "Filled it: [[Boiler]]", links=("Boiler",)),
+        Note("e", "the pressure was 0.9 bar, it should be 1.5 bar"),
+        Note("f", "An entirely other matter: quarterly taxes are due."),
+    )
+    assert {note: title for note, (title, _) in answers.items()} == {
+        "a": "Anna",
+        "b": "Anna",
+        "c": "Zahnarzttermine",
+        "d": "Boiler",
+        "e": "Boiler",
+        "f": None,
+    }
+    assert answers["e"][1].rule == "vector"
