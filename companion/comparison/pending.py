@@ -1,13 +1,13 @@
 """Captures that wait for a night, the pages they may join, and the plan of what becomes of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
-from companion.language.headline import headline
 from companion.pages import page
+from companion.pages.title import headline
 from companion.values.captures import Capture, Sighting
 
 # channels whose captures belong together in a way of their own
@@ -33,6 +33,45 @@ class TitledPage(NamedTuple):
     path: str
     blob: str
     managed: bool
+    title: str = ""
+
+
+def _nothing_told(path: str) -> Mapping[str, str]:
+    return {}
+
+
+def _no_opening(entry: str) -> "Opening | None":
+    return None
+
+
+class Home(NamedTuple):
+    """The page that a note stands on which asks for no title of its own."""
+
+    entry: str
+    path: str
+    title: str
+    blob: str | None  # None: the page is new
+    # what it gathers: "day", "subject", "series", or "page" for one of its own title
+    kind: str
+    key: str = ""  # of what it gathers; empty for "page"
+    beside: str = ""  # a page of its owner's that a new one is to link
+
+
+class Placement(NamedTuple):
+    """Where a note stands, and which other pages it concerns."""
+
+    home: Home
+    rule: str  # of aboutness, that decided
+    reason: str  # a sentence
+    mentions: tuple[TitledPage, ...] = ()
+
+
+class Opening(NamedTuple):
+    """The one note that a page was made of, while nobody changed its words."""
+
+    capture: str
+    told_at: str  # event time of its first telling (RFC 3339 UTC)
+    utc_offset: int | None  # minutes
 
 
 @dataclass(frozen=True)
@@ -50,6 +89,24 @@ class WikiContext:
     # capture -> the reason recorded when it was last left waiting
     waiting: Mapping[str, str]
     folder: str = "entries"
+    # where notes go that ask for no title of their own, by capture
+    placements: Mapping[str, Placement] = field(default_factory=dict)
+    # a page -> when each of its statements was told, by id
+    told_at: Callable[[str], Mapping[str, str]] = _nothing_told
+    # an entry -> the note that its page was made of, if it still says just that
+    opening: Callable[[str], Opening | None] = _no_opening
+
+
+class PlacedNote(NamedTuple):
+    """A note on a page of the plan."""
+
+    # without its bytes: a night of many captures holds each text once
+    told: PendingCapture
+    cohesion: Cohesion
+    reason: str
+    against: Judged | None = None  # what speaks against it most
+    rule: str = ""  # of aboutness, that chose the page
+    mentions: tuple[str, ...] = ()  # other entries that it concerns
 
 
 @dataclass(frozen=True)
@@ -61,11 +118,16 @@ class PlannedPage:
     title: str
     content: bytes
     base_blob: str | None  # None: the page is new
-    # without their bytes: a night of many captures holds each text once
-    captures: tuple[PendingCapture, ...]
-    cohesion: Cohesion
+    notes: tuple[PlacedNote, ...]  # that it takes in; a page may change without
+    cohesion: Cohesion  # of the note that fits least
     reason: str
-    against: Judged | None = None  # what speaks against it most
+    # of a new page: what it gathers, as (kind, key); None for one of its own title
+    subject: tuple[str, str] | None = None
+
+    @property
+    def captures(self) -> tuple[PendingCapture, ...]:
+        """The captures that the page takes in."""
+        return tuple(note.told for note in self.notes)
 
 
 class WaitingCapture(NamedTuple):

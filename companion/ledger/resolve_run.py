@@ -105,7 +105,7 @@ def list_attack_verdicts(
             "task": CONFLICT,
             "judge": str(RULES),
             "capture": each.capture,
-            **each.name_other(),
+            "other": each.other,
             "answer": {"label": "contradicts", "opposition": 1.0, "score": 1.0},
             "reason": each.relation.reason,
         }

@@ -124,6 +124,27 @@ def format_statement(
     return [heading, "", *_mark(inner, id)]
 
 
+def enclose_opening(text: str, body: str, id: str, when: str) -> str:
+    """Return *text* with the words that its *body* opens with as the statement *id*.
+
+    A first heading stays above it. A page of one note has its words without a block until a second
+    note joins it.
+    """
+    head = text[: len(text) - len(body)]
+    lines = _bare_lines(body)
+    stop = _start_of_derived(lines)
+    start = 0
+    while start < stop and not lines[start].strip():
+        start += 1
+    if start < stop and lines[start].startswith("# "):
+        start += 1
+    words = "\n".join(lines[start:stop]).strip("\n")
+    if not words.strip():
+        return text
+    block = format_statement(id, when, words)
+    return head + _replace(body, lines, start, stop, block)
+
+
 def remove_statement(text: str, id: str) -> str:
     """Return *text* without the statement *id*; lines of the person around it stay."""
     lines = _bare_lines(text)

@@ -1,6 +1,6 @@
 """Gather what the notes of one night may know of the wiki: the pages that their words lead to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
@@ -43,7 +43,25 @@ def collect_subjects(
     subjects = {
         page.id: Subject(page.id, page.title, page.managed) for page in pages
     }
-    return SubjectsView(subjects, names, meant, nearest)
+    return SubjectsView(
+        subjects,
+        [name for name in names if name.entry in subjects],
+        _keep_known(meant, subjects),
+        {
+            capture: [one for one in near if one.entry in subjects]
+            for capture, near in nearest.items()
+        },
+    )
+
+
+def _keep_known(
+    meant: Mapping[str, tuple[str, ...]], subjects: Mapping[str, Subject]
+) -> dict[str, tuple[str, ...]]:
+    """Return *meant* with those entries alone that notes may be about."""
+    known = {}
+    for target, entries in meant.items():
+        known[target] = tuple(entry for entry in entries if entry in subjects)
+    return known
 
 
 def _collect_names(run: Run, notes: Sequence[Note]) -> list[Name]:

@@ -33,6 +33,10 @@ from companion.storage.index.tables.entries import (
     find_entry_at,
     list_writable_pages,
 )
+from companion.storage.index.tables.statements import (
+    find_subject,
+    list_entries_gathering,
+)
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
@@ -124,7 +128,9 @@ def refresh_facts(
         concerned = _find_concerned_entries(known, now)
         concerned.difference_update(page.entry for page in plan.pages)
         rows = list_writable_pages(run.db, sorted(concerned))
-        by_path = {row.path: row for row in rows}
+        # facts are of subjects, not of days
+        days = list_entries_gathering(run.db, concerned, "day")
+        by_path = {row.path: row for row in rows if row.id not in days}
         open_paths = by_path.keys() - set(busy)
         excluded = run.excluded_paths(sorted(open_paths))
         updates: list[Update] = []
@@ -253,6 +259,8 @@ class _FactsWriter:
         if planned.cohesion.bucket == "low":
             # a page in quarantine does not count yet
             return None
+        if self._gathers_a_day(planned):
+            return None
         before: list[Writing] = []
         if planned.base_blob is not None:
             before = list_writings(self.db, planned.entry)
@@ -263,6 +271,13 @@ class _FactsWriter:
         if page is None or (page.text == text and not before):
             return None
         return page
+
+    def _gathers_a_day(self, planned: PlannedPage) -> bool:
+        """Tell whether a page gathers a day: facts are of subjects."""
+        subject = find_subject(self.db, planned.entry)
+        if subject is not None:
+            return subject.kind == "day"
+        return planned.subject is not None and planned.subject[0] == "day"
 
     def _tells_what_others_tell(self, entry: str) -> bool:
         keys = self.known.list_keys(entry)

@@ -1,27 +1,36 @@
 """Collect what a night starts from: pending captures, and what it may know of the wiki."""
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.adoption import work_tree
 from companion.adoption.edit_events import make_edit_events
 from companion.comparison.pending import (
+    Opening,
     PendingCapture,
+    Placement,
     TitledPage,
     WikiContext,
     requested_title,
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
 from companion.pages import links
+from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer
+from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.captures import (
     find_outcome,
+    list_captures_of_entry,
     list_recorded_tellings,
+    list_tellings,
     list_waiting_reasons,
 )
+from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.pages import has_name, list_pages_named
+from companion.storage.index.tables.statements import list_statements_at
 from companion.storage.journal.queries import Pending
 from companion.usage.record_in_run import UseRecords, gather_uses
 from companion.values.captures import Sighting
@@ -152,13 +161,100 @@ def _wiki_context(
     wiki = WikiContext(
         titles,
         names.__contains__,
-        _Texts(run, free),
+        PageTexts(run, free),
         excluded,
         _link_resolver(run, names),
         list_waiting_reasons(run.db),
         run.config.entries,
+        told_at=_telling_times(run),
+        opening=_opening_finder(run),
     )
     return wiki, excluded
+
+
+def add_homes(
+    run: Run,
+    wiki: WikiContext,
+    placements: Mapping[str, Placement],
+    rewritten: Collection[str],
+) -> tuple[WikiContext, dict[str, str]]:
+    """Return *wiki* with the homes of tonight's notes, and those that must not be touched.
+
+    Branches rewrite the pages *rewritten* tonight.
+    """
+    blobs: dict[str, str] = {}
+    for placement in placements.values():
+        home = placement.home
+        if home.blob is not None:
+            blobs[home.path] = home.blob
+        for page in placement.mentions:
+            if page.managed:
+                blobs[page.path] = page.blob
+    blocked = run.excluded_paths(sorted(blobs.keys() - wiki.blocked.keys()))
+    for path in blobs.keys() & set(rewritten):
+        blocked[path] = "changes tonight because a branch won"
+    for path in _list_occupied(run, placements):
+        blocked[path] = "is in the way: a file that the wiki does not know"
+    texts = PageTexts(run, {**_list_blobs(wiki), **blobs})
+    return (
+        replace(
+            wiki,
+            texts=texts,
+            blocked={**wiki.blocked, **blocked},
+            placements=placements,
+        ),
+        blocked,
+    )
+
+
+def _list_blobs(wiki: WikiContext) -> Mapping[str, str]:
+    """Return the blobs of the pages whose texts *wiki* may read."""
+    assert isinstance(wiki.texts, PageTexts)
+    return wiki.texts.blobs
+
+
+def _list_occupied(run: Run, placements: Mapping[str, Placement]) -> set[str]:
+    """Return the paths of new homes where a file lies that the branch does not have."""
+    paths = {
+        placement.home.path
+        for placement in placements.values()
+        if placement.home.blob is None
+    }
+    root = run.ws.place.root
+    return {path for path in paths if os.path.lexists(os.path.join(root, path))}
+
+
+def _telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
+    def find_telling_times(path: str) -> Mapping[str, str]:
+        """Return when each statement of the page at *path* was told, by its id."""
+        statements = list_statements_at(run.db, path)
+        return {one.id: one.told_at for one in statements if one.told_at}
+
+    return find_telling_times
+
+
+def _opening_finder(run: Run) -> Callable[[str], Opening | None]:
+    def find_opening(entry: str) -> Opening | None:
+        """Return the one note that the page of *entry* was made of.
+
+        None if there are several, or if somebody changed its words since.
+        """
+        captures = list_captures_of_entry(run.db, entry)
+        events = list_entry_events(run.db, entry, ["created"])
+        row = find_page(run.db, entry)
+        if len(captures) != 1 or not events or row is None:
+            return None
+        created = events[-1].data["blob"]
+        if not run.repo.has(created):
+            return None
+        before = without_facts(run.repo.text(created, exact=True))
+        if before != without_facts(run.repo.text(row.blob, exact=True)):
+            return None
+        first = list_tellings(run.db, captures[0])[0]
+        told_at: str = first.get("event_time") or first["seen_at"]
+        return Opening(captures[0], told_at, first.get("utc_offset"))
+
+    return find_opening
 
 
 def _titled_pages(run: Run, key: str) -> list[TitledPage]:
@@ -186,16 +282,16 @@ def _names_in_use(
     )
 
 
-class _Texts(dict[str, str]):
+class PageTexts(dict[str, str]):
     """The text of pages that may grow, read when it is asked for."""
 
     def __init__(self, run: Run, blobs: dict[str, str]) -> None:
         super().__init__()
         self._run = run
-        self._blobs = blobs
+        self.blobs = blobs
 
     def __missing__(self, path: str) -> str:
-        return self._run.repo.text(self._blobs[path], exact=True)
+        return self._run.repo.text(self.blobs[path], exact=True)
 
 
 def _link_resolver(

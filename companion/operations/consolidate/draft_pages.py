@@ -1,15 +1,17 @@
 """Write the text of pages that captures become, or that they grow. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from companion.comparison.cohesion import Cohesion
+from companion.comparison.cohesion import Cohesion, place_score
 from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import (
     FILE,
+    Home,
     PendingCapture,
+    PlacedNote,
+    Placement,
     PlannedPage,
     TitledPage,
     WikiContext,
@@ -21,6 +23,14 @@ from companion.comparison.pending import (
 from companion.pages import ids, page, slug
 from companion.pages.body import grow_before_facts
 from companion.pages.links import title_key
+from companion.pages.statements import (
+    add_statement,
+    enclose_opening,
+    statement_id,
+)
+from companion.values.captures import Sighting
+from companion.values.time import local_minute
+from companion.values.wording import many
 
 
 class Draft(NamedTuple):
@@ -30,11 +40,37 @@ class Draft(NamedTuple):
     cohesion: Cohesion
     standing: Standing  # of the one that most speaks against
     details: Sequence[str]  # what the decision rests on, in words and numbers
+    standings: Mapping[str, Standing]  # of each, by capture
 
     def explain(self, sentence: str) -> str:
         """Return *sentence* with what speaks against the page, and the details."""
         doubt = _describe_doubt(self.standing, self.cohesion)
         return f"{sentence} {doubt}({'; '.join(self.details)})"
+
+    def place_notes(
+        self, reason: str, placements: Mapping[str, Placement] | None = None
+    ) -> tuple[PlacedNote, ...]:
+        """Return the notes of the page, each with where it stands.
+
+        *reason* explains the page; notes with a placement have a reason of their own.
+        """
+        notes = []
+        for told in self.group:
+            id = told.capture.id
+            standing = self.standings.get(id, CLEAR)
+            cohesion = place_score(standing.consistency)
+            note = PlacedNote(
+                without_bytes(told), cohesion, reason, standing.against
+            )
+            placement = (placements or {}).get(id)
+            if placement is not None:
+                why = _explain_placement(placement, standing, cohesion)
+                mentions = tuple(page.id for page in placement.mentions)
+                note = note._replace(
+                    reason=why, rule=placement.rule, mentions=mentions
+                )
+            notes.append(note)
+        return tuple(notes)
 
 
 def find_target(
@@ -74,14 +110,15 @@ def draft_page(
     draft: Draft, wiki: WikiContext, claimed: Collection[str]
 ) -> PlannedPage:
     """Return the page that a group becomes; names in *claimed* are taken by pages of tonight."""
-    target = None
-    if draft.cohesion.bucket != "low":
-        target = find_target(draft.group, wiki)
+    if draft.cohesion.bucket == "low":
+        return _create_page(draft, wiki, claimed)
+    placement = wiki.placements.get(draft.group[0].capture.id)
+    if placement is not None:
+        return _write_home(draft, placement.home, wiki)
+    target = find_target(draft.group, wiki)
     if target is None:
-        planned = _create_page(draft, wiki, claimed)
-    else:
-        planned = _grow_page(draft, target, wiki)
-    return replace(planned, against=draft.standing.against)
+        return _create_page(draft, wiki, claimed)
+    return _grow_page(draft, target, wiki)
 
 
 def without_bytes(told: PendingCapture) -> PendingCapture:
@@ -111,11 +148,108 @@ def describe_disagreement(against: Judged) -> str:
 
     A judge that gives figures first is not quoted: they belong to the details.
     """
-    other = against.other_name or "an earlier note"
+    other = against.path or "an earlier note"
     difference = against.relation.reason.partition(";")[0]
     if not difference or any(char.isdigit() for char in difference):
         return f"May disagree with {other}."
     return f"May disagree with {other}: {difference}."
+
+
+def _explain_placement(
+    placement: Placement, standing: Standing, cohesion: Cohesion
+) -> str:
+    """Return why a note stands where it does, and what speaks against it."""
+    doubt = _describe_doubt(standing, cohesion)
+    details = [
+        f"rule: {placement.rule}",
+        f"cohesion {cohesion.score:.2f} ({cohesion.bucket})",
+    ]
+    if standing.words:
+        details.append(standing.words)
+    return f"{placement.reason} {doubt}({'; '.join(details)})"
+
+
+def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
+    """Return the page that gathers a day or a subject, with the notes of tonight on it."""
+    kind = "Added"
+    if home.blob is not None:
+        text = wiki.texts[home.path]
+    else:
+        kind = "New page"
+        text = _compose_home(draft.group, home)
+    text = _add_statements(text, draft.group, home, wiki)
+    count = many(len(draft.group), "note")
+    reason = draft.explain(f"{kind}: {count}.")
+    return PlannedPage(
+        entry=home.entry,
+        path=home.path,
+        title=home.title,
+        content=text.encode("utf-8", "surrogateescape"),
+        base_blob=home.blob,
+        notes=draft.place_notes(reason, wiki.placements),
+        cohesion=draft.cohesion,
+        reason=reason,
+        subject=None if home.kind == "page" else (home.kind, home.key),
+    )
+
+
+def _compose_home(group: Sequence[PendingCapture], home: Home) -> str:
+    when = min(told.sightings[0].event_time for told in group)
+    meta: dict[str, str | list[str]] = {
+        "id": home.entry,
+        "type": home.kind,
+        "title": home.title,
+        "created": home.key if home.kind == "day" else when[:10],
+    }
+    if not home.beside:
+        return page.compose(meta, "")
+    return page.compose(meta, f"Your own note: [[{home.beside}]].\n")
+
+
+def _add_statements(
+    text: str, group: Sequence[PendingCapture], home: Home, wiki: WikiContext
+) -> str:
+    if home.blob is not None:
+        text = _enclose_opening(text, home.entry, wiki)
+    order = dict(wiki.told_at(home.path))
+    for told in group:
+        first = told.sightings[0]
+        order[statement_id(told.capture.id)] = first.event_time
+    for told in group:
+        words = told.capture.content.decode("utf-8")
+        if home.kind != "day":
+            words = _without_title(words, home.title)
+        add = partial(
+            add_statement,
+            id=statement_id(told.capture.id),
+            when=format_when(told.sightings[0], home.kind),
+            words=words,
+            order=order,
+        )
+        text = add(text)
+    return text
+
+
+def _enclose_opening(text: str, entry: str, wiki: WikiContext) -> str:
+    """Return *text* with the note that it was made of as a statement like others."""
+    opening = wiki.opening(entry)
+    if opening is None:
+        return text
+    when = local_minute(opening.told_at, opening.utc_offset)
+    body = page.read_front(text).body
+    id = statement_id(opening.capture)
+    return enclose_opening(text, body, id, when)
+
+
+def format_when(first: Sighting, kind: str) -> str:
+    """Return when a note was told as the heading of its statement says it.
+
+    On a day page that is the minute; a note of which only the day is known has no minute.
+    """
+    minute = local_minute(first.event_time, first.utc_offset)
+    if kind == "day":
+        return minute[11:]
+    return minute
 
 
 def _grow_page(
@@ -123,20 +257,25 @@ def _grow_page(
 ) -> PlannedPage:
     text = wiki.texts[target.path]
     title = requested_title(draft.group[0]) or ""
-    for told in draft.group:
-        section = _write_section(told, title)
-        text = grow_before_facts(
-            text, partial(page.append_section, section=section)
-        )
+    if is_chat(draft.group[0]):
+        for told in draft.group:
+            turn = format_chat_turn(told)
+            text = grow_before_facts(
+                text, partial(page.append_section, section=turn)
+            )
+    else:
+        home = Home(target.id, target.path, title, target.blob, "page")
+        text = _add_statements(text, draft.group, home, wiki)
+    reason = draft.explain("Added to the page of its title.")
     return PlannedPage(
         entry=target.id,
         path=target.path,
         title=title,
         content=text.encode("utf-8", "surrogateescape"),
         base_blob=target.blob,
-        captures=tuple(map(without_bytes, draft.group)),
+        notes=draft.place_notes(reason),
         cohesion=draft.cohesion,
-        reason=draft.explain("Added to the page of its title."),
+        reason=reason,
     )
 
 
@@ -159,15 +298,16 @@ def _create_page(
     if namesakes:
         kind += " beside yours of that title"
     content = _compose_page(group, text, title, when, namesakes)
+    reason = draft.explain(f"{kind}.")
     return PlannedPage(
         entry=ids.entry_id(group[0].capture.id),
         path=f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md",
         title=title,
         content=content.encode(),
         base_blob=None,
-        captures=tuple(map(without_bytes, group)),
+        notes=draft.place_notes(reason),
         cohesion=draft.cohesion,
-        reason=draft.explain(f"{kind}."),
+        reason=reason,
     )
 
 
@@ -179,17 +319,45 @@ def _compose_page(
     namesakes: Sequence[TitledPage],
 ) -> str:
     """Return a new page: the words of the first capture, links to *namesakes*, later captures."""
-    if is_chat(group[0]):
+    chat = is_chat(group[0])
+    if chat:
         text = format_chat_turn(group[0])
     body = page.add_frontmatter(_frontmatter(group, title, when), text)
     for namesake in namesakes:
         link = f"See also [[{namesake.path.removesuffix('.md')}]]."
         body = page.append_section(body, link)
-    for told in group[1:]:
-        body = page.append_section(body, _write_section(told, title))
+    if chat:
+        for told in group[1:]:
+            body = page.append_section(body, format_chat_turn(told))
+    elif len(group) > 1:
+        body = _add_later_notes(body, group, title)
     if not body.endswith("\n"):
         body += "\n"
     return body
+
+
+def _add_later_notes(
+    text: str, group: Sequence[PendingCapture], title: str
+) -> str:
+    """Return a new page of several notes, each of them a statement."""
+    first = group[0]
+    id = statement_id(first.capture.id)
+    when = format_when(first.sightings[0], "page")
+    text = enclose_opening(text, page.read_front(text).body, id, when)
+    order = {
+        statement_id(told.capture.id): told.sightings[0].event_time
+        for told in group
+    }
+    for told in group[1:]:
+        words = told.capture.content.decode("utf-8")
+        text = add_statement(
+            text,
+            statement_id(told.capture.id),
+            format_when(told.sightings[0], "page"),
+            _without_title(words, title),
+            order=order,
+        )
+    return text
 
 
 def _frontmatter(
@@ -209,16 +377,10 @@ def _frontmatter(
     return meta
 
 
-def _write_section(told: PendingCapture, title: str) -> str:
-    """Return a later capture on a page: its words under the day on which it was told.
-
-    The title of the page is not repeated.
-    """
-    if is_chat(told):
-        return format_chat_turn(told)
-    text = told.capture.content.decode("utf-8")
-    first, _, rest = text.partition("\n")
+def _without_title(words: str, title: str) -> str:
+    """Return the words of a note for a page: a heading that repeats its title is left out."""
+    first, _, rest = words.partition("\n")
     heading = first[2:].strip().rstrip("#")
     if first.startswith("# ") and title_key(heading) == title_key(title):
-        text = rest.lstrip("\r\n")
-    return f"## {told.sightings[0].event_time[:10]}\n\n{text}"
+        return rest.lstrip("\r\n")
+    return words

@@ -6,7 +6,7 @@ from companion.comparison.consistency import Judged, flag_id
 from companion.comparison.evidence import Evidence
 from companion.comparison.pending import (
     ConsolidationPlan,
-    PendingCapture,
+    PlacedNote,
     PlannedPage,
     WaitingCapture,
 )
@@ -41,7 +41,7 @@ def make_verdict_lines(
         # only what decided: the rest would cost the ledger several times a note's own record
         wanted = {
             *decided,
-            *(page.against.key for page in plan.pages if page.against),
+            *_list_keys_against(plan),
         }
     used: dict[str, Logged] = {}
     for consultation in evidence.consultations:
@@ -77,11 +77,12 @@ def make_plan_lines(
     lines: list[LedgerLine] = []
     for page in plan.pages:
         lines.append(_page_line(page, blob_of(page.path)))
-        for told in page.captures:
-            lines.append(_consumed_line(told, page, encode_sighting))
-        question = _question_line(page)
-        if question is not None:
-            lines.append(question)
+        for note in page.notes:
+            lines.append(_consumed_line(note, page, encode_sighting))
+        for note in page.notes:
+            question = _question_line(note, page)
+            if question is not None:
+                lines.append(question)
     for capture, entry, sightings in plan.sighted:
         lines.append(
             {
@@ -107,6 +108,14 @@ def is_news(waiting: WaitingCapture) -> bool:
     The shared ledger must not even know that something was told in private.
     """
     return waiting.new and not waiting.told.private
+
+
+def _list_keys_against(plan: ConsolidationPlan) -> list[str]:
+    """Return the verdicts that speak most against the notes of a plan."""
+    keys: list[str] = []
+    for page in plan.pages:
+        keys += [note.against.key for note in page.notes if note.against]
+    return keys
 
 
 def _map_entries(
@@ -144,7 +153,7 @@ def _verdict_line(judged: Judged, logged: Logged) -> LedgerLine:
         "task": logged.task,
         "judge": logged.judge,
         "capture": judged.capture,
-        **judged.name_other(),
+        "other": judged.other,
         "answer": answer,
         "reason": reason,
     }
@@ -157,7 +166,7 @@ def _doubt_line(judged: Judged, entry: str) -> LedgerLine:
         "kind": "unsure",
         "entry": entry,
         "capture": judged.capture,
-        **judged.name_other(),
+        "other": judged.other,
         "key": judged.key,
         "reason": judged.relation.reason,
     }
@@ -176,7 +185,7 @@ def _count_line(evidence: Evidence, neutral: int) -> LedgerLine:
 def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
     cohesion = page.cohesion
     degrees = cohesion.degrees.items()
-    return {
+    line: LedgerLine = {
         "e": "created" if page.base_blob is None else "grown",
         "entry": page.entry,
         "path": page.path,
@@ -186,12 +195,17 @@ def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
         "quarantined": int(cohesion.bucket == "low"),
         "reason": page.reason,
     }
+    if page.base_blob is None and page.subject is not None:
+        kind, key = page.subject
+        line["subject"] = {"kind": kind, "key": key}
+    return line
 
 
 def _consumed_line(
-    told: PendingCapture, page: PlannedPage, encode_sighting: EncodeSighting
+    note: PlacedNote, page: PlannedPage, encode_sighting: EncodeSighting
 ) -> LedgerLine:
-    return {
+    told = note.told
+    line: LedgerLine = {
         "e": "consumed",
         "capture": told.capture.id,
         "outcome": "consolidated",
@@ -199,16 +213,22 @@ def _consumed_line(
         "sightings": [encode_sighting(one) for one in told.sightings],
         "reason": f"Integrated into {page.path}.",
     }
+    if note.rule:
+        line["rule"] = note.rule
+        line["reason"] = note.reason
+    if note.mentions:
+        line["mentions"] = list(note.mentions)
+    return line
 
 
-def _question_line(page: PlannedPage) -> LedgerLine | None:
-    """Return what the next `review` asks a person about *page*; None if nothing.
+def _question_line(note: PlacedNote, page: PlannedPage) -> LedgerLine | None:
+    """Return what the next `review` asks a person about *note*; None if nothing.
 
     It asks about the page and what it contradicts, or about what friction left of it.
     """
-    against = page.against
+    against = note.against
+    cohesion = note.cohesion
     if against is not None:
-        cohesion = page.cohesion
         details = f"cohesion {cohesion.score:.2f} ({cohesion.bucket})"
         return {
             "e": "flagged",
@@ -216,18 +236,18 @@ def _question_line(page: PlannedPage) -> LedgerLine | None:
             "kind": "contradiction",
             "entry": page.entry,
             "capture": against.capture,
-            **against.name_other(),
+            "other": against.other,
             "key": against.key,
             "reason": f"{describe_disagreement(against)} ({details})",
         }
-    if page.cohesion.bucket != "mid":
+    if cohesion.bucket != "mid":
         return None
-    capture = page.captures[-1].capture.id
+    capture = note.told.capture.id
     return {
         "e": "flagged",
         "flag": flag_id(capture, page.entry),
         "kind": "unsure",
         "entry": page.entry,
         "capture": capture,
-        "reason": page.reason,
+        "reason": note.reason,
     }

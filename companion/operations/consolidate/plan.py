@@ -21,6 +21,7 @@ from companion.comparison.pending import (
     is_chat,
     requested_title,
 )
+from companion.operations.consolidate.draft_mentions import draft_mentions
 from companion.operations.consolidate.draft_pages import (
     Draft,
     draft_page,
@@ -32,7 +33,7 @@ from companion.pages import links
 from companion.pages.links import title_key
 from companion.values.captures import Sighting
 
-VERSION = "consolidate-3"
+VERSION = "consolidate-4"
 
 
 class Support(NamedTuple):
@@ -64,7 +65,7 @@ def plan_consolidation(
     pages: list[PlannedPage] = []
     waits: list[WaitingCapture] = []
     claimed: set[str] = set()
-    for group in _group_by_title(pending, standings):
+    for group in _group_by_page(pending, wiki, standings):
         reason = _find_wait(group, wiki, unjudged or {})
         if reason is not None:
             waits += [_wait(told, reason, wiki) for told in group]
@@ -74,10 +75,11 @@ def plan_consolidation(
         cohesion = place_score(standing.consistency)
         details = [f"cohesion {cohesion.score:.2f} ({cohesion.bucket})"]
         details += _describe_support(whole, standing, wiki, support, arriving)
-        draft = Draft(whole, cohesion, standing, details)
+        draft = Draft(whole, cohesion, standing, details, standings)
         page = draft_page(draft, wiki, claimed)
         claimed.add(links.key(page.path))
         pages.append(page)
+    pages = draft_mentions(pages, wiki, contents)
     return ConsolidationPlan(tuple(pages), tuple(waits), tuple(sighted))
 
 
@@ -123,17 +125,22 @@ def _link_keys(told: PendingCapture) -> set[str]:
     return {links.key(edge) for edge in told.capture.edges}
 
 
-def _group_by_title(
-    pending: Sequence[PendingCapture], standings: Mapping[str, Standing]
+def _group_by_page(
+    pending: Sequence[PendingCapture],
+    wiki: WikiContext,
+    standings: Mapping[str, Standing],
 ) -> list[list[PendingCapture]]:
-    """Return the captures that become one page each: those under one title, the rest alone.
+    """Return the captures that go to one page each: those under one title, those about one subject.
 
-    One of low cohesion stands alone, too: what contradicts a page must not become a part of it.
+    One of low cohesion stands alone: what contradicts a page must not become a part of it.
     """
     groups: dict[str, list[PendingCapture]] = {}
     for told in pending:
         standing = standings.get(told.capture.id, CLEAR)
+        placement = wiki.placements.get(told.capture.id)
         name = _group_name(told)
+        if placement is not None:
+            name = f"home\0{placement.home.entry}"
         if place_score(standing.consistency).bucket == "low":
             name = told.capture.id
         groups.setdefault(name, []).append(told)
@@ -179,9 +186,15 @@ def _find_wait(
     for told in group:
         if told.capture.id in unjudged:
             return unjudged[told.capture.id]
+    placement = wiki.placements.get(group[0].capture.id)
     target = find_target(group, wiki)
-    if target is not None and target.path in wiki.blocked:
-        return f"{target.path} {wiki.blocked[target.path]}"
+    path = None
+    if placement is not None:
+        path = placement.home.path
+    elif target is not None:
+        path = target.path
+    if path is not None and path in wiki.blocked:
+        return f"{path} {wiki.blocked[path]}"
     return None
 
 

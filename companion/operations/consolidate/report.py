@@ -139,17 +139,18 @@ def _describe_integrated(
 ) -> "list[IntegratedCapture]":
     described: list[IntegratedCapture] = []
     for page in plan.pages:
-        for told in page.captures:
+        for note in page.notes:
+            capture = note.told.capture.id
             described.append(
                 {
-                    "capture": told.capture.id,
+                    "capture": capture,
                     "entry": page.entry,
                     "path": page.path,
                     "title": page.title,
-                    "bucket": page.cohesion.bucket,
-                    "quarantined": page.cohesion.bucket == "low",
-                    "relations": relations[told.capture.id],
-                    "reason": page.reason,
+                    "bucket": note.cohesion.bucket,
+                    "quarantined": note.cohesion.bucket == "low",
+                    "relations": relations[capture],
+                    "reason": note.reason,
                 }
             )
     return described

@@ -11,10 +11,12 @@ from companion.ledger.facts import section
 from companion.minority import apply
 from companion.operations.consolidate import plan, quarantine, same_names
 from companion.routing import matrix, signals, user_words
+from companion.subjects import aboutness
 from companion.usage.attribution import VERSION
 
 CONSOLIDATE_RULES = {
     **ADOPT_RULES,
+    "aboutness": aboutness.VERSION,
     "cascade": cascade.VERSION,
     "consolidate": plan.VERSION,
     "factsheet": section.VERSION,

@@ -1,6 +1,6 @@
 """CONSOLIDATE, as an operation of the sleep cycle: collect, judge, plan, publish (MaM §5.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +23,11 @@ from companion.ledger.read_notes import make_claims_lines
 from companion.ledger.resolve_run import resolve_new_claims
 from companion.minority.apply import decide_branches
 from companion.minority.outcome import Outcome
-from companion.operations.consolidate.collect import NightInput, collect_pending
+from companion.operations.consolidate.collect import (
+    NightInput,
+    add_homes,
+    collect_pending,
+)
 from companion.operations.consolidate.events import (
     make_plan_lines,
     make_verdict_lines,
@@ -62,6 +66,8 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.journal.verdicts import Verdicts
+from companion.subjects.homes import find_aboutness, place_notes
+from companion.subjects.values import About
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
@@ -149,10 +155,13 @@ def _consolidate(
 
     pending = collect_pending(run, release=release)
     watches = _watch(run, pending)
+    about = find_aboutness(
+        run, pending.captures, pending.readings, judges.embedder
+    )
     # the only place that asks a model
     judged = _judge(run, pending, watches, judges, announce)
     evidence = _raise_friction(run, pending, watches, judged)
-    night = _plan_night(run, pending, watches, evidence, dry_run=dry_run)
+    night = _plan_night(run, pending, watches, evidence, about, dry_run=dry_run)
     document = describe_night(
         night.pages,
         night.outcome,
@@ -229,11 +238,14 @@ def _plan_night(
     pending: NightInput,
     watches: Watches,
     evidence: Evidence,
+    about: Mapping[str, About],
     *,
     dry_run: bool,
 ) -> NightPlan:
     """Return what the night decides: phases 3 and 4, and what follows from them."""
-    outcome, drafted = _plan_pages(run, pending, watches, evidence)
+    outcome, drafted, blocked = _plan_pages(
+        run, pending, watches, evidence, about
+    )
     corrections = read_corrections(run, pending.adopted, pending.moment)
     known = [*pending.adopted, *corrections]
     settled = _settle_quarantine(run, watches, evidence, outcome)
@@ -244,7 +256,7 @@ def _plan_night(
 
     busy = [*pending.excluded, *outcome.list_replaced_pages(run.db)]
     facts = refresh_facts(run, drafted, [*known, *claims], pending.moment, busy)
-    excluded = {**pending.excluded, **facts.excluded}
+    excluded = {**pending.excluded, **blocked, **facts.excluded}
     writes = [Write(page.path, page.content) for page in facts.plan.pages]
     writes += facts.writes()
 
@@ -280,9 +292,15 @@ def _plan_night(
 
 
 def _plan_pages(
-    run: Run, pending: NightInput, watches: Watches, evidence: Evidence
-) -> tuple[Outcome, ConsolidationPlan]:
-    """Return what phase 4 makes of challengers, and the pages that everything else becomes."""
+    run: Run,
+    pending: NightInput,
+    watches: Watches,
+    evidence: Evidence,
+    about: Mapping[str, About],
+) -> tuple[Outcome, ConsolidationPlan, dict[str, str]]:
+    """Return what phase 4 makes of challengers, the pages that everything else becomes, and pages
+    that must not be touched although notes belong there.
+    """
     outcome = decide_branches(
         run,
         pending.captures,
@@ -297,15 +315,21 @@ def _plan_pages(
         for told in pending.captures
         if told.capture.id not in outcome.handled
     ]
+    wiki, blocked = add_homes(
+        run,
+        outcome.reserve_names(pending.wiki),
+        place_notes(run, rest, about),
+        [write.path for write in outcome.list_writes()],
+    )
     drafted = plan_consolidation(
         rest,
-        outcome.reserve_names(pending.wiki),
+        wiki,
         pending.sighted_again,
         contents=run.contents(),
         standings=evidence.standings,
         unjudged=evidence.unjudged,
     )
-    return outcome, drafted
+    return outcome, drafted, blocked
 
 
 def _settle_quarantine(

@@ -291,6 +291,11 @@ def list_subject_pages(
         SELECT e.id, e.title, e.managed
         FROM entries e
         WHERE e.id = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+          AND NOT EXISTS (
+            SELECT 1
+            FROM subjects s
+            WHERE s.entry = e.id AND s.kind IN ('day', 'chat')
+          )
         """
     rows = (db.execute(query, (entry,)).fetchone() for entry in entries)
     return [

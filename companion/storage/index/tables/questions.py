@@ -16,8 +16,6 @@ class Question(NamedTuple):
     key: str | None
     run: str
     reason: str
-    # the capture whose statement on the page of `other` is meant
-    statement: str | None = None
 
 
 class GivenAnswer(NamedTuple):
@@ -50,8 +48,7 @@ class RestsOnFallen(NamedTuple):
 def list_questions(db: sqlite3.Connection) -> list[Question]:
     """Return every question ever asked, oldest first."""
     columns = (
-        "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, "
-        "f.reason, f.statement"
+        "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
     )
     query = f"""
         SELECT {columns}

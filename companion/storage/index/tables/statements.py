@@ -5,7 +5,7 @@ concerns and what a page gathers follow from the ledger.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -203,6 +203,18 @@ def find_subject(db: sqlite3.Connection, entry: str) -> SubjectPage | None:
     query = "SELECT entry, kind, key FROM subjects WHERE entry = ?"
     row = db.execute(query, (entry,)).fetchone()
     return None if row is None else SubjectPage(*row)
+
+
+def list_entries_gathering(
+    db: sqlite3.Connection, entries: Iterable[str], kind: str
+) -> set[str]:
+    """Return those of *entries* whose pages gather something of *kind*."""
+    query = "SELECT 1 FROM subjects WHERE entry = ? AND kind = ?"
+    return {
+        entry
+        for entry in entries
+        if db.execute(query, (entry, kind)).fetchone() is not None
+    }
 
 
 def list_subjects(db: sqlite3.Connection, kind: str) -> list[SubjectPage]:
