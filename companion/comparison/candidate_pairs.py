@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from companion.language.sentence_ends import split_lines
 from companion.values.wording import without_frontmatter
 
 NEAR = 4  # others that one capture is compared with, per phase
@@ -24,7 +25,6 @@ _LONGEST = 400  # characters of a passage
 _SHORTEST = 2  # words of a passage
 
 _FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
-_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 _MARKER = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _WORD = re.compile(r"\w+")
 _LINK = re.compile(r"!?\[\[[^\]]*\]\]|\]\([^)]*\)|https?://\S+")
@@ -46,7 +46,7 @@ def split_passages(text: str) -> list[str]:
     """
     body = _FENCE.sub("", without_frontmatter(text))
     found: list[str] = []
-    for line in _END.split(body):
+    for line in split_lines(body):
         if line.lstrip().startswith(("#", "|")):
             continue
         words = " ".join(_MARKER.sub("", line).split())[:_LONGEST]

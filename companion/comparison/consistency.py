@@ -37,6 +37,20 @@ class Judged(NamedTuple):
     path: str = ""  # the other side's, where it is a page
     # the capture's own words state a change of what the other side speaks of
     changed: bool = False
+    # the capture whose statement on the page `other` is meant; None: the page as a whole
+    statement: str | None = None
+    name: str = ""  # what sentences call that statement: "Anna (2026-03-02)"
+
+    @property
+    def other_name(self) -> str:
+        """What sentences call the other side: a statement, else a page; empty for a capture."""
+        return self.name or self.path
+
+    def name_other(self) -> dict[str, str]:
+        """Return the fields of ledger lines that say what the other side is."""
+        if self.statement is None:
+            return {"other": self.other}
+        return {"other": self.other, "statement": self.statement}
 
 
 class Standing(NamedTuple):
@@ -172,7 +186,9 @@ def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
     }
     if support:
         findings.append(f"{len(support)} say the same or support it")
-    updated = {one.path or one.other[:8] for one in judged if is_update(one)}
+    updated = {
+        one.other_name or one.other[:8] for one in judged if is_update(one)
+    }
     if updated:
         findings.append(
             f"it has a later value than {', '.join(sorted(updated))}"
@@ -182,9 +198,8 @@ def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
         if against.answer:
             why = f"a person answered {against.answer}"
         cost = contradiction_cost(against)
-        findings.append(
-            f"it contradicts {against.path or against.other[:8]} (cost {cost:.2f}: {why})"
-        )
+        other = against.other_name or against.other[:8]
+        findings.append(f"it contradicts {other} (cost {cost:.2f}: {why})")
     return "; ".join(findings)
 
 

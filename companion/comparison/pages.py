@@ -22,6 +22,8 @@ class Page(NamedTuple):
     title: str
     blob: str
     told: str  # the newest telling that rests in it
+    # the capture whose statement on it is meant; None: the page as a whole
+    statement: str | None = None
 
 
 class ComparablePages:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
+from companion.language.headline import headline
 from companion.pages import page
-from companion.pages.title import headline
 from companion.values.captures import Capture, Sighting
 
 # channels whose captures belong together in a way of their own

@@ -9,16 +9,17 @@ text always has the same summary.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 
 from companion.errors import CompanionError
 from companion.language.fields import title_of
 from companion.language.protocols import Embedder, Identity, Summary
+from companion.language.sentence_ends import find_ends
 from companion.values.claims import Span
 from companion.values.wording import FRONTMATTER
 
-VERSION = "1"
+VERSION = "2"
 # as in PageRank; 30 rounds move no score by more than 0.85^30
 DAMPING, ROUNDS = 0.85, 30
 # compared pair by pair; of a longer text the sentences with the rarest words compete
@@ -26,12 +27,6 @@ MAX_SENTENCES = 400
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _BLOCK = re.compile(
     r"[^\n]+(?:\n(?![ \t]*(?:\n|[-*+>#|] |\d{1,6}[.)] |```|~~~|$))[^\n]+)*"
-)
-_END = re.compile(
-    r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+)"
-)
-_SHORT = re.compile(
-    r"(?:^|[\s(])(?:\w|[A-Z]\w{0,3}|e\.g|i\.e|z\.B|d\.h|u\.a|\d{1,2})\.$"
 )
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _FENCE = re.compile(r"^(```+|~~~+)[\s\S]*?(?:^\1|\Z)", re.MULTILINE)
@@ -128,7 +123,8 @@ def _sentences(text: str) -> list[Span]:
         if _HEADING.match(block.group()):
             continue
         start = block.start()
-        for end in _sentence_ends(blanked, block.start(), block.end()):
+        ends = find_ends(blanked, start, block.end())
+        for end in chain(ends, [block.end()]):
             if _WORD.search(blanked, start, end):
                 spans.append(_strip(blanked, start, end))
             start = end
@@ -140,16 +136,6 @@ def _strip(text: str, start: int, end: int) -> Span:
     part = text[start:end]
     before = len(part) - len(part.lstrip())
     return Span(start + before, start + len(part.rstrip()))
-
-
-def _sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield where the sentences of a block end; the full stop of an abbreviation ends none."""
-    for stop in _END.finditer(text, start, end):
-        last_words = text[max(start, stop.end() - 6) : stop.end()]
-        if not _SHORT.search(last_words):
-            yield stop.end()
-            start = stop.end()
-    yield end
 
 
 def _title(text: str, spans: Sequence[Span]) -> str:

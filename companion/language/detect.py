@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from companion.language import sentence_ends
+
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
 # a TOML table of one language, as its file has it
@@ -26,7 +28,7 @@ def read_language_data(language: str, name: str) -> LanguageData:
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
     """Return 12 hex digits that change with the words that claims and times are read by."""
-    names = ["function-words.toml"]
+    names = ["function-words.toml", sentence_ends.DATA]
     for language in sorted(LANGUAGES):
         names.append(os.path.join(language, "extract.toml"))
         names.append(os.path.join(language, "time.toml"))

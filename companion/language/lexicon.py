@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language import sentence_ends
 from companion.language.detect import (
     FOLDER,
     LANGUAGES,
@@ -136,7 +137,9 @@ def unit_symbols() -> dict[str, Unit]:
 def fingerprint() -> str:
     """Return 12 hex digits that change with any of the relater's words."""
     relate = [os.path.join(name, "relate.toml") for name in sorted(LANGUAGES)]
-    return fingerprint_of(["function-words.toml", "units.toml", *relate])
+    return fingerprint_of(
+        ["function-words.toml", "units.toml", sentence_ends.DATA, *relate]
+    )
 
 
 def language_of_pair(

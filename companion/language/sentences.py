@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from companion.language.sentence_ends import find_ends
+
 # what of Markdown is no prose: code blocks, comments, addresses, headings, the marks of links and
 # of emphasis
 _MARKUP = re.compile(
@@ -25,13 +27,6 @@ _BULLET = re.compile(
 )
 # a paragraph: lines up to an empty one
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
-# the marks that may end a sentence, with what closes behind them: '."'
-_STOP = re.compile(
-    r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)"
-)
-# the word right before such a mark
-_LAST_WORD = re.compile(r"[\w.'\u2019-]*$")
-_LAST_WORD_WITHIN = 30  # characters
 # a number with its marks ("$74,500", "3'10"), a word with its inner marks, or a mark alone
 _TOKEN = re.compile(
     r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w)"
@@ -63,19 +58,13 @@ def blank_markup(text: str) -> str:
     return _BULLET.sub(_set_apart, _MARKUP.sub(_blank, text))
 
 
-def find_sentences(
-    text: str, abbreviations: frozenset[str], *, ordinals: bool = True
-) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too.
-
-    With *ordinals* a short number may have a dot of its own, as in German: "am 3. Mai".
-    """
+def find_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too."""
     for paragraph in _PARAGRAPH.finditer(text):
         start = paragraph.start()
-        for stop in _STOP.finditer(text, start, paragraph.end()):
-            if _ends_sentence(text, start, stop, abbreviations, ordinals):
-                yield from _trimmed(text, start, stop.end())
-                start = stop.end()
+        for end in find_ends(text, start, paragraph.end()):
+            yield from _trimmed(text, start, end)
+            start = end
         yield from _trimmed(text, start, paragraph.end())
 
 
@@ -114,39 +103,6 @@ def _set_apart(match: re.Match[str]) -> str:
     if not bullet.strip():
         return bullet
     return re.sub(r".", "\n", bullet)
-
-
-def _ends_sentence(
-    text: str,
-    start: int,
-    stop: re.Match[str],
-    abbreviations: frozenset[str],
-    ordinals: bool,
-) -> bool:
-    """Tell whether the mark *stop* ends the sentence that begins at *start*."""
-    if stop.group()[0] != "." or stop.end() >= len(text):
-        return True
-    last = _word_before(text, start, stop.start())
-    following = text[stop.end() :].lstrip()[:1]
-    if following.islower():
-        return False
-    if not abbreviations.isdisjoint((last, last.rpartition(".")[2])):
-        return False
-    if not following.isupper():
-        return True
-    if last.isdigit() and len(last) < 3:
-        # "um 8:15.", "2,5."
-        return not ordinals or text[stop.start() - len(last) - 1] in ":,."
-    return len(last) != 1 or not last.isalpha()
-
-
-def _word_before(text: str, start: int, end: int) -> str:
-    """Return the word in lower case that ends at *end*, from *start* on; it may be empty."""
-    before = text[max(start, end - _LAST_WORD_WITHIN) : end]
-    word = _LAST_WORD.search(before)
-    if word is None:
-        return ""
-    return word.group().lower()
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.pages.title import headline
+from companion.language.headline import headline
 from companion.storage import claim_lines
 from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark

@@ -105,7 +105,7 @@ def list_attack_verdicts(
             "task": CONFLICT,
             "judge": str(RULES),
             "capture": each.capture,
-            "other": each.other,
+            **each.name_other(),
             "answer": {"label": "contradicts", "opposition": 1.0, "score": 1.0},
             "reason": each.relation.reason,
         }

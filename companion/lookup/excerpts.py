@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.pages.title import headline
+from companion.language.headline import headline
 from companion.storage.git import objects
 from companion.storage.index.search import Hit
 from companion.storage.index.terms import fold_text

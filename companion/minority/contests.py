@@ -16,6 +16,7 @@ from companion.comparison.candidate_pairs import split_passages
 from companion.comparison.consistency import Judged
 from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges.ask import Consultation, ask_relations
+from companion.language.headline import headline
 from companion.language.protocols import Relater
 from companion.language.relations.contest import (
     CONTESTED,
@@ -28,7 +29,6 @@ from companion.language.relations.contest_signs import Contest
 from companion.minority.clusters import Tie, make_tie
 from companion.pages import links
 from companion.pages.body import words_to_judge
-from companion.pages.title import headline
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables.entries import find_page, find_path

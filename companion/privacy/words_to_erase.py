@@ -12,8 +12,8 @@ from unicodedata import normalize
 from urllib.parse import quote
 
 from companion.errors import BadInput
+from companion.language.headline import headline
 from companion.pages import slug
-from companion.pages.title import headline
 from companion.privacy import erased_words
 
 # letters and digits; shorter words would match in many unrelated places

@@ -4,12 +4,12 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.gravity.measure import describe_gravity
+from companion.language.headline import headline
 from companion.ledger.explain import replace_ids
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.operations.decay.show import decay_document, links_to_archived
-from companion.pages.title import headline
 from companion.reading.captures import read_capture
 from companion.storage.index.tables import audits, promotions
 from companion.storage.index.tables.captures import (

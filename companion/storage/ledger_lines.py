@@ -216,7 +216,7 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
         "operation now entry path from blob bucket title capture outcome run "
         "reason key task judge flag kind choice mark hash incumbent by cold "
         "original restored_from term signal audit claim at last query words "
-        "verb agent into rule"
+        "verb agent into rule statement"
     ),
     _is_list_of_texts: "entries pages shown opened mentions",
     _is_integer: "poor neutral captures",

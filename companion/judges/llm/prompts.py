@@ -16,6 +16,7 @@ from companion.judges.llm.client import (
     source,
 )
 from companion.language.protocols import Identity, ModelUnavailable, Summary
+from companion.language.sentence_ends import split_sentences
 from companion.values.claims import Claim, Mood, Period, Precision, Span
 from companion.values.events import JsonDocument
 from companion.values.relations import Label, Relation, Statement
@@ -39,7 +40,6 @@ _FLAG = {"type": "boolean"}
 _MORE = f"""confidence: from 0 to 1, how sure you are of the label.
 basis: what the label rests on most, one of {", ".join(_BASES)}."""
 _WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?:]\s+")
 
 
 class LlmRelater:
@@ -239,7 +239,7 @@ def invented(summary: str, text: str) -> list[str]:
     """
     known = {word.casefold() for word in _WORD.findall(text)}
     found = []
-    for sentence in _SENTENCE_END.split(summary):
+    for sentence in split_sentences(summary.replace(": ", ".\n")):
         for word in _WORD.findall(sentence)[1:]:
             is_name = word[0].isdigit() or word[0].isupper()
             if is_name and word.casefold() not in known:

@@ -55,7 +55,6 @@ class Grammar:
         self.report_prefix = "mood.report_prefix"
         if self.report_prefix not in self.rules:
             self.report_prefix = "clause.report_prefix"
-        self.abbreviations = frozenset(raw["clause"]["abbreviations"].split())
         self._lemmas: dict[str, str | None] = {}
 
     def has(self, kind: str, word: str) -> bool:

@@ -64,12 +64,7 @@ class TextReader:
     def read_claims(self) -> list[Claim]:
         """Return the claims of the text's sentences."""
         claims: list[Claim] = []
-        main = grammar_of(language_of(self.text) or "en")
-        ordinals = main.language != "en"
-        sentences = find_sentences(
-            self.text, main.abbreviations, ordinals=ordinals
-        )
-        for start, end in sentences:
+        for start, end in find_sentences(self.text):
             sentence = self.text[start:end]
             language = self._language_of(sentence)
             if language is None or sentence.endswith("?"):

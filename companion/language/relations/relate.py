@@ -25,6 +25,7 @@ from companion.language.relations.statement import (
     read_statement,
 )
 from companion.language.relations.update import find_update
+from companion.language.sentence_ends import split_lines
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Label, Relation, Statement
 from companion.values.wording import FRONTMATTER
@@ -32,7 +33,7 @@ from companion.values.wording import FRONTMATTER
 if TYPE_CHECKING:
     import numpy
 
-VERSION = "1"
+VERSION = "2"
 CONTRADICTS = 0.6  # opposition from which a pair is called contradictory
 # mean of likeness and shared words from which the later statement supports the earlier
 SUPPORTS = 0.7
@@ -47,7 +48,6 @@ _MIN_WORDS = 3
 # "![[plan.png]]", "![a plan](plan.png)"
 _EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 
 
@@ -296,7 +296,7 @@ def _split(text: str) -> list[str]:
 
 
 def _stating_parts(body: str) -> Iterator[str]:
-    for part in _SENTENCE_END.split(body):
+    for part in split_lines(body):
         sentence = part.strip()[:LONG]
         if len(_WORD.findall(sentence)) >= _MIN_WORDS:
             yield sentence

@@ -11,9 +11,9 @@ from companion.comparison.pending import (
     TitledPage,
     WikiContext,
 )
+from companion.language.headline import headline
 from companion.operations.consolidate.draft_pages import format_when
 from companion.pages.statements import Mention, put_mentions, statement_id
-from companion.pages.title import headline
 from companion.values.wording import many
 
 

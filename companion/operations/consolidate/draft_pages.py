@@ -148,7 +148,7 @@ def describe_disagreement(against: Judged) -> str:
 
     A judge that gives figures first is not quoted: they belong to the details.
     """
-    other = against.path or "an earlier note"
+    other = against.other_name or "an earlier note"
     difference = against.relation.reason.partition(";")[0]
     if not difference or any(char.isdigit() for char in difference):
         return f"May disagree with {other}."

@@ -153,7 +153,7 @@ def _verdict_line(judged: Judged, logged: Logged) -> LedgerLine:
         "task": logged.task,
         "judge": logged.judge,
         "capture": judged.capture,
-        "other": judged.other,
+        **judged.name_other(),
         "answer": answer,
         "reason": reason,
     }
@@ -166,7 +166,7 @@ def _doubt_line(judged: Judged, entry: str) -> LedgerLine:
         "kind": "unsure",
         "entry": entry,
         "capture": judged.capture,
-        "other": judged.other,
+        **judged.name_other(),
         "key": judged.key,
         "reason": judged.relation.reason,
     }
@@ -236,7 +236,7 @@ def _question_line(note: PlacedNote, page: PlannedPage) -> LedgerLine | None:
             "kind": "contradiction",
             "entry": page.entry,
             "capture": against.capture,
-            "other": against.other,
+            **against.name_other(),
             "key": against.key,
             "reason": f"{describe_disagreement(against)} ({details})",
         }

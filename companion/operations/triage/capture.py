@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, BinaryIO
 
+from companion.language.headline import headline
 from companion.operations.triage.filter import judge
-from companion.pages.title import headline
 from companion.storage.files import durable
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED, Journal

@@ -59,7 +59,7 @@ _ADD_VERDICT = """
     ON CONFLICT(key) DO NOTHING
     """
 _ADD_QUESTION = (
-    "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+    "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 )
 _ADD_RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 # a person may change their mind
@@ -260,7 +260,8 @@ def _encode_flagged(event: RunEvent) -> Iterator[Statement]:
     line = event.line
     question = (line["flag"], line["kind"], line["entry"])
     sides = (line.get("capture"), line.get("other"), line.get("key"))
-    yield _ADD_QUESTION, (*question, *sides, event.run, line["reason"])
+    words = (line["reason"], line.get("statement"))
+    yield _ADD_QUESTION, (*question, *sides, event.run, *words)
     for dependent in line.get("rests", ()):
         path = json.dumps(dependent["path"], ensure_ascii=False)
         yield _ADD_RESTING, (line["flag"], dependent["entry"], path)

@@ -158,7 +158,8 @@ CREATE TABLE verdicts (
 CREATE TABLE flags (                  -- what a person or an agent is asked to look at
   flag TEXT PRIMARY KEY, kind TEXT NOT NULL, entry TEXT NOT NULL, capture TEXT, other TEXT,
   key TEXT, run TEXT NOT NULL,
-  reason TEXT NOT NULL
+  reason TEXT NOT NULL,
+  statement TEXT                      -- the capture whose statement on the page of `other` is meant
 ) WITHOUT ROWID;
 CREATE TABLE resting (
   -- which entries a question says to rest on what fell, and over which steps

@@ -9,6 +9,7 @@ from companion.pages import ids
 from companion.pages.statements import Mention, add_statement, put_mentions
 from companion.storage.index import fold_ledger, schema
 from companion.storage.index.tables import statements
+from companion.storage.index.tables.questions import list_questions
 from companion.storage.ledger_file import RunRecord
 from companion.storage.ledger_lines import list_wrong_fields
 from tests.wiki import Wiki
@@ -102,6 +103,22 @@ def test_a_person_may_say_again_where_a_note_belongs(db):
     assert statements.find_belonging(db, CAPTURE) == ANNA
 
 
+def test_a_question_names_the_statement_that_it_is_against(db):
+    flagged = {
+        "e": "flagged",
+        "flag": "f" * 12,
+        "kind": "contradiction",
+        "entry": DAY,
+        "capture": CAPTURE,
+        "other": ANNA,
+        "statement": OTHER,
+    }
+    fold_run(db, "2026-11-22", flagged)
+
+    [question] = list_questions(db)
+    assert (question.other, question.statement) == (ANNA, OTHER)
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -109,6 +126,7 @@ def test_a_person_may_say_again_where_a_note_belongs(db):
         ("subject", {"kind": "star", "key": "x"}),
         ("subject", {"kind": "day"}),
         ("mentions", "x"),
+        ("statement", 1),
     ],
 )
 def test_malformed_fields_are_named(field, value):

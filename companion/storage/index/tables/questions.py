@@ -16,6 +16,8 @@ class Question(NamedTuple):
     key: str | None
     run: str
     reason: str
+    # the capture whose statement on the page of `other` is meant
+    statement: str | None = None
 
 
 class GivenAnswer(NamedTuple):
@@ -48,7 +50,8 @@ class RestsOnFallen(NamedTuple):
 def list_questions(db: sqlite3.Connection) -> list[Question]:
     """Return every question ever asked, oldest first."""
     columns = (
-        "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
+        "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, "
+        "f.reason, f.statement"
     )
     query = f"""
         SELECT {columns}

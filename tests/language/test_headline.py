@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.pages.title import TITLE_LENGTH, headline
+from companion.language.headline import TITLE_LENGTH, headline
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from companion.pages.title import TITLE_LENGTH, headline
         ("## Sub `code`\n", "Sub code"),
         ("<b>bold</b> words", "bold words"),
         ("***\n---\nwords", "words"),
-        ("今日は天気がいい。明日も。", "今日は天気がいい。明日も"),
+        ("今日は天気がいい。明日も。", "今日は天気がいい"),
         ("…\n***", "note"),
         ("", "note"),
         ("v1.2 is out", "v1.2 is out"),

@@ -2,6 +2,8 @@
 
 import re
 
+from companion.language.sentence_ends import split_sentences
+
 TITLE_LENGTH = 60  # characters of a headline made from a text without a title
 
 _MARKUP = re.compile(
@@ -10,9 +12,6 @@ _MARKUP = re.compile(
 )
 # "at", "of the", "und": what a cut leaves hanging
 _DANGLING = re.compile(r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$")
-_SENTENCE = re.compile(
-    r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s"  # noqa: RUF001 - CJK stops are meant
-)
 
 
 def headline(text: str) -> str:
@@ -24,7 +23,7 @@ def headline(text: str) -> str:
     for line in text.splitlines():
         words = " ".join(_MARKUP.sub("", line).split())
         if any(char.isalnum() for char in words):
-            sentence = _SENTENCE.split(words, maxsplit=1)[0]
+            sentence = split_sentences(words)[0]
             return _cut(sentence).rstrip(".,;:!?。") or "note"
     return "note"
 

@@ -1,0 +1,461 @@
+"""Read a note that is one measurement and nothing else: "81.2 kg this morning", "BP 132/85".
+
+Two measurements of one quantity contradict nobody: they are rows of one series. A note that says
+anything beside the quantity, its value and the occasion is no measurement: precision comes first,
+because a note that is not read here is only kept as it is. What is no measurement: a price, a
+number that names something, a wish or a plan, an amount of goods.
+"""
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from companion.language.lexicon import Unit
+from companion.language.measure_words import (
+    MEASURED_IN,
+    MeasureWords,
+    Quantity,
+    kind_of,
+    measure_words,
+)
+from companion.language.times.phrases import time_reader
+
+VERSION = "measurements-1"
+
+_MAX_CHARACTERS = 120
+_MAX_NAME_WORDS = 4
+# absolute days lie before it, and "tomorrow" behind it
+_SEEN_FROM = datetime(9000, 1, 1, 12)  # noqa: DTZ001 - naive is UTC here
+_PLANNED = ("until", "by", "since", "onward", "before", "after", "duration")
+# physical kinds that an unknown name may have behind a colon: "waist: 84 cm"
+_PHYSICAL = ("mass", "length", "temperature", "rate", "glucose")
+# a bare mass is a person's own weight within these kilograms
+_OWN_WEIGHT = (30.0, 250.0)
+
+_N = r"\d+(?:[.,]\d+)*"
+_UNIT = r"µg/m³|°\s?[CF]?|%|[^\W\d_]+/[^\W\d_]+|[^\W\d_]+"
+# in this order: a clock is no two numbers, and "6h40" no number with a unit
+_VALUE = re.compile(
+    rf"(?<![\w.,:/#+-])(?:"
+    rf"(?P<clock>\d{{1,2}}:\d\d(?::\d\d)?)"
+    rf"|(?P<hours>\d{{1,2}})\s?(?P<hour>[^\W\d_]+)\s?(?:and |und )?"
+    rf"(?P<minutes>\d{{1,2}})"
+    rf"|(?P<first>\d{{2,3}})\s?(?P<pair>/|[^\W\d_]+)\s?(?P<second>\d{{2,3}})"
+    rf"|(?P<number>-?{_N})"
+    rf")(?:\s?(?P<unit>{_UNIT}))?(?![\w/])"
+)
+_NUMBER = re.compile(
+    rf"(?<![\w.,:/#+-])(?P<number>-?{_N})"
+    rf"(?:\s?(?P<unit>{_UNIT}))?(?![\w/])"
+)
+_COLON = re.compile(r"\s*[:=]\s*\Z")
+_MARK = re.compile(
+    r"[:=,.;()\u2013\u2014-]+(?=\s|\Z)|(?<!\w)[:=,.;()\u2013\u2014-]+"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+
+
+class Measurement(NamedTuple):
+    """One value of one quantity, as a note tells it."""
+
+    quantity: str  # as the person says it; "" where only the unit says it
+    key: str  # of the quantity, alike in every language; "" where none is said
+    value: str  # as told: "81.2 kg", "132/85", "8 km in 44:10"
+    numbers: tuple[float, ...]  # one, or two, in base units
+    kind: str  # what the unit measures: "mass", "pair"; "" without a unit
+    unit: str  # as told
+    occasion: str  # what else is said: "this morning", "after the run"
+    language: str  # of the words that name it; "" where none does
+
+
+class _Value(NamedTuple):
+    text: str
+    numbers: tuple[float, ...]
+    kind: str
+    unit: str
+    start: int
+    end: int
+
+
+class _Around(NamedTuple):
+    """What stands around a value, without times and occasions."""
+
+    name: str
+    occasion: str
+
+
+def read_measurement(words: str) -> Measurement | None:
+    """Return the measurement that a note's *words* are, None where they are anything else."""
+    return _read(words, nameless=False)
+
+
+def read_value(words: str) -> Measurement | None:
+    """Return what `read_measurement` does, and a value that no word names too, with the key "".
+
+    A correction need not say again what it corrects: "no, 80.2".
+    """
+    return _read(words, nameless=True)
+
+
+def is_same_series(one: str, other: str) -> bool:
+    """Tell whether two notes are two values of one quantity: neither contradicts the other."""
+    first = read_measurement(one)
+    if first is None:
+        return False
+    second = read_measurement(other)
+    return second is not None and find_difference(first, second) == ""
+
+
+def find_difference(one: Measurement, other: Measurement) -> str:
+    """Return why two measurements are of two series; "" where one series holds both.
+
+    Units of one kind are compatible (kg and lb): each value stays as it was told. A value without a
+    unit is compatible with any, as people leave out the unit that they always use.
+    """
+    if one.key != other.key:
+        return f"two quantities: {one.key} and {other.key}"
+    if one.kind == other.kind or not one.kind or not other.kind:
+        return ""
+    return f"two kinds of unit: {one.kind} and {other.kind}"
+
+
+def name_of(key: str, language: str) -> str | None:
+    """Return what a *language* calls a quantity, None where its *key* is a person's own words."""
+    return measure_words().names.get((key, language))
+
+
+def _read(words: str, *, nameless: bool) -> Measurement | None:
+    text = words.strip()
+    if len(text) > _MAX_CHARACTERS or re.search(r"[\n\r?!|<>\[\]{}]", text):
+        return None
+    known = measure_words()
+    if _is_unmeasured(text, known):
+        return None
+    value = _find_value(text, known)
+    if value is None:
+        return None
+    around = _read_around(text, value, known)
+    if around is None:
+        return None
+    return _measurement(text, value, around, nameless=nameless)
+
+
+def _is_unmeasured(text: str, known: MeasureWords) -> bool:
+    """Tell whether a word says that the value is wished, allowed or planned.
+
+    Between two numbers "over" only joins them.
+    """
+    for match in _WORD.finditer(text.lower()):
+        word = match.group()
+        if word in known.pairs and _is_between_numbers(text, match):
+            continue
+        if word in known.unmeasured:
+            return True
+        if word.startswith(known.unmeasured_prefixes):
+            return True
+    return False
+
+
+def _is_between_numbers(text: str, place: re.Match[str]) -> bool:
+    before = text[: place.start()].rstrip()[-1:]
+    behind = text[place.end() :].lstrip()[:1]
+    return before.isdigit() and behind.isdigit()
+
+
+# -- the value ------------------------------------------------------------------------------------
+
+
+def _find_value(text: str, known: MeasureWords) -> _Value | None:
+    """Return the one value in *text*, or a distance and its time; None for none or several."""
+    values: list[_Value] = []
+    for match in _matches(text, known):
+        value = _value_at(match, known)
+        if value is None:
+            return None
+        values.append(value)
+    values = _without_clock_times(values, text)
+    if len(values) == 1:
+        return values[0]
+    if len(values) == 2:
+        return _distance_in_time(values[0], values[1], text)
+    return None
+
+
+def _matches(text: str, known: MeasureWords) -> list[re.Match[str]]:
+    """Return the places of numbers; where words between two of them join nothing, the first."""
+    matches: list[re.Match[str]] = []
+    at = 0
+    while match := _VALUE.search(text, at):
+        hour = (match["hour"] or "").lower()
+        pair = (match["pair"] or "/").lower()
+        joined = not hour or hour in known.hours
+        joined = joined and (pair == "/" or pair in known.pairs)
+        if not joined:
+            match = _NUMBER.search(text, match.start())
+            if match is None:
+                break
+        matches.append(match)
+        at = match.end()
+    return matches
+
+
+def _value_at(match: re.Match[str], known: MeasureWords) -> _Value | None:
+    groups = match.groupdict()
+    unit = _unit(groups["unit"] or "", known)
+    end = match.end()
+    symbol = groups["unit"] or ""
+    if unit is None:
+        end = _end_of_number(match)
+        symbol = ""
+    told = match.string[match.start() : end]
+    if groups.get("clock"):
+        seconds = _seconds(groups["clock"])
+        return _Value(told, (seconds,), "clock", symbol, match.start(), end)
+    if groups.get("hours"):
+        if symbol and symbol.lower() not in known.minutes:
+            return None
+        seconds = 3600.0 * int(groups["hours"]) + 60 * int(groups["minutes"])
+        return _Value(told, (seconds,), "time", "h", match.start(), end)
+    if groups.get("pair"):
+        numbers = (float(groups["first"]), float(groups["second"]))
+        return _Value(told, numbers, "pair", symbol, match.start(), end)
+    number = _number(groups["number"])
+    if unit is None:
+        return _Value(told, (number,), "", "", match.start(), end)
+    factor = unit.factor
+    return _Value(
+        told, (number * factor,), kind_of(unit), symbol, match.start(), end
+    )
+
+
+def _end_of_number(match: re.Match[str]) -> int:
+    """Return where a number ends whose next word is no unit."""
+    if match["unit"] is None:
+        return match.end()
+    return match.start() + len(
+        match.group()[: match.start("unit") - match.start()].rstrip()
+    )
+
+
+def _unit(symbol: str, known: MeasureWords) -> Unit | None:
+    """Return the unit of a *symbol*, whose case counts where the symbol is known as written."""
+    symbol = symbol.replace(" ", "")
+    if symbol.lower() not in known.units:
+        return None
+    return known.exact_units.get(symbol, known.units[symbol.lower()])
+
+
+def _seconds(clock: str) -> float:
+    """Return the seconds of "44:10" or "1:02:03"; of two numbers alone the first are minutes."""
+    seconds = 0.0
+    for part in clock.split(":"):
+        seconds = 60 * seconds + int(part)
+    return seconds
+
+
+def _in_hours(value: _Value) -> _Value:
+    """Return "6:40" as hours and minutes, where minutes and seconds were read."""
+    if value.text.count(":") != 1:
+        return value
+    return value._replace(numbers=(60 * value.numbers[0],))
+
+
+def _number(told: str) -> float:
+    """Return the number that *told* writes; three digits behind a lone sign are thousands.
+
+    "80,9" and "80.9" are one number, "10.250" and "9,812" count steps, "0.125" is a fraction.
+    """
+    negative = told.startswith("-")
+    digits = told.lstrip("-")
+    signs = re.findall(r"[.,]", digits)
+    if signs:
+        whole, _, rest = digits.rpartition(signs[-1])
+        grouped = len(rest) == 3 and whole.strip("0.,") != ""
+        if len(set(signs)) == 1 and (grouped or len(signs) > 1):
+            digits = re.sub(r"[.,]", "", digits)
+        else:
+            digits = re.sub(r"[.,]", "", whole) + "." + rest
+    number = float(digits)
+    if negative:
+        return -number
+    return number
+
+
+def _without_clock_times(values: list[_Value], text: str) -> list[_Value]:
+    """Return *values* without the times of day at which they were told: "at 7:10"."""
+    kept: list[_Value] = []
+    for value in values:
+        before = text[: value.start].rstrip().rpartition(" ")[2].lower()
+        if value.kind == "clock" and before in ("at", "um"):
+            continue
+        kept.append(value)
+    return kept
+
+
+def _distance_in_time(
+    distance: _Value, time: _Value, text: str
+) -> _Value | None:
+    """Return "8 km in 44:10" as one value of two numbers."""
+    if distance.kind != "length" or time.kind not in ("clock", "time"):
+        return None
+    between = text[distance.end : time.start].split()
+    if not between or between[-1].lower() not in (",", "in", "/", "\u2013"):
+        return None
+    told = f"{distance.text} {between[-1]} {time.text}"
+    if len(between) == 1:
+        told = text[distance.start : time.end]
+    numbers = (*distance.numbers, *time.numbers)
+    return _Value(
+        told, numbers, "length", distance.unit, distance.start, time.end
+    )
+
+
+# -- what stands around it ------------------------------------------------------------------------
+
+
+def _read_around(
+    text: str, value: _Value, known: MeasureWords
+) -> _Around | None:
+    """Return the name and the occasion beside a value; None where a time lies ahead."""
+    inside = ""
+    if value.kind == "length" and len(value.numbers) == 2:
+        inside = _between_words(text, value)
+    beside = f"{text[: value.start]} {inside} | {text[value.end :]}"
+    occasions: list[str] = []
+    for language in MEASURED_IN:
+        for mention in reversed(
+            time_reader(language).mentions(beside, _SEEN_FROM)
+        ):
+            if (
+                mention.role in _PLANNED
+                or mention.stretch.start.date() > _SEEN_FROM.date()
+            ):
+                return None
+            occasions.insert(0, beside[mention.start : mention.end])
+            beside = _blanked(beside, mention.start, mention.end)
+    for match in reversed(list(known.occasion.finditer(beside))):
+        occasions.append(match.group())
+        beside = _blanked(beside, match.start(), match.end())
+    name = _MARK.sub(" ", beside)
+    return _Around(" ".join(name.split()), ", ".join(occasions))
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _between_words(text: str, value: _Value) -> str:
+    """Return the words between a distance and its time: "run" of "10 km run in 55:02"."""
+    inner = text[value.start : value.end]
+    words: list[str] = []
+    for word in inner.split():
+        if word not in value.text.split():
+            words.append(word)
+    return " ".join(words)
+
+
+def _measurement(
+    text: str, value: _Value, around: _Around, *, nameless: bool
+) -> Measurement | None:
+    """Return the measurement of a value and the name beside it, None where they are none."""
+    known = measure_words()
+    name = " ".join(_name_words(around.name, known))
+    if not name:
+        return _unnamed(value, around, known, nameless=nameless)
+    if not re.fullmatch(r"[^\d_|&+*/\\@#$€£%]+", name):
+        return None
+    quantity = known.quantities.get(name.lower())
+    if quantity is not None:
+        if not _has_kind(quantity, value):
+            return None
+        if value.kind == "clock" and "length" not in quantity.kinds:
+            value = _in_hours(value)
+        return _named(name, quantity.key, value, around, quantity.language)
+    return _own_name(text, name, value, around)
+
+
+def _name_words(name: str, known: MeasureWords) -> list[str]:
+    """Return the words that name a quantity, which stand on one side of its value."""
+    sides: list[list[str]] = []
+    for side in name.split("|"):
+        words = [
+            word for word in side.split() if word.lower() not in known.fillers
+        ]
+        if words:
+            sides.append(words)
+    if len(sides) > 1:
+        return ["|"]  # words on both sides say more than a name
+    return sides[0] if sides else []
+
+
+def _has_kind(quantity: Quantity, value: _Value) -> bool:
+    if value.kind == "pair":
+        pressure = value.unit.lower() in ("", "mmhg")
+        return "pair" in quantity.kinds and pressure
+    if value.kind == "clock":
+        return "time" in quantity.kinds
+    return (value.kind or "bare") in quantity.kinds
+
+
+def _unnamed(
+    value: _Value, around: _Around, known: MeasureWords, *, nameless: bool
+) -> Measurement | None:
+    """Return a value that only its unit names: kilograms of a person, mmHg."""
+    key = ""
+    if value.kind == "pair" and value.unit.lower() == "mmhg":
+        key = "blood pressure"
+    exact = bool(re.search(r"[.,]", value.text))
+    if value.kind == "mass" and (around.occasion or exact):
+        low, high = _OWN_WEIGHT
+        if low <= value.numbers[0] <= high:
+            key = "weight"
+    if not key and not nameless:
+        return None
+    return _named("", key, value, around, "")
+
+
+def _own_name(
+    text: str, name: str, value: _Value, around: _Around
+) -> Measurement | None:
+    """Return a measurement of what the program has no word for: "Heizung Zählerstand 48213"."""
+    words = name.lower().split()
+    if len(words) > _MAX_NAME_WORDS or value.kind in ("pair", "clock"):
+        return None
+    known = measure_words()
+    language = _language_of_head(words[-1], known)
+    measuring = value.unit.lower() in known.measuring
+    colon = bool(_COLON.search(text[: value.start]))
+    physical = colon and value.kind in _PHYSICAL
+    qualified = len(words) > 1 or words[-1] not in known.heads
+    if not measuring and not physical and not (language and qualified):
+        return None
+    return _named(name, " ".join(words), value, around, language)
+
+
+def _language_of_head(word: str, known: MeasureWords) -> str:
+    """Return the language of a noun of measure that *word* is, or in German ends with; else ""."""
+    language = known.heads.get(word)
+    if language is not None:
+        return language
+    for head, of in known.heads.items():
+        if of == "de" and word.endswith(head):
+            return of
+    return ""
+
+
+def _named(
+    name: str, key: str, value: _Value, around: _Around, language: str
+) -> Measurement:
+    kind = value.kind
+    if kind == "clock":
+        kind = "time"
+    return Measurement(
+        name,
+        key,
+        value.text,
+        value.numbers,
+        kind,
+        value.unit,
+        around.occasion,
+        language,
+    )
