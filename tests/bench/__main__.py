@@ -27,6 +27,7 @@ from tests.bench.challengers import challengers, minorities
 from tests.bench.crowded import crowded
 from tests.bench.everyday import everyday
 from tests.bench.extraction import extraction
+from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
@@ -46,6 +47,7 @@ OWN = (
     "first-night",
     "latency",
     "durability",
+    "gathering",
     "years",
     "nights",
     "crowded",
@@ -122,6 +124,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         work = Path(folder)
         if options.what == "years":
             years(work, options.days, options.per_day, options.every)
+            return 0
+        if options.what == "gathering":
+            gathering(work, options.days)
             return 0
         if options.what in ("nights", "audit"):
             nights(work, options.notes, run, floor)

@@ -1,0 +1,206 @@
+"""A life of plain notes, told a few a day: what pages they become, and whether nights stay flat.
+
+The notes are made here from a fixed seed, English and German: people, things, places, routines and
+measurements that come back now and then, and one note in four about nothing that ever does. None
+has a title. The nights are real runs in one process that does not wait for the disk.
+"""
+
+import random
+import statistics
+import subprocess
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.lookup.index import current_index
+from companion.pages.links import choose, key
+from companion.values.captures import Draft
+from companion.values.time import format_instant
+from tests.bench import bare
+from tests.bench.life import Life
+
+START = datetime(2026, 1, 1, 8, tzinfo=UTC)
+SEED = 20261123
+
+PEOPLE = (
+    "Anna", "Paul Weber", "Dr. Klein", "Mrs Brandt", "Yusuf", "Ingrid", "Tomasz", "Frau Vogt",
+    "Lea", "Oskar", "Prof. Adler", "Nadia", "Herr Petersen", "Mira", "Jonas",
+)  # fmt: skip
+THINGS = {
+    "en": ("boiler", "dishwasher", "allotment", "bike", "choir", "garage", "tax return", "printer",
+           "night shift", "newsletter"),
+    "de": ("Heizung", "Waschmaschine", "Garten", "Fahrrad", "Chor", "Garage", "Steuererklärung",
+           "Drucker", "Nachtdienst", "Vereinskasse"),
+}  # fmt: skip
+ABOUT_PEOPLE = {
+    "en": ("{} called about the keys", "Saw {} at the market, we talked for an hour.",
+           "{} is moving to {} in {}", "{} prefers tea now, no more coffee",
+           "Lunch with {}. The new job starts in {}.", "{} sent photos from {}",
+           "Remember: {} is away until {}", "{} thinks we should sell the car",
+           "{}'s sister lives in {}"),
+    "de": ("{} hat wegen der Schlüssel angerufen", "{} auf dem Markt getroffen.",
+           "{} zieht im {} nach {}", "{} trinkt jetzt nur noch Tee",
+           "Mittagessen mit {}. Die neue Stelle beginnt im {}.", "{} hat Fotos aus {} geschickt",
+           "{} ist bis {} verreist", "{} meint, wir sollten das Auto verkaufen"),
+}  # fmt: skip
+ABOUT_THINGS = {
+    "en": ("the {} makes noises again", "The {} was repaired today, {} euros",
+           "need a new part for the {}, ask {}", "the {} is fine now",
+           "appointment for the {} on {}", "the {} costs too much, look for another one"),
+    "de": ("{} macht wieder Geräusche", "Heute {} repariert, {} Euro",
+           "brauche ein Ersatzteil, {}, frag {}", "{} läuft wieder",
+           "Termin wegen {} am {}", "{} kostet zu viel, etwas anderes suchen"),
+}  # fmt: skip
+LOOSE = {
+    "en": ("slept badly, {} hours", "the film about {} was too long", "rain since {}",
+           "read {} pages on the train", "why do {} never ask?", "bought {} and bread",
+           "a good day, {} and sun", "dreamt of {} again"),
+    "de": ("schlecht geschlafen, {} Stunden", "der Film über {} war zu lang", "Regen seit {}",
+           "{} Seiten im Zug gelesen", "warum fragen {} nie?", "{} und Brot gekauft",
+           "ein guter Tag, {} und Sonne", "wieder von {} geträumt"),
+}  # fmt: skip
+FILL = (
+    "March", "Bergen", "Lyon", "Friday", "Monday", "forty", "whales", "glass", "neighbours",
+    "lamps", "pears", "ferries", "Graz", "Lisbon", "autumn", "June", "eleven", "candles", "thunder",
+    "maps",
+)  # fmt: skip
+
+
+class Told(NamedTuple):
+    """A note of the made-up life, and what it was made to be about."""
+
+    text: str
+    about: str  # empty: about nothing that comes back
+
+
+def make_note(chance: random.Random) -> Told:
+    """Return one note."""
+    language = chance.choice(("en", "de"))
+    kind = chance.random()
+    if kind < 0.45:
+        subject = chance.choice(PEOPLE)
+        form = chance.choice(ABOUT_PEOPLE[language])
+    elif kind < 0.7:
+        subject = chance.choice(THINGS[language])
+        form = chance.choice(ABOUT_THINGS[language])
+    elif kind < 0.75:
+        return Told(f"weight {chance.randint(790, 840) / 10} kg", "weight")
+    else:
+        subject = ""
+        form = chance.choice(LOOSE[language])
+    fill = [chance.choice(FILL) for _ in range(3)]
+    words = [subject, *fill] if subject else fill
+    return Told(form.format(*words), subject)
+
+
+def gathering(work: Path, days: int, per_day: int = 10) -> None:
+    """Live *days* days of *per_day* notes, a night each, and print what became of them."""
+    chance = random.Random(SEED)
+    bare.forget_durability()
+    root = work / "life"
+    life = Life(root, format_instant(START - timedelta(days=1)))
+    costs: list[float] = []
+    abouts: dict[str, str] = {}
+    for day in range(days):
+        morning = START + timedelta(days=day)
+        for n in range(per_day):
+            life.at(format_instant(morning + timedelta(minutes=30 * n)))
+            note = make_note(chance)
+            # every note is told in its own words
+            text = f"{note.text} ({day}.{n})" if not note.about else note.text
+            for id in life.tell([Draft(text)]):
+                if id is not None:
+                    abouts[id] = note.about
+        life.at(format_instant(morning + timedelta(hours=15)))
+        before = time.process_time()
+        life.night()
+        costs.append(time.process_time() - before)
+    _print_costs(costs)
+    _print_pages(life, abouts)
+    _print_links(life)
+    _print_story(root)
+
+
+def _print_costs(costs: list[float]) -> None:
+    """Print the median night of each sixth of the life, and the last against the second."""
+    size = max(1, len(costs) // 6)
+    medians = [
+        statistics.median(costs[n : n + size])
+        for n in range(0, size * 6, size)
+        if costs[n : n + size]
+    ]
+    print("CPU s a night, by sixths: " + " ".join(f"{m:.3f}" for m in medians))
+    if len(medians) == 6:
+        print(f"last sixth / second sixth: {medians[5] / medians[1]:.2f}")
+
+
+def _print_pages(life: Life, abouts: dict[str, str]) -> None:
+    db = current_index(life.ws, life.ws.journal())
+    assert db is not None
+    query = (
+        "SELECT id, path, title FROM entries WHERE managed AND NOT tombstone"
+    )
+    pages = {id: (path, title) for id, path, title in db.execute(query)}
+    days = {path for path, _ in pages.values() if path.startswith("journal/")}
+    where = dict(db.execute("SELECT capture, entry FROM consumed"))
+    notes = len(where)
+    on_days = sum(pages[entry][0] in days for entry in where.values())
+    print(
+        f"{notes:,} notes, {len(pages):,} pages: {len(pages) / notes:.3f} a note, without days"
+        f" {(len(pages) - len(days)) / notes:.3f}; {on_days / notes:.1%} stand on a day"
+    )
+    known = [id for id in where if abouts.get(id)]
+    titles: dict[str, Counter[str]] = {}
+    for id in known:
+        title = pages[where[id]][1] if where[id] in pages else "?"
+        if pages[where[id]][0] in days:
+            title = "(a day)"
+        titles.setdefault(abouts[id], Counter())[title] += 1
+    for about, counted in sorted(titles.items()):
+        print(
+            f"  {about}: "
+            + ", ".join(f"{t} {n}" for t, n in counted.most_common(4))
+        )
+    others = sorted(
+        {title for path, title in pages.values() if path not in days}
+    )
+    print("pages: " + "; ".join(others[:120]))
+
+
+def _print_links(life: Life) -> None:
+    """Print how many links of pages resolve by file name alone, as Obsidian resolves them."""
+    db = current_index(life.ws, life.ws.journal())
+    assert db is not None
+    paths: dict[str, list[str]] = {}
+    for (path,) in db.execute("SELECT path FROM pages WHERE branch IS NULL"):
+        paths.setdefault(key(path), []).append(path)
+    rows = db.execute("SELECT page, target, to_path FROM links").fetchall()
+    with_page = [row for row in rows if row[2] is not None]
+    resolved = sum(
+        choose(target, page, paths.get(key(target), ())) is not None
+        for page, target, _ in with_page
+    )
+    print(f"links with a page: {len(with_page):,}, by file name {resolved:,}")
+
+
+def _print_story(root: Path) -> None:
+    """Print what `git log` says of the page of the person named most."""
+    found = sorted(root.glob("entries/**/Anna*.md"))
+    if not found:
+        found = sorted(root.glob("entries/**/anna*.md"))
+    for path in found[:1]:
+        log = [
+            "git",
+            "log",
+            "--format=%h %s",
+            "--",
+            str(path.relative_to(root)),
+        ]
+        story = subprocess.run(
+            log, cwd=root, capture_output=True, text=True, check=True
+        )
+        lines = story.stdout.splitlines()
+        print(f"{path.relative_to(root)}: {len(lines)} commits")
+        print("\n".join(f"  {line}" for line in lines[:5]))
