@@ -110,13 +110,22 @@ def find_difference(one: Measurement, other: Measurement) -> str:
     """Return why two measurements are of two series; "" where one series holds both.
 
     Units of one kind are compatible (kg and lb): each value stays as it was told. A value without a
-    unit is compatible with any, as people leave out the unit that they always use.
+    unit is compatible with any, as people leave out the unit that they always use. Of a quantity
+    that the program knows only its own units are read, so a run by distance and one by time are
+    of one series.
     """
     if one.key != other.key:
         return f"two quantities: {one.key} and {other.key}"
+    if is_known_quantity(one.key):
+        return ""
     if one.kind == other.kind or not one.kind or not other.kind:
         return ""
     return f"two kinds of unit: {one.kind} and {other.kind}"
+
+
+def is_known_quantity(key: str) -> bool:
+    """Tell whether a quantity has a name of its own in the data, in any language."""
+    return any(name_of(key, language) for language in MEASURED_IN)
 
 
 def name_of(key: str, language: str) -> str | None:
