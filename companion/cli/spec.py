@@ -52,7 +52,7 @@ class Verb(NamedTuple):
 TARGET = Argument(
     "target",
     "TARGET",
-    "An id or its beginning, a path, a slug or a title.",
+    "An id or its beginning, a path, a file name or a title.",
     True,
     True,
 )

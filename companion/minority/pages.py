@@ -10,7 +10,7 @@ them meanwhile. Pure.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.pages import page, slug
+from companion.pages import file_name, page
 from companion.pages.frontmatter import Value
 
 KEY = "challenges"  # the frontmatter key that names the incumbent
@@ -50,7 +50,7 @@ def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
     """Return where a member's page lies. No other page may have its name: it may move among them
     one day.
     """
-    return f"{_FOLDER}/{branch}/{slug.find_free(slug.slugify(title), taken)}.md"
+    return f"{_FOLDER}/{branch}/{_find_name(title, taken)}.md"
 
 
 def entry_path(
@@ -59,7 +59,11 @@ def entry_path(
     """Return where the entry lies that a branch becomes: by the day its first member was told, as
     any other page.
     """
-    return f"{folder}/{told[:4]}/{told[5:7]}/{slug.find_free(slug.slugify(title), taken)}.md"
+    return f"{folder}/{told[:4]}/{told[5:7]}/{_find_name(title, taken)}.md"
+
+
+def _find_name(title: str, taken: Callable[[str], bool]) -> str:
+    return file_name.find_free(file_name.make_file_name(title), taken)
 
 
 def promoted_text(pages: Sequence[MemberPage], title: str | None = None) -> str:

@@ -1,14 +1,14 @@
-"""File names for pages: readable, portable, and never a way out of the folder."""
+"""Names of branches: readable, and safe in git and in the name of a folder."""
 
 import re
-from collections.abc import Callable
 from unicodedata import category, normalize
 
 from companion.pages.links import fold
 
 MAX_BYTES = 80
 
-# Names Windows keeps for devices (superscript digits too), and those that are no entries in a wiki.
+# Names Windows keeps for devices (superscript digits too). Pages had such names once, and those
+# called readme, agents or claude are no entries in a wiki.
 _RESERVED = re.compile(
     r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|readme|agents|claude"
 )
@@ -21,7 +21,7 @@ _APOSTROPHE = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
 
 
 def slugify(title: str) -> str:
-    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`.
+    """Return *title* as the name of a branch: lowercase NFC, words joined by `-`.
 
     It has 1 to 80 bytes. Letters, digits and combining marks of any script stay; everything else
     (dots, slashes, controls) separates words, and invisible characters vanish. Never empty and
@@ -34,34 +34,6 @@ def slugify(title: str) -> str:
     if _RESERVED.fullmatch(fold(slug)):
         return f"{slug}-note"
     return slug
-
-
-def find_free(slug: str, is_taken: Callable[[str], bool]) -> str:
-    """Return *slug*, or `slug-2`, `slug-3` … where taken, within 80 bytes.
-
-    *is_taken* is asked with the folded basename (`links.key`). It is asked logarithmically often,
-    so that 10,000 pages of one title do not cost 50 million questions; where numbers in use leave
-    gaps, the number found is free but need not be the smallest.
-    """
-    if not is_taken(fold(slug)):
-        return slug
-    low = 1
-    high = 2
-    while is_taken(fold(_numbered(slug, high))):
-        low = high
-        high *= 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        if is_taken(fold(_numbered(slug, middle))):
-            low = middle
-        else:
-            high = middle
-    return _numbered(slug, high)
-
-
-def _numbered(slug: str, number: int) -> str:
-    suffix = f"-{number}"
-    return _cut(slug, MAX_BYTES - len(suffix)) + suffix
 
 
 def _letter(char: str) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from companion.errors import BadInput
 from companion.language.headline import headline
-from companion.pages import slug
+from companion.pages import file_name, slug
 from companion.privacy import erased_words
 
 # letters and digits; shorter words would match in many unrelated places
@@ -159,10 +159,13 @@ def _forms(text: str) -> Iterator[str]:
             yield from (once, json.dumps(once)[1:-1])
         yield quote(plain, errors="surrogateescape")
         yield quote(plain, safe="", errors="surrogateescape")
-        yield slug.slugify(plain)
+        yield file_name.make_file_name(plain)
+        yield slug.slugify(plain)  # of pages and branches named by it
     title = headline(text)
     if len(title) >= _TITLE:
-        yield from (title, slug.slugify(title))
+        yield title
+        yield file_name.make_file_name(title)
+        yield slug.slugify(title)
 
 
 def _match_beginning(form: str) -> bytes:

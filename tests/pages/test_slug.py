@@ -1,4 +1,4 @@
-"""Slugs: any title gives a file name that is safe on every system."""
+"""Slugs: any title gives the name of a branch that is safe on every system."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.links import key
-from companion.pages.slug import MAX_BYTES, find_free, slugify
+from companion.pages.slug import MAX_BYTES, slugify
 
 # fmt: off
 HOSTILE = [
@@ -68,37 +68,3 @@ def test_every_slug_is_safe(title: str) -> None:
 )
 def test_titles_stay_readable(title: str, slug: str) -> None:
     assert slugify(title) == slug
-
-
-@given(
-    st.sampled_from(["note", "x" * 80, "é" * 40, "word-" * 15 + "words"]),
-    st.integers(0, 200),
-)
-def test_unique_counts_up_within_the_limit(slug: str, used: int) -> None:
-    taken: set[str] = set()
-    for number in range(1, used + 1):
-        found = find_free(slug, taken.__contains__)
-        assert key(found) not in taken
-        assert len(found.encode("utf-8")) <= MAX_BYTES
-        assert number == 1 or found.endswith(f"-{number}")
-        taken.add(key(found))
-
-
-@given(st.sets(st.integers(1, 40)))
-def test_unique_is_free_even_where_the_numbers_have_gaps(
-    used: set[int],
-) -> None:
-    taken = {"note" if number == 1 else f"note-{number}" for number in used}
-
-    assert find_free("note", taken.__contains__) not in taken
-
-
-def test_unique_asks_for_the_folded_name_and_not_ten_thousand_times() -> None:
-    asked: list[str] = []
-
-    def taken(name: str) -> bool:
-        asked.append(name)
-        return name == "strasse" or int(name.rpartition("-")[2]) <= 10_000
-
-    assert find_free("straße", taken) == "straße-10001"
-    assert len(asked) < 40

@@ -20,11 +20,12 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
-from companion.pages import ids, page, slug
+from companion.pages import file_name, ids, page
 from companion.pages.body import grow_before_facts
 from companion.pages.links import title_key
 from companion.pages.statements import (
     add_statement,
+    clean_link_words,
     enclose_opening,
     statement_id,
 )
@@ -286,8 +287,9 @@ def _create_page(
     text = group[0].capture.content.decode("utf-8")
     title = page_title(group[0], text)
     when = min(told.sightings[0].event_time for told in group)
-    name = slug.find_free(
-        slug.slugify(title), lambda key: key in claimed or wiki.taken(key)
+    name = file_name.find_free(
+        file_name.make_file_name(title),
+        lambda key: key in claimed or wiki.taken(key),
     )
     kind = "New page"
     namesakes = wiki.titles.get(title_key(title), ())
@@ -324,8 +326,9 @@ def _compose_page(
         text = format_chat_turn(group[0])
     body = page.add_frontmatter(_frontmatter(group, title, when), text)
     for namesake in namesakes:
-        link = f"See also [[{namesake.path.removesuffix('.md')}]]."
-        body = page.append_section(body, link)
+        target = namesake.path.removesuffix(".md")
+        shown = clean_link_words(target.rpartition("/")[2])
+        body = page.append_section(body, f"See also [[{target}|{shown}]].")
     if chat:
         for told in group[1:]:
             body = page.append_section(body, format_chat_turn(told))

@@ -1,4 +1,4 @@
-"""Two machines, one new name: the page of the later run becomes `<slug>-2` (design: "Decisions").
+"""Two machines, one new name: the page of the later run becomes `<Name> (2)`.
 
 Obsidian links by basename, so two pages of one basename would make every link to them a guess. Only
 pages that companion named itself are renamed, once, and only while nobody has moved them.
@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from companion.adoption import work_tree
-from companion.pages import links, slug
+from companion.pages import file_name, links
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables.entries import list_namesakes
@@ -85,7 +85,7 @@ def plan_moves(
         for page in later:
             if page.movable:
                 folder, name = posixpath.split(page.path)
-                stem = slug.find_free(
+                stem = file_name.find_free(
                     name.removesuffix(".md"),
                     lambda key: key in claimed or taken(key),
                 )

@@ -4,11 +4,13 @@ Each that changes something is a run in the person's name.
 """
 
 import os
+import posixpath
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.edit_events import make_edit_events
 from companion.adoption.run import record_edits
+from companion.adoption.work_tree import list_names_on_disk
 from companion.errors import BadInput, CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup.excerpts import read_page_bytes
@@ -16,6 +18,7 @@ from companion.lookup.find import find_target
 from companion.lookup.index import current_index
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
+from companion.pages.file_name import find_free
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -298,14 +301,15 @@ def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
 
 def _free_path(run: Run, path: str) -> str:
     """Return *path*, or the next name beside it that no page has."""
-    stem = path.removesuffix(".md")
     if _is_free(run, path):
         return path
-    for number in range(2, 1000):
-        candidate = f"{stem}-{number}.md"
-        if _is_free(run, candidate):
-            return candidate
-    raise TryLater(f"{path}: too many pages of that name")
+    folder, name = posixpath.split(path.removesuffix(".md"))
+    used = list_names_on_disk(run, [folder])
+
+    def is_taken(key: str) -> bool:
+        return key in used or has_file_name(run.db, key)
+
+    return posixpath.join(folder, find_free(name, is_taken) + ".md")
 
 
 def _is_free(run: Run, path: str) -> bool:

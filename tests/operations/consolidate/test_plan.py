@@ -122,7 +122,7 @@ def test_a_page_of_theirs_is_linked_never_grown() -> None:
         told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])
     ).pages[0]
     assert sheet.path == "entries/2026/11/a-2.md"
-    assert sheet.content.decode().endswith("See also [[Notes/A]].\n")
+    assert sheet.content.decode().endswith("See also [[Notes/A|A]].\n")
     assert "beside yours" in sheet.reason
 
 
