@@ -106,17 +106,18 @@ STORY = (
     Step(
         "2026-02-26T09:05",
         "On Thursday it is a page, and `why` knows its story.",
-        "companion why nightly-export",
+        "companion why 'Nightly export'",
     ),
     Step(
         "2026-02-26T10:00",
         "Pages are yours: edit one in any editor, delete another. `adopt` records it in your name.",
-        'echo "My rule: never on the last day of a month." >> entries/2026/02/nightly-export.md',
+        'echo "My rule: never on the last day of a month."'
+        ' >> "entries/2026/02/Nightly export.md"',
     ),
     Step(
         "2026-02-26T10:01",
         "",
-        "rm entries/2026/02/staging-keeps-30-days-of-logs.md",
+        "rm 'entries/2026/02/Staging keeps 30 days of logs.md'",
     ),
     Step("2026-02-26T10:05", "", "companion adopt"),
     Step(
@@ -176,7 +177,7 @@ WEEKS = (
                 " of the wiki now.",
                 "git log -1 --graph --stat=84 --format='%h"
                 " %s%n%(trailers:key=Companion-Promotes,separator=)'"
-                " -- .companion/minority 'entries/*/messages-*'",
+                " -- .companion/minority 'entries/*/Messages*'",
             ),
             Step(
                 "2026-04-20T09:02",
@@ -187,7 +188,7 @@ WEEKS = (
             Step(
                 "2026-04-20T09:03",
                 "Why did it fall? Every night that had a part in it, in its words.",
-                "companion why exactly-once-delivery",
+                "companion why 'Exactly-once delivery'",
             ),
         ),
     ),

@@ -9,6 +9,6 @@ done = answer(*WORDS)
 if verb() == "ingest":
     alter(
         "journal.db",
-        "UPDATE captures SET edges = replace(edges, 'Latency Budget', 'entries/latency-budget.md')",
+        "UPDATE captures SET edges = replace(edges, 'Latency Budget', 'entries/Latency Budget.md')",
     )
 say(done)

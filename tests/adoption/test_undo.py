@@ -22,7 +22,7 @@ from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
 
-PAGE = "entries/2026/11/kettle.md"
+PAGE = "entries/2026/11/Kettle.md"
 
 
 class Wiki:
@@ -131,7 +131,7 @@ def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(
     undone = wiki.undo(run)
 
     assert wiki.read() == "all mine\n"
-    assert undone["removed"] == ["entries/2026/11/cup.md"]
+    assert undone["removed"] == ["entries/2026/11/Cup.md"]
     assert [item["path"] for item in undone["left_out"]] == [PAGE]
 
 

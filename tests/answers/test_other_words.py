@@ -271,7 +271,7 @@ def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes
     assert answered(wiki, "When is yoga?") == ["Thursdays"]
     assert (
         "oga, is on:: Thursdays"
-        in next(wiki.root.glob("entries/**/sports-club.md")).read_text()
+        in next(wiki.root.glob("entries/**/Sports club.md")).read_text()
     )
 
 

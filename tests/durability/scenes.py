@@ -69,7 +69,7 @@ class Scene(NamedTuple):
 
 def harbour(wiki: Living) -> str:
     """Return the path of the managed page: its folder follows the clock."""
-    (found,) = (wiki.root / "entries").rglob("harbour.md")
+    (found,) = (wiki.root / "entries").rglob("Harbour.md")
     return str(found.relative_to(wiki.root))
 
 

@@ -137,7 +137,7 @@ def is_archived(wiki: Living) -> None:
     assert told["state"] == "archived" and all(
         topic in told["text"] for topic in _TOPICS
     ), told
-    assert list((wiki.root / "entries").rglob("hub.md")) == []
+    assert list((wiki.root / "entries").rglob("Hub.md")) == []
 
 
 def shortened(root: Path) -> Living:
@@ -151,7 +151,7 @@ def is_whole(wiki: Living, title: str) -> None:
     """There is one page of it, active, with its full text."""
     pages = [
         path.read_text()
-        for path in (wiki.root / "entries").rglob(f"{title.lower()}*.md")
+        for path in (wiki.root / "entries").rglob(f"{title}*.md")
     ]
     assert len(pages) == 1 and _TEXTS[title] in pages[0], pages
     hits = wiki.doc("search", _TEXTS[title].split(".")[1])["results"]

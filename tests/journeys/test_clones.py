@@ -11,7 +11,7 @@ from companion.reading.log import list_runs
 from companion.storage.git.repo import TryLater
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
-PAGE = "entries/2026/11/oat-milk.md"
+PAGE = "entries/2026/11/Oat milk.md"
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
     mine = night(desk, "# Oat milk\n\nat the desk [[Alpha]]")
     laptop.tick(days=31)
     yours = night(laptop, "# Oat milk\n\non the laptop")
-    second = "entries/2026/12/oat-milk.md"
+    second = "entries/2026/12/Oat milk.md"
     words = (laptop.root / second).read_bytes()
     id = laptop.show(second)["id"]
     for one, other, acknowledged in (
@@ -100,13 +100,13 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
         done = one.consolidate()
         (note,) = done["notes"]
         assert note.startswith(
-            f"{second} is now entries/2026/12/oat-milk-2.md: {PAGE}, made by the earlier run "
+            f"{second} is now entries/2026/12/Oat milk (2).md: {PAGE}, made by the earlier run "
         )
         assert (
-            one.root / "entries/2026/12/oat-milk-2.md"
+            one.root / "entries/2026/12/Oat milk (2).md"
         ).read_bytes() == words
         assert not (one.root / second).exists()
-        assert one.show(id)["path"] == "entries/2026/12/oat-milk-2.md"
+        assert one.show(id)["path"] == "entries/2026/12/Oat milk (2).md"
         assert [event["reason"] for event in one.events("renamed")] == [
             note.split(": ", 1)[1]
         ]
@@ -116,7 +116,7 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(
             undone = undo.undo(one.ws, done["run"])
             assert (undone["restored"], undone["removed"]) == (
                 [second],
-                ["entries/2026/12/oat-milk-2.md"],
+                ["entries/2026/12/Oat milk (2).md"],
             )
             check_index(one)
             one.tick()
@@ -135,20 +135,20 @@ def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(
     night(laptop, "# Oat milk\n\non the laptop")
     pull(laptop, desk, *MERGE)
     laptop.write(
-        "entries/2026/12/oat-milk.md",
-        laptop.read("entries/2026/12/oat-milk.md") + "in the editor\n",
+        "entries/2026/12/Oat milk.md",
+        laptop.read("entries/2026/12/Oat milk.md") + "in the editor\n",
     )
     assert not laptop.consolidate()["notes"]
-    assert laptop.read("entries/2026/12/oat-milk.md").endswith(
+    assert laptop.read("entries/2026/12/Oat milk.md").endswith(
         "in the editor\n"
     )
     laptop.git("checkout", "-q", "--", ".")
-    laptop.git("mv", "entries/2026/12/oat-milk.md", "entries/oat-milk.md")
+    laptop.git("mv", "entries/2026/12/Oat milk.md", "entries/Oat milk.md")
     laptop.commit("where I want it")
     laptop.consolidate()
     laptop.tick()
     assert not laptop.consolidate()["notes"]
-    assert (laptop.root / "entries/oat-milk.md").exists()
+    assert (laptop.root / "entries/Oat milk.md").exists()
     check_index(laptop)
 
 

@@ -61,12 +61,12 @@ def test_a_file_made_where_a_new_page_was_to_stand_stays(stage: Stage) -> None:
     night = wiki.start("consolidate", fault="publish.intent:before:stop")
     assert stopped(night)
     month = Path(harbour(wiki)).parent
-    wiki.write(str(month / "a-first-thought-about-sourdough.md"), MY_LINE)
+    wiki.write(str(month / "A first thought about sourdough.md"), MY_LINE)
     code, _, err = proceed(night)
 
     assert code == 0, err
     assert (
-        wiki.root / month / "a-first-thought-about-sourdough.md"
+        wiki.root / month / "A first thought about sourdough.md"
     ).read_text() == MY_LINE
     assert "A first thought about sourdough" in wiki.text()
     sound(wiki)

@@ -67,7 +67,7 @@ def live(wiki: Wiki) -> None:
     wiki.write("mine.md", "# Mine\n\nby hand\n")
     assert [item["path"] for item in wiki.adopt()["new"]] == ["mine.md"]
     assert {hit["path"] for hit in wiki.search("fridge")} == {
-        "entries/2026/11/oat-milk.md"
+        "entries/2026/11/Oat milk.md"
     }
     wiki.tick()
     undo.undo(wiki.ws, run["run"])

@@ -229,6 +229,6 @@ def test_a_night_names_the_home_that_a_move_replaced(wiki: Wiki) -> None:
     )
     (row,) = doc["keys"][0]["resolved"]
     assert [each["object"] for each in row["lost"]] == ["Porto"]
-    page = next((wiki.root / "entries").rglob("anna-lives*.md")).read_text()
+    page = next((wiki.root / "entries").rglob("Anna lives*.md")).read_text()
     assert "lives in:: Lisbon" in page
     assert "lives in: Porto" in page

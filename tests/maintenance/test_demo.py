@@ -53,7 +53,7 @@ def test_the_story_shows_what_each_step_is_for(
         doc, 'companion ingest "deploy token'
     )
     assert first.startswith("integrated 3 captures") and "commit " in first
-    assert "New page." in output(doc, "companion why nightly-export")
+    assert "New page." in output(doc, "companion why 'Nightly")
     assert {"edited 1", "deleted 1"} <= set(
         output(doc, "companion adopt").splitlines()
     )
@@ -83,21 +83,21 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(
         and "promoted" not in before
     )
     assert (
-        "(promoted → “Messages that come twice” · entries/2026/03/messages-that-come-twice.md)"
+        "(promoted → “Messages that come twice” · entries/2026/03/Messages that come twice.md)"
         in after
     )
     assert "2026-04-19 23:00  1 joined, promoted  2.75 of 2.06" in after
     assert re.search(
         r"Companion-Promotes: exactly-once-delivery-[0-9a-f]{8}\n", promotion
     )
-    assert "entries/2026/03/messages-that-come-twice.md" in promotion
+    assert "entries/2026/03/Messages that come twice.md" in promotion
     assert (
         "Exactly-once delivery  (decaying)" in both
         and "Messages that come twice\n" in both
     )
     assert len(output(doc, "companion why exactly").splitlines()) < 24
     assert "was replaced by" in output(doc, "companion review")
-    page = (folder / "entries/2026/03/exactly-once-delivery.md").read_text()
+    page = (folder / "entries/2026/03/Exactly-once delivery.md").read_text()
     assert (
         "RabbitMQ delivers every message exactly once" in page
         and "superseded" not in page
@@ -125,7 +125,7 @@ def test_the_persons_line_is_neither_changed_nor_moved_by_the_night(
 
     assert " My rule: never on the last day of a month." in diff
     assert not [line for line in diff if line.startswith("-")]
-    page = (folder / "entries/2026/02/nightly-export.md").read_text()
+    page = (folder / "entries/2026/02/Nightly export.md").read_text()
     assert page.index("My rule") < page.index("It moved to 04:00")
 
 
@@ -147,7 +147,7 @@ def test_the_kept_wiki_is_whole_and_the_deleted_page_stays_deleted(
     assert git("status", "--porcelain") == ""
     assert doc["wiki"] == str(folder) and doc["notes"] >= 120
     assert not (
-        folder / "entries/2026/02/staging-keeps-30-days-of-logs.md"
+        folder / "entries/2026/02/Staging keeps 30 days of logs.md"
     ).exists()
     assert (
         len(git("log", "--format=%h", "--grep=^Companion-Run").splitlines())

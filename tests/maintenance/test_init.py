@@ -186,7 +186,7 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(
     assert [item["path"] for item in adopted["new"]] == ["new.md"]
     wiki.ingest("# Oat milk")
     done = wiki.consolidate()
-    assert (tmp_path / name / "entries/2026/11/oat-milk.md").is_file()
+    assert (tmp_path / name / "entries/2026/11/Oat milk.md").is_file()
     assert git(tmp_path, "status", "--porcelain").split() == ["M", "Other.md"]
     from companion.reading.log import list_runs
 

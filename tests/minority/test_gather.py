@@ -40,7 +40,7 @@ THIRD = (
     "Measured over a week: the message queue doesn't deliver every event exactly once when a"
     " consumer restarts."
 )
-PAGE = "entries/2026/11/message-queue.md"
+PAGE = "entries/2026/11/Message queue.md"
 #: pages that rest on the one of the message queue
 RELYING = (
     "Billing",

@@ -185,7 +185,7 @@ def test_a_members_page_is_found_and_marked_and_no_link_leads_there(
     )
     wiki.write(
         "Mine.md",
-        f"See [[{Path(found['path']).stem}]] and [[{found['title']}]].\n",
+        f"See [[{Path(found['path']).stem}]] and [[{found['path']}]].\n",
     )
     wiki.commit()
     wiki.consolidate()

@@ -228,7 +228,7 @@ def test_without_an_index_a_revert_is_still_noticed(wiki: Wiki) -> None:
 
 def test_a_revert_whose_conflict_was_resolved_otherwise(wiki: Wiki) -> None:
     run, told = night(wiki, *NOTES)
-    kettle = "entries/2026/11/kettle.md"
+    kettle = "entries/2026/11/Kettle.md"
     wiki.write(kettle, wiki.read(kettle) + "My own line\n")
     wiki.adopt()
     wiki.git("revert", "--no-edit", "HEAD~1", check=False)
@@ -242,7 +242,7 @@ def test_a_revert_whose_conflict_was_resolved_otherwise(wiki: Wiki) -> None:
     assert wiki.consolidate()["integrated"] == []
     assert (
         "My own line" in wiki.read(kettle)
-        and not (wiki.root / "entries/2026/11/cup.md").exists()
+        and not (wiki.root / "entries/2026/11/Cup.md").exists()
     )
     (undone,) = wiki.events("undone")
     assert (undone["run"], undone["reason"]) == (

@@ -82,7 +82,7 @@ def test_a_query_that_only_the_ledger_still_has_can_be_judged(
     assert list_queries(db(wiki))[0].outcome == "good"
 
 
-@pytest.mark.parametrize("target", ["Lisbon", "entries/2026/11/lisbon.md"])
+@pytest.mark.parametrize("target", ["Lisbon", "entries/2026/11/Lisbon.md"])
 def test_of_an_entry_by_whatever_names_it(wiki: Wiki, target: str) -> None:
     feedback.record_feedback(wiki.ws, "wrong", target)
     assert wiki.consolidate()["commit"] is None

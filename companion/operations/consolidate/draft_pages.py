@@ -326,9 +326,8 @@ def _compose_page(
         text = format_chat_turn(group[0])
     body = page.add_frontmatter(_frontmatter(group, title, when), text)
     for namesake in namesakes:
-        target = namesake.path.removesuffix(".md")
-        shown = clean_link_words(target.rpartition("/")[2])
-        body = page.append_section(body, f"See also [[{target}|{shown}]].")
+        link = _write_link(namesake.path.removesuffix(".md"))
+        body = page.append_section(body, f"See also {link}.")
     if chat:
         for told in group[1:]:
             body = page.append_section(body, format_chat_turn(told))
@@ -361,6 +360,13 @@ def _add_later_notes(
             order=order,
         )
     return text
+
+
+def _write_link(target: str) -> str:
+    shown = clean_link_words(target.rpartition("/")[2])
+    if shown == target:
+        return f"[[{target}]]"
+    return f"[[{target}|{shown}]]"
 
 
 def _frontmatter(

@@ -35,7 +35,7 @@ def section(text: str) -> list[str]:
     return text.replace("\r\n", "\n").partition("## Facts\n")[2].split("\n")
 
 
-ANNA = "entries/2026/11/anna-lives-in-bern.md"
+ANNA = "entries/2026/11/Anna lives in Bern.md"
 
 
 def test_a_page_whose_words_are_all_there_is_to_say_is_not_said_twice(
@@ -65,7 +65,7 @@ def test_the_page_of_what_was_replaced_says_so_and_the_page_of_what_replaced_it_
         "- Anna, lives in: Bern (told 2026-11-01, until 2026-11-01: then Rome)",
         "",
     ]
-    assert "## Facts" not in wiki.read("entries/2026/11/anna-lives-in-rome.md")
+    assert "## Facts" not in wiki.read("entries/2026/11/Anna lives in Rome.md")
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
     check_health(wiki)
@@ -74,7 +74,7 @@ def test_the_page_of_what_was_replaced_says_so_and_the_page_of_what_replaced_it_
 def test_growth_keeps_the_section_last(wiki: Wiki) -> None:
     tell(wiki, "# Casa Blanca\n\nprice:: 300\n")
     tell(wiki, "# Casa Blanca\n\nprice:: 350\n")
-    path = "entries/2026/11/casa-blanca.md"
+    path = "entries/2026/11/Casa Blanca.md"
     assert "- price:: 350 (told 2026-11-01)" in section(wiki.read(path))
     tell(wiki, "# Casa Blanca\n\nIt has a garden.\n")
     text = wiki.read(path)
@@ -150,14 +150,14 @@ def test_a_sentence_corrected_in_a_note_is_the_owners_telling(
     assert values(wiki, "Anna") == ["Porto"]
     wiki.consolidate()
     assert "## Facts" not in wiki.read(ANNA)
-    assert "- Anna, lives in:: Porto" in wiki.read("entries/2026/11/second.md")
+    assert "- Anna, lives in:: Porto" in wiki.read("entries/2026/11/Second.md")
 
 
 def test_a_change_told_in_an_edited_note_is_an_update_and_takes_nothing_back(
     wiki: Wiki,
 ) -> None:
     tell(wiki, "Anna Berg lives in Bern.")
-    path = "entries/2026/11/anna-berg-lives-in-bern.md"
+    path = "entries/2026/11/Anna Berg lives in Bern.md"
     before = wiki.now.isoformat()
     wiki.tick(days=2)
     wiki.write(
@@ -270,7 +270,7 @@ def test_crlf_pages_are_corrected_and_kept(wiki: Wiki) -> None:
 
 
 def test_odd_values_come_back_as_they_were_corrected(wiki: Wiki) -> None:
-    path = "entries/2026/11/casa-blanca.md"
+    path = "entries/2026/11/Casa Blanca.md"
     tell(wiki, "# Casa Blanca\n\nprice:: 300\ncode:: a::b (old)\n")
     tell(wiki, "# Casa Blanca\n\nprice:: 350\ncode:: [c] :: d (new) (2026)\n")
     text = wiki.read(path)
@@ -317,7 +317,7 @@ def test_a_deleted_line_is_taken_back_and_the_other_side_of_a_dispute_stands(
     when = "2026-10-01T00:00:00.000000Z"
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=when)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=when)
-    path = "entries/2026/10/anna-lives-in-bern.md"
+    path = "entries/2026/10/Anna lives in Bern.md"
     text = wiki.read(path)
     wrong = "- Anna, lives in:: Rome (disputed, told 2026-10-01)\n"
     wiki.write(path, text.replace(wrong, ""))
@@ -325,7 +325,7 @@ def test_a_deleted_line_is_taken_back_and_the_other_side_of_a_dispute_stands(
     assert values(wiki, "Anna") == ["Bern"]
     wiki.consolidate()
     assert wiki.read(path) == text.partition("\n## Facts")[0]
-    history = section(wiki.read("entries/2026/10/anna-lives-in-rome.md"))
+    history = section(wiki.read("entries/2026/10/Anna lives in Rome.md"))
     assert (
         "- Anna, lives in: Rome (told 2026-10-01, taken back 2026-11-01 by hand)"
         in history
@@ -346,7 +346,7 @@ def test_a_page_with_unadopted_changes_waits_and_is_caught_up(
 
 
 def test_what_is_to_come_takes_its_place_when_its_day_comes(wiki: Wiki) -> None:
-    path = "entries/2026/11/casa-blanca.md"
+    path = "entries/2026/11/Casa Blanca.md"
     tell(wiki, "# Casa Blanca\n\nowner:: Ada\n")
     tell(
         wiki,
@@ -378,14 +378,14 @@ def test_a_note_with_a_facts_heading_of_its_own_is_never_taken_for_companions(
     note = "# Casa Blanca\n\n## Facts\n\n- owner:: Ada (told 2026-11-01)\n- rooms:: 4\n"
     tell(wiki, note)
     tell(wiki, "# Casa Blanca\n\nowner:: Bob\n")
-    text = wiki.read("entries/2026/11/casa-blanca.md")
+    text = wiki.read("entries/2026/11/Casa Blanca.md")
     assert note.partition("\n\n")[2] in text and text.count("## Facts") == 2
 
 
 def test_two_hundred_facts_on_one_page_are_corrected_at_once(
     wiki: Wiki,
 ) -> None:
-    path = "entries/2026/11/many.md"
+    path = "entries/2026/11/Many.md"
     for shift in (0, 1000):
         # a telling's claims take a thousand bytes at most: about ten fields
         for start in range(0, 200, 20):

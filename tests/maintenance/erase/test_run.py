@@ -483,7 +483,7 @@ def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(
         source="chat",
     )
     wiki.consolidate()
-    path = "entries/2026/11/people.md"
+    path = "entries/2026/11/People.md"
     assert "- Ada, lives in: 12 Elm Street" in wiki.read(path)
     wiki.write(
         path, wiki.read(path).replace("works at:: Initrode", "works at:: Acme")

@@ -75,9 +75,9 @@ def test_titles_group_and_the_rest_stand_alone() -> None:
     )
     assert [len(sheet.captures) for sheet in done.pages] == [2, 1, 1]
     assert [sheet.path for sheet in done.pages] == [
-        "entries/2026/11/a.md",
-        "entries/2026/11/no-title.md",
-        "entries/2026/11/nor-this.md",
+        "entries/2026/11/A.md",
+        "entries/2026/11/no title.md",
+        "entries/2026/11/nor this.md",
     ]
     assert "2 captures share its title" in done.pages[0].reason
 
@@ -121,7 +121,7 @@ def test_a_page_of_theirs_is_linked_never_grown() -> None:
     sheet = plan_consolidation(
         told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])
     ).pages[0]
-    assert sheet.path == "entries/2026/11/a-2.md"
+    assert sheet.path == "entries/2026/11/A (2).md"
     assert sheet.content.decode().endswith("See also [[Notes/A|A]].\n")
     assert "beside yours" in sheet.reason
 

@@ -81,7 +81,7 @@ def test_a_page_that_was_edited_to_agree_lets_it_go(wiki: Wiki) -> None:
     wiki.consolidate()
     assert not waits(wiki)
     (reason,) = reasons(wiki)
-    assert "cohesion 1.00 (high)" in reason and "door.md changed" in reason
+    assert "cohesion 1.00 (high)" in reason and "Door.md changed" in reason
     check_index(wiki)
     check_health(wiki)
 
@@ -119,7 +119,7 @@ def test_what_another_page_still_contradicts_stays(wiki: Wiki) -> None:
 def test_its_own_page_edited_to_agree_is_let_go(wiki: Wiki) -> None:
     edit(wiki, "Hatch", "is shut", "is open")
     wiki.consolidate()
-    assert not waits(wiki) and "hatch.md was edited" in reasons(wiki)[0]
+    assert not waits(wiki) and "Hatch.md was edited" in reasons(wiki)[0]
 
 
 def test_support_of_another_voice_lifts_it_and_the_question_stays(

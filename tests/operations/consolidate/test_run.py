@@ -48,7 +48,7 @@ def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(
         wiki.head,
         [captured["id"]],
     )
-    text = wiki.read("entries/2026/11/oat-milk.md")
+    text = wiki.read("entries/2026/11/Oat milk.md")
     assert text.endswith("---\n# Oat milk\n\nBuy some, see [[Shopping]].\n")
     assert wiki.status() == ""
     for again in (wiki.consolidate(), wiki.adopt()):
@@ -115,7 +115,7 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(
         "waiting": 0,
         "facts": 0,
     }
-    text = wiki.read("entries/2026/11/oat-milk.md")
+    text = wiki.read("entries/2026/11/Oat milk.md")
     assert [
         text.index(word) for word in ("first", "second", "fourth")
     ] == sorted(text.index(word) for word in ("first", "second", "fourth"))
@@ -129,7 +129,7 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(
 def test_growth_keeps_what_the_person_committed(wiki: Wiki) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     wiki.consolidate()
-    path = "entries/2026/11/oat-milk.md"
+    path = "entries/2026/11/Oat milk.md"
     mine = (
         wiki.read(path).replace("first", "first, says me")
         + "\nMy own last line without an end"
@@ -149,7 +149,7 @@ def test_a_page_with_edits_of_their_own_waits_and_catches_up(
 ) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     wiki.consolidate()
-    path = "entries/2026/11/oat-milk.md"
+    path = "entries/2026/11/Oat milk.md"
     mine = wiki.read(path) + "mine\n"
     if how == "deleted":
         (wiki.root / path).unlink()
@@ -202,11 +202,11 @@ def test_pages_of_their_own_are_never_touched(wiki: Wiki) -> None:
     assert {path: wiki.read(path) for path in theirs} == theirs
     path = done["integrated"][0]["path"]
     assert (
-        path == "entries/2026/11/oat-milk-2.md"
-        or path == "entries/2026/11/oat-milk.md"
+        path == "entries/2026/11/Oat milk (2).md"
+        or path == "entries/2026/11/Oat milk.md"
     )
     assert "[[Oat milk]]" in wiki.read(path)
-    assert "[[sub/Gamma]]" in wiki.read(path)
+    assert "[[sub/Gamma|Gamma]]" in wiki.read(path)
     wiki.ingest("# Oat milk\n\nmore")
     assert wiki.consolidate()["integrated"][0]["path"] == path
 
@@ -223,36 +223,37 @@ def test_a_page_can_be_opted_in(wiki: Wiki) -> None:
     )
 
 
-def test_two_titles_with_one_slug_are_two_pages(wiki: Wiki) -> None:
-    wiki.write("elsewhere/a-b.md", "theirs")
+def test_titles_with_one_file_name_are_pages_of_their_own(wiki: Wiki) -> None:
+    wiki.write("elsewhere/A B.md", "theirs")
     wiki.commit()
     wiki.ingest("one", title="A/B")
-    wiki.ingest("two", title="A.B")
+    wiki.ingest("two", title="A:B")
     wiki.ingest("three", title="a b?")
     done = wiki.consolidate()
     paths = [item["path"] for item in done["integrated"]]
-    assert paths == [f"entries/2026/11/a-b-{n}.md" for n in (2, 3, 4)]
-    assert wiki.read("elsewhere/a-b.md") == "theirs"
+    names = ["A B (2)", "A B (3)", "a b (4)"]
+    assert paths == [f"entries/2026/11/{name}.md" for name in names]
+    assert wiki.read("elsewhere/A B.md") == "theirs"
 
 
 @pytest.mark.parametrize(
     "where", ["untracked", "ignored", "staged and removed", "a folder"]
 )
 def test_what_lies_at_the_path_already_is_safe(wiki: Wiki, where: str) -> None:
-    path = "entries/2026/11/oat-milk.md"
+    path = "entries/2026/11/Oat milk.md"
     if where == "a folder":
         wiki.write(path + "/x.md", "mine")
     else:
         wiki.write(path, "mine")
     if where == "ignored":
-        wiki.write(".git/info/exclude", "oat*\n")
+        wiki.write(".git/info/exclude", "Oat*\n")
     if where == "staged and removed":
         wiki.git("add", path)
         (wiki.root / path).unlink()
     staged = wiki.git("ls-files", "-s", path)
     wiki.ingest("# Oat milk\n\nnew")
     done = wiki.consolidate()
-    assert done["integrated"][0]["path"] == "entries/2026/11/oat-milk-2.md"
+    assert done["integrated"][0]["path"] == "entries/2026/11/Oat milk (2).md"
     if where == "staged and removed":
         assert not (wiki.root / path).exists()
     else:
@@ -309,7 +310,7 @@ def test_a_deleted_page_stays_deleted_until_something_new_is_told(
 ) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     entry = wiki.consolidate()["integrated"][0]["entry"]
-    (wiki.root / "entries/2026/11/oat-milk.md").unlink()
+    (wiki.root / "entries/2026/11/Oat milk.md").unlink()
     assert [item["entry"] for item in wiki.adopt()["deleted"]] == [entry]
     wiki.ingest("# Oat milk\n\nfirst", source="told again")
     done = wiki.consolidate()
@@ -578,14 +579,14 @@ def test_an_edit_made_while_planning_starts_the_run_over(
 
     def meddle(*args: object, **kwargs: object) -> object:
         if not calls:
-            wiki.write("entries/2026/11/oat-milk.md", "mine, just now\n")
+            wiki.write("entries/2026/11/Oat milk.md", "mine, just now\n")
         calls.append(1)
         return plan(*args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(night, "plan_consolidation", meddle)
     done = wiki.consolidate()
-    assert done["integrated"][0]["path"] == "entries/2026/11/oat-milk-2.md"
-    assert wiki.read("entries/2026/11/oat-milk.md") == "mine, just now\n"
+    assert done["integrated"][0]["path"] == "entries/2026/11/Oat milk (2).md"
+    assert wiki.read("entries/2026/11/Oat milk.md") == "mine, just now\n"
 
 
 def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(

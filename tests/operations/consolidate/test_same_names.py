@@ -65,7 +65,7 @@ def test_the_reason_names_the_page_and_the_run_that_came_first() -> None:
     (move,) = same_names.plan_moves([later, first], {"tea"}.__contains__)
     assert (move.path, move.to) == (
         "entries/2026/11/tea.md",
-        "entries/2026/11/tea-2.md",
+        "entries/2026/11/tea (2).md",
     )
     assert (
         move.reason

@@ -87,7 +87,7 @@ def test_a_rebuild_reads_everything(wiki: Wiki) -> None:
 
 
 def test_edges_follow_a_name_that_comes_goes_and_moves(wiki: Wiki) -> None:
-    gamma = "entries/2026/11/gamma.md"
+    gamma = "entries/2026/11/Gamma.md"
     assert edges(wiki) == {("a.md", "b.md"), ("a.md", gamma), (gamma, "a.md")}
     wiki.git("mv", "b.md", "c.md")
     wiki.commit()
@@ -262,16 +262,16 @@ def test_a_page_may_wear_the_id_of_another(wiki: Wiki) -> None:
     """Copies, and ids written by hand, never make two entries of one id, whatever the order."""
     ids = {path: wiki.show(path)["id"] for path in ("a.md", "b.md", "gamma")}
     wiki.write("thief.md", f"---\nid: {ids['a.md']}\n---\n")
-    wiki.write("copy.md", wiki.read("entries/2026/11/gamma.md"))
+    wiki.write("copy.md", wiki.read("entries/2026/11/Gamma.md"))
     wiki.commit()
     check_index(wiki)
     assert (
-        wiki.show("entries/2026/11/gamma.md")["id"]
+        wiki.show("entries/2026/11/Gamma.md")["id"]
         == ids["gamma"]
         != wiki.show("copy.md")["id"]
     )
     wiki.consolidate()
-    (wiki.root / "entries/2026/11/gamma.md").unlink()
+    (wiki.root / "entries/2026/11/Gamma.md").unlink()
     wiki.commit()
     check_index(wiki)
     wiki.consolidate()
