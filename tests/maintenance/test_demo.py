@@ -95,7 +95,7 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(
         "Exactly-once delivery  (decaying)" in both
         and "Messages that come twice\n" in both
     )
-    assert len(output(doc, "companion why exactly").splitlines()) < 24
+    assert len(output(doc, "companion why 'Exactly").splitlines()) < 24
     assert "was replaced by" in output(doc, "companion review")
     page = (folder / "entries/2026/03/Exactly-once delivery.md").read_text()
     assert (
@@ -153,7 +153,7 @@ def test_the_kept_wiki_is_whole_and_the_deleted_page_stays_deleted(
         len(git("log", "--format=%h", "--grep=^Companion-Run").splitlines())
         == 14
     )
-    assert "exactly-once-delivery" in git("ls-files")
+    assert "Exactly-once delivery" in git("ls-files")
 
 
 def test_the_same_story_every_time(
