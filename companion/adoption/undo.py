@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.values.results import Publication
 
 #: events that may move an entry in the index alone
-_STATES = frozenset({"decaying", "archived", "restored"})
+_STATES = frozenset({"decaying", "archived", "restored", "statement"})
 #: events about an entry's captures
 _CONCERNED = _STATES | {"consumed", "claims"}
 #: operations that change no page, and can be undone all the same
@@ -155,9 +155,14 @@ def _list_undone_entries(
     concerned = {
         event["entry"]
         for event in origin.events
-        if event["e"] in _CONCERNED and not event.get("by")
+        if event["e"] in _CONCERNED and not _names_successor(event)
     }
     return sorted(concerned - staying)
+
+
+def _names_successor(event: LedgerLine) -> bool:
+    """Tell whether *event* is about an entry that another took the place of."""
+    return event["e"] != "statement" and bool(event.get("by"))
 
 
 def _find_origin(run: Run, target: RunRecord) -> tuple[RunRecord, str]:

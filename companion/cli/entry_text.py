@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, short, when
+from companion.cli.format import Doc, called_statement, short, when
 from companion.values.wording import many, times_in_words
 
 
@@ -102,6 +102,9 @@ def _young_shift(young: Doc) -> str:
     since = when(young["since"])
     other = _titled_id(young["title"], young["other"])
     branch = f"minority/{young['branch']}"
+    if young["statement"]:
+        lost = called_statement(young["statement"])
+        return f"  On {since} {branch} took the place of {lost}."
     if young["role"] == "old":
         return f"  Replaced on {since} by {other}, which was {branch}."
     return f"  Replaced {other} on {since}; until then it was {branch}."

@@ -99,6 +99,13 @@ def called(named: Doc) -> str:
     return name_of(named)
 
 
+def called_statement(doc: Doc) -> str:
+    """Return how one statement of a page begins, and when it was told."""
+    words = f"“{doc['words']}”" if doc["words"] else "a note that is gone"
+    told = f", told {doc['told'][:10]}" if doc["told"] else ""
+    return words + told
+
+
 def judges_asked(doc: Doc, *, explain: bool) -> Iterator[str]:
     """Yield which judge was asked how often; without *explain* only if one gave no answer."""
     for tally in doc["judged"]:

@@ -15,9 +15,10 @@ NAMED = 200  # dependents that one event names
 
 
 class Node(NamedTuple):
-    """An entry, a claim or a name: it rests on others, and others rest on it."""
+    """An entry, a statement, a claim or a name: it rests on others, and others rest on it."""
 
-    kind: str  # entry, claim, or name: of what is spoken of and has no page
+    # entry, statement (by its capture), claim, or name: of what is spoken of and has no page
+    kind: str
     id: str
 
 

@@ -1,7 +1,8 @@
 """The flags that a run raises where something falls that other entries rest on (LED-12).
 
 An entry rests on what it links to. A claim rests on the page that tells it; "X depends on Y" makes
-X rest on Y, and on everything that is told of Y. When a value changes, nothing says that what rests
+X rest on Y, and on everything that is told of Y. One statement of a page may fall alone: on it rest
+the links to its block, and what its note tells. When a value changes, nothing says that what rests
 on it is wrong: somebody should look at it.
 """
 
@@ -21,12 +22,17 @@ from companion.ledger.cascade import (
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.pages import links
+from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage import claim_lines
 from companion.storage.index import claim_names, isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import find_entry, find_title
+from companion.storage.index.tables.entries import (
+    find_entry,
+    find_page,
+    find_title,
+)
 from companion.storage.index.tables.gravity import list_dependents
 from companion.storage.index.tables.pages import (
     list_entries_with_unresolved_link,
@@ -62,13 +68,15 @@ def flag_falls(
     db: sqlite3.Connection,
     falls: Iterable[Fall],
     new: Sequence[RecordedClaim] = (),
+    linked: Mapping[str, Sequence[str]] | None = None,
 ) -> list[LedgerLine]:
     """Return a `flagged` line for each fall that anything rests on; it names the dependents, with
     their paths.
 
-    *new* are claims that the index does not have yet.
+    *new* are claims that the index does not have yet; *linked* has the entries that link to the
+    block of a statement that fell, by its capture.
     """
-    index = DependentsIndex(db, new)
+    index = DependentsIndex(db, new, linked)
     flagged = []
     for fall in falls:
         cascade = follow_dependents([fall.node], index.on)
@@ -96,6 +104,12 @@ def flag_run(
                 f"was replaced by {line['by']}",
                 f"decaying by {line['by']}",
             )
+    linked: dict[str, list[str]] = {}
+    for line in lines:
+        if line["e"] == "statement" and line["state"] == "decaying":
+            capture = line["capture"]
+            linked[capture] = _list_linking(run, line["entry"], capture)
+            falls.append(_statement_fall(line))
     new: list[RecordedClaim] = []
     for line in lines:
         if line["e"] == "claims":
@@ -104,7 +118,27 @@ def flag_run(
         with isolation.deciding(run.db) as view:
             book = open_rule_book(view, Verdicts(run.journal, run.db))
             falls += _superseded(book, new, moment)
-    return flag_falls(run.db, falls, new)
+    return flag_falls(run.db, falls, new, linked)
+
+
+def _statement_fall(line: LedgerLine) -> Fall:
+    why = "no longer stands"
+    by = line.get("by") or ""
+    if by:
+        why = f"was replaced by the note {statement_id(by)}"
+    node = Node("statement", line["capture"])
+    return Fall(node, line["entry"], why, f"decaying by {by}")
+
+
+def _list_linking(run: Run, entry: str, capture: str) -> list[str]:
+    """Return the entries whose pages link to the block of *capture* on the page of *entry*."""
+    anchor = f"#^{statement_id(capture)}"
+    linking = []
+    for source in list_dependents(run.db, entry):
+        page = find_page(run.db, source)
+        if page is not None and anchor in run.repo.text(page.blob):
+            linking.append(source)
+    return sorted(linking)
 
 
 def _superseded(
@@ -165,8 +199,7 @@ def _flag(
     key = f"{KIND} {fall.node.kind} {fall.node.id} {fall.by}"
     depend = "depends" if len(resting) == 1 else "depend"
     dependents = f"{many(len(resting), 'entry')} {depend} on it"
-    subject = "The claim" if fall.node.kind == "claim" else "The page"
-    reason = f"{subject} {fall.node.id} {fall.why}. {dependents}."
+    reason = f"{_name_fall(fall)} {fall.why}. {dependents}."
     if len(resting) > len(named):
         reason += f" Only the {len(named)} nearest are named."
     if beyond:
@@ -179,6 +212,14 @@ def _flag(
         "rests": [{"entry": each.entry, "path": each.path} for each in named],
         "reason": reason,
     }
+
+
+def _name_fall(fall: Fall) -> str:
+    node = fall.node
+    if node.kind == "statement":
+        return f"The note {statement_id(node.id)} on the page {fall.entry}"
+    subject = "The claim" if node.kind == "claim" else "The page"
+    return f"{subject} {node.id}"
 
 
 def _list_resting(
@@ -203,9 +244,13 @@ class DependentsIndex:
     """Finds what rests on one node directly, in the index and among claims not yet in it."""
 
     def __init__(
-        self, db: sqlite3.Connection, new: Sequence[RecordedClaim] = ()
+        self,
+        db: sqlite3.Connection,
+        new: Sequence[RecordedClaim] = (),
+        linked: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.db = db
+        self.linked = linked or {}
         self.dependence = find_dependence_words()
         self._endings = tuple(
             f" {matter}" for matter in self.dependence.predicates
@@ -220,6 +265,8 @@ class DependentsIndex:
                 *self._told_in(node.id),
                 *self._on_title(node.id),
             ]
+        if node.kind == "statement":
+            return self._on_statement(node.id)
         if node.kind == "claim":
             return self._on_claim(node.id)
         return self._on_names([node.id])
@@ -254,6 +301,12 @@ class DependentsIndex:
             keys = links.key(row.path), links.title_key(row.title)
             for source in list_entries_with_unresolved_link(self.db, *keys):
                 yield RestsOn(Node("entry", source), "links to it")
+
+    def _on_statement(self, capture: str) -> Iterator[RestsOn]:
+        for source in self.linked.get(capture, ()):
+            yield RestsOn(Node("entry", source), "links to it")
+        for claim in claims.list_claims_of_capture(self.db, capture):
+            yield RestsOn(Node("claim", claim.assertion.id), _TOLD)
 
     def _told_in(self, entry: str) -> Iterator[RestsOn]:
         for claim in claims.list_claims_of_entry(self.db, entry):

@@ -40,7 +40,7 @@ class RuleBook(NamedTuple):
     # (question, transaction time, value), the oldest first
     choices: Sequence[tuple[str, str, str]] = ()
     guarded: Collection[str] = ()  # entries that are load-bearing
-    # entries that lost their place to a minority branch
+    # entries that lost their place to a minority branch, and captures whose statement did
     falls: Mapping[str, Shift] = {}
 
     def way(self, claims: Sequence[RecordedClaim]) -> Way:
@@ -75,7 +75,7 @@ class RuleBook(NamedTuple):
         protected: set[str] = set()
         fallen: dict[str, PageFall] = {}
         for claim in claims:
-            shift = self.falls.get(claim.entry)
+            shift = self._find_fall(claim)
             if shift is not None and shift.since <= known_at:
                 fall = _describe_fall(shift, claims, at or known_at)
                 fallen[claim.assertion.id] = fall
@@ -84,6 +84,11 @@ class RuleBook(NamedTuple):
         pages = find_pages_of_own_meaning(self.view.db, claims)
         policy = Policy(way.prefer, answers)
         return Rules(way.strategy, policy, protected, fallen, pages)
+
+    def _find_fall(self, claim: RecordedClaim) -> Shift | None:
+        """Return how the page of *claim* lost its place, or its statement on that page."""
+        shift = self.falls.get(claim.capture)
+        return shift or self.falls.get(claim.entry)
 
     def settle(
         self, claims: Sequence[RecordedClaim], *, at: str, known_at: str
@@ -143,7 +148,7 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
         _read_ways(db),
         choices,
         list_protected_entries(db),
-        promotions.list_shifts(db),
+        {**promotions.list_shifts(db), **promotions.list_statement_shifts(db)},
     )
 
 
@@ -174,16 +179,24 @@ def _describe_fall(
     shift: Shift, claims: Iterable[RecordedClaim], at: str
 ) -> PageFall:
     followers = frozenset(
-        claim.assertion.id for claim in claims if claim.entry == shift.entry
+        claim.assertion.id for claim in claims if _follows(claim, shift)
     )
+    lost = "its statement" if shift.captures else "its page"
     reason = (
-        f"its page lost its place on {shift.since[:10]} "
+        f"{lost} lost its place on {shift.since[:10]} "
         f"to what gathered in minority/{shift.branch}"
     )
     young = shift.is_young(at)
     if young:
         reason += "; both are shown while that is young"
     return PageFall(followers, young, reason)
+
+
+def _follows(claim: RecordedClaim, shift: Shift) -> bool:
+    """Tell whether *claim* is of what took the place that was lost by *shift*."""
+    if shift.captures:
+        return claim.capture in shift.captures
+    return claim.entry == shift.entry
 
 
 def _assertions(claims: Iterable[RecordedClaim]) -> list[Assertion]:

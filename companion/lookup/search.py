@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit
 from companion.lookup.index import current_index, newest_run, stale_warning
+from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
 from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
-from companion.storage.index.tables.promotions import (
-    Side,
-    describe_side,
-    list_young_sides,
-)
+from companion.storage.index.tables.promotions import Side, list_young_sides
 from companion.storage.index.terms import split_phrases
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
@@ -135,7 +132,8 @@ def _describe_results(
     results: list[SearchHit] = []
     for hit in hits:
         shown = describe_hit(ws, hit, words)
-        results.append({**shown, "shift": describe_side(sides.get(hit.id))})
+        shift = describe_side(ws, db, sides.get(hit.id))
+        results.append({**shown, "shift": shift})
     document: SearchResult = {
         "query": query,
         "as_of": newest_run(db),

@@ -13,6 +13,7 @@ from companion.comparison.pending import (
     page_title,
 )
 from companion.ledger.read_notes import Sighted
+from companion.minority.beliefs import entry_of, split_belief
 from companion.minority.challenge import Decision
 from companion.minority.clusters import Tie
 from companion.minority.gather import (
@@ -36,6 +37,7 @@ from companion.storage.index.tables.captures import (
     is_extended,
 )
 from companion.values.events import LedgerLine
+from companion.values.time import local_minute
 
 VERSION = "minority-1"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
@@ -54,7 +56,7 @@ def decide_branches(
 ) -> Outcome:
     """Return what phase 4 does with *captures* tonight, given the *evidence* of phases 1 and 2."""
     given = collect_phase_input(
-        run, captures, wiki, evidence, sighted_again, watch
+        run, captures, wiki, evidence, sighted_again, moment, watch
     )
     if not given.has_anything_to_decide():
         return Outcome()
@@ -105,7 +107,7 @@ def _promote_winners(
         for one in decisions
         if one.action == "promote" and not one.after
     ]
-    entries = {}
+    successors = {}
     for winner in sorted(winners):
         position = [
             one
@@ -115,11 +117,11 @@ def _promote_winners(
         promotion = Promotion(
             joining.given, joining.outcome, joining.new_pages, position
         )
-        entries[winner] = promotion.carry_out()
+        successors[winner] = promotion.carry_out()
     for decision in decisions:
-        entry = entries.get(decision.after)
-        if decision.action == "follow" and entry is not None:
-            joining.follow(decision, entry)
+        successor = successors.get(decision.after)
+        if decision.action == "follow" and successor is not None:
+            joining.follow(decision, successor)
 
 
 class _Joining:
@@ -147,7 +149,7 @@ class _Joining:
             {
                 "e": "branched",
                 "branch": decision.branch,
-                "entry": decision.incumbent,
+                **_name_fields(decision.incumbent),
                 "reason": decision.reason,
             }
         )
@@ -168,21 +170,21 @@ class _Joining:
                 self._record_wait(capture, decision)
         self.report(decision)
 
-    def follow(self, decision: Decision, entry: str) -> None:
-        """Let a branch that lost contradict the *entry* of the one that won."""
+    def follow(self, decision: Decision, winner: str) -> None:
+        """Let a branch that lost contradict what the one that won became."""
         self.outcome.lines.append(
             {
                 "e": "followed",
                 "branch": decision.branch,
-                "entry": entry,
-                "incumbent": decision.incumbent,
+                **_name_fields(winner),
+                "incumbent": entry_of(decision.incumbent),
                 "reason": decision.reason,
             }
         )
-        self.report(decision, entry)
+        self.report(decision, entry_of(winner))
 
     def _record_wait(self, capture: str, decision: Decision) -> None:
-        incumbent = decision.incumbent
+        incumbent = entry_of(decision.incumbent)
         if is_extended(self.given.run.db, capture, incumbent):
             return
         self.outcome.lines.append(
@@ -197,9 +199,9 @@ class _Joining:
 
     def _join(self, capture: str, decision: Decision) -> None:
         contradictions = [
-            judged
-            for judged in self.given.contradictions.get(capture, ())
-            if judged.other == decision.incumbent
+            one.judged
+            for one in self.given.contradictions.get(capture, ())
+            if one.belief == decision.incumbent
         ]
         self.outcome.decided |= {judged.key for judged in contradictions}
         reason = "Supports this branch."
@@ -243,20 +245,22 @@ class _Joining:
         names = list_names_in_use(self.given.run, self.outcome, branch)
         path = member_path(branch, title, names.__contains__)
         sources = {one.source for one in told.sightings if one.source}
-        first_told = min(one.event_time for one in told.sightings)
+        first = min(told.sightings, key=lambda one: one.event_time)
+        first_told = first.event_time
+        minute = local_minute(first_told, first.utc_offset)
         page = member_page(
             ids.entry_id(told.capture.id),
             title,
             first_told,
             sorted(sources),
             words,
-            decision.incumbent,
+            entry_of(decision.incumbent),
         ).encode()
         self.outcome.writes[path] = page
+        text = page.decode("utf-8", "surrogateescape")
+        capture = told.capture.id
         self.new_pages[branch].append(
-            MemberPage(
-                path, page.decode("utf-8", "surrogateescape"), first_told
-            )
+            MemberPage(path, text, first_told, capture, minute)
         )
         return path, page
 
@@ -295,6 +299,14 @@ class _Joining:
             [other, tie.support, int(tie.rival), tie.similarity]
             for other, tie in ties[:_TIES]
         ]
+
+
+def _name_fields(belief: str) -> dict[str, str]:
+    """Return the fields of a ledger line that say what a branch contradicts."""
+    entry, statement = split_belief(belief)
+    if statement is None:
+        return {"entry": entry}
+    return {"entry": entry, "statement": statement}
 
 
 def _list_changed(
@@ -353,6 +365,6 @@ def _describe_contradiction(judged: Judged) -> str:
     if judged.answer:
         why = f"a person answered {judged.answer}"
     return (
-        f"Contradicts {judged.path or judged.other}. "
+        f"Contradicts {judged.other_name or judged.other}. "
         f"(cost {contradiction_cost(judged):.2f}: {why})"
     )

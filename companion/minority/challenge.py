@@ -23,7 +23,7 @@ class Challenger(NamedTuple):
     """A capture outside any branch that contradicts an incumbent."""
 
     capture: str
-    # entries it contradicts, the dearest contradiction first
+    # names of what it contradicts (`beliefs`), the dearest contradiction first
     incumbents: tuple[str, ...]
     # one for each sighting, at least one; cohesion and echo are filled in here
     tellings: tuple[Telling, ...]
@@ -38,9 +38,9 @@ class Challenger(NamedTuple):
 
 
 class Incumbent(NamedTuple):
-    """An entry under challenge."""
+    """An entry under challenge, or one statement of its page, with the gravity of the entry."""
 
-    id: str
+    id: str  # its name, as `beliefs` gives it
     slug: str  # of its page: a branch is named after it
     base: float  # gravity, in [0, 1]
     effective: float  # gravity by time since last access, in [0, 1]
@@ -65,7 +65,7 @@ class OpenBranch(NamedTuple):
     """An open branch as the index knows it."""
 
     name: str
-    incumbent: str
+    incumbent: str  # the name of what it contradicts
     opened: int  # the cycle that opened it
     members: tuple[JoinedCapture, ...]
     # others in which tellings of its members came in
@@ -87,7 +87,7 @@ class Decision:
 
     action: Action
     branch: str  # "" for the extended buffer
-    incumbent: str
+    incumbent: str  # the name of what is contradicted
     # that this decision moves; for promote and hold, all members
     captures: tuple[str, ...]
     reason: str

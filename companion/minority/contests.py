@@ -27,6 +27,11 @@ from companion.language.relations.contest import (
 )
 from companion.language.relations.contest_signs import Contest
 from companion.minority.clusters import Tie, make_tie
+from companion.minority.contested_page import (
+    ContestedPage,
+    Standing,
+    find_belief,
+)
 from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
@@ -141,6 +146,30 @@ def page_statement(
 def note_statement(text: str, title: str | None) -> Statement:
     """Return a note as the other side of a contest."""
     return Statement("\n".join(split_passages(text)), title)
+
+
+def side_of(page: ContestedPage, standing: Standing) -> Statement:
+    """Return one statement of *page* as one side of a contest."""
+    return note_statement(standing.words, page.title)
+
+
+def find_contradicted(
+    page: ContestedPage, named: str | None, note: Statement
+) -> str:
+    """Return the name of what *note* contradicts on *page*.
+
+    A judge may have *named* the statement; else it is the one that the note contests most.
+    """
+    if not page.gathers or page.find(named) is not None:
+        return find_belief(page, named)
+    most = 0.0
+    contradicted = None
+    for one in page.standing:
+        strength = find_contest(side_of(page, one), note).strength
+        if strength > most:
+            most = strength
+            contradicted = one.capture
+    return find_belief(page, contradicted)
 
 
 def find_plainest_sentence(

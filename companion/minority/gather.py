@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from companion.comparison.cohesion import place_score
 from companion.comparison.consistency import Judged, contradiction_cost
@@ -24,6 +25,7 @@ from companion.gravity.measure import (
     weigh_load_bearing_entries,
 )
 from companion.ledger.read_notes import Sighted
+from companion.minority.beliefs import entry_of, split_belief
 from companion.minority.challenge import (
     Challenger,
     Incumbent,
@@ -31,13 +33,17 @@ from companion.minority.challenge import (
     OpenBranch,
 )
 from companion.minority.clusters import Tie, tie_captures
+from companion.minority.contested_page import ContestedPage, find_belief
 from companion.minority.contests import (
+    find_contradicted,
     note_statement,
     page_statement,
+    side_of,
     tie_positions,
 )
 from companion.minority.members import recorded_sightings
 from companion.minority.pressure import Telling
+from companion.minority.read_contested_page import read_contested_page
 from companion.pages import links, slug
 from companion.routing import matrix
 from companion.routing.watch_signals import SignalWatch
@@ -63,6 +69,13 @@ from companion.values.wording import without_frontmatter
 _WORDS = 2000  # characters of a text in which wordings are compared
 
 
+class Contradiction(NamedTuple):
+    """What a capture contradicts, and the answer that says so."""
+
+    belief: str  # the name of the entry, or of one statement on its page
+    judged: Judged
+
+
 @dataclass(frozen=True)
 class PhaseInput:
     """Tonight's captures that may challenge an entry, and the open branches with their members."""
@@ -76,8 +89,10 @@ class PhaseInput:
     members: Mapping[str, Member]  # by capture
     sighted_again: Mapping[str, Sequence[Sighting]]  # by consumed capture
     cycles: Mapping[str, int]  # the number of each past run
+    moment: str  # of tonight (RFC 3339 UTC)
     # by capture, the dearest contradiction first
-    contradictions: Mapping[str, Sequence[Judged]]
+    contradictions: Mapping[str, Sequence[Contradiction]]
+    pages: "ContestedPages"
 
     @property
     def cycle(self) -> int:
@@ -90,15 +105,28 @@ class PhaseInput:
         return weigh_load_bearing_entries(self.run)
 
     @cached_property
+    def incumbents(self) -> Mapping[str, str]:
+        """What each open branch contradicts, by its name."""
+        return {
+            one.name: self.pages.find_belief(one.incumbent, one.statement)
+            for one in self.branches
+        }
+
+    @cached_property
     def quarantined(self) -> dict[str, tuple[str, ...]]:
-        """The entries that captures in quarantine contradict, if compared with tonight's."""
+        """What captures in quarantine contradict, if compared with tonight's."""
         compared = {judged.other for judged in self.evidence.among_captures}
         known = self.pending.keys() | self.members.keys()
         contradicted: dict[str, tuple[str, ...]] = {}
         for capture in sorted(compared - known):
             entries = list_contradicted_by_quarantined(self.run.db, capture)
             if entries:
-                contradicted[capture] = tuple(entries)
+                note = self._statement_of(capture)
+                beliefs = [
+                    self.pages.find_contradicted(entry, None, note)
+                    for entry in entries
+                ]
+                contradicted[capture] = tuple(beliefs)
         return contradicted
 
     @cached_property
@@ -117,17 +145,16 @@ class PhaseInput:
 
     @cached_property
     def position_ties(self) -> list[Tie]:
-        """How challengers of one entry stand by what each puts in the place of the belief."""
+        """How challengers of one belief stand by what each puts in its place."""
         challengers: defaultdict[str, set[str]] = defaultdict(set)
-        incumbent_of = {one.name: one.incumbent for one in self.branches}
         for member in self.members.values():
-            challengers[incumbent_of[member.branch]].add(member.capture)
+            challengers[self.incumbents[member.branch]].add(member.capture)
         for capture, contradictions in self.contradictions.items():
-            for judged in contradictions:
-                challengers[judged.other].add(capture)
-        for capture, entries in self.quarantined.items():
-            for entry in entries:
-                challengers[entry].add(capture)
+            for one in contradictions:
+                challengers[one.belief].add(capture)
+        for capture, beliefs in self.quarantined.items():
+            for belief in beliefs:
+                challengers[belief].add(capture)
         ties: list[Tie] = []
         for incumbent, captures in sorted(challengers.items()):
             ties += self._tie_positions_on(incumbent, captures)
@@ -138,7 +165,8 @@ class PhaseInput:
         if self.branches:
             return True
         for contradictions in self.contradictions.values():
-            if any(one.other in self.load_bearing for one in contradictions):
+            entries = {entry_of(one.belief) for one in contradictions}
+            if not entries.isdisjoint(self.load_bearing):
                 return True
         return False
 
@@ -152,7 +180,7 @@ class PhaseInput:
         for judged in self.evidence.judged_again.get(capture, ()):
             if judged.other == incumbent:
                 judged_again.append(judged)
-        return member.contradicts and not _list_contradictions(judged_again)
+        return member.contradicts and not _list_costly(judged_again)
 
     def sightings_of(self, capture: str) -> Sequence[Sighting]:
         """Return who told a capture when.
@@ -223,14 +251,14 @@ class PhaseInput:
         about = self.evidence.about
         if not about:
             return []
-        page = page_statement(self.run.db, self.run.repo, incumbent)
+        page = self._side_of_belief(incumbent)
         if page is None:
             return []
+        entry = entry_of(incumbent)
         others = [
             capture
             for capture in self.pending
-            if capture not in challengers
-            and incumbent in about.get(capture, ())
+            if capture not in challengers and entry in about.get(capture, ())
         ]
         return tie_positions(
             page,
@@ -239,11 +267,47 @@ class PhaseInput:
             self.pending.keys(),
         )
 
+    def _side_of_belief(self, belief: str) -> Statement | None:
+        """Return what is contradicted as one side of a contest; None if it has no page."""
+        entry, statement = split_belief(belief)
+        page = self.pages.read(entry)
+        standing = page.find(statement) if page is not None else None
+        if page is not None and standing is not None:
+            return side_of(page, standing)
+        return page_statement(self.run.db, self.run.repo, entry)
+
     def _statement_of(self, capture: str) -> Statement:
         title = None
         if capture in self.pending:
             title = requested_title(self.pending[capture])
         return note_statement(self.text_of(capture), title)
+
+
+class ContestedPages:
+    """The pages that captures of a night contradict, with their statements."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._pages: dict[str, ContestedPage | None] = {}
+
+    def read(self, entry: str) -> ContestedPage | None:
+        """Return the page of *entry* with its statements; None if it has no page."""
+        if entry not in self._pages:
+            page = read_contested_page(self._run.db, self._run.repo, entry)
+            self._pages[entry] = page
+        return self._pages[entry]
+
+    def find_belief(self, entry: str, statement: str | None) -> str:
+        """Return the name of the *statement* on the page of *entry*; None means the page."""
+        page = self.read(entry)
+        return entry if page is None else find_belief(page, statement)
+
+    def find_contradicted(
+        self, entry: str, named: str | None, note: Statement
+    ) -> str:
+        """Return the name of what *note* contradicts on the page of *entry*."""
+        page = self.read(entry)
+        return entry if page is None else find_contradicted(page, named, note)
 
 
 def collect_phase_input(
@@ -252,6 +316,7 @@ def collect_phase_input(
     wiki: WikiContext,
     evidence: Evidence,
     sighted_again: Sequence[Sighted],
+    moment: str,
     watch: SignalWatch,
 ) -> PhaseInput:
     """Return what phase 4 decides on, with *captures* that are shared and have been judged."""
@@ -259,11 +324,16 @@ def collect_phase_input(
     for told in captures:
         if _may_challenge(told, evidence):
             pending[told.capture.id] = told
+    contents = run.contents()
+    pages = ContestedPages(run)
     contradictions = {}
     for capture in pending:
-        found = _list_contradictions(evidence.judged.get(capture, ()))
-        if found:
-            contradictions[capture] = found
+        costly = _list_costly(evidence.judged.get(capture, ()))
+        if costly:
+            text = contents[capture].decode("utf-8", "replace")
+            title = requested_title(pending[capture])
+            note = note_statement(without_frontmatter(text)[:_WORDS], title)
+            contradictions[capture] = _name_contradicted(pages, costly, note)
     runs = list_runs_of(run.db, "consolidate")
     return PhaseInput(
         run=run,
@@ -277,18 +347,20 @@ def collect_phase_input(
         members={one.capture: one for one in minority.list_members(run.db)},
         sighted_again={capture: new for capture, _, new in sighted_again},
         cycles={name: n for n, name in enumerate(runs, 1)},
+        moment=moment,
         contradictions=contradictions,
+        pages=pages,
     )
 
 
 def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
-    """Return every entry that a branch or a challenger contradicts, by id."""
-    challenged = {branch.incumbent for branch in given.branches}
+    """Return what branches and challengers contradict, by its name."""
+    challenged = set(given.incumbents.values())
     for contradictions in given.contradictions.values():
-        challenged.update(judged.other for judged in contradictions)
-    for entries in given.quarantined.values():
-        challenged.update(entries)
-    return {id: _incumbent(given, id) for id in sorted(challenged)}
+        challenged.update(one.belief for one in contradictions)
+    for beliefs in given.quarantined.values():
+        challenged.update(beliefs)
+    return {name: _incumbent(given, name) for name in sorted(challenged)}
 
 
 def list_challengers(given: PhaseInput) -> list[Challenger]:
@@ -297,13 +369,13 @@ def list_challengers(given: PhaseInput) -> list[Challenger]:
     for capture in given.pending:
         contradictions = given.contradictions.get(capture, ())
         if contradictions or _supports_challenger(given, capture):
-            entries = tuple(judged.other for judged in contradictions)
-            challenger = _challenger(given, capture, entries)
+            beliefs = tuple(one.belief for one in contradictions)
+            challenger = _challenger(given, capture, beliefs)
             if is_extended(given.run.db, capture):
                 challenger = challenger._replace(origin="extended")
             challengers.append(challenger)
-    for capture, entries in given.quarantined.items():
-        challenger = _challenger(given, capture, entries)
+    for capture, beliefs in given.quarantined.items():
+        challenger = _challenger(given, capture, beliefs)
         challengers.append(challenger._replace(origin="quarantine"))
     return challengers
 
@@ -322,7 +394,7 @@ def list_open_branches(given: PhaseInput) -> list[OpenBranch]:
         branches.append(
             OpenBranch(
                 branch.name,
-                branch.incumbent,
+                given.incumbents[branch.name],
                 given.cycles.get(branch.run, 0),
                 tuple(_joined_capture(given, member) for member in members),
                 tuple(sorted(cycles)),
@@ -337,10 +409,9 @@ def _may_challenge(told: PendingCapture, evidence: Evidence) -> bool:
     return told.capture.id not in evidence.unjudged
 
 
-def _list_contradictions(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the contradictions of pages that cost more than a capture of high cohesion may.
-
-    One for each page, the dearest first.
+def _list_costly(judged: Sequence[Judged]) -> list[Judged]:
+    """Return the contradictions of pages that cost more than a capture of high cohesion may, the
+    dearest first.
     """
     costly = []
     for one in judged:
@@ -348,21 +419,31 @@ def _list_contradictions(judged: Sequence[Judged]) -> list[Judged]:
         if one.phase == 2 and place_score(1.0 - cost).bucket != "high":
             costly.append((-cost, one.other, one.key, one))
     costly.sort(key=lambda item: item[:3])
-    dearest: dict[str, Judged] = {}
-    for _, other, _, one in costly:
-        dearest.setdefault(other, one)
+    return [one for *_, one in costly]
+
+
+def _name_contradicted(
+    pages: ContestedPages, costly: Sequence[Judged], note: Statement
+) -> list[Contradiction]:
+    """Return the contradictions *costly* of a *note*, the dearest of each belief."""
+    dearest: dict[str, Contradiction] = {}
+    for one in costly:
+        belief = pages.find_contradicted(one.other, one.statement, note)
+        dearest.setdefault(belief, Contradiction(belief, one))
     return list(dearest.values())
 
 
-def _incumbent(given: PhaseInput, entry: str) -> Incumbent:
+def _incumbent(given: PhaseInput, belief: str) -> Incumbent:
+    """Return what *belief* names, with the gravity of its entry: a statement has none."""
+    entry = entry_of(belief)
     name = _slug(find_path(given.run.db, entry) or entry)
     weight = given.load_bearing.get(entry)
     if weight is not None:
-        return Incumbent(entry, name, weight.base, weight.effective, True)
+        return Incumbent(belief, name, weight.base, weight.effective, True)
     known = describe_gravity(given.run.db, entry, given.run.ws.now())
     if known is None:  # the entry is gone, and nothing depends on it any more
-        return Incumbent(entry, name, 0.0, 0.0, False)
-    return Incumbent(entry, name, known["base"], known["effective"], False)
+        return Incumbent(belief, name, 0.0, 0.0, False)
+    return Incumbent(belief, name, known["base"], known["effective"], False)
 
 
 def _slug(path: str) -> str:
@@ -370,12 +451,12 @@ def _slug(path: str) -> str:
 
 
 def _challenger(
-    given: PhaseInput, capture: str, entries: tuple[str, ...]
+    given: PhaseInput, capture: str, beliefs: tuple[str, ...]
 ) -> Challenger:
     text = given.text_of(capture)
     return Challenger(
         capture,
-        entries,
+        beliefs,
         given.tellings_of(capture),
         text,
         harmful=given.is_harmful(capture, text),

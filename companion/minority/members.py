@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from companion.minority.pages import MemberPage, promoted_text
+from companion.minority.pages import MemberPage, Newcomer, promoted_text
 from companion.pages import page
+from companion.pages.frontmatter import read_front
 from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import minority
@@ -12,6 +13,7 @@ from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.minority import Member
 from companion.values.captures import Sighting
 from companion.values.decisions import Write
+from companion.values.time import local_minute
 
 
 def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
@@ -29,6 +31,15 @@ def first_told(db: sqlite3.Connection, member: Member) -> str:
         for sighting in recorded_sightings(db, member.capture)
     ]
     return min(times, default=member.joined)
+
+
+def _first_minute(db: sqlite3.Connection, member: Member) -> str:
+    """Return when a member was told first, by the clock of who told it."""
+    sightings = recorded_sightings(db, member.capture)
+    if not sightings:
+        return local_minute(member.joined, None)
+    first = min(sightings, key=lambda one: one.event_time)
+    return local_minute(first.event_time, first.utc_offset)
 
 
 def movable_members(db: sqlite3.Connection, branch: str) -> list[Member]:
@@ -49,13 +60,26 @@ def movable_pages(
     pages = []
     for member in movable_members(db, branch):
         text = repo.text(member.blob, exact=True)
-        pages.append(MemberPage(member.path, text, first_told(db, member)))
+        told = first_told(db, member)
+        minute = _first_minute(db, member)
+        pages.append(
+            MemberPage(member.path, text, told, member.capture, minute)
+        )
     return in_order_of_telling(pages)
 
 
 def in_order_of_telling(pages: Iterable[MemberPage]) -> list[MemberPage]:
     """Return *pages* sorted by when each was told first, then by path."""
     return sorted(pages, key=lambda each: (each.told, each.path))
+
+
+def list_newcomers(pages: Iterable[MemberPage]) -> list[Newcomer]:
+    """Return *pages* as they come to a page of several statements, in the order of telling."""
+    notes = []
+    for each in pages:
+        words = read_front(each.text).body.strip("\r\n")
+        notes.append(Newcomer(each.capture, each.told, each.minute, words))
+    return sorted(notes, key=lambda one: (one.told, one.capture))
 
 
 def promoted_title(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.comparison.consistency import Page
 from companion.comparison.pending import WikiContext
 from companion.pages import links
+from companion.storage.git import objects
 from companion.storage.index.tables.entries import find_path
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
@@ -51,7 +52,9 @@ class Outcome:
     parents: list[str] = field(default_factory=list)
 
     def reserve_names(self, wiki: WikiContext) -> WikiContext:
-        """Return *wiki* with the names that phase 4 uses tonight taken."""
+        """Return *wiki* with the names that phase 4 uses tonight taken, and the pages that
+        it changes left alone.
+        """
         names = {
             links.key(path)
             for path, content in self.writes.items()
@@ -59,8 +62,24 @@ class Outcome:
         }
         if not names:
             return wiki
+        changed = {
+            line["path"]: "changes tonight because a branch won"
+            for line in self.list_events("promoted")
+            if "statement" in line
+        }
         taken = wiki.taken
-        return replace(wiki, taken=lambda key: key in names or taken(key))
+        return replace(
+            wiki,
+            taken=lambda key: key in names or taken(key),
+            blocked={**wiki.blocked, **changed},
+        )
+
+    def change_page(self, path: str, content: bytes) -> None:
+        """Note what a page of the wiki holds after tonight, in its promotions too."""
+        self.writes[path] = content
+        for line in self.list_events("promoted"):
+            if line["path"] == path:
+                line["blob"] = objects.hash_blob(content)
 
     def list_writes(self) -> list[Write]:
         """Return the files to write or remove, by path."""
@@ -90,8 +109,10 @@ class Outcome:
         return pages
 
     def list_replaced_pages(self, db: sqlite3.Connection) -> list[str]:
-        """Return the pages of the incumbents that are replaced: they stay as they are."""
-        replaced = self.list_events("decaying")
+        """Return the pages of the incumbents that are replaced, or of which a statement is: their
+        facts stay as they are.
+        """
+        replaced = self.list_events("decaying") + self.list_events("statement")
         paths = [find_path(db, line["entry"]) for line in replaced]
         return [path for path in paths if path is not None]
 

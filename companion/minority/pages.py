@@ -24,6 +24,17 @@ class MemberPage(NamedTuple):
     path: str
     text: str
     told: str  # RFC 3339 UTC
+    capture: str = ""  # that it is made of
+    minute: str = ""  # of that telling, by the clock of who told it
+
+
+class Newcomer(NamedTuple):
+    """A note of a branch that won, as it comes to a page of several statements."""
+
+    capture: str
+    told: str  # RFC 3339 UTC
+    minute: str  # of that telling, by the clock of who told it
+    words: str
 
 
 def member_page(

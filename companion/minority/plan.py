@@ -12,6 +12,7 @@ Nothing here closes a branch (INV-4), and no capture is dropped (CON-5). Pure.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.minority.beliefs import describe_belief
 from companion.minority.challenge import (
     Challenger,
     Cycle,
@@ -186,9 +187,10 @@ def _explain_extension(
 ) -> str | None:
     """Return why *candidate* has to wait in the extended buffer; None if it opens a branch."""
     incumbent = candidate.incumbent
+    name = describe_belief(incumbent)
     if incumbent in replaced:
         return (
-            f"{incumbent} was replaced in this cycle; "
+            f"{name} was replaced in this cycle; "
             "the next one compares it with the replacement"
         )
     if candidate.is_cluster:
@@ -196,11 +198,11 @@ def _explain_extension(
     if incumbent in clustered:
         return (
             "it supports no member of the cluster that opens a branch on "
-            f"{incumbent} in this cycle"
+            f"{name} in this cycle"
         )
     waited = all(one.origin == "extended" for one in candidate.group)
     if waited and incumbent in standing:
-        return f"it still supports no branch on {incumbent}"
+        return f"it still supports no branch on {name}"
     return None
 
 

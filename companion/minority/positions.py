@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from companion.minority.beliefs import describe_belief
 from companion.minority.challenge import (
     Action,
     Challenger,
@@ -223,12 +224,13 @@ def _judge_position(position: Position, cycle: Cycle) -> Decision:
     counting = _list_counting(members)
     weighing = weigh_captures(counting, cycle)
     pressure = _mention_agreement(weighing.pressure, members)
+    name = describe_belief(oldest.incumbent)
     decision = Decision(
         action="hold",
         branch=oldest.name,
         incumbent=oldest.incumbent,
         captures=(),
-        reason=f"Waits: nothing stands at {oldest.incumbent} that it could replace. "
+        reason=f"Waits: nothing stands at {name} that it could replace. "
         f"({pressure.reason})",
         pressure=pressure,
         tellings=weighing.tellings,

@@ -3,19 +3,36 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from companion.adoption import work_tree
+from companion.language.headline import headline
 from companion.ledger.read_telling import Reader
+from companion.minority.beliefs import (
+    entry_of,
+    name_belief,
+    split_belief,
+)
 from companion.minority.challenge import Decision
+from companion.minority.contested_page import (
+    ContestedPage,
+    Standing,
+    take_place,
+)
 from companion.minority.gather import PhaseInput
 from companion.minority.members import (
     in_order_of_telling,
+    list_newcomers,
     movable_pages,
     promoted_title,
     promotion_files,
 )
 from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, entry_path
+from companion.minority.read_contested_page import (
+    is_edited,
+    read_contested_page,
+)
 from companion.pages import links
 from companion.pages.page import parse
 from companion.runs.run import Run
@@ -28,6 +45,7 @@ from companion.storage.index.tables.minority import (
 from companion.storage.index.tables.pages import list_branch_paths
 from companion.storage.index.tables.promotions import find_undo_of_promotion
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 
 
 def report_on(
@@ -43,7 +61,8 @@ def report_on(
         {
             "action": decision.action,
             "branch": decision.branch,
-            "incumbent": decision.incumbent,
+            "incumbent": entry_of(decision.incumbent),
+            "statement": split_belief(decision.incumbent)[1],
             "captures": list(decision.captures),
             "reason": decision.reason,
             "entry": entry,
@@ -64,7 +83,9 @@ def list_names_in_use(run: Run, outcome: Outcome, branch: str) -> set[str]:
 
 
 class Promotion:
-    """One position that won: its branches become one entry."""
+    """One position that won: its branches become one entry, or take the place of one statement of a
+    page on which others stand.
+    """
 
     def __init__(
         self,
@@ -80,7 +101,9 @@ class Promotion:
         self.position = position  # a decision for each branch
 
     def carry_out(self) -> str | None:
-        """Note files, lines and report of the promotion; return its entry, None if it must wait."""
+        """Note files, lines and report of the promotion; return the name of what stands now in the
+        place of the incumbent, None if the promotion must wait.
+        """
         pages = self._list_pages()
         waits = self._find_obstacle(pages)
         if waits is not None:
@@ -93,11 +116,30 @@ class Promotion:
                 report_on(self.outcome, held, decision)
             return None
         pages = in_order_of_telling(pages)
+        if self.contested is not None:
+            return self._take_place_of_statement(self.contested, pages)
+        return self._make_page(pages)
+
+    @cached_property
+    def contested(self) -> ContestedPage | None:
+        """The page of the incumbent as tonight leaves it, if other statements stand on it."""
+        entry, statement = split_belief(self.position[0].incumbent)
+        page = read_contested_page(self.run.db, self.run.repo, entry)
+        if page is None or not page.list_others(statement):
+            return None
+        if statement is None:
+            return None
+        content = self.outcome.writes.get(page.path)
+        if content is None:
+            return page
+        return page._replace(text=content.decode("utf-8", "surrogateescape"))
+
+    def _make_page(self, pages: Sequence[MemberPage]) -> str:
+        """Make the entry that *pages* become; the incumbent decays."""
         entry = self._find_entry_id(pages[0])
         winner = self.position[0]
-        title = promoted_title(
-            self.run.db, self.run.repo, winner.incumbent, pages
-        )
+        incumbent = entry_of(winner.incumbent)
+        title = promoted_title(self.run.db, self.run.repo, incumbent, pages)
         path = self._choose_path(pages[0].told, title)
         for write in promotion_files(pages, path, title):
             self._write(write)
@@ -106,6 +148,61 @@ class Promotion:
         self._replace_incumbent(winner, entry)
         self._read_members(entry, title)
         return entry
+
+    def _take_place_of_statement(
+        self, page: ContestedPage, pages: Sequence[MemberPage]
+    ) -> str:
+        """Put the notes of *pages* on *page* in the place of the statement that lost (CON-17)."""
+        winner = self.position[0]
+        statement = split_belief(winner.incumbent)[1]
+        assert statement is not None  # else there would be no such page
+        newcomers = list_newcomers(pages)
+        assert winner.pressure is not None  # it won
+        text = take_place(
+            page,
+            self._find_loser(page, statement),
+            newcomers,
+            until=self.given.moment,
+            voices=winner.pressure.voices,
+        )
+        for each in pages:
+            self._write(Write(each.path, None))
+        content = text.encode("utf-8", "surrogateescape")
+        self.outcome.change_page(page.path, content)
+        for decision in self.position:
+            self._promote_branch(
+                decision, page.entry, page.path, pages, statement
+            )
+        by = newcomers[0].capture
+        self.outcome.lines.append(
+            {
+                "e": "statement",
+                "entry": page.entry,
+                "capture": statement,
+                "state": "decaying",
+                "by": by,
+                "reason": f"minority/{winner.branch} won: {winner.reason}",
+            }
+        )
+        self._read_members(page.entry, page.title)
+        return name_belief(page.entry, by)
+
+    def _find_loser(
+        self, page: ContestedPage, statement: str
+    ) -> Standing | None:
+        """Return the statement that moves under "Earlier"; None if its lines are a person's, or
+        gone.
+        """
+        loser = page.find(statement)
+        if loser is None:
+            return None
+        if is_edited(self.run.db, self.run.repo, page, loser):
+            self.run.notes.append(
+                f"{page.path}: “{headline(loser.words)}” lost to minority/"
+                f"{self.position[0].branch}, and stays where it is: you edited it"
+            )
+            return None
+        return loser
 
     def _list_pages(self) -> list[MemberPage]:
         before = {branch.name for branch in self.given.branches}
@@ -120,6 +217,8 @@ class Promotion:
     def _find_obstacle(self, pages: Sequence[MemberPage]) -> str | None:
         """Return why the promotion has to wait; None if it need not."""
         there = {page.path for page in pages} - self.outcome.writes.keys()
+        if self.contested is not None:
+            there.add(self.contested.path)
         blocked = self.run.excluded_paths(sorted(there))
         if blocked:
             path, why = min(blocked.items())
@@ -173,6 +272,7 @@ class Promotion:
         entry: str,
         path: str,
         pages: Sequence[MemberPage],
+        statement: str | None = None,
     ) -> None:
         branch = decision.branch
         moved = [
@@ -180,20 +280,24 @@ class Promotion:
             for page in pages
             if find_branch_of_path(page.path) == branch
         ]
-        self.outcome.lines.append(
-            {
-                "e": "promoted",
-                "branch": branch,
-                "entry": entry,
-                "incumbent": decision.incumbent,
-                "path": path,
-                "blob": objects.hash_blob(self.outcome.writes[path] or b""),
-                "bucket": "high",
-                "quarantined": 0,
-                "pages": sorted(moved),
-                "reason": decision.reason,
-            }
-        )
+        line: LedgerLine = {
+            "e": "promoted",
+            "branch": branch,
+            "entry": entry,
+            "incumbent": entry_of(decision.incumbent),
+            "path": path,
+            "blob": objects.hash_blob(self.outcome.writes[path] or b""),
+            "bucket": "high",
+            "quarantined": 0,
+            "pages": sorted(moved),
+        }
+        if statement is not None:
+            row = find_entry(self.run.db, entry)
+            if row is not None:  # the page stands where it stood
+                line["bucket"] = row.cohesion_bucket or "high"
+                line["quarantined"] = int(row.quarantined)
+            line["statement"] = statement
+        self.outcome.lines.append({**line, "reason": decision.reason})
         self.outcome.promoted.append(branch)
         self._release_from_quarantine(branch)
         tip = self._find_tip(branch)
@@ -235,12 +339,13 @@ class Promotion:
 
     def _replace_incumbent(self, winner: Decision, entry: str) -> None:
         """Let the incumbent decay: its page stays as it is, and links to it lead on (CON-8)."""
-        if find_page(self.run.db, winner.incumbent) is None:
+        incumbent = entry_of(winner.incumbent)
+        if find_page(self.run.db, incumbent) is None:
             return
         self.outcome.lines.append(
             {
                 "e": "decaying",
-                "entry": winner.incumbent,
+                "entry": incumbent,
                 "by": entry,
                 "reason": f"minority/{winner.branch} won: {winner.reason}",
             }

@@ -11,6 +11,8 @@ class BranchDecision(TypedDict):
     action: Action
     branch: str
     incumbent: str
+    # the capture whose statement on the page of the incumbent is contradicted
+    statement: str | None
     captures: list[str]
     reason: str
     entry: str | None

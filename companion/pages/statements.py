@@ -145,6 +145,31 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
     return head + _replace(body, lines, start, stop, block)
 
 
+def read_opening(text: str) -> str:
+    """Return the words of the statement that a page began with, and that has no id.
+
+    They stand before everything of ours: blocks, what lost, derived lines, facts. A heading of
+    the first level above them is the page's.
+    """
+    lines = _bare_lines(text)
+    return "\n".join(lines[slice(*_find_opening(lines))])
+
+
+def retire_opening(
+    text: str, id: str, when: str, until: str, link: str, reason: str
+) -> str:
+    """Return *text* with its opening under "Earlier", as the statement *id* told at *when*.
+
+    *until*, *link* and *reason* are as in `retire_statement`.
+    """
+    words = read_opening(text)
+    if not words:
+        return text
+    lines = _bare_lines(text)
+    text = _replace(text, lines, *_find_opening(lines), [])
+    return _add_earlier(text, id, when, words, _say_why(until, link, reason))
+
+
 def remove_statement(text: str, id: str) -> str:
     """Return *text* without the statement *id*; lines of the person around it stay."""
     lines = _bare_lines(text)
@@ -166,16 +191,9 @@ def retire_statement(
     if not found or found[0].earlier:
         return text
     lost = found[0]
-    why = f"Until {until}: {link + ' ' if link else ''}{reason}".rstrip()
-    block = format_statement(id, lost.when, lost.words, level=3)
     text = _replace(text, lines, lost.start, lost.stop, [])
-    lines = _bare_lines(text)
-    section = _find_section(lines, EARLIER)
-    if section is not None:
-        at = _end_of_section(lines, section)
-        return _insert(text, lines, at, [*block, "", why])
-    at = _start_of_derived(lines)
-    return _insert(text, lines, at, [EARLIER, "", *block, "", why])
+    why = _say_why(until, link, reason)
+    return _add_earlier(text, id, lost.when, lost.words, why)
 
 
 def reinstate_statement(text: str, id: str) -> str:
@@ -405,6 +423,46 @@ def _end_of_section(lines: list[str], heading: int) -> int:
         if lines[n].startswith(("# ", "## ")):
             return n
     return len(lines)
+
+
+def _say_why(until: str, link: str, reason: str) -> str:
+    return f"Until {until}: {link + ' ' if link else ''}{reason}".rstrip()
+
+
+def _add_earlier(text: str, id: str, when: str, words: str, why: str) -> str:
+    """Return *text* with one more statement under "Earlier", and *why* it stands there."""
+    lines = _bare_lines(text)
+    block = [*format_statement(id, when, words, level=3), "", why]
+    section = _find_section(lines, EARLIER)
+    if section is not None:
+        return _insert(text, lines, _end_of_section(lines, section), block)
+    return _insert(text, lines, _start_of_derived(lines), [EARLIER, "", *block])
+
+
+def _find_opening(lines: list[str]) -> tuple[int, int]:
+    """Return the line of the first word of the opening, and the line behind its last."""
+    start = _end_of_frontmatter(lines)
+    blocks = _find_blocks(lines)
+    stop = min([_start_of_derived(lines), *(block.start for block in blocks)])
+    while start < stop and not lines[start].strip():
+        start += 1
+    if start < stop and lines[start].startswith("# "):
+        start += 1
+    while start < stop and not lines[start].strip():
+        start += 1
+    while stop > start and not lines[stop - 1].strip():
+        stop -= 1
+    return start, stop
+
+
+def _end_of_frontmatter(lines: list[str]) -> int:
+    """Return the line behind the frontmatter; 0 where there is none."""
+    if not lines or lines[0].rstrip() != "---":
+        return 0
+    for n in range(1, len(lines)):
+        if lines[n].rstrip() == "---":
+            return n + 1
+    return 0
 
 
 def _is_reason(lines: list[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.index import current_index
+from companion.lookup.statements import describe_statement
 from companion.minority.members import recorded_sightings
 from companion.reading.captures import read_capture
 from companion.storage.git import layout
@@ -97,6 +98,7 @@ def describe_branch(
         "name": branch.name,
         "ref": branch.ref,
         "incumbent": describe_place(db, branch.incumbent),
+        "statement": None,
         "state": branch.state,
         "opened": branch.opened,
         "entry": None,
@@ -109,6 +111,8 @@ def describe_branch(
         "why": None,
         "history": history,
     }
+    if branch.statement is not None:
+        result["statement"] = describe_statement(ws, db, branch.statement)
     if branch.entry is not None:
         result["entry"] = describe_place(db, branch.entry)
     for event in reversed(history):

@@ -7,15 +7,27 @@ import stat
 from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import read_page_bytes
+from companion.minority.beliefs import split_belief
+from companion.minority.contested_page import (
+    ContestedPage,
+    find_belief,
+    take_place,
+)
 from companion.minority.members import (
+    list_newcomers,
     movable_pages,
     promoted_title,
     promotion_files,
 )
-from companion.minority.pages import entry_path
+from companion.minority.pages import MemberPage, entry_path
+from companion.minority.read_contested_page import (
+    is_edited,
+    read_contested_page,
+)
 from companion.reading.branches import describe_branch, find_branch
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
+from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables.minority import Branch
 from companion.storage.index.tables.pages import find_page_at, list_file_names
 from companion.values.decisions import Write
@@ -67,9 +79,46 @@ def _list_promotion(
         return []
     names = list_file_names(db)
     folder = fold.read_settings(repo, repo.wiki_tree(repo.tip())).entries
+    contested = read_contested_page(db, repo, branch.incumbent)
+    if contested is not None:
+        belief = find_belief(contested, branch.statement)
+        statement = split_belief(belief)[1]
+        if statement is not None and contested.list_others(statement):
+            voices = _count_voices(db, branch.name)
+            return _list_taking(
+                ws, db, contested, statement, pages, voices=voices
+            )
     title = promoted_title(db, repo, branch.incumbent, pages)
     path = entry_path(folder, pages[0].told, title, names.__contains__)
     return promotion_files(pages, path, title)
+
+
+def _list_taking(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    page: ContestedPage,
+    statement: str,
+    pages: list[MemberPage],
+    *,
+    voices: int,
+) -> list[Write]:
+    """Return the files of a promotion on a page of several statements."""
+    loser = page.find(statement)
+    if loser is not None and is_edited(db, Repo(ws.place), page, loser):
+        loser = None
+    newcomers = list_newcomers(pages)
+    text = take_place(page, loser, newcomers, until=ws.now(), voices=voices)
+    content = text.encode("utf-8", "surrogateescape")
+    removed = [Write(each.path, None) for each in pages]
+    return [*removed, Write(page.path, content)]
+
+
+def _count_voices(db: sqlite3.Connection, branch: str) -> int:
+    """Return the independent sources of *branch* as it was weighed last."""
+    weighings = list_subject_events(db, branch, "weighed")
+    if not weighings:
+        return 1
+    return int(weighings[-1].data.get("voices", 1))
 
 
 def _describe_change(

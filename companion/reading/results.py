@@ -20,6 +20,7 @@ from companion.storage.results import (
     BranchSummary,
     PastAudit,
     ShiftResult,
+    StatementPlace,
 )
 from companion.usage.results import UseResult, UseSummary
 from companion.values.captures import Sighting
@@ -305,6 +306,8 @@ class BranchResult(TypedDict):
     name: str
     ref: str
     incumbent: EntryPlace
+    # on the page of the incumbent, where only one of several is contradicted
+    statement: StatementPlace | None
     state: Literal["open", "promoted", "closed"]
     opened: str
     entry: EntryPlace | None

@@ -9,9 +9,10 @@ from companion.ledger.explain import replace_ids
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.lookup.shifts import describe_young_side
 from companion.operations.decay.show import decay_document, links_to_archived
 from companion.reading.captures import read_capture
-from companion.storage.index.tables import audits, promotions
+from companion.storage.index.tables import audits
 from companion.storage.index.tables.captures import (
     find_outcome,
     list_captures_of_entry,
@@ -84,7 +85,7 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "pinned": faded["pinned"],
         "full_text": faded["full_text"],
         "successor": find_title(db, entry.superseded_by),
-        "shift": promotions.describe_young_side(db, id, ws.now()),
+        "shift": describe_young_side(ws, db, id),
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
         "rests_on": _list_fallen_support(db, id),

@@ -4,9 +4,10 @@ They are the lines that differed, each time, from what companion had written las
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from companion.pages.frontmatter import read_front
+from companion.pages.statements import without_marks
 from companion.runs.run import Run
 from companion.storage.index.history import (
     list_content_changes,
@@ -35,7 +36,10 @@ def find_owned_lines(run: Run, entry: str, text: str) -> set[str]:
         if kind == "promoted":
             # companion puts a heading before each member
             members = _read_members(run, event["branch"])
-            owned |= _drop_headings(after - members)
+            if "statement" in event:
+                owned |= _drop_blocks(after - before, members)
+            else:
+                owned |= _drop_headings(after - members)
         # an undo puts companion's own lines back
         elif kind not in _OURS and operation != "undo":
             owned |= after - before
@@ -45,6 +49,20 @@ def find_owned_lines(run: Run, entry: str, text: str) -> set[str]:
 
 def _drop_headings(lines: Iterable[str]) -> set[str]:
     return {line for line in lines if not line.startswith("#")}
+
+
+def _drop_blocks(lines: Iterable[str], members: Collection[str]) -> set[str]:
+    """Return *lines* that a promotion brought to a page of several statements, without those of
+    its *members* and those that companion puts around a block.
+    """
+    words = {line: without_marks(line) for line in lines}
+    return {
+        line
+        for line, bare in words.items()
+        if bare.strip()
+        and bare not in members
+        and not bare.startswith(("#", "Until "))
+    }
 
 
 def select_body_lines(lines: Iterable[str], text: str) -> set[str]:

@@ -3,6 +3,15 @@
 from typing import Literal, TypedDict
 
 
+class StatementPlace(TypedDict):
+    """One statement of a page that gathers several."""
+
+    capture: str
+    # how it begins; null where no page holds it any more
+    words: str | None
+    told: str | None
+
+
 class ShiftResult(TypedDict):
     """The other side of a young shift."""
 
@@ -11,6 +20,8 @@ class ShiftResult(TypedDict):
     role: Literal["old", "new"]
     branch: str
     since: str
+    # that lost its place on this page, where the page itself did not
+    statement: StatementPlace | None
 
 
 class CalledEntry(TypedDict):

@@ -48,6 +48,7 @@ BRANCH = {
     "state": "open",
     "entry": None,
     "incumbent": PAGE,
+    "statement": None,
     "pressure": 2.1,
     "threshold": 2.0,
     "cluster_size": 3,
@@ -131,6 +132,7 @@ def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
         "role": "old",
         "branch": "b",
         "since": "2026-03-15T23:00:00Z",
+        "statement": None,
     }
     (young,), (old,) = (
         [str(line) for line in shift(doc)]
@@ -148,3 +150,34 @@ def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
         "  Replaced on 2026-03-15 23:00 by “Dosage” (abcdefgh), which was minority/b."
     )
     assert old == "  Replaced by “Dosage” (abcdefgh)."
+
+
+LOST = {
+    "capture": "a" * 64,
+    "words": "Anna lives in Oslo",
+    "told": "2026-03-02T09:00:00Z",
+}
+
+
+def test_a_branch_against_one_statement_names_it_and_its_page() -> None:
+    doc = {**BRANCH, "statement": LOST}
+    lines = [str(line) for line in branches.text(doc)]
+
+    words = "“Anna lives in Oslo”, told 2026-03-02, on “"
+    assert any(words in line for line in lines)
+
+
+def test_a_young_shift_on_one_page_names_the_statement_that_lost() -> None:
+    young = {
+        "other": "abcdefgh23456789",
+        "title": "Anna",
+        "role": "new",
+        "branch": "anna-1",
+        "since": "2026-03-15T23:00:00Z",
+        "statement": LOST,
+    }
+
+    assert [str(line) for line in shift({"shift": young})] == [
+        "  On 2026-03-15 23:00 minority/anna-1 took the place of “Anna lives"
+        " in Oslo”, told 2026-03-02."
+    ]

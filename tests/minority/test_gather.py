@@ -59,9 +59,9 @@ def wiki(tmp_path: Path) -> Wiki:
     return founded(Wiki.new(tmp_path / "wiki"))
 
 
-def founded(wiki: Wiki) -> Wiki:
+def founded(wiki: Wiki, belief: str = BELIEF) -> Wiki:
     """A wiki in which eight pages rest on one."""
-    wiki.ingest(BELIEF, title="Message queue")
+    wiki.ingest(belief, title="Message queue")
     ingest_dependents(wiki, "Message queue", RELYING)
     wiki.consolidate()
     wiki.tick()
@@ -639,9 +639,11 @@ def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
 
 
 def test_what_the_fallen_page_states_is_not_served_as_current(
-    wiki: Wiki,
+    tmp_path: Path,
 ) -> None:
     """Both while the shift is young, with the reason; then what took its place (CON-10)."""
+    belief = f"{BELIEF}\nAnna lives in Bern.\n"
+    wiki = founded(Wiki.new(tmp_path / "other"), belief)
     from companion.answers.claims import read_claims
 
     def told() -> dict[str, Any]:
@@ -650,7 +652,6 @@ def test_what_the_fallen_page_states_is_not_served_as_current(
         )["keys"]
         return dict(key)
 
-    night(wiki, ("Anna lives in Bern.", "mary"), title="Message queue")
     assert told()["values"] == ["Bern"]
     page = wiki.read(PAGE)
     for text, voice in (

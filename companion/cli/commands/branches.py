@@ -4,7 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, called, reason_of, short, when
+from companion.cli.format import (
+    Doc,
+    called,
+    called_statement,
+    reason_of,
+    short,
+    when,
+)
 from companion.cli.lines import Aside, Change, Field, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, Argument, Command
@@ -69,7 +76,10 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
     became = f" → {called(doc['entry'])}" if doc["entry"] else ""
     yield Title(f"{doc['name']}  ({doc['state']}{became})")
-    yield _field("against", called(doc["incumbent"]))
+    against = called(doc["incumbent"])
+    if doc["statement"]:
+        against = f"{called_statement(doc['statement'])}, on {against}"
+    yield _field("against", against)
     if doc["threshold"] and doc["pressure"] is not None:
         numbers = ""
         if explain:

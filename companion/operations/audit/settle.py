@@ -16,6 +16,7 @@ from companion.lifecycle.transitions import (
     archive_entries,
     restore_entry,
 )
+from companion.minority.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import GRACE, may_close
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.runs.publication import COMPANION
@@ -87,7 +88,7 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     steps = [
         *_steps(run.db, pending),
         *_archived_steps(changes.lines),
-        *_closures(run.db),
+        *_closures(run),
     ]
     report: SettleReport = {
         "settled": [_step_document(run.db, step) for step in steps],
@@ -262,13 +263,17 @@ def _settled(record: AuditRecord, reason: str) -> LedgerLine:
 # -- branches --------------------------------------------------------------------------------------
 
 
-def _closures(db: sqlite3.Connection) -> Iterator[Step]:
+def _closures(run: Run) -> Iterator[Step]:
     """Yield the branches that an audit closes (INV-4): their pages and their refs stay."""
+    db = run.db
     newest = audits.list_newest_audits(db)
     for branch in minority.list_branches(db):
         record = newest.get(branch.incumbent)
         if branch.state != "open" or record is None:
             continue
+        page = read_contested_page(db, run.repo, branch.incumbent)
+        if page is not None and page.gathers:
+            continue  # that the page is needed does not say which of its statements is
         if record.state != "closed" or record.undone:
             continue
         grown, cycles = measure_quiet(db, branch)

@@ -260,7 +260,7 @@ def _plan_night(
     writes = [Write(page.path, page.content) for page in facts.plan.pages]
     writes += facts.writes()
 
-    resting = {*excluded, *(write.path for write in writes)}
+    resting = {*excluded, *(write.path for write in writes), *outcome.writes}
     moves = collect_moves(run, resting, {line["entry"] for line in known})
     run.notes += describe_moves(moves)
     known += make_move_lines(moves)

@@ -213,6 +213,8 @@ CREATE TABLE branches (               -- OBJ-5; they close only by promotion, or
   name TEXT PRIMARY KEY, ref TEXT NOT NULL, incumbent TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'open',
   first TEXT NOT NULL,                -- the incumbent that it began against
+  -- the capture whose statement it contradicts, now and at first; NULL: the page
+  statement TEXT, first_statement TEXT,
   opened TEXT NOT NULL, run TEXT NOT NULL, changed TEXT NOT NULL, entry TEXT,
   cluster_size INTEGER NOT NULL DEFAULT 0,
   contradictions INTEGER NOT NULL DEFAULT 0, cycles_open INTEGER NOT NULL DEFAULT 0,
@@ -232,11 +234,13 @@ CREATE INDEX ties_other ON ties(other);
 CREATE TABLE follows (
   -- branches whose incumbent lost to another branch: they challenge that one now
   run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, since TEXT NOT NULL,
+  statement TEXT,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE shifts (
   -- promotions: the branch, who lost, and the page that came of it
   run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, entry TEXT NOT NULL,
   since TEXT NOT NULL,
+  statement TEXT,                     -- the capture that lost; NULL: the page
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE transitions (            -- of entries between their states
   run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,

@@ -200,6 +200,13 @@ def list_claims_of_entry(
     return _select(db, "entry = ?", (entry,), known_at)
 
 
+def list_claims_of_capture(
+    db: sqlite3.Connection, capture: str
+) -> list[RecordedClaim]:
+    """Return what was told in *capture*."""
+    return _select(db, "capture = ?", (capture,))
+
+
 def list_claims(
     db: sqlite3.Connection, ids: Iterable[str]
 ) -> list[RecordedClaim]:

@@ -23,12 +23,18 @@ REFS = "refs/heads/minority/"
 _PATH = re.compile(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
 
 _OPEN = """
-    INSERT INTO branches (name, ref, first, incumbent, opened, run, changed)
-    VALUES (?1,?2,?3,?3,?4,?5,?5)
+    INSERT INTO branches (
+      name, ref, first, incumbent, opened, run, changed, first_statement,
+      statement
+    )
+    VALUES (?1,?2,?3,?3,?4,?5,?5,?6,?6)
     ON CONFLICT(name) DO NOTHING
     """
 _ADD_TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
-_FOLLOW = "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
+_FOLLOW = """
+    INSERT INTO follows (run, branch, incumbent, since, statement)
+    VALUES (?,?,?,?,?)
+    """
 _JOIN = """
     INSERT INTO branch_members (
       capture, branch, entry, path, blob, run, joined, contradicts
@@ -39,8 +45,8 @@ _JOIN = """
 _NOTE_CHANGE = "UPDATE branches SET changed = ? WHERE name = ?"
 _WEIGH = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
 _PROMOTE = """
-    INSERT INTO shifts (run, branch, incumbent, entry, since)
-    VALUES (?,?,?,?,?)
+    INSERT INTO shifts (run, branch, incumbent, entry, since, statement)
+    VALUES (?,?,?,?,?,?)
     """
 _DECAY = """
     INSERT INTO transitions (run, entry, state, by, since)
@@ -70,6 +76,8 @@ class Branch(NamedTuple):
     name: str
     ref: str
     incumbent: str
+    # the capture whose statement it contradicts; None: the page as a whole
+    statement: str | None
     state: Literal["open", "promoted", "closed"]
     opened: str
     run: str  # that opened it
@@ -114,7 +122,9 @@ def encode_branched(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the rows of a branch that a run opened."""
     name = event.line["branch"]
     incumbent = event.line["entry"]
-    yield _OPEN, (name, REFS + name, incumbent, event.now, event.run)
+    statement = event.line.get("statement")
+    opened = (event.now, event.run)
+    yield _OPEN, (name, REFS + name, incumbent, *opened, statement)
     yield _note_change(event)
 
 
@@ -141,14 +151,16 @@ def encode_promoted(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the rows of a branch that took the place of its incumbent."""
     line = event.line
     sides = (line["branch"], line["incumbent"], line["entry"])
-    yield _PROMOTE, (event.run, *sides, event.now)
+    lost = line.get("statement")
+    yield _PROMOTE, (event.run, *sides, event.now, lost)
     yield _note_change(event)
 
 
 def encode_followed(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the rows of a branch that challenges another incumbent from now on."""
     line = event.line
-    yield _FOLLOW, (event.run, line["branch"], line["entry"], event.now)
+    against = (line["entry"], event.now, line.get("statement"))
+    yield _FOLLOW, (event.run, line["branch"], *against)
     yield _note_change(event)
 
 
@@ -216,7 +228,7 @@ _STANDING = """
     LIMIT 1
     """
 _FOLLOWS = """
-    SELECT f.incumbent
+    SELECT f.{}
     FROM follows f
     WHERE f.branch = name AND NOT f.undone
     ORDER BY f.since DESC
@@ -231,7 +243,21 @@ _LATEST = """
     """
 _RELATE = (
     f"UPDATE branches SET entry = ({_STANDING.format('entry')})",
-    f"UPDATE branches SET incumbent = coalesce(({_FOLLOWS}), first)",
+    f"""
+    UPDATE branches
+    SET incumbent = coalesce(({_FOLLOWS.format("incumbent")}), first),
+      statement = CASE WHEN EXISTS (
+        SELECT 1 FROM follows f WHERE f.branch = name AND NOT f.undone
+      ) THEN ({_FOLLOWS.format("statement")}) ELSE first_statement END
+    """,
+    # a statement may have moved to another page since
+    """
+    UPDATE branches
+    SET incumbent = coalesce(
+      (SELECT c.entry FROM consumed c WHERE c.capture = statement), incumbent
+    )
+    WHERE statement IS NOT NULL
+    """,
     """
     UPDATE branches
     SET state = CASE WHEN entry IS NOT NULL THEN 'promoted' WHEN EXISTS (
@@ -272,7 +298,7 @@ _RELATE = (
     SELECT coalesce(b.entry, t.entry), b.incumbent, 'contradicts', count(*)
     FROM ({_THERE}) t
     JOIN branches b ON b.name = t.branch
-    WHERE t.contradicts
+    WHERE t.contradicts AND b.incumbent IS NOT b.entry
     GROUP BY 1, 2
     """,
     # What a promoted page took in rests in that page.

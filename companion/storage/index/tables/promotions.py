@@ -1,4 +1,7 @@
-"""Young shifts: an entry that fell to a minority branch, and the one that took its place (CON-10).
+"""Young shifts: what fell to a minority branch, and what took its place (CON-10).
+
+It is an entry that fell to another, or one statement of a page on which others stand: then both
+sides are on that page.
 
 Until both have passed, thirty days and three cycles with input, a read that finds one side shows
 the other, too: the new interpretation has not proved stable, and what rested on the old one must
@@ -12,20 +15,21 @@ if TYPE_CHECKING:
     from companion.storage.results import (
         BranchSummary,
         NearestBranch,
-        ShiftResult,
     )
 
 DAYS = 30
 CYCLES = 3
 
 _YOUNG = f"""
-    SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title
+    SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title,
+      s.statement
     FROM shifts s
     JOIN entries i ON i.id = s.incumbent
     JOIN entries e ON e.id = s.entry
     WHERE NOT s.undone
       AND NOT i.tombstone
       AND NOT e.tombstone
+      AND s.statement IS {{}} NULL
       AND (
         julianday(?) - julianday(s.since) < {DAYS}
         OR (
@@ -36,10 +40,13 @@ _YOUNG = f"""
             AND instr(r.counts, '"consumed"')
         ) < {CYCLES}
       )
+    ORDER BY s.since, s.branch
     """
+_YOUNG_PAGES = _YOUNG.format("")
+_YOUNG_STATEMENTS = _YOUNG.format("NOT")
 
 _FALLEN = f"""
-    SELECT s.incumbent, s.entry, s.branch, s.since,
+    SELECT s.{{0}}, s.entry, s.branch, s.since,
       strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'),
       (
         SELECT count(*)
@@ -50,10 +57,17 @@ _FALLEN = f"""
       )
     FROM shifts s
     JOIN entries e ON e.id = s.entry
-    WHERE NOT s.undone AND NOT e.tombstone
+    WHERE NOT s.undone AND NOT e.tombstone AND s.statement IS {{1}} NULL
     ORDER BY s.since
     """
-
+_FALLEN_PAGES = _FALLEN.format("incumbent", "")
+_FALLEN_STATEMENTS = _FALLEN.format("statement", "NOT")
+_WINNERS = """
+    SELECT capture
+    FROM branch_members
+    WHERE branch = ? AND NOT undone
+    ORDER BY capture
+    """
 
 _NEAREST = """
     SELECT b.name, coalesce(e.title, b.incumbent), b.pressure, b.threshold
@@ -73,16 +87,20 @@ class Side(NamedTuple):
     role: Literal["old", "new"]  # of the side that is looked from
     branch: str
     since: str
+    # the capture that lost on this page, where the page itself did not
+    statement: str | None = None
 
 
 class Shift(NamedTuple):
-    """How an entry lost its place."""
+    """How an entry or a statement lost its place."""
 
-    entry: str  # that took it
+    entry: str  # that took it, or on whose page it was taken
     branch: str
     since: str
     until: str  # it is young until then, or longer
     cycles: int  # with input since then
+    # the captures that took the place of a statement; empty for an entry
+    captures: tuple[str, ...] = ()
 
     def is_young(self, at: str) -> bool:
         """Tell whether the shift is young at *at* (RFC 3339 UTC); before it took place, too."""
@@ -91,41 +109,41 @@ class Shift(NamedTuple):
 
 def list_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
     """Return the entries that lost their place, and to which; the newest shift counts."""
-    rows = db.execute(_FALLEN).fetchall()
+    rows = db.execute(_FALLEN_PAGES).fetchall()
     return {old: Shift(*row) for old, *row in rows}
+
+
+def list_statement_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
+    """Return the captures whose statement lost its place on a page; the newest shift counts."""
+    shifts = {}
+    for lost, *row in db.execute(_FALLEN_STATEMENTS).fetchall():
+        shift = Shift(*row)
+        winners = db.execute(_WINNERS, (shift.branch,))
+        captures = tuple(capture for (capture,) in winners)
+        shifts[lost] = shift._replace(captures=captures)
+    return shifts
 
 
 def list_young_sides(
     db: sqlite3.Connection | None, now: str
 ) -> dict[str, Side]:
-    """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC)."""
+    """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC).
+
+    A page on which one statement took the place of another is its own other side.
+    """
     found: dict[str, Side] = {}
-    for old, new, branch, since, was, now_is in (
-        () if db is None else db.execute(_YOUNG, (now,))
+    if db is None:
+        return found
+    for _, page, branch, since, _, title, lost in db.execute(
+        _YOUNG_STATEMENTS, (now,)
+    ):
+        found[page] = Side(page, title, "new", branch, since, lost)
+    for old, new, branch, since, was, now_is, _ in db.execute(
+        _YOUNG_PAGES, (now,)
     ):
         found[old] = Side(new, now_is, "old", branch, since)
         found[new] = Side(old, was, "new", branch, since)
     return found
-
-
-def describe_young_side(
-    db: sqlite3.Connection, entry: str, now: str
-) -> "ShiftResult | None":
-    """Return the other side of an entry in a young shift, as reads show it."""
-    return describe_side(list_young_sides(db, now).get(entry))
-
-
-def describe_side(side: Side | None) -> "ShiftResult | None":
-    """Return *side* as documents have it."""
-    if side is None:
-        return None
-    return {
-        "other": side.other,
-        "title": side.title,
-        "role": side.role,
-        "branch": side.branch,
-        "since": side.since,
-    }
 
 
 def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
