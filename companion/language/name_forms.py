@@ -28,7 +28,7 @@ def name_forms(word: str) -> tuple[str, ...]:
             if form.endswith(ending):
                 _add(forms, form.removesuffix(ending), _NOUN)
     for form in list(forms):
-        other = _without_umlaut(form)
+        other = without_umlaut(form)
         # "ärzte": a plural shows by its umlaut, however short it is
         if other != form:
             _add(forms, other, _SHORTEST)
@@ -49,5 +49,6 @@ def _add(forms: dict[str, None], form: str, shortest: int) -> None:
         forms[form] = None
 
 
-def _without_umlaut(word: str) -> str:
+def without_umlaut(word: str) -> str:
+    """Return the folded *word* with the plain vowels of its umlauts."""
     return normalize("NFC", word).translate(_UMLAUTS)

@@ -1,31 +1,73 @@
 """Decide which page each note is about, and why; or that it is about nothing known.
 
-The rules in the order they apply; the first that finds one page decides:
+The rules in the order they apply; the first that fits decides:
 
 1. person: a person said where the note belongs.
 2. title: the note's own title is the title or an alias of a page. A note whose own title names no
    page begins one (`own-title`) and is about nothing known.
-3. link: a link stands where the note says what it speaks of.
-4. name: its words name a page's title or alias, in any form ("Annas", "Milbenfälle").
+3. A note that names so many pages is about none of them (`unknown`).
+4. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
+   link to it; or it says little else than that one link.
 5. claim: a claim was read from it whose subject is a page's title or alias.
-6. vector: one page is near enough, and nearer than the next.
+6. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
+   each the more the fewer pages have it; the cosine of the vectors of both; a link; and a word that
+   is a compound of the page's name ("Gewächshausplatten"). A name within a note decides
+   nothing by itself: it is often said in passing ("a book that Anna mentioned").
 
-Otherwise it is about nothing known. Of several pages that a note names it is about the one that it
-names most, first where that ties; the others are its mentions.
+Otherwise it is about nothing known. The other pages that it names are its mentions. A name that two
+pages bear names neither, and one that the next word makes another's ("Anna Karenina", "Anna from
+the office") names nobody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from companion.pages import links
-from companion.subjects.values import About, Note, SubjectsView
-from companion.subjects.words import find_names
+from companion.subjects.values import About, Near, Note, Rule, SubjectsView
+from companion.subjects.words import (
+    READ,
+    NameSpot,
+    blank_links,
+    find_compounds,
+    find_names,
+    list_telling_words,
+)
 
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-1"
-# a page so near is what the note is about,
-NEAR = 0.4
-# where the next one is this much farther
-MARGIN = 0.05
+VERSION = "aboutness-2"
+# a name whose place is before this one begins a note: "The boiler"
+_BEGINNING = 2
+# a note that names as many pages is about none of them
+_MANY = 3
+# words of a note that say little
+_FEW = 2
+# what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
+# on the dev half of the sample of notes (tests/bench/aboutness.toml)
+_SHARE = 2.0
+_TOTAL = 0.4
+_COSINE = 1.0
+_COMPOUND = 1.0
+_LINK = 2.0
+NEAR = 2.0
+
+
+class _Ties(NamedTuple):
+    """What of a note leads to pages."""
+
+    linked: Sequence[str]
+    spots: Sequence[NameSpot]
+    compounds: Collection[str]
+
+    def list_named(self) -> list[str]:
+        """Return the entries that the note links to or names, each once."""
+        named = [spot.entry for spot in self.spots if not spot.another]
+        return list(dict.fromkeys((*self.linked, *named)))
+
+    def list_others(self) -> set[str]:
+        """Return the entries whose names stand in the note only as those of others."""
+        others = {spot.entry for spot in self.spots}
+        return others - set(self.list_named())
 
 
 def decide_aboutness(
@@ -36,20 +78,22 @@ def decide_aboutness(
 
 
 def _decide(note: Note, wiki: SubjectsView) -> About:
-    linked = _list_linked(note, wiki)
-    named = [spot.entry for spot in find_names(note, wiki)]
-    mentioned = list(dict.fromkeys((*linked, *named)))
+    ties = _Ties(
+        _list_linked(note, wiki),
+        find_names(note, wiki),
+        find_compounds(note, wiki),
+    )
     about = (
         _by_person(note, wiki)
         or _by_title(note, wiki)
-        or _by_most("link", linked)
-        or _by_most("name", named)
+        or _by_number(ties)
+        or _by_beginning(ties)
+        or _by_link(note, ties)
         or _by_claim(note, wiki)
-        or _by_vector(note, wiki)
-        or About(None, "unknown", "no page is named or near enough")
+        or _by_nearness(note, wiki, ties)
     )
-    others = tuple(entry for entry in mentioned if entry != about.entry)
-    return _with_mentions(about, others)
+    others = [entry for entry in ties.list_named() if entry != about.entry]
+    return replace(about, mentions=tuple(others))
 
 
 def _by_person(note: Note, wiki: SubjectsView) -> About | None:
@@ -70,39 +114,80 @@ def _by_title(note: Note, wiki: SubjectsView) -> About | None:
     return About(None, "own-title", "its own title begins a page")
 
 
-def _by_most(rule: str, entries: Sequence[str]) -> About | None:
-    if not entries:
+def _by_number(ties: _Ties) -> About | None:
+    named = len(ties.list_named())
+    if named < _MANY:
         return None
-    counts = {entry: entries.count(entry) for entry in dict.fromkeys(entries)}
-    best = max(counts, key=lambda entry: counts[entry])
-    reason = f"it names the page {counts[best]} times of {len(entries)}"
-    if rule == "link":
-        return About(best, "link", reason, 1.0)
-    return About(best, "name", reason, 1.0)
+    return About(None, "unknown", f"it names {named} pages")
+
+
+def _by_beginning(ties: _Ties) -> About | None:
+    for spot in ties.spots:
+        if spot.at >= _BEGINNING:
+            return None
+        if spot.another or not spot.joined:
+            continue
+        rule: Rule = "link" if spot.entry in ties.linked else "name"
+        return About(spot.entry, rule, "it begins with the page's name", 1.0)
+    return None
+
+
+def _by_link(note: Note, ties: _Ties) -> About | None:
+    linked = dict.fromkeys(ties.linked)
+    words = list_telling_words(blank_links(note.text[:READ]))
+    if len(linked) != 1 or len(words) > _FEW:
+        return None
+    reason = f"it links to the page with {len(words)} words more"
+    return About(ties.linked[0], "link", reason, 1.0)
 
 
 def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
     for subject in note.subjects:
         entries = _entries_of(links.title_key(subject), wiki)
         if len(entries) == 1:
-            return About(entries[0], "claim", "a claim of it is of this", 1.0)
+            reason = "a claim of it has the page for its subject"
+            return About(entries[0], "claim", reason, 1.0)
     return None
 
 
-def _by_vector(note: Note, wiki: SubjectsView) -> About | None:
-    near = wiki.nearest.get(note.capture, ())
-    if not near:
-        return None
-    first = near[0]
-    second = near[1] if len(near) > 1 else None
-    margin = first.cosine
-    if second is not None:
-        margin = first.cosine - second.cosine
-    if first.cosine < NEAR or margin < MARGIN:
-        return None
-    reason = f"nearest page, cosine {first.cosine:.3f}, margin {margin:.3f}"
-    runner_up = None if second is None else second.entry
-    return About(first.entry, "vector", reason, first.cosine, runner_up, margin)
+def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
+    others = ties.list_others()
+    ranked = []
+    for near in wiki.nearest.get(note.capture, ()):
+        if near.entry in wiki.subjects and near.entry not in others:
+            ranked.append((-_score(near, ties), near.entry))
+    ranked.sort()
+    if not ranked:
+        return About(None, "unknown", "no page is named or near")
+    score, first = -ranked[0][0], ranked[0][1]
+    runner_up = ranked[1][1] if len(ranked) > 1 else None
+    margin = score
+    if runner_up is not None:
+        margin = round(score + ranked[1][0], 3)
+    if score < NEAR:
+        reason = f"the nearest page is not near enough: {score:.2f} of {NEAR}"
+        return About(None, "unknown", reason, score, first, margin)
+    rule = _rule_of(first, ties)
+    reason = f"nearness {score:.2f} of {NEAR}, {margin:.2f} before the next"
+    return About(first, rule, reason, score, runner_up, margin)
+
+
+def _score(near: Near, ties: _Ties) -> float:
+    score = _SHARE * near.share + _TOTAL * near.total + _COSINE * near.cosine
+    if near.entry in ties.compounds:
+        score += _COMPOUND
+    if near.entry in ties.linked:
+        score += _LINK
+    return round(score, 3)
+
+
+def _rule_of(entry: str, ties: _Ties) -> Rule:
+    """Return what ties the note to the page that is nearest."""
+    if entry in ties.linked:
+        return "link"
+    if entry in ties.list_named() or entry in ties.compounds:
+        return "name"
+    return "vector"
 
 
 def _list_linked(note: Note, wiki: SubjectsView) -> list[str]:
@@ -117,15 +202,3 @@ def _list_linked(note: Note, wiki: SubjectsView) -> list[str]:
 
 def _entries_of(key: str, wiki: SubjectsView) -> list[str]:
     return sorted({name.entry for name in wiki.names if name.key == key})
-
-
-def _with_mentions(about: About, mentions: tuple[str, ...]) -> About:
-    return About(
-        about.entry,
-        about.rule,
-        about.reason,
-        about.score,
-        about.runner_up,
-        about.margin,
-        mentions,
-    )

@@ -32,10 +32,13 @@ class Subject(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A page near a note, by vectors."""
+    """A page that a note may be about although it does not name it."""
 
     entry: str
-    cosine: float
+    cosine: float  # of the vectors of both
+    # how much of the note's words the page has: in all, and for each word
+    total: float = 0.0
+    share: float = 0.0
 
 
 class Name(NamedTuple):
@@ -54,7 +57,7 @@ class SubjectsView:
     names: Sequence[Name] = ()
     # link target as written -> the entries that it may mean
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # capture -> its nearest pages, nearest first
+    # capture -> the pages that it may be about although it does not name them
     nearest: Mapping[str, Sequence[Near]] = field(default_factory=dict)
 
 
@@ -65,8 +68,9 @@ class About:
     entry: str | None  # None: about nothing known
     rule: Rule
     reason: str  # one line of ids and numbers; it quotes no words of the note
-    score: float = 0.0  # a cosine where the rule is "vector", else 1 or 0
-    runner_up: str | None = None  # the entry that came second
-    margin: float = 0.0  # how far behind it was
+    score: float = 0.0  # how near the nearest page is; 1 where a word says so
+    # the entry that came second; of a note about nothing known, the nearest
+    runner_up: str | None = None
+    margin: float = 0.0  # how far behind the second was
     # other entries that the note names, in the order of the text
     mentions: tuple[str, ...] = ()

@@ -2,8 +2,17 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language.compounds import is_compound_of, list_modifiers
+from companion.language.detect import (
+    LANGUAGES,
+    function_words,
+    language_of,
+    read_language_data,
+)
+from companion.language.lexicon import lexicon_of
 from companion.language.name_forms import is_form_of, name_forms
 from companion.language.sentences import blank_markup
 from companion.pages import links
@@ -11,23 +20,48 @@ from companion.subjects.values import Name, Note, SubjectsView
 
 # characters of a note in which names are looked for: it says at its beginning what it is about
 READ = 4_000
+# letters of a word; what is longer is no word
+_LONGEST = 40
 # letters of a word that a name may begin with
 SHORTEST = 2
+_LINK = re.compile(r"!?\[\[[^\[\]\n]{1,1000}\]\]")
 # a word with its genitive: "anna's"
 _WORD = re.compile(r"[^\W_]+(?:['\u2019]s\b)?")
 
 
+class Word(NamedTuple):
+    """A word of a note."""
+
+    key: str  # folded as names are
+    capital: bool  # it begins with one capital letter
+    joined: bool  # only a space stands between it and the word before
+
+
 class NameSpot(NamedTuple):
-    """A name of a page in a note: which word of it, and whose name."""
+    """A name of a page in a note."""
 
-    at: int
+    at: int  # the place of its first word
     entry: str
+    # the words after it make it another's: "Anna Karenina", "Anna from the office"
+    another: bool
+    # it is the first word, or only a space stands before it
+    joined: bool
 
 
-def read_words(note: Note) -> list[str]:
-    """Return the folded words of the note in which names are looked for."""
+def read_words(note: Note) -> list[Word]:
+    """Return the words of the note in which names are looked for."""
     text = blank_markup(note.text[:READ])
-    return split_words(f"{note.title or ''}\n{text}")
+    if note.title:
+        text = f"{note.title}\n{text}"
+    words = []
+    end = 0
+    for match in _WORD.finditer(text):
+        word = match.group()
+        between = text[end : match.start()]
+        capital = word[0].isupper() and not word[1:].isupper()
+        words.append(Word(links.fold(word), capital, between == " "))
+        end = match.end()
+    return words
 
 
 def split_words(text: str) -> list[str]:
@@ -39,10 +73,74 @@ def list_beginnings(note: Note) -> list[str]:
     """Return what the names that may stand in the note begin with, each once."""
     beginnings: dict[str, None] = {}
     for word in read_words(note):
-        for form in name_forms(word):
+        for form in name_forms(word.key):
             if len(form) >= SHORTEST:
                 beginnings[form] = None
     return list(beginnings)
+
+
+def list_compound_parts(note: Note) -> list[str]:
+    """Return what words of the note may be compounds of, each once."""
+    parts: dict[str, None] = {}
+    for word in read_words(note):
+        parts.update(dict.fromkeys(list_modifiers(word.key[:_LONGEST])))
+    return list(parts)
+
+
+def find_compounds(note: Note, wiki: SubjectsView) -> list[str]:
+    """Return the entries with a name of one word of which a word of the note is a compound."""
+    words = dict.fromkeys(word.key for word in read_words(note))
+    entries: dict[str, None] = {}
+    for name in wiki.names:
+        parts = split_words(name.key)
+        if len(parts) != 1:
+            continue
+        if any(is_compound_of(word, parts[0]) for word in words):
+            entries[name.entry] = None
+    return list(entries)
+
+
+def blank_links(text: str) -> str:
+    """Return *text* without links: that it links to a page is not what it says."""
+    return _LINK.sub(" ", text)
+
+
+def list_telling_words(text: str) -> list[str]:
+    """Return the words of *text* that may tell its subject, each once.
+
+    Little words, numbers and words of time say nothing of a subject. Short texts have few little
+    words, so that their language is not known: then those of all languages are left out.
+    """
+    language = language_of(text)
+    silent = _silent_words(language)
+    words = dict.fromkeys(split_words(text))
+    return [
+        word
+        for word in words
+        if word.removesuffix("'s") not in silent and _can_tell(word)
+    ]
+
+
+def _can_tell(word: str) -> bool:
+    """Tell whether a word is long enough to tell something: "ci", "312", "varroa"."""
+    return len(word) > 1 and len(word) <= _LONGEST
+
+
+@lru_cache(maxsize=8)
+def _silent_words(language: str | None) -> frozenset[str]:
+    """Return the words of a language that tell no subject; of all languages for None."""
+    languages = LANGUAGES if language is None else (language,)
+    silent: set[str] = set()
+    for name in languages:
+        lexicon = lexicon_of(name)
+        silent |= function_words()[name] | lexicon.function
+        silent |= lexicon.numbers.keys() | lexicon.ordinals.keys()
+        silent |= lexicon.months.keys() | lexicon.units.keys()
+        time = read_language_data(name, "time")
+        for table in ("weekdays", "units", "days", "relative", "numbers"):
+            for phrase in time.get(table, {}):
+                silent.update(split_words(phrase))
+    return frozenset(silent)
 
 
 def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
@@ -52,12 +150,50 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     """
     by_first = _file_by_first_form(wiki.names)
     words = read_words(note)
+    keys = [word.key for word in words]
+    language = language_of(note.text[:READ])
     spots = []
-    for at in range(len(words)):
-        named = _names_at(words, at, by_first)
+    for at in range(len(keys)):
+        length, named = _names_at(keys, at, by_first)
         if len(named) == 1:
-            spots.append(NameSpot(at, named.pop()))
+            joined = at == 0 or words[at].joined
+            another = _is_of_another(words, at, at + length, language)
+            spots.append(NameSpot(at, named.pop(), another, joined))
     return spots
+
+
+def list_named(note: Note, wiki: SubjectsView) -> list[str]:
+    """Return the entries that the note links to, names, or has compounds of."""
+    linked = [entry for target in note.links for entry in wiki.links[target]]
+    named = [spot.entry for spot in find_names(note, wiki)]
+    return list(dict.fromkeys((*linked, *named, *find_compounds(note, wiki))))
+
+
+def _is_of_another(
+    words: Sequence[Word], start: int, end: int, language: str | None
+) -> bool:
+    """Tell whether the word behind a name makes it the name of somebody else.
+
+    A capital letter does ("Sam Cooke"), but not in German, where all nouns have one; and so does
+    where one is from ("Ben from the office").
+    """
+    if end >= len(words) or not words[end].joined:
+        return False
+    following = words[end]
+    if following.key in _leaving_words():
+        return True
+    if language == "de" or not following.capital or not words[start].capital:
+        return False
+    return following.key not in _silent_words(None)
+
+
+@lru_cache(maxsize=1)
+def _leaving_words() -> frozenset[str]:
+    """Return the words for "from" of every language."""
+    leaving: set[str] = set()
+    for name in LANGUAGES:
+        leaving |= lexicon_of(name).leaving
+    return frozenset(leaving)
 
 
 def _file_by_first_form(
@@ -77,8 +213,8 @@ def _names_at(
     words: Sequence[str],
     at: int,
     by_first: Mapping[str, list[tuple[list[str], str]]],
-) -> set[str]:
-    """Return whose names begin at a word, of the longest names that do."""
+) -> tuple[int, set[str]]:
+    """Return the length of the longest names that begin at a word, and whose they are."""
     longest = 0
     entries: set[str] = set()
     for form in name_forms(words[at]):
@@ -89,7 +225,7 @@ def _names_at(
                 longest = len(name)
                 entries = set()
             entries.add(entry)
-    return entries
+    return longest, entries
 
 
 def _stands_at(name: Sequence[str], words: Sequence[str], at: int) -> bool:

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tests.bench.aboutness import aboutness
 from tests.bench.agents import agents
 from tests.bench.asking import ask
 from tests.bench.audit import run as audit
@@ -81,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "what",
         nargs="?",
         default="all",
-        choices=[*OWN, *ALONE, *ON_DATA, "all"],
+        choices=[*OWN, *ALONE, *ON_DATA, "aboutness", "all"],
     )
     parser.add_argument(
         "--data",
@@ -89,6 +90,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="the folder of the sets that judges are measured on",
     )
     parser.add_argument("--only", help="ledger: one section")
+    parser.add_argument(
+        "--half",
+        default="dev",
+        choices=("dev", "score"),
+        help="aboutness: the half of the sample",
+    )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument(
@@ -101,6 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--every", type=int, default=1, help="years: a night every so many days"
     )
     options = parser.parse_args(argv)
+    if options.what == "aboutness":
+        aboutness(options.half, options.data)
+        return 0
     if options.what in ON_DATA:
         if options.data is None:
             parser.error(f"{options.what} needs --data DIR")

@@ -1,5 +1,7 @@
 """What a note is about: each rule, and the note beside it that the rule must leave alone."""
 
+import time
+
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.values import (
     About,
@@ -62,9 +64,84 @@ def test_a_name_that_two_pages_bear_names_neither() -> None:
     assert decide("Anna called.", wiki).entry is None
 
 
-def test_a_near_page_needs_a_margin() -> None:
-    alone = (Near("Boiler", 0.7), Near("Car", 0.5))
-    pages = view("Boiler", "Car", near=alone)
-    assert decide("The pressure fell.", pages).rule == "vector"
-    tied = view("Boiler", "Car", near=(Near("Boiler", 0.7), Near("Car", 0.69)))
-    assert decide("The pressure fell.", tied).entry is None
+def test_a_page_that_has_the_note_s_words_is_near() -> None:
+    near = (Near("Boiler", 0.6, 2.0, 1.0), Near("Car", 0.2, 0.4, 0.1))
+    about = decide("The pressure fell.", view("Boiler", "Car", near=near))
+    assert (about.entry, about.rule) == ("Boiler", "vector")
+    assert about.runner_up == "Car"
+    far = (Near("Boiler", 0.4, 0.4, 0.1),)
+    about = decide("Taxes are due.", view("Boiler", near=far))
+    assert (about.entry, about.rule, about.runner_up) == (
+        None,
+        "unknown",
+        "Boiler",
+    )
+
+
+def test_of_two_people_of_one_first_name_neither_is_meant() -> None:
+    one, both = view("Anna Berg"), view("Anna Berg", "Anna Hall")
+    assert decide("Anna Hall called.", both).entry == "Anna Hall"
+    assert decide("Anna called.", both).entry is None
+    # a first name alone is no whole name
+    assert decide("Anna called.", one).entry is None
+
+
+def test_the_word_behind_a_name_may_make_it_another_s() -> None:
+    assert decide("Sam is on nights.", view("Sam")).entry == "Sam"
+    assert decide("Sam Cooke is on the radio.", view("Sam")).entry is None
+    assert decide("Sam from the office is ill.", view("Sam")).entry is None
+    # German writes every noun with a capital
+    german = "Anna Geburtstag feiern wir mit der ganzen Familie"
+    assert decide(german, view("Anna")).entry == "Anna"
+
+
+def test_a_note_that_names_many_pages_is_about_none() -> None:
+    wiki = view("Anna", "Boiler", "Car", "Dog", "Egon")
+    about = decide("Anna, the boiler, the car, the dog and Egon.", wiki)
+    assert (about.entry, about.rule) == (None, "unknown")
+    assert about.mentions == ("Anna", "Boiler", "Car", "Dog", "Egon")
+
+
+def test_a_name_in_passing_does_not_decide() -> None:
+    about = decide("A good book that Anna mentioned.", view("Anna"))
+    assert (about.entry, about.mentions) == (None, ("Anna",))
+
+
+def test_a_note_that_only_links_elsewhere_is_about_nothing_there() -> None:
+    text = "A museum full of stoves like the [[Boiler]]"
+    far = view("Boiler", near=(Near("Boiler", -0.1, 0.0, 0.0),))
+    about = decide(text, far, links=("Boiler",))
+    assert (about.entry, about.mentions) == (None, ("Boiler",))
+    near = view("Boiler", near=(Near("Boiler", 0.2, 0.0, 0.0),))
+    assert decide(text, near, links=("Boiler",)).rule == "link"
+    short = "Cleaned it: [[Boiler]]"
+    assert decide(short, far, links=("Boiler",)).rule == "link"
+
+
+def test_a_title_that_is_a_verb_begins_only_its_own_notes() -> None:
+    wiki = view("Run", "Plan")
+    assert decide("Run of 5 km in the rain.", wiki).entry == "Run"
+    assert decide("I have to run now.", wiki).entry is None
+
+
+def test_a_title_that_is_an_emoji_or_a_date_is_a_name_like_others() -> None:
+    wiki = view("🙂", "2026-11-22", "!!!")
+    assert decide("🙂 all day long", wiki).entry is None
+    assert decide("2026-11-22 was a good day.", wiki).entry == "2026-11-22"
+    assert decide("Went home on 22 November.", wiki).entry is None
+
+
+def test_the_subject_of_a_claim_is_what_the_note_is_about() -> None:
+    wiki = view("Anna", "Boiler")
+    about = decide("Today she called.", wiki, subjects=("Anna",))
+    assert (about.entry, about.rule) == ("Anna", "claim")
+    assert decide("Today she called.", wiki, subjects=("I",)).entry is None
+
+
+def test_a_huge_note_is_read_at_its_beginning_only() -> None:
+    wiki = view("Anna", "Boiler")
+    text = "word " * 200_000 + "Anna"
+    began = time.process_time()
+    about = decide(text, wiki)
+    assert time.process_time() - began < 1.0
+    assert about.mentions == ()

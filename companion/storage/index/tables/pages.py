@@ -28,6 +28,7 @@ class SubjectPage(NamedTuple):
     id: str
     title: str
     managed: bool
+    blob: str
 
 
 class StoredPage(NamedTuple):
@@ -283,12 +284,27 @@ def list_names_beginning(
     return list(found)
 
 
+def list_names_among(
+    db: sqlite3.Connection, keys: Iterable[str]
+) -> list[tuple[str, str]]:
+    """Return (key, entry) of the titles and aliases *keys* of pages that a capture may join."""
+    query = f"""
+        SELECT n.key, e.id
+        FROM json_each(?) k
+        CROSS JOIN names n ON n.key = k.value
+        JOIN entries e ON e.path = n.page
+        WHERE NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+        ORDER BY n.key, e.id
+        """
+    return db.execute(query, (json.dumps(list(keys)),)).fetchall()
+
+
 def list_subject_pages(
     db: sqlite3.Connection, entries: Iterable[str]
 ) -> list[SubjectPage]:
     """Return those of *entries* that a note may be about, in their order."""
     query = f"""
-        SELECT e.id, e.title, e.managed
+        SELECT e.id, e.title, e.managed, e.blob
         FROM entries e
         WHERE e.id = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
           AND NOT EXISTS (
@@ -299,7 +315,7 @@ def list_subject_pages(
         """
     rows = (db.execute(query, (entry,)).fetchone() for entry in entries)
     return [
-        SubjectPage(row[0], row[1], bool(row[2]))
+        SubjectPage(row[0], row[1], bool(row[2]), row[3])
         for row in rows
         if row is not None
     ]
@@ -401,6 +417,25 @@ def list_pages_matching(
         """,
         (phrase,),
     ).fetchall()
+
+
+def list_entries_matching(
+    db: sqlite3.Connection, phrase: str, most: int
+) -> list[str]:
+    """Return at most *most* entries that a capture may join whose text has *phrase* (full-text
+    syntax).
+    """
+    query = f"""
+        SELECT e.id
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        WHERE fts MATCH ?
+          AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+        LIMIT ?
+        """
+    rows = db.execute(query, (phrase, most)).fetchall()
+    return sorted(entry for (entry,) in rows)
 
 
 def list_active_blobs_matching(
