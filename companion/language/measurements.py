@@ -135,7 +135,9 @@ def name_of(key: str, language: str) -> str | None:
 
 def _read(words: str, *, nameless: bool) -> Measurement | None:
     text = words.strip()
-    if len(text) > _MAX_CHARACTERS or re.search(r"[\n\r?!|<>\[\]{}]", text):
+    if len(text) > _MAX_CHARACTERS or not re.search(r"\d", text):
+        return None
+    if re.search(r"[\n\r?!|<>\[\]{}]", text):
         return None
     known = measure_words()
     if _is_unmeasured(text, known):

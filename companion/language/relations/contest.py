@@ -15,6 +15,7 @@ from itertools import product
 from companion.language.claims.grammar import grammar_of
 from companion.language.detect import tally
 from companion.language.lexicon import fingerprint, language_of_pair
+from companion.language.measurements import is_same_series
 from companion.language.protocols import Identity
 from companion.language.relations.compare_sentences import states_change
 from companion.language.relations.contest_signs import (
@@ -32,7 +33,7 @@ from companion.language.times.calendar import parse_moment
 from companion.language.times.phrases import time_reader
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-2"
+VERSION = "contest-3"
 CONTESTED = 0.6  # strength of a sign that alone is enough
 
 _MAX_SENTENCES = 12  # of either text, the first that are looked at
@@ -177,7 +178,7 @@ def _contests_of_belief(
         return
     whole = read_sentence(_context_of(note), topic, language)
     for line in note.text.splitlines()[:_MAX_SENTENCES]:
-        if _is_open(line, language):
+        if _is_open(line, language) or is_same_series(belief_text, line):
             continue
         sentence = read_sentence(line, topic, language)
         if not _is_about(belief, sentence, whole):

@@ -13,6 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.detect import tally
 from companion.language.lexicon import fingerprint, language_of_pair, lexicon_of
+from companion.language.measurements import (
+    find_difference,
+    read_measurement,
+)
 from companion.language.protocols import Embedder, Identity
 from companion.language.relations.opposition import (
     Finding,
@@ -94,6 +98,7 @@ class _Batch:
         self.sentences = sentences
         self.key = cache(key_of)
         self.tally = cache(tally)
+        self.measurement = cache(read_measurement)
         self._rows = {text: row for row, text in enumerate(ordered)}
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
 
@@ -139,6 +144,9 @@ def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     if key == other_key:
         reason = "the same words but for case, space and punctuation"
         return Relation("same", 1.0, reason, similarity=similarity)
+    if _are_one_series(earlier, later, batch):
+        reason = "two values of one quantity, each told at its own time"
+        return Relation("neutral", 1.0, reason, similarity=similarity)
     language = language_of_pair(earlier[:LONG], later[:LONG], batch.tally)
     if language is None:
         reason = "no rules for this language, or two languages"
@@ -146,6 +154,14 @@ def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     if max(len(earlier), len(later)) <= LONG:
         return _judge_short(earlier, later, language, similarity)
     return _judge_long(earlier, later, language, similarity, batch)
+
+
+def _are_one_series(earlier: str, later: str, batch: _Batch) -> bool:
+    one = batch.measurement(earlier)
+    other = batch.measurement(later)
+    if one is None or other is None:
+        return False
+    return find_difference(one, other) == ""
 
 
 def _unsure(reason: str, similarity: float) -> Relation:

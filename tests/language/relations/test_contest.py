@@ -250,3 +250,14 @@ def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
         ),
         BED,
     )
+
+
+def test_a_measurement_contests_no_earlier_one() -> None:
+    page = Statement("My weight is 81.2 kg", title="Weight")
+
+    [series] = LightContest().relate(
+        [(page, Statement("80.4 kg this morning"))]
+    )
+    [same] = LightContest().relate([(page, Statement("My weight is 80.4 kg"))])
+
+    assert (series.label, same.label) == ("neutral", "neutral")

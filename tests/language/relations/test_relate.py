@@ -474,3 +474,26 @@ def test_a_stated_turn_to_the_opposite_is_an_update(
 ) -> None:
     found = relate(earlier, later)
     assert found.update >= 0.5 and "change to the opposite" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("81.2 kg this morning", "80.9 kg this morning"),
+        ("My weight is 81.2 kg", "My weight is 80.4 kg"),
+        ("ran 8 km in 44:10", "ran 10 km in 55:20"),
+        ("Schlaf 6:40 h", "Schlaf 7:10 h"),
+    ],
+)
+def test_two_measurements_of_one_quantity_contradict_nobody(
+    earlier: str, later: str
+) -> None:
+    relation = relate(earlier, later)
+
+    assert relation.label == "neutral"
+    assert relation.opposition == relation.update == 0.0
+    assert "one quantity" in relation.reason
+
+
+def test_numbers_that_measure_nothing_still_contradict() -> None:
+    assert relate("The rope is 30 m", "The rope is 40 m").label == "contradicts"
