@@ -7,6 +7,7 @@ from typing import NamedTuple
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
 from companion.language.headline import headline
+from companion.language.naming import name_contradiction
 from companion.pages import page
 from companion.values.captures import Capture, Sighting
 
@@ -24,6 +25,10 @@ class PendingCapture(NamedTuple):
     lost: bool = False  # its bytes are gone
     # why it stays although nothing is wrong with it: its run left the branch
     held: str | None = None
+
+
+def _find_no_title(entry: str) -> None:
+    """Know no title: for a wiki without pages."""
 
 
 class TitledPage(NamedTuple):
@@ -95,6 +100,8 @@ class WikiContext:
     told_at: Callable[[str], Mapping[str, str]] = _nothing_told
     # an entry -> the note that its page was made of, if it still says just that
     opening: Callable[[str], Opening | None] = _no_opening
+    # entry -> its title
+    title_of: Callable[[str], str | None] = _find_no_title
 
 
 class PlacedNote(NamedTuple):
@@ -161,14 +168,22 @@ def is_chat(told: PendingCapture) -> bool:
     return told.capture.title is None and requested_title(told) is not None
 
 
-def page_title(told: PendingCapture, text: str) -> str:
-    """Return the title of the page that a capture alone would make."""
+def page_title(
+    told: PendingCapture, text: str, contested: str | None = None
+) -> str:
+    """Return the title of the page that a capture alone would make.
+
+    A note without a title of its own that speaks against a page is named by the title of that page,
+    *contested*, and what it says.
+    """
     asked = requested_title(told)
     if asked:
         return asked
     parsed = page.parse(text, "note.md")
     if parsed.title != "note":
         return parsed.title
+    if contested:
+        return name_contradiction(parsed.body, contested)
     return headline(parsed.body)
 
 

@@ -10,8 +10,13 @@ _MARKUP = re.compile(
     r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+"
     r"|[*_`\[\]]+|<[^>]{1,80}>"
 )
+# marks with which no title ends
+_TRAILING = " .,;:!?。–—-"  # noqa: RUF001 - the dashes are meant
 # "at", "of the", "und": what a cut leaves hanging
-_DANGLING = re.compile(r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$")
+_DANGLING = re.compile(
+    r"(?<=\w\w\w\w)(?:[,;:]?\s+(?:[^\W\d_A-Z]{1,3}|about|because|before|from|that"
+    r"|when|with|dass|nach|oder|weil|wenn|über))+$"
+)
 
 
 def headline(text: str) -> str:
@@ -24,7 +29,7 @@ def headline(text: str) -> str:
         words = " ".join(_MARKUP.sub("", line).split())
         if any(char.isalnum() for char in words):
             sentence = split_sentences(words)[0]
-            return _cut(sentence).rstrip(".,;:!?。") or "note"
+            return _cut(sentence).rstrip(_TRAILING) or "note"
     return "note"
 
 

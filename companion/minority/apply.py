@@ -36,10 +36,11 @@ from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
 )
+from companion.storage.index.tables.entries import find_title
 from companion.values.events import LedgerLine
 from companion.values.time import local_minute
 
-VERSION = "minority-1"
+VERSION = "minority-2"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
 _TIES = 8
 
@@ -239,7 +240,8 @@ class _Joining:
         content = self.given.content_of(told.capture.id)
         whole = told._replace(capture=told.capture._replace(content=content))
         text = content.decode("utf-8")
-        title = page_title(whole, text)
+        contested = find_title(self.given.run.db, decision.incumbent)
+        title = page_title(whole, text, contested)
         words = format_chat_turn(whole) if is_chat(whole) else text
         branch = decision.branch
         names = list_names_in_use(self.given.run, self.outcome, branch)

@@ -16,7 +16,6 @@ from companion.comparison.candidate_pairs import split_passages
 from companion.comparison.consistency import Judged
 from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges.ask import Consultation, ask_relations
-from companion.language.headline import headline
 from companion.language.protocols import Relater
 from companion.language.relations.contest import (
     CONTESTED,
@@ -175,7 +174,7 @@ def find_contradicted(
 def find_plainest_sentence(
     db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]
 ) -> str | None:
-    """Return the shortest sentence of *texts* that gives a value against *incumbent*, as a title.
+    """Return the shortest sentence of *texts* that gives a value against *incumbent*.
 
     If none gives a value, the shortest that denies; None if no sentence by itself says anything
     against it.
@@ -193,7 +192,7 @@ def find_plainest_sentence(
             plain.append((not contest.note_value, len(sentence), sentence))
     if not plain:
         return None
-    return headline(min(plain)[2])
+    return min(plain)[2]
 
 
 def tie_positions(

@@ -10,6 +10,7 @@ from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import list_tellings
+from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.minority import Member
 from companion.values.captures import Sighting
 from companion.values.decisions import Write
@@ -90,14 +91,19 @@ def promoted_title(
 ) -> str:
     """Return the title of the entry that *pages* become.
 
-    It is their plainest sentence against *incumbent*, or the title of the first page if none is.
+    It names *incumbent* and what their plainest sentence says against it; where no sentence does,
+    it is the title of the first page.
     """
     # reads that show no branch need no judge
+    from companion.language.naming import name_contradiction
     from companion.minority.contests import find_plainest_sentence
 
     texts = [page.text for page in pages]
     sentence = find_plainest_sentence(db, repo, incumbent, texts)
-    return sentence or page.parse(pages[0].text, pages[0].path).title
+    contested = find_title(db, incumbent)
+    if sentence is None or contested is None:
+        return page.parse(pages[0].text, pages[0].path).title
+    return name_contradiction(sentence, contested)
 
 
 def promotion_files(

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from companion.errors import BadInput
 from companion.language.headline import headline
+from companion.language.naming import list_details
 from companion.pages import file_name, slug
 from companion.privacy import erased_words
 
@@ -42,6 +43,7 @@ _CHOSEN = (
 )
 # a headline shorter than this is no sign of the text it was made from
 _TITLE = 20
+_STOP = re.compile(r"(?<=[.!?])\s")
 
 
 class TooShort(BadInput):
@@ -161,11 +163,13 @@ def _forms(text: str) -> Iterator[str]:
         yield quote(plain, safe="", errors="surrogateescape")
         yield file_name.make_file_name(plain)
         yield slug.slugify(plain)  # of pages and branches named by it
-    title = headline(text)
-    if len(title) >= _TITLE:
-        yield title
-        yield file_name.make_file_name(title)
-        yield slug.slugify(title)
+    # a title once ended at any full stop: "Our vet is Dr"
+    first = _STOP.split(text.strip(), maxsplit=1)[0]
+    for title in (headline(text), headline(first), *list_details(text)):
+        if len(title) >= _TITLE:
+            yield title
+            yield file_name.make_file_name(title)
+            yield slug.slugify(title)
 
 
 def _match_beginning(form: str) -> bytes:

@@ -36,6 +36,7 @@ from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
+from tests.bench.titles import titles
 from tests.bench.uses import recording
 from tests.bench.vitality import bench as vitality
 from tests.bench.years import ledger_bytes
@@ -71,6 +72,7 @@ ON_DATA = {
     "extraction": extraction,
     "ledger": ledger,
     "reasoning": reasoning,
+    "titles": titles,
 }
 
 

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from companion.language.headline import headline
+from companion.language.naming import name_contradiction
 from companion.pages import slug
 from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import TooShort, Words
@@ -129,3 +131,22 @@ def test_the_keyed_hash_is_hmac() -> None:
         erased_words.keyed("zebra", KEY)
         == hmac.new(KEY, b"zebra", hashlib.sha256).hexdigest()
     )
+
+
+def test_titles_made_of_a_note_are_erased_with_it() -> None:
+    """A page that contests is named by a clause of the note; a title once ended at "Dr"."""
+    told = (
+        "Rolf on the phone: the main water tap is out in the shaft by the gate."
+    )
+    vet = "Our vet for all the animals is Dr. Wong. She is kind."
+    made = name_contradiction(told, "The main water tap")
+
+    assert made == "The main water tap (is out in the shaft by the gate)"
+    for text, title in (
+        (told, made),
+        (told, headline(told)),
+        (vet, headline(vet)),
+        (vet, "Our vet for all the animals is Dr"),
+    ):
+        clean = words_to_erase.cleaner([Words(text, MARK)])
+        assert MARK.encode() in clean(title.encode()), title

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from companion.adoption import work_tree
 from companion.adoption.edit_events import make_edit_events
@@ -28,7 +29,7 @@ from companion.storage.index.tables.captures import (
     list_tellings,
     list_waiting_reasons,
 )
-from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.entries import find_page, find_title
 from companion.storage.index.tables.pages import has_name, list_pages_named
 from companion.storage.index.tables.statements import list_statements_at
 from companion.storage.journal.queries import Pending
@@ -168,6 +169,7 @@ def _wiki_context(
         run.config.entries,
         told_at=_telling_times(run),
         opening=_opening_finder(run),
+        title_of=partial(find_title, run.db),
     )
     return wiki, excluded
 

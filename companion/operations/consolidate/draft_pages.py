@@ -285,7 +285,7 @@ def _create_page(
 ) -> PlannedPage:
     group = draft.group
     text = group[0].capture.content.decode("utf-8")
-    title = page_title(group[0], text)
+    title = page_title(group[0], text, _find_contested(draft, wiki))
     when = min(told.sightings[0].event_time for told in group)
     name = file_name.find_free(
         file_name.make_file_name(title),
@@ -311,6 +311,14 @@ def _create_page(
         cohesion=draft.cohesion,
         reason=reason,
     )
+
+
+def _find_contested(draft: Draft, wiki: WikiContext) -> str | None:
+    """Return the title of the page that a note in quarantine speaks against."""
+    against = draft.standing.against
+    if draft.cohesion.bucket != "low" or against is None:
+        return None
+    return wiki.title_of(against.other)
 
 
 def _compose_page(
