@@ -2,21 +2,31 @@
 
 A summary keeps the frontmatter, headings that have text below them, the facts section,
 `key:: value` lines, every link and tag, and every line that the owner wrote. Of the other
-sentences the chosen ones stay, in their own words and places. The frontmatter names the original,
-which is in cold memory. Pure.
+sentences the chosen ones stay, in their own words and places; of a statement at least one,
+so that its id and the links to it stay. The frontmatter names the original, which is in cold
+memory. Pure.
 """
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from companion.judges.summarise import LightSummariser
 from companion.pages import body, page
 from companion.pages.frontmatter import read_front
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.statements import (
+    MENTIONS,
+    Statement,
+    format_statement,
+    is_mention,
+    read_statements,
+    without_marks,
+)
 from companion.values.captures import Page
 from companion.values.claims import Span
 
-VERSION = "compress-1"
+VERSION = "compress-2"
 SHARE = 0.3  # of a page's sentences that its summary keeps
 MOST = 40  # sentences that a summary keeps at most, about
 # a page that keeps more of its words than this is its own summary
@@ -25,6 +35,8 @@ DAY, LINKOUT = "compressed", "original"
 
 _FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
+# why a statement stands under "Earlier"
+_REASON = re.compile(r"Until \d{4}-\d\d-\d\d: ")
 _LINK = re.compile(
     r"!?\[\[[^\[\]\n]+\]\]"
     r"|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)"
@@ -100,23 +112,53 @@ def _kept_lines(
 ) -> list[str]:
     """Return the lines of the body that stay, without endings."""
     facts = _facts_lines(text[head:])
+    blocks = {one.start: one for one in read_statements(text[head:])}
     offset = head
     kept: list[str] = []
+    block: Statement | None = None
+    first = 0  # of the lines kept of the block
     for number, raw in enumerate(lines_of(text[head:])):
         line = raw.rstrip("\r\n")
         end = offset + len(raw)
-        if number in facts or line in theirs or _must_stay(line):
+        if number in blocks:
+            block, first = blocks[number], len(kept)
+        elif number in facts or line in theirs or _must_stay(line):
             kept.append(line)
         else:
             kept += _sentences(text, chosen, offset, end)
         offset = end
+        if block is not None and number == block.stop - 1:
+            kept[first:] = _kept_statement(block, kept[first:], theirs)
+            block = None
     return _tidy(kept, theirs)
 
 
+def _kept_statement(
+    block: Statement, kept: Sequence[str], theirs: Collection[str]
+) -> list[str]:
+    """Return the lines of a statement of which *kept* stays; the whole if its owner wrote in it."""
+    words = without_marks("\n".join(kept)).strip("\n")
+    own = {line for line in block.words.split("\n") if line in theirs}
+    if own or not words.strip():
+        words = block.words
+        if not own:
+            words = _most_central(block.words)
+    level = 3 if block.earlier else 2
+    lines = format_statement(block.id, block.when, words, level=level)
+    return ["", *lines, ""]
+
+
+def _most_central(words: str) -> str:
+    spans = LightSummariser().summarise(words, depth=0.0).spans
+    if not spans:
+        return words
+    return " ".join(words[spans[0].start : spans[0].end].split())
+
+
 def _must_stay(line: str) -> bool:
-    if not line.strip():
+    if not line.strip() or is_mention(line) or line == MENTIONS:
         return True
-    return _FIELD.match(line) is not None or _HEADING.match(line) is not None
+    return any(form.match(line) for form in (_FIELD, _HEADING, _REASON))
 
 
 def _sentences(

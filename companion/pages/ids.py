@@ -19,6 +19,11 @@ def subject_id(kind: str, key: str) -> str:
     return _short(f"{kind}\0{key}")
 
 
+def shelf_id(capture: str) -> str:
+    """Return the name under which cold memory has the statement of *capture*."""
+    return _short(f"statement\0{capture}")
+
+
 def provisional_id(path: str, blob: str, turn: int = 0) -> str:
     """Return the id of a page that companion did not write, from its path and its content.
 

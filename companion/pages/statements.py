@@ -35,6 +35,10 @@ _MENTION = re.compile(
     rf"- (?:{_WHEN}): \[\[(?P<page>[^\[\]|#\n]+)"
     r"(?:#\^(?P<id>[0-9a-f]{12}))?(?:\|(?P<words>[^\[\]|\n]*))?\]\]"
 )
+_SHELVED = re.compile(
+    rf"- (?:{_WHEN}): archived on \d{{4}}-\d\d-\d\d; "
+    r"`companion recall (?P<id>[0-9a-f]{12})` shows it"
+)
 # what a block id cannot follow on its own line: items, quotes, tables, HTML, headings, fences
 _NO_PARAGRAPH = re.compile(r"\s*(?:[-*+>|<#=]|\d+[.)]\s|```|~~~|$)|\s{4}|\t")
 _ENDS_OPEN = re.compile(r".*\|\s*")
@@ -130,10 +134,9 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
     A first heading stays above it. A page of one note has its words without a block until a second
     note joins it.
     """
-    head = text[: len(text) - len(body)]
-    lines = _bare_lines(body)
+    lines = _bare_lines(text)
+    start = len(lines) - len(_bare_lines(body))
     stop = _start_of_derived(lines)
-    start = 0
     while start < stop and not lines[start].strip():
         start += 1
     if start < stop and lines[start].startswith("# "):
@@ -142,7 +145,12 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
     if not words.strip():
         return text
     block = format_statement(id, when, words)
-    return head + _replace(body, lines, start, stop, block)
+    return _replace(text, lines, start, stop, block)
+
+
+def lines_of_statement(text: str, statement: Statement) -> list[str]:
+    """Return the lines that *statement* takes up in *text*, without their ends."""
+    return _bare_lines(text)[statement.start : statement.stop]
 
 
 def read_opening(text: str) -> str:
@@ -196,6 +204,32 @@ def retire_statement(
     return _add_earlier(text, id, lost.when, lost.words, why)
 
 
+def shelve_statement(text: str, id: str, day: str) -> str:
+    """Return *text* with a line in the place of the lost statement *id*, whose words are in cold
+    memory since *day*.
+    """
+    lines = _bare_lines(text)
+    found = [block for block in _find_blocks(lines) if block.id == id]
+    if not found or not found[0].earlier:
+        return text
+    lost = found[0]
+    stop = lost.stop
+    if _is_reason(lines[stop : stop + 2]):
+        stop += 2
+    line = f"- {lost.when}: archived on {day}; `companion recall {id}` shows it"
+    return _replace(text, lines, lost.start, stop, [line])
+
+
+def unshelve_statement(text: str, id: str) -> str:
+    """Return *text* without the line of a statement whose words are in cold memory."""
+    lines = _bare_lines(text)
+    for n, line in enumerate(lines):
+        match = _SHELVED.fullmatch(line)
+        if match is not None and match["id"] == id:
+            return _drop_empty(_replace(text, lines, n, n + 1, []), EARLIER)
+    return text
+
+
 def reinstate_statement(text: str, id: str) -> str:
     """Return *text* with the statement *id* among those that stand again."""
     statement = find_statement(text, id)
@@ -227,6 +261,11 @@ def read_mentions(text: str) -> list[Mention]:
             )
         )
     return mentions
+
+
+def is_mention(line: str) -> bool:
+    """Tell whether *line* has the form of a derived line."""
+    return _MENTION.fullmatch(line) is not None
 
 
 def put_mentions(
@@ -278,7 +317,7 @@ def without_derived(text: str) -> str:
 
 def standing_text(text: str) -> str:
     """Return what stands on a page: *text* without statements that lost, derived lines and ids."""
-    if "^" not in text and MENTIONS not in text:
+    if "^" not in text and MENTIONS not in text and EARLIER not in text:
         return text
     lines = _bare_lines(without_derived(text))
     blocks = _find_blocks(lines)
@@ -288,6 +327,7 @@ def standing_text(text: str) -> str:
             gone.update(range(block.start, block.stop))
             if _is_reason(lines[block.stop : block.stop + 2]):
                 gone.add(block.stop + 1)
+    gone.update(n for n, line in enumerate(lines) if _SHELVED.fullmatch(line))
     kept = [line for n, line in enumerate(lines) if n not in gone]
     return without_marks("\n".join(kept))
 

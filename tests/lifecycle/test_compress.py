@@ -11,6 +11,11 @@ from companion.lifecycle import compress
 from companion.pages import page
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.ownership_merge import lines_of
+from companion.pages.statements import (
+    add_statement,
+    read_statements,
+    retire_statement,
+)
 from companion.values.claims import Span
 
 BLOB, DAY = "a" * 40, "2026-11-22"
@@ -206,3 +211,39 @@ def test_whatever_is_chosen_links_fields_tags_and_lines_of_theirs_stay(
         )
         <= 1
     )
+
+
+LONG = (
+    "The depot was closed in spring because its roof leaked. Its stock went to the quay. "
+    "A guard stayed on until the autumn and wrote a log. Nobody has asked for the log so far. "
+    "The fence was sold. Two of the gates were kept. The depot is empty."
+)
+ONE, TWO = "1" * 12, "2" * 12
+
+
+def test_a_page_of_statements_keeps_a_sentence_of_each_and_their_ids() -> None:
+    text = add_statement(HEAD, ONE, "2026-03-02 09:14", LONG)
+    text = add_statement(text, TWO, "2026-03-03", LONG.replace("depot", "barn"))
+    text = retire_statement(text, TWO, "2026-04-01", "[[Depot]]", "it lost.")
+
+    done = made(text)
+
+    found = read_statements(done)
+    assert [(one.id, one.earlier) for one in found] == [
+        (ONE, False),
+        (TWO, True),
+    ]
+    assert all(one.words for one in found)
+    assert "Until 2026-04-01: [[Depot]] it lost." in done
+    assert len(done) < len(text)
+
+
+def test_a_statement_in_which_its_owner_wrote_stays_whole() -> None:
+    text = add_statement(HEAD, ONE, "2026-03-02", f"{LONG}\n\nmine alone")
+    text = add_statement(text, TWO, "2026-03-03", LONG)
+
+    done = made(text, {"mine alone"})
+
+    first, second = read_statements(done)
+    assert first.words == f"{LONG}\n\nmine alone"
+    assert len(second.words) < len(LONG)

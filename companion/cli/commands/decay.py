@@ -77,6 +77,13 @@ def _steps(doc: Doc, *, explain: bool) -> Iterator[str]:
         if doc[name]:
             yield Title(f"{headings[doc['dry_run']]} {len(doc[name]):,}")
             yield from some(_entries(doc[name], explain=explain))
+    if doc["statements"]:
+        verb = "would archive" if doc["dry_run"] else "archived"
+        count = many(len(doc["statements"]), "statement")
+        yield Title(f"{verb} {count} that lost")
+        for item in doc["statements"]:
+            yield f"  {item['path']} ^{item['capture'][:12]}"
+            yield f"    {reason_of(item['reason'], explain=explain)}"
     if doc["decides"] is None:
         yield "nothing fades before the wiki was used on seven days"
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 from companion.gravity.formula import Floor
+from companion.lifecycle.shelve import shelve_statements
 from companion.lifecycle.transitions import (
     Changes,
     archive_entries,
@@ -15,7 +17,11 @@ from companion.lifecycle.transitions import (
 )
 from companion.operations.decay import vitality
 from companion.operations.decay.measure import Vitality, measure_all, terms_at
-from companion.operations.decay.plan import Candidate, plan_decay
+from companion.operations.decay.plan import (
+    Candidate,
+    plan_decay,
+    plan_statement,
+)
 from companion.runs.run import Run
 from companion.storage.index.tables.decay import (
     LivingEntry,
@@ -26,7 +32,12 @@ from companion.storage.index.tables.decay import (
     list_gravity_reductions,
     list_pinned,
 )
+from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.minority import list_parts_in_branches
+from companion.storage.index.tables.statements import (
+    find_subject,
+    list_lost_statements,
+)
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
@@ -87,7 +98,40 @@ def plan_pass(
         verdict = plan_decay(candidate, floor, policy, instant)
         outcome = _carry_out(run, entry, verdict, moment, changes)
         decisions.append(Decision(outcome, terms, entry))
+    changes.add(_shelve_lost(run, floor, instant, busy, moment, changes))
     return DecayPass(decisions, changes, measured, instant)
+
+
+def _shelve_lost(
+    run: Run,
+    floor: Floor,
+    instant: str | None,
+    busy: Collection[str],
+    moment: str,
+    decided: Changes,
+) -> Changes:
+    """Return what archives the statements that lost long ago.
+
+    Pages that this run changes otherwise are left alone.
+    """
+    changes = Changes()
+    taken = {write.path for write in decided.writes}
+    lost = list_lost_statements(run.db)
+    for path, group in groupby(lost, key=lambda each: each.path):
+        statements = list(group)
+        if path in taken or statements[0].entry in busy:
+            continue
+        row = find_entry(run.db, statements[0].entry)
+        assert row is not None and row.path == path  # the list is of pages
+        reasons = {}
+        for each in statements:
+            reason = plan_statement(each.since, row.gravity, floor, instant)
+            if reason is not None:
+                reasons[each.capture] = reason
+        due = [each for each in statements if each.capture in reasons]
+        if due and row.managed:
+            changes.add(shelve_statements(run, due, reasons, moment))
+    return changes
 
 
 def _low_places(measured: Vitality, policy: Policy) -> list[int]:
@@ -132,6 +176,7 @@ class _Candidates:
             reduced=known is not None
             and self.reduced.get(entry.id, "") > known.since,
             managed=self._is_managed(entry, then, policy),
+            diary=self._is_diary(entry),
             whole=entry.id not in self.compressed,
             pinned=entry.id in self.pinned,
             evidence=None if evidence is None else _EVIDENCE_REASONS[evidence],
@@ -139,6 +184,13 @@ class _Candidates:
             terms=terms,
             then=then,
         )
+
+    def _is_diary(self, entry: LivingEntry) -> bool:
+        """Tell whether an entry gathers a day, and its owner wrote lines of their own there."""
+        subject = find_subject(self.run.db, entry.id)
+        if subject is None or subject.kind != "day":
+            return False
+        return not can_leave_wiki(self.run, entry)
 
     def _is_managed(
         self, entry: LivingEntry, then: float, policy: Policy

@@ -16,7 +16,7 @@ from companion.operations.decay.vitality import PRESENT
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
-VERSION = "decay-2"
+VERSION = "decay-3"
 
 
 class Candidate(NamedTuple):
@@ -31,6 +31,8 @@ class Candidate(NamedTuple):
     managed: bool  # companion wrote its page, and every line that is there
     whole: bool  # its page is not compressed
     pinned: bool
+    # it gathers a day, and its owner wrote lines of their own there
+    diary: bool
     # why CONSOLIDATE still needs its words as they are, as a sentence
     evidence: str | None
     base: float  # gravity; effective gravity has no part in what is protected
@@ -125,12 +127,30 @@ def _is_left_whole(each: Candidate) -> bool:
     return each.set_by == "consolidate" and each.whole and each.managed
 
 
+def plan_statement(
+    since: str, base: float, floor: Floor, instant: str | None
+) -> str | None:
+    """Return why a statement that lost at *since* is archived now; None while it stays.
+
+    It stays as long as other pages depend on its page (*base* is that page's gravity), and for as
+    many days of use as every decision waits (DEC-6).
+    """
+    if instant is None or since > instant or floor.shields(base):
+        return None
+    return (
+        f"Archived: it lost more than {PRESENT} days of use ago. (since {since[:10]}, "
+        f"base gravity {base:.2f}, floor {floor.value:.2f})"
+    )
+
+
 def _protection(each: Candidate, floor: Floor) -> str | None:
     """Return the sentence that says what keeps an entry from decaying; None where nothing does."""
     if floor.shields(each.base):
         return "Kept: other pages depend on it."
     if each.pinned:
         return "Kept: pinned."
+    if each.diary:
+        return "Kept: the page of a day on which you wrote lines of your own."
     if each.set_by == "consolidate" and not each.reduced:
         return "Kept: it lost to a minority branch, and AUDIT has not reduced its gravity yet."
     if each.set_by not in (None, "decay", "consolidate"):

@@ -16,6 +16,11 @@ from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import find_target
 from companion.lookup.index import current_index
+from companion.operations.decay.recall_statement import (
+    LostWords,
+    find_lost_words,
+    restore_statement,
+)
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.file_name import find_free
@@ -90,12 +95,17 @@ def recall(
     """Return the full text of a compressed or archived entry; with *restore*, make it a page again.
 
     A compressed page becomes whole, with what was added to it since. An archived entry stays
-    archived, and a new one takes its place. Restoring is a run. Raises NotFaded, NothingFound,
+    archived, and a new one takes its place. A statement that lost is named by its id; restored, it
+    stands on its page again. Restoring is a run. Raises NotFaded, NothingFound,
     Ambiguous, NotAPage or ColdLost.
     """
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find_target(ws, db, journal, target)
+    if kind == "capture" and db is not None:
+        lost = find_lost_words(db, id)
+        if lost is not None:
+            return _recall_statement(ws, lost, restore=restore, dry_run=dry_run)
     if kind != "entry" or db is None:
         raise NotAPage(f"{target} is not a page")
     entry = _entry_state(db, id)
@@ -121,6 +131,28 @@ def recall(
     if restore:
         result = run_with_retries(
             ws, "recall", lambda run: _restore(run, id, dry_run=dry_run), None
+        )
+        return {**document, **result}
+    return {
+        **document,
+        "restored": None,
+        "run": None,
+        "commit": None,
+        "notes": [],
+        "dry_run": dry_run,
+    }
+
+
+def _recall_statement(
+    ws: Workspace, lost: LostWords, *, restore: bool, dry_run: bool
+) -> "RecallResult":
+    document = lost.describe(Repo(ws.place))
+    if restore:
+        result = run_with_retries(
+            ws,
+            "recall",
+            lambda run: restore_statement(run, lost.capture, dry_run=dry_run),
+            None,
         )
         return {**document, **result}
     return {

@@ -87,14 +87,24 @@ class FlagReport(TypedDict):
     unprotected: list[FlaggedEntry]
 
 
+class ShelvedStatement(TypedDict):
+    """A statement that lost and went to cold memory."""
+
+    capture: str
+    entry: str
+    path: str
+    reason: str
+
+
 class TransitionReport(TypedDict):
-    """The entries that decay, are compressed, archived, restored or kept."""
+    """The entries that decay, are compressed, archived, restored or kept, and lost statements."""
 
     decaying: list[DecayedEntry]
     compressed: list[DecayedEntry]
     archived: list[DecayedEntry]
     restored: list[DecayedEntry]
     kept: list[DecayedEntry]
+    statements: list[ShelvedStatement]
     left_out: list[LeftOut]
     decides: str | None
 

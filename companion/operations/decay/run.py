@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         DecayResult,
         FlaggedEntry,
         FlagReport,
+        ShelvedStatement,
         TransitionReport,
     )
     from companion.values.results import (
@@ -181,12 +182,28 @@ def _report_decisions(found: DecayPass) -> "TransitionReport":
         "archived": items["archived"],
         "restored": items["restored"],
         "kept": items["kept"],
+        "statements": _report_statements(found),
         "left_out": [
             {"path": path, "reason": reason}
             for path, reason in sorted(found.changes.left_out.items())
         ],
         "decides": found.instant,
     }
+
+
+def _report_statements(found: DecayPass) -> "list[ShelvedStatement]":
+    shelved: list[ShelvedStatement] = []
+    for line in found.changes.lines:
+        if line["e"] == "statement":
+            shelved.append(
+                {
+                    "capture": line["capture"],
+                    "entry": line["entry"],
+                    "path": line["path"],
+                    "reason": line["reason"],
+                }
+            )
+    return shelved
 
 
 def _decision_document(

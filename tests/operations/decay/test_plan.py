@@ -28,6 +28,7 @@ def fate(instant: str | None = INSTANT, **about: Any) -> tuple[str, str]:
         True,
         True,
         False,
+        False,
         None,
         0.2,
         WEAK,
@@ -118,3 +119,10 @@ def test_every_verdict_tells_the_five_terms() -> None:
             "recency 0.001 + use 0.000 + utility 0.000 + gravity 0.020 - wear 0.000"
             in fate(state=state)[1]
         )
+
+
+def test_a_day_on_which_its_owner_wrote_is_kept() -> None:
+    action, reason = fate(diary=True)
+
+    assert action == "kept"
+    assert "wrote lines of your own" in reason

@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from companion.pages import ids
+
 if TYPE_CHECKING:
     # brings what a search does without
     from companion.storage.run_events import RunEvent
@@ -37,6 +39,10 @@ _ADD_STATE = """
     INSERT INTO statement_states (run, capture, entry, state, by, since)
     VALUES (?,?,?,?,?,?)
     ON CONFLICT(run, capture) DO UPDATE SET entry = ?3, state = ?4, by = ?5
+    """
+_STORE = """
+    INSERT INTO cold (id, entry, blob, path, run, since, why, distortion)
+    VALUES (?,?,?,?,?,?,'statement',NULL)
     """
 _UNDO_STATES = "UPDATE statement_states SET undone = ? WHERE run = ?"
 # a person may change their mind
@@ -123,6 +129,10 @@ def encode_statement(event: "RunEvent") -> Iterator["Statement"]:
     line = event.line
     about = (line["capture"], line["entry"], line["state"], line.get("by"))
     yield _ADD_STATE, (event.run, *about, event.now)
+    if "cold" in line:
+        shelf = ids.shelf_id(line["capture"])
+        where = (line["original"], line["path"], event.run, event.now)
+        yield _STORE, (line["cold"], shelf, *where)
 
 
 def encode_belongs(event: "RunEvent") -> Iterator["Statement"]:
@@ -259,3 +269,76 @@ def _read(
 ) -> list[PlacedStatement]:
     rows = (PlacedStatement(*row) for row in db.execute(query, values))
     return [row._replace(earlier=bool(row.earlier)) for row in rows]
+
+
+class LostStatement(NamedTuple):
+    """A statement that lost, and its page."""
+
+    capture: str
+    entry: str
+    path: str
+    blob: str  # of the page
+    title: str  # of the page
+    text: str  # git's hash of the words that stand there
+    since: str  # when it lost
+    run: str
+
+
+_LOST = f"""
+    SELECT c.capture, e.id, e.path, e.blob, e.title, s.text, l.since, l.run
+    FROM statement_states l
+    JOIN consumed c ON c.capture = l.capture
+    JOIN entries e ON e.id = c.entry AND NOT e.tombstone
+    JOIN statements s
+      ON s.page = e.path AND s.id = substr(c.capture, 1, 12) AND s.earlier
+    WHERE l.state = 'decaying' AND NOT l.undone
+      AND ({_LAST_STATE.format("l.capture")}) = 'decaying'
+    GROUP BY c.capture
+    HAVING l.since = max(l.since)
+    ORDER BY e.path, c.capture
+    """
+
+
+def list_lost_statements(db: sqlite3.Connection) -> list[LostStatement]:
+    """Return the statements under "Earlier" that are decaying, page by page."""
+    return [LostStatement(*row) for row in db.execute(_LOST)]
+
+
+class StatementState(NamedTuple):
+    """What became of a statement last."""
+
+    state: str  # of STATES
+    entry: str
+    since: str
+    by: str | None  # the capture whose statement took its place
+
+
+def find_statement_state(
+    db: sqlite3.Connection, capture: str
+) -> StatementState | None:
+    """Return what became last of the statement of *capture*; None if nothing ever did."""
+    query = """
+        SELECT state, entry, since, by
+        FROM statement_states
+        WHERE capture = ? AND NOT undone
+        ORDER BY since DESC, run DESC
+        LIMIT 1
+        """
+    row = db.execute(query, (capture,)).fetchone()
+    return None if row is None else StatementState(*row)
+
+
+class Shelf(NamedTuple):
+    """The object of cold memory that has the words of a statement."""
+
+    id: str
+    blob: str
+
+
+def find_shelf(db: sqlite3.Connection, capture: str) -> Shelf | None:
+    """Return where cold memory has the words of the statement of *capture*, the newest object."""
+    query = """
+        SELECT id, blob FROM cold WHERE entry = ? ORDER BY since DESC, id LIMIT 1
+        """
+    row = db.execute(query, (ids.shelf_id(capture),)).fetchone()
+    return None if row is None else Shelf(*row)

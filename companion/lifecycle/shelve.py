@@ -1,0 +1,89 @@
+"""Take statements that lost out of their pages, into cold memory (CON-17, DEC-6).
+
+The page keeps a line in the place of each, which names the way back. A statement in which somebody
+wrote since stays where it is.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from companion.lifecycle.transitions import Changes
+from companion.pages import ids
+from companion.pages.statements import (
+    find_statement,
+    lines_of_statement,
+    shelve_statement,
+)
+from companion.runs import owned_lines
+from companion.runs.run import Run
+from companion.storage.git import cold_memory, objects
+from companion.storage.git.cold_memory import Cold
+from companion.storage.index.tables.statements import LostStatement
+from companion.values.decisions import Write
+from companion.values.wording import many
+
+EDITED = "somebody wrote in it since"
+
+
+def shelve_statements(
+    run: Run,
+    lost: Sequence[LostStatement],
+    reasons: Mapping[str, str],
+    moment: str,
+) -> Changes:
+    """Return what archives the statements *lost* of one page, for *reasons* by capture.
+
+    *moment* is the time of the run (RFC 3339 UTC).
+    """
+    changes = Changes()
+    page = lost[0]
+    obstacle = run.excluded_paths([page.path]).get(page.path)
+    if obstacle is not None:
+        changes.left_out[page.path] = obstacle
+        return changes
+    text = run.repo.text(page.blob, exact=True)
+    owned = owned_lines.find_owned_lines(run, page.entry, text)
+    for each in lost:
+        statement = find_statement(text, each.capture[:12])
+        if statement is None:
+            continue
+        if not owned.isdisjoint(lines_of_statement(text, statement)):
+            changes.left_out[page.path] = f"{statement.when}: {EDITED}"
+            continue
+        content = statement.words.encode("utf-8", "surrogateescape")
+        shelf = ids.shelf_id(each.capture)
+        id = cold_memory.make_id(shelf, moment)
+        blob = objects.hash_blob(content)
+        changes.stored.append(
+            (Cold(id, blob, shelf, moment, page.path), content)
+        )
+        text = shelve_statement(text, statement.id, moment[:10])
+        changes.lines.append(
+            {
+                "e": "statement",
+                "entry": page.entry,
+                "capture": each.capture,
+                "state": "archived",
+                "path": page.path,
+                "cold": id,
+                "original": blob,
+                "reason": reasons[each.capture],
+            }
+        )
+    if changes.lines:
+        _write_page(page, text, changes)
+    return changes
+
+
+def _write_page(page: LostStatement, text: str, changes: Changes) -> None:
+    content = text.encode("utf-8", "surrogateescape")
+    changes.writes.append(Write(page.path, content))
+    count = many(len(changes.lines), "statement")
+    changes.lines.append(
+        {
+            "e": "grown",
+            "entry": page.entry,
+            "path": page.path,
+            "blob": objects.hash_blob(content),
+            "reason": f"Archived {count} that lost; cold memory has the words.",
+        }
+    )
