@@ -143,7 +143,7 @@ def _read(words: str, *, nameless: bool) -> Measurement | None:
     if _is_unmeasured(text, known):
         return None
     value = _find_value(text, known)
-    if value is None:
+    if value is None or _is_date(text, value):
         return None
     around = _read_around(text, value, known)
     if around is None:
@@ -164,6 +164,17 @@ def _is_unmeasured(text: str, known: MeasureWords) -> bool:
             return True
         if word.startswith(known.unmeasured_prefixes):
             return True
+    return False
+
+
+def _is_date(text: str, value: _Value) -> bool:
+    """Tell whether a number is part of a date: "weight on February 5"."""
+    if value.kind:
+        return False
+    for language in MEASURED_IN:
+        for mention in time_reader(language).mentions(text, _SEEN_FROM):
+            if mention.start <= value.start < mention.end:
+                return True
     return False
 
 
@@ -218,6 +229,8 @@ def _value_at(match: re.Match[str], known: MeasureWords) -> _Value | None:
     if unit is None:
         end = _end_of_number(match)
         symbol = ""
+    if unit is None and match.start("unit") == end:
+        return None  # letters right behind a number that are no unit: "7th"
     told = match.string[match.start() : end]
     if groups.get("clock"):
         seconds = _seconds(groups["clock"])

@@ -123,3 +123,10 @@ def test_a_quantity_has_a_name_in_each_language() -> None:
     assert name_of("weight", "de") == "Gewicht"
     assert name_of("weight", "en") == "Weight"
     assert name_of("heizung zählerstand", "de") is None
+
+
+@pytest.mark.parametrize(
+    "note", ["7th level", "user weight on February 5", "engineer level 6"]
+)
+def test_ranks_and_dates_are_no_values(note: str) -> None:
+    assert read_measurement(note) is None
