@@ -240,6 +240,32 @@ def make_foundation(title: str, text: str = "", dependents: int = 12) -> None:
         )
 
 
+def make_gathering_page() -> Path:
+    """Let the program gather two notes on the page Gateway, on which twelve others rest; return its
+    path. Broken if they do not stand on one page.
+    """
+    for minute, words in (
+        ("10", "The Harrow gateway stands in the cellar."),
+        ("30", "The Harrow gateway listens on port 8080."),
+    ):
+        now = f"2026-03-01T08:{minute}:00Z"
+        companion("ingest", "--title", "Gateway", words, now=now)
+        companion("consolidate", now=now)
+    make_foundation("Gateway")
+    page = companion("show", "Gateway")
+    if len(page["captures"]) != 2:
+        raise Broken(f"two notes are not on one page: {page}")
+    return Path(page["path"])
+
+
+def gateway_statement(words: str) -> str:
+    """Return the capture on the Gateway page whose words contain *words*; Broken if none has."""
+    for capture in companion("show", "Gateway")["captures"]:
+        if words in companion("show", capture)["text"]:
+            return str(capture)
+    raise Broken(f"no note on the page says {words!r}")
+
+
 TOPICS = tuple(
     a + b
     for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel")

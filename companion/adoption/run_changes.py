@@ -1,6 +1,6 @@
 """Read back what a run changed in the pages of the wiki."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from companion.adoption.undo_plan import Step
 from companion.errors import CompanionError
@@ -51,10 +51,7 @@ def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
     step.
     """
     after = _collect_written(record)
-    blocked = {
-        **run.excluded_paths(sorted(after)),
-        **_find_changed_since(run, record, after),
-    }
+    blocked = run.excluded_paths(sorted(after))
     for path, blob in sorted(after.items()):
         before = run.repo.subtree(record.input["base"], path)
         if before == blob:
@@ -67,25 +64,6 @@ def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
             _read_text(run, now),
             blocked.get(path),
         )
-
-
-def _find_changed_since(
-    run: Run, record: RunRecord, after: Mapping[str, str | None]
-) -> dict[str, str]:
-    """Return the old and new paths of pages that changed after the run renamed them.
-
-    Giving the old name back would leave two pages of one id.
-    """
-    blocked: dict[str, str] = {}
-    for event in record.events:
-        if event["e"] != "renamed":
-            continue
-        now = run.repo.subtree(run.tree, event["path"])
-        if now is not None and now != after[event["path"]]:
-            reason = "was changed since under its new name; it stays as it is"
-            blocked[event["from"]] = reason
-            blocked[event["path"]] = reason
-    return blocked
 
 
 def _collect_written(record: RunRecord) -> dict[str, str | None]:

@@ -41,19 +41,24 @@ def word_likeness(one: str, other: str) -> float:
     return 0.0
 
 
-def list_parts(word: str) -> list[str]:
-    """Return what the folded *word* may be a compound of, each once: its beginnings, then its ends.
+def is_compound_of(word: str, part: str) -> bool:
+    """Tell whether the folded *word* is a compound that begins or ends with *part*."""
+    if len(word) < len(part) + _REST:
+        return False
+    if len(part) >= _HEAD and word.endswith(part):
+        return True
+    # "Schule", "Schulfest": the last letter may go
+    stem = part.removesuffix("e")
+    return len(stem) >= _MODIFIER and word.startswith(stem)
 
-    "schulfest": "schul", "schule", "schulf" …; of a beginning the last letter may be gone.
-    """
-    ends = range(_MODIFIER, len(word) - _REST + 1)
-    parts: dict[str, None] = {}
+
+def list_modifiers(word: str) -> list[str]:
+    """Return what the folded *word* begins with and may be a compound of, longest first."""
+    ends = range(len(word) - _REST, _MODIFIER - 1, -1)
+    modifiers: list[str] = []
     for end in ends:
-        parts[word[:end]] = None
-        parts[f"{word[:end]}e"] = None
-    for start in range(_REST, len(word) - _HEAD + 1):
-        parts[word[start:]] = None
-    return list(parts)
+        modifiers += [word[:end], f"{word[:end]}e"]
+    return modifiers
 
 
 def _shortest(forms: Sequence[str]) -> str:

@@ -37,6 +37,15 @@ def describe_statement(
     }
 
 
+def name_statement(ws: Workspace, db: sqlite3.Connection, capture: str) -> str:
+    """Return what sentences call the statement that *capture* became."""
+    place = describe_statement(ws, db, capture)
+    words = f"“{place['words']}”" if place["words"] else "a note that is gone"
+    if place["told"] is None:
+        return words
+    return f"{words}, told {place['told'][:10]}"
+
+
 def _read_words(
     ws: Workspace, db: sqlite3.Connection, capture: str
 ) -> str | None:

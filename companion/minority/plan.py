@@ -12,7 +12,7 @@ Nothing here closes a branch (INV-4), and no capture is dropped (CON-5). Pure.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.minority.beliefs import describe_belief
+from companion.minority.beliefs import describe_belief, split_belief
 from companion.minority.challenge import (
     Challenger,
     Cycle,
@@ -237,6 +237,9 @@ def _open_branch(candidate: _Candidate, cycle: Cycle) -> Decision:
     sources = "Several sources contradict"
     if not candidate.is_cluster:
         sources = "One source contradicts"
+    what = "a protected entry"
+    if split_belief(incumbent)[1] is not None:
+        what = "one statement of a protected page"
     waits = explain_wait(
         pressure, threshold, cycles=1, now=cycle.number, opened=cycle.number
     )
@@ -246,7 +249,7 @@ def _open_branch(candidate: _Candidate, cycle: Cycle) -> Decision:
         branch=f"{slug}-{founder.capture[:8]}",
         incumbent=incumbent,
         captures=tuple(one.capture for one in group),
-        reason=f"{sources} a protected entry. {waits} ({details})",
+        reason=f"{sources} {what}. {waits} ({details})",
         pressure=pressure,
         threshold=threshold,
         routing=routing,

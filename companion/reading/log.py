@@ -27,6 +27,7 @@ _WORDS = {
     "branched": ("branch opened", "branches opened"),
     "joined": ("into branches", "into branches"),
     "promoted": ("branch won", "branches won"),
+    "statement": ("statement changed", "statements changed"),
     "audited": ("audited", "audited"),
     "inconclusive": ("inconclusive", "inconclusive"),
     "settled": ("settled", "settled"),

@@ -8,6 +8,7 @@ from companion.gravity.measure import describe_gravity
 from companion.ledger.explain import describe_resolutions, replace_ids
 from companion.lookup.find import Target, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.lookup.statements import name_statement
 from companion.operations.decay.measure import entry_vitality
 from companion.reading.captures import find_held, read_capture
 from companion.storage.index.history import (
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
         WhyResult,
     )
 
+#: events that may be against one statement of a page
+_OF_BRANCHES = frozenset({"branched", "promoted", "followed"})
 _LISTS = {
     "run": list_events_of_run,
     "entry": list_events_of_entry,
@@ -45,7 +48,7 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
     journal = ws.journal()
     db = current_index(ws, journal)
     found = find_target(ws, db, journal, target, runs=True)
-    events = [] if db is None else _list_ledger_events(db, found)
+    events = [] if db is None else _list_ledger_events(ws, db, found)
     if found.kind == "capture":
         events = _add_journal_events(ws, db, journal, found.id, events)
     explanation: WhyResult = {
@@ -69,19 +72,29 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
 
 
 def _list_ledger_events(
-    db: sqlite3.Connection, target: Target
+    ws: Workspace, db: sqlite3.Connection, target: Target
 ) -> list[LedgerEvent]:
     events = _LISTS[target.kind](db, target.id)
-    return [_explain_event(db, event) for event in events]
+    return [_explain_event(ws, db, event) for event in events]
 
 
-def _explain_event(db: sqlite3.Connection, event: LedgerEvent) -> LedgerEvent:
-    """Return *event*; one that weighed claims or asks a question gets a reason in words."""
+def _explain_event(
+    ws: Workspace, db: sqlite3.Connection, event: LedgerEvent
+) -> LedgerEvent:
+    """Return *event*; one that weighed claims, asks a question or concerns one statement of a page
+    gets a reason in words.
+    """
     if event.event == "resolved":
         reason = describe_resolutions(db, event.detail["keys"])
         return event._replace(reason=reason)
     if event.event == "flagged" and event.reason:
         return event._replace(reason=replace_ids(db, event.reason))
+    if event.event == "statement":
+        lost = name_statement(ws, db, event.subject)
+        return event._replace(reason=f"{lost}: {event.reason}")
+    if event.event in _OF_BRANCHES and "statement" in event.detail:
+        against = name_statement(ws, db, event.detail["statement"])
+        return event._replace(reason=f"Against {against}. {event.reason}")
     return event
 
 

@@ -28,7 +28,6 @@ from companion.subjects.values import About, Near, Note, Rule, SubjectsView
 from companion.subjects.words import (
     READ,
     NameSpot,
-    NameTable,
     blank_links,
     find_compounds,
     find_names,
@@ -75,23 +74,22 @@ def decide_aboutness(
     notes: Sequence[Note], wiki: SubjectsView
 ) -> dict[str, About]:
     """Return for each note, by its capture, what it is about."""
-    names = NameTable(wiki.names)
-    return {note.capture: _decide(note, wiki, names) for note in notes}
+    return {note.capture: _decide(note, wiki) for note in notes}
 
 
-def _decide(note: Note, wiki: SubjectsView, names: NameTable) -> About:
+def _decide(note: Note, wiki: SubjectsView) -> About:
     ties = _Ties(
         _list_linked(note, wiki),
-        find_names(note, names),
-        find_compounds(note, names),
+        find_names(note, wiki),
+        find_compounds(note, wiki),
     )
     about = (
         _by_person(note, wiki)
-        or _by_title(note, names)
+        or _by_title(note, wiki)
         or _by_number(ties)
         or _by_beginning(ties)
         or _by_link(note, ties)
-        or _by_claim(note, names)
+        or _by_claim(note, wiki)
         or _by_nearness(note, wiki, ties)
     )
     others = [entry for entry in ties.list_named() if entry != about.entry]
@@ -104,10 +102,10 @@ def _by_person(note: Note, wiki: SubjectsView) -> About | None:
     return About(note.belongs, "person", "a person said so", 1.0)
 
 
-def _by_title(note: Note, names: NameTable) -> About | None:
+def _by_title(note: Note, wiki: SubjectsView) -> About | None:
     if note.title is None:
         return None
-    entries = names.find(links.title_key(note.title))
+    entries = _entries_of(links.title_key(note.title), wiki)
     if len(entries) == 1:
         return About(entries[0], "title", "it has the page's title", 1.0)
     if entries:
@@ -143,9 +141,9 @@ def _by_link(note: Note, ties: _Ties) -> About | None:
     return About(ties.linked[0], "link", reason, 1.0)
 
 
-def _by_claim(note: Note, names: NameTable) -> About | None:
+def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
     for subject in note.subjects:
-        entries = names.find(links.title_key(subject))
+        entries = _entries_of(links.title_key(subject), wiki)
         if len(entries) == 1:
             reason = "a claim of it has the page for its subject"
             return About(entries[0], "claim", reason, 1.0)
@@ -200,3 +198,7 @@ def _list_linked(note: Note, wiki: SubjectsView) -> list[str]:
         if len(meant) == 1:
             entries.append(meant[0])
     return entries
+
+
+def _entries_of(key: str, wiki: SubjectsView) -> list[str]:
+    return sorted({name.entry for name in wiki.names if name.key == key})

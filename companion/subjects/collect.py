@@ -21,7 +21,6 @@ from companion.storage.index.terms import fold_text
 from companion.subjects.near import Measure, find_near
 from companion.subjects.values import Name, Near, Note, Subject, SubjectsView
 from companion.subjects.words import (
-    NameTable,
     blank_links,
     link_keys,
     list_beginnings,
@@ -51,8 +50,8 @@ def collect_subjects(
     """
     names = _collect_names(run, notes)
     meant = _collect_links(run, notes)
-    table = NameTable(names)
-    named = {note.capture: list_named(note, table, meant) for note in notes}
+    sought = SubjectsView({}, names, meant)
+    named = {note.capture: list_named(note, sought) for note in notes}
     nearest = _collect_near(run, notes, named, embedder)
     entries = {name.entry for name in names}
     for linked in meant.values():

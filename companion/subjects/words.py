@@ -1,11 +1,11 @@
 """Find the names of pages in the words of a note."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language.compounds import list_parts
+from companion.language.compounds import is_compound_of, list_modifiers
 from companion.language.detect import (
     LANGUAGES,
     function_words,
@@ -16,7 +16,7 @@ from companion.language.lexicon import lexicon_of
 from companion.language.name_forms import is_form_of, name_forms
 from companion.language.sentences import blank_markup
 from companion.pages import links
-from companion.subjects.values import Name, Note
+from companion.subjects.values import Name, Note, SubjectsView
 
 # characters of a note in which names are looked for: it says at its beginning what it is about
 READ = 4_000
@@ -83,15 +83,20 @@ def list_compound_parts(note: Note) -> list[str]:
     """Return what words of the note may be compounds of, each once."""
     parts: dict[str, None] = {}
     for word in read_words(note):
-        parts.update(dict.fromkeys(list_parts(word.key[:_LONGEST])))
+        parts.update(dict.fromkeys(list_modifiers(word.key[:_LONGEST])))
     return list(parts)
 
 
-def find_compounds(note: Note, names: "NameTable") -> list[str]:
-    """Return the entries with a name of which a word of the note is a compound."""
+def find_compounds(note: Note, wiki: SubjectsView) -> list[str]:
+    """Return the entries with a name of one word of which a word of the note is a compound."""
+    words = dict.fromkeys(word.key for word in read_words(note))
     entries: dict[str, None] = {}
-    for part in list_compound_parts(note):
-        entries.update(dict.fromkeys(names.find(part)))
+    for name in wiki.names:
+        parts = split_words(name.key)
+        if len(parts) != 1:
+            continue
+        if any(is_compound_of(word, parts[0]) for word in words):
+            entries[name.entry] = None
     return list(entries)
 
 
@@ -138,70 +143,30 @@ def _silent_words(language: str | None) -> frozenset[str]:
     return frozenset(silent)
 
 
-class NameTable:
-    """The names of pages, to be looked up by what stands in notes."""
-
-    def __init__(self, names: Iterable[Name]) -> None:
-        self._by_key: dict[str, dict[str, None]] = {}
-        # the words of names, and whose they are, by each form of the first word
-        self._by_first: dict[str, list[tuple[list[str], str]]] = {}
-        for name in names:
-            self._by_key.setdefault(name.key, {})[name.entry] = None
-            words = split_words(name.key)
-            for form in name_forms(words[0]) if words else ():
-                self._by_first.setdefault(form, []).append((words, name.entry))
-
-    def find(self, key: str) -> list[str]:
-        """Return the entries with the name *key*, by id."""
-        return sorted(self._by_key.get(key, ()))
-
-    def find_at(
-        self, words: Sequence[str], at: int
-    ) -> tuple[int, frozenset[str]]:
-        """Return the length of the longest names that begin at a word, and whose they are."""
-        longest = 0
-        entries: set[str] = set()
-        for form in name_forms(words[at]):
-            for name, entry in self._by_first.get(form, ()):
-                if len(name) < longest or not _stands_at(name, words, at):
-                    continue
-                if len(name) > longest:
-                    longest = len(name)
-                    entries = set()
-                entries.add(entry)
-        return longest, frozenset(entries)
-
-
-def find_names(note: Note, names: NameTable) -> list[NameSpot]:
+def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     """Return the names of pages that stand in the note, in the order of its words.
 
     A name that several pages bear names none of them.
     """
+    by_first = _file_by_first_form(wiki.names)
     words = read_words(note)
     keys = [word.key for word in words]
     language = language_of(note.text[:READ])
     spots = []
     for at in range(len(keys)):
-        length, named = names.find_at(keys, at)
+        length, named = _names_at(keys, at, by_first)
         if len(named) == 1:
-            (entry,) = named
             joined = at == 0 or words[at].joined
             another = _is_of_another(words, at, at + length, language)
-            spots.append(NameSpot(at, entry, another, joined))
+            spots.append(NameSpot(at, named.pop(), another, joined))
     return spots
 
 
-def list_named(
-    note: Note, names: NameTable, meant: Mapping[str, Sequence[str]]
-) -> list[str]:
-    """Return the entries that the note links to, names, or has compounds of.
-
-    *meant* has the entries that each link may mean.
-    """
-    linked = [entry for target in note.links for entry in meant[target]]
-    named = [spot.entry for spot in find_names(note, names)]
-    compounds = find_compounds(note, names)
-    return list(dict.fromkeys((*linked, *named, *compounds)))
+def list_named(note: Note, wiki: SubjectsView) -> list[str]:
+    """Return the entries that the note links to, names, or has compounds of."""
+    linked = [entry for target in note.links for entry in wiki.links[target]]
+    named = [spot.entry for spot in find_names(note, wiki)]
+    return list(dict.fromkeys((*linked, *named, *find_compounds(note, wiki))))
 
 
 def _is_of_another(
@@ -229,6 +194,38 @@ def _leaving_words() -> frozenset[str]:
     for name in LANGUAGES:
         leaving |= lexicon_of(name).leaving
     return frozenset(leaving)
+
+
+def _file_by_first_form(
+    names: Sequence[Name],
+) -> dict[str, list[tuple[list[str], str]]]:
+    filed: dict[str, list[tuple[list[str], str]]] = {}
+    for name in names:
+        words = split_words(name.key)
+        if not words:
+            continue
+        for form in name_forms(words[0]):
+            filed.setdefault(form, []).append((words, name.entry))
+    return filed
+
+
+def _names_at(
+    words: Sequence[str],
+    at: int,
+    by_first: Mapping[str, list[tuple[list[str], str]]],
+) -> tuple[int, set[str]]:
+    """Return the length of the longest names that begin at a word, and whose they are."""
+    longest = 0
+    entries: set[str] = set()
+    for form in name_forms(words[at]):
+        for name, entry in by_first.get(form, ()):
+            if len(name) < longest or not _stands_at(name, words, at):
+                continue
+            if len(name) > longest:
+                longest = len(name)
+                entries = set()
+            entries.add(entry)
+    return longest, entries
 
 
 def _stands_at(name: Sequence[str], words: Sequence[str], at: int) -> bool:

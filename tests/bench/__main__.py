@@ -59,7 +59,6 @@ OWN = (
     "vitality",
 )
 ALONE: dict[str, Callable[[], None]] = {
-    "aboutness": aboutness,
     "audit": audit,
     "pressure": pressure,
     "challengers": challengers,
@@ -85,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "what",
         nargs="?",
         default="all",
-        choices=[*OWN, *ALONE, *ON_DATA, "all"],
+        choices=[*OWN, *ALONE, *ON_DATA, "aboutness", "all"],
     )
     parser.add_argument(
         "--data",

@@ -17,6 +17,7 @@ from companion.minority.beliefs import (
 from companion.operations.decay import run as decay
 from companion.reading import branches, promotion_preview
 from companion.reading.log import list_runs
+from companion.reading.why import explain_target
 from companion.runs.owned_lines import find_owned_lines
 from companion.runs.run import open_run
 from companion.storage.index import schema
@@ -180,7 +181,7 @@ def test_the_winner_takes_the_place_of_the_statement_on_its_page(wiki: Wiki):
         assert f"\n{words} ^" in standing
     first = wiki.events("statement")[0]["by"]
     assert f"{BELIEF.strip()} ^{lost[:12]}\n\nUntil 2026-11-04: " in earlier
-    assert f"[[message-queue#^{first[:12]}|" in earlier
+    assert f"[[{Path(PAGE).stem}#^{first[:12]}|" in earlier
     assert "took its place (3 independent sources)." in earlier
     check_index(wiki)
     check_health(wiki)
@@ -245,7 +246,7 @@ def test_what_rests_on_another_statement_is_not_flagged(wiki: Wiki):
     belief = capture_of(wiki, BELIEF)
     place = capture_of(wiki, PLACE)
     for title, id in (("Ordering", belief), ("Hosting", place)):
-        link = f"It follows from [[message-queue#^{id[:12]}]]."
+        link = f"It follows from [[{Path(PAGE).stem}#^{id[:12]}]]."
         wiki.ingest(link, title=title)
     wiki.consolidate()
     won(wiki)
@@ -421,3 +422,26 @@ def test_a_rival_follows_the_statement_that_won(tmp_path: Path):
     assert {row[1] for row in rows} == {fallen["capture"], fallen["by"]}
     undo_last(wiki)
     assert {row[1] for row in branch_rows(wiki)} == {fallen["capture"]}
+
+
+def test_why_names_the_statement(wiki: Wiki):
+    won(wiki)
+    (name, lost, _) = branch_rows(wiki)[0]
+    words = f"“{BELIEF.strip().rstrip('.')}”, told 2026-11-01"
+
+    told = {
+        event["event"]: event["reason"]
+        for event in explain_target(wiki.ws, name)["events"]
+    }
+    assert told["branched"].startswith(
+        f"Against {words}. One source contradicts one statement of a"
+        " protected page."
+    )
+    assert told["promoted"].startswith(f"Against {words}. Wins with 3 ")
+    entry = wiki.show("Message queue")["id"]
+    told = {
+        event["event"]: event["reason"]
+        for event in explain_target(wiki.ws, entry)["events"]
+    }
+    assert told["statement"].startswith(f"{words}: minority/{name} won: ")
+    assert lost is not None
