@@ -8,6 +8,7 @@ from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.run_changes import NoSuchRun, list_steps, load_run
 from companion.adoption.undo_plan import Reversal
 from companion.errors import CompanionError
+from companion.pages.statements import read_statements, statement_id
 from companion.runs.commits import find_commits
 from companion.runs.publication import write_files
 from companion.runs.retry import run_with_retries
@@ -125,7 +126,28 @@ def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
             undone["entries"] = entries
     inputs = make_inputs(run, dict(reversal.left_out), {"undo": "undo-1"})
     inputs["target"] = target.id
-    return ledger_file.make_run("undo", run.moment(), inputs, [*lines, undone])
+    lines += [undone, *_list_moves_back(target, reversal, reason)]
+    return ledger_file.make_run("undo", run.moment(), inputs, lines)
+
+
+def _list_moves_back(
+    target: RunRecord, reversal: Reversal, reason: str
+) -> list[LedgerLine]:
+    """Return lines for the blocks that stand again where they stood before the run moved them."""
+    restored: set[str] = set()
+    for _, text in reversal.writes:
+        restored.update(one.id for one in read_statements(text or ""))
+    return [
+        {
+            "e": "moved",
+            "capture": event["capture"],
+            "entry": event["from"],
+            "from": event["entry"],
+            "reason": reason,
+        }
+        for event in target.events
+        if event["e"] == "moved" and statement_id(event["capture"]) in restored
+    ]
 
 
 def _list_writes(reversal: Reversal) -> str:

@@ -60,6 +60,8 @@ class Home(NamedTuple):
     kind: str
     key: str = ""  # of what it gathers; empty for "page"
     beside: str = ""  # a page of its owner's that a new one is to link
+    created: str = ""  # the day of the first note of a new page
+    reason: str = ""  # why a new page begins, a sentence
 
 
 class Placement(NamedTuple):
@@ -69,6 +71,19 @@ class Placement(NamedTuple):
     rule: str  # of aboutness, that decided
     reason: str  # a sentence
     mentions: tuple[TitledPage, ...] = ()
+
+
+class Move(NamedTuple):
+    """A note that goes from its day's page to the page of what it is about."""
+
+    capture: str
+    words: str  # as the page has them
+    when: str  # as a heading says it on the page that it goes to
+    told_at: str  # event time of its first telling (RFC 3339 UTC)
+    source: TitledPage  # where it stands
+    entry: str  # where it goes
+    # it is linked only: it names the page in passing, or a person changed it
+    stays: bool
 
 
 class Opening(NamedTuple):
@@ -96,6 +111,10 @@ class WikiContext:
     folder: str = "entries"
     # where notes go that ask for no title of their own, by capture
     placements: Mapping[str, Placement] = field(default_factory=dict)
+    # capture -> the titled capture of tonight whose page it joins
+    joins: Mapping[str, str] = field(default_factory=dict)
+    # notes of earlier nights that go to another page
+    moves: Sequence[Move] = ()
     # a page -> when each of its statements was told, by id
     told_at: Callable[[str], Mapping[str, str]] = _nothing_told
     # an entry -> the note that its page was made of, if it still says just that
@@ -130,6 +149,7 @@ class PlannedPage:
     reason: str
     # of a new page: what it gathers, as (kind, key); None for one of its own title
     subject: tuple[str, str] | None = None
+    moves: tuple[Move, ...] = ()  # that it takes in
 
     @property
     def captures(self) -> tuple[PendingCapture, ...]:

@@ -157,7 +157,7 @@ class _HomeChooser:
             beside = name
             name = f"{key} (notes)"
         path = f"{FOLDER}/{key[:4]}/{name}.md"
-        return Home(entry, path, name, None, "day", key, beside)
+        return Home(entry, path, name, None, "day", key, beside, key)
 
 
 def may_take_notes(entry: EntryRow) -> bool:

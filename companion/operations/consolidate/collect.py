@@ -33,6 +33,7 @@ from companion.storage.index.tables.entries import find_page, find_title
 from companion.storage.index.tables.pages import has_name, list_pages_named
 from companion.storage.index.tables.statements import list_statements_at
 from companion.storage.journal.queries import Pending
+from companion.subjects.begin_pages import Gathering
 from companion.usage.record_in_run import UseRecords, gather_uses
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine
@@ -178,19 +179,26 @@ def add_homes(
     run: Run,
     wiki: WikiContext,
     placements: Mapping[str, Placement],
+    gathering: Gathering,
     rewritten: Collection[str],
 ) -> tuple[WikiContext, dict[str, str]]:
-    """Return *wiki* with the homes of tonight's notes, and those that must not be touched.
+    """Return *wiki* with the homes of tonight's notes and with what moves, and the pages that must
+    not be touched.
 
     Branches rewrite the pages *rewritten* tonight.
     """
+    placements = {**placements, **gathering.placements}
+    for capture in gathering.joins:
+        placements.pop(capture, None)
     blobs: dict[str, str] = {}
+    for move in gathering.moves:
+        blobs[move.source.path] = move.source.blob
     for placement in placements.values():
         home = placement.home
         if home.blob is not None:
             blobs[home.path] = home.blob
         for page in placement.mentions:
-            if page.managed:
+            if page.managed and page.blob:
                 blobs[page.path] = page.blob
     blocked = run.excluded_paths(sorted(blobs.keys() - wiki.blocked.keys()))
     for path in blobs.keys() & set(rewritten):
@@ -204,6 +212,8 @@ def add_homes(
             texts=texts,
             blocked={**wiki.blocked, **blocked},
             placements=placements,
+            joins=gathering.joins,
+            moves=gathering.moves,
         ),
         blocked,
     )

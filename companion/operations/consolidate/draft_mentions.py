@@ -27,6 +27,7 @@ def draft_mentions(
     Nothing is written on a page of its owner's, on one that must not be touched tonight, or where
     the note itself stands.
     """
+    planned = {page.entry: page for page in pages}
     lines: defaultdict[str, list[Mention]] = defaultdict(list)
     targets: dict[str, TitledPage] = {}
     for page in pages:
@@ -35,11 +36,12 @@ def draft_mentions(
             if placement is None or note.cohesion.bucket == "low":
                 continue
             for target in placement.mentions:
+                if not target.blob and target.id not in planned:
+                    continue  # a page that was to begin, and waits
                 if _may_be_written(target, page, wiki):
                     targets[target.id] = target
                     mention = _make_mention(note.told, page, contents)
                     lines[target.id].append(mention)
-    planned = {page.entry: page for page in pages}
     for entry, mentions in sorted(lines.items()):
         planned[entry] = _add_lines(
             planned.get(entry), targets[entry], mentions, wiki

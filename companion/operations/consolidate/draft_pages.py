@@ -180,7 +180,7 @@ def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
         text = _compose_home(draft.group, home)
     text = _add_statements(text, draft.group, home, wiki)
     count = many(len(draft.group), "note")
-    reason = draft.explain(f"{kind}: {count}.")
+    reason = draft.explain(_plain_reason(home) or f"{kind}: {count}.")
     return PlannedPage(
         entry=home.entry,
         path=home.path,
@@ -194,13 +194,18 @@ def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
     )
 
 
+def _plain_reason(home: Home) -> str:
+    """Return why a new page begins; empty for one that is there."""
+    return home.reason if home.blob is None else ""
+
+
 def _compose_home(group: Sequence[PendingCapture], home: Home) -> str:
     when = min(told.sightings[0].event_time for told in group)
     meta: dict[str, str | list[str]] = {
         "id": home.entry,
         "type": home.kind,
         "title": home.title,
-        "created": home.key if home.kind == "day" else when[:10],
+        "created": home.created or when[:10],
     }
     if not home.beside:
         return page.compose(meta, "")

@@ -79,6 +79,7 @@ def make_plan_lines(
         lines.append(_page_line(page, blob_of(page.path)))
         for note in page.notes:
             lines.append(_consumed_line(note, page, encode_sighting))
+        lines += _moved_lines(page)
         for note in page.notes:
             question = _question_line(note, page)
             if question is not None:
@@ -199,6 +200,20 @@ def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
         kind, key = page.subject
         line["subject"] = {"kind": kind, "key": key}
     return line
+
+
+def _moved_lines(page: PlannedPage) -> list[LedgerLine]:
+    """Return a line for each note of an earlier night that stands on *page* now."""
+    return [
+        {
+            "e": "moved",
+            "capture": move.capture,
+            "entry": page.entry,
+            "from": move.source.id,
+            "reason": f"Moved to {page.path}, the page of what it is about.",
+        }
+        for move in page.moves
+    ]
 
 
 def _consumed_line(

@@ -22,6 +22,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.operations.consolidate.draft_mentions import draft_mentions
+from companion.operations.consolidate.draft_moves import draft_moves
 from companion.operations.consolidate.draft_pages import (
     Draft,
     draft_page,
@@ -64,7 +65,7 @@ def plan_consolidation(
     arriving = _count_titles(open_to_all).keys()
     pages: list[PlannedPage] = []
     waits: list[WaitingCapture] = []
-    claimed: set[str] = set()
+    claimed = _list_new_names(wiki)
     for group in _group_by_page(pending, wiki, standings):
         reason = _find_wait(group, wiki, unjudged or {})
         if reason is not None:
@@ -79,8 +80,15 @@ def plan_consolidation(
         page = draft_page(draft, wiki, claimed)
         claimed.add(links.key(page.path))
         pages.append(page)
+    pages = draft_moves(pages, wiki)
     pages = draft_mentions(pages, wiki, contents)
     return ConsolidationPlan(tuple(pages), tuple(waits), tuple(sighted))
+
+
+def _list_new_names(wiki: WikiContext) -> set[str]:
+    """Return the file names of the pages that notes of tonight begin."""
+    homes = (placement.home for placement in wiki.placements.values())
+    return {links.key(home.path) for home in homes if home.blob is None}
 
 
 def score_buffer(pending: Sequence[PendingCapture]) -> dict[str, Support]:
@@ -135,10 +143,13 @@ def _group_by_page(
     One of low cohesion stands alone: what contradicts a page must not become a part of it.
     """
     groups: dict[str, list[PendingCapture]] = {}
-    for told in pending:
+    names = {told.capture.id: _group_name(told) for told in pending}
+    # a page begins with the note that has its title
+    for told in sorted(pending, key=lambda told: told.capture.id in wiki.joins):
         standing = standings.get(told.capture.id, CLEAR)
         placement = wiki.placements.get(told.capture.id)
-        name = _group_name(told)
+        titled = wiki.joins.get(told.capture.id, told.capture.id)
+        name = names[titled]
         if placement is not None:
             name = f"home\0{placement.home.entry}"
         if place_score(standing.consistency).bucket == "low":

@@ -11,7 +11,7 @@ from companion.ledger.facts import section
 from companion.minority import apply
 from companion.operations.consolidate import plan, quarantine, same_names
 from companion.routing import matrix, signals, user_words
-from companion.subjects import aboutness
+from companion.subjects import aboutness, third_note
 from companion.usage.attribution import VERSION
 
 CONSOLIDATE_RULES = {
@@ -27,6 +27,7 @@ CONSOLIDATE_RULES = {
     "requalify": quarantine.VERSION,
     "routing": matrix.VERSION,
     "signals": signals.VERSION,
+    "third-note": third_note.VERSION,
     "use": VERSION,
     "vocabulary": user_words.VERSION,
 }

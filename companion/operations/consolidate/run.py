@@ -66,6 +66,7 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.journal.verdicts import Verdicts
+from companion.subjects.begin_pages import gather_subjects
 from companion.subjects.homes import find_aboutness, place_notes
 from companion.subjects.values import About
 from companion.values.decisions import Write
@@ -315,10 +316,22 @@ def _plan_pages(
         for told in pending.captures
         if told.capture.id not in outcome.handled
     ]
+    wiki = outcome.reserve_names(pending.wiki)
+    placements = place_notes(run, rest, about)
+    gathering = gather_subjects(
+        run,
+        rest,
+        about,
+        placements,
+        pending.readings,
+        evidence.standings,
+        wiki.taken,
+    )
     wiki, blocked = add_homes(
         run,
-        outcome.reserve_names(pending.wiki),
-        place_notes(run, rest, about),
+        wiki,
+        placements,
+        gathering,
         [write.path for write in outcome.list_writes()],
     )
     drafted = plan_consolidation(

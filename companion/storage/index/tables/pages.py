@@ -438,6 +438,32 @@ def list_entries_matching(
     return sorted(entry for (entry,) in rows)
 
 
+def list_day_pages_matching(
+    db: sqlite3.Connection, phrase: str, most: int
+) -> list[tuple[str, str, str]]:
+    """Return (entry, path, blob) of at most *most* pages of days whose text has *phrase* (full-text
+    syntax), the newest days first.
+    """
+    rows = db.execute(
+        """
+        SELECT e.id, e.path, e.blob
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        JOIN subjects s ON s.entry = e.id AND s.kind = 'day'
+        WHERE fts MATCH ?
+          AND e.state = 'active'
+          AND e.managed
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+        ORDER BY s.key DESC, e.id
+        LIMIT ?
+        """,
+        (phrase, most),
+    )
+    return rows.fetchall()
+
+
 def list_active_blobs_matching(
     db: sqlite3.Connection, phrase: str, most: int
 ) -> list[str]:

@@ -1,0 +1,178 @@
+"""Nights in which a thing gets its page: blocks move there, and their days keep a line."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.adoption.undo import undo
+from companion.pages.ids import subject_id
+from companion.pages.statements import read_mentions, read_statements
+from tests.wiki import START, Wiki, check_health, check_index
+
+DAY = "journal/2026/2026-11-{:02}.md"
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki.new(tmp_path / "wiki")
+
+
+def live(wiki: Wiki, *days: tuple[str, ...]) -> list[str]:
+    """Tell the notes of each day, with a night after it; the runs."""
+    runs = []
+    for day, notes in enumerate(days):
+        wiki.now = START + timedelta(days=day)
+        for note in notes:
+            title, mark, text = note.rpartition(" :: ")
+            wiki.ingest(text, **({"title": title} if mark else {}))
+        runs.append(str(wiki.consolidate()["run"]))
+    return runs
+
+
+BOILER = (
+    ("The boiler was serviced in March.",),
+    ("Called about the boiler pressure",),
+    ("the boiler is loud again",),
+)
+
+
+def test_the_third_note_on_two_days_begins_a_page(wiki: Wiki) -> None:
+    live(wiki, *BOILER)
+    page = wiki.read("entries/2026/11/Boiler.md")
+    assert page.startswith(
+        f"---\nid: {subject_id('subject', 'boiler')}\ntype: subject\n"
+        "title: Boiler\ncreated: 2026-11-01\n---\n"
+    )
+    assert [one.words for one in read_statements(page)] == [
+        note for (note,) in BOILER
+    ]
+    for day in (1, 2):
+        text = wiki.read(DAY.format(day))
+        assert read_statements(text) == []
+        (line,) = read_mentions(text)
+        assert (line.page, line.words) == (
+            "Boiler",
+            BOILER[day - 1][0].rstrip("."),
+        )
+    assert not (wiki.root / DAY.format(3)).exists()
+    moved = wiki.events("moved")
+    assert [line["from"] for line in moved] == [
+        subject_id("day", "2026-11-01"),
+        subject_id("day", "2026-11-02"),
+    ]
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_dry_run_says_what_would_begin(wiki: Wiki) -> None:
+    live(wiki, *BOILER[:2])
+    wiki.now = START + timedelta(days=2)
+    wiki.ingest(*BOILER[2])
+    (item,) = wiki.consolidate(dry_run=True)["integrated"]
+    assert item["title"] == "Boiler"
+    assert item["reason"].startswith(
+        "Page begun: third note on two days names it."
+    )
+
+
+def test_notes_find_the_page_that_a_titled_note_makes(wiki: Wiki) -> None:
+    live(
+        wiki,
+        ("Anna lives in Oslo",),
+        ("Anna :: Anna is my sister.", "Dinner with Anna"),
+    )
+    page = wiki.read("entries/2026/11/Anna.md")
+    assert [one.words for one in read_statements(page)] == [
+        "Anna lives in Oslo",
+        "Anna is my sister.",
+    ]
+    assert read_statements(wiki.read(DAY.format(1))) == []
+    # what names her in passing stays on its day
+    (line,) = read_mentions(page)
+    assert (line.page, line.words) == ("2026-11-02", "Dinner with Anna")
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_block_that_a_person_edited_stays_and_is_linked(wiki: Wiki) -> None:
+    live(wiki, *BOILER[:2])
+    path = DAY.format(1)
+    mine = wiki.read(path).replace("in March", "in April")
+    wiki.write(path, mine)
+    wiki.commit()
+    wiki.now = START + timedelta(days=2)
+    wiki.ingest(*BOILER[2])
+    wiki.consolidate()
+    page = wiki.read("entries/2026/11/Boiler.md")
+    assert len(read_statements(page)) == 2
+    (line,) = read_mentions(page)
+    assert line.page == "2026-11-01"
+    assert wiki.read(path) == mine
+    check_index(wiki)
+
+
+def test_a_private_note_neither_counts_nor_moves(wiki: Wiki) -> None:
+    live(wiki, *BOILER[:2])
+    wiki.now = START + timedelta(days=2)
+    wiki.ingest(*BOILER[2], scope="private")
+    wiki.consolidate()
+    assert not (wiki.root / "entries").exists()
+    assert wiki.events("moved") == []
+
+
+def test_a_page_that_its_owner_deleted_is_not_made_again(wiki: Wiki) -> None:
+    live(wiki, *BOILER)
+    (wiki.root / "entries/2026/11/Boiler.md").unlink()
+    wiki.commit()
+    wiki.now = START + timedelta(days=3)
+    wiki.ingest("the boiler is hot", "The boiler is cold", "the boiler is old")
+    wiki.consolidate()
+    wiki.now = START + timedelta(days=4)
+    wiki.ingest("the boiler is blue")
+    wiki.consolidate()
+    assert not (wiki.root / "entries/2026/11/Boiler.md").exists()
+
+
+def test_a_note_that_is_about_its_link_begins_a_page(wiki: Wiki) -> None:
+    live(wiki, ("[[Boiler]] serviced today", "see [[Kettle]] some day"))
+    assert (wiki.root / "entries/2026/11/Boiler.md").exists()
+    assert not (wiki.root / "entries/2026/11/Kettle.md").exists()
+
+
+def test_notes_about_a_page_of_theirs_gather_beside_it(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Garden.md": "# Garden\n\nMine.\n"})
+    live(
+        wiki,
+        ("The garden is dry",),
+        ("Planted beans in the garden",),
+        ("The garden is full of snails",),
+        ("Watered the garden",),
+    )
+    page = wiki.read("entries/2026/11/Garden (notes).md")
+    assert "title: Garden (notes)\n" in page
+    assert "Your own note: [[Garden]]." in page
+    assert len(read_statements(page)) == 4
+    assert wiki.read("Garden.md") == "# Garden\n\nMine.\n"
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_undo_puts_the_blocks_back(wiki: Wiki) -> None:
+    runs = live(wiki, *BOILER[:2])
+    before = wiki.files()
+    wiki.now = START + timedelta(days=2)
+    wiki.ingest(*BOILER[2])
+    runs.append(str(wiki.consolidate()["run"]))
+    after = wiki.files()
+    wiki.tick()
+    back = undo(wiki.ws, runs[-1])
+    assert wiki.files() == before
+    day = subject_id("day", "2026-11-01")
+    assert wiki.ledger()[-1][-2]["entry"] == day
+    check_index(wiki)
+    wiki.tick()
+    undo(wiki.ws, str(back["run"]))
+    assert wiki.files() == after
+    check_index(wiki)
+    check_health(wiki)

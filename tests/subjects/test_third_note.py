@@ -1,0 +1,186 @@
+"""Which things a note names, and which of them get a page."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.subjects.third_note import (
+    Beginning,
+    NamingNote,
+    choose_beginnings,
+    find_link_subject,
+    find_spots,
+    list_common_words,
+    title_of,
+)
+
+
+def naming(*notes: str, days: int | None = None) -> list[NamingNote]:
+    """*notes* as told on as many days in turn; the last one tonight."""
+    told = []
+    for place, text in enumerate(notes):
+        day = f"2026-11-{1 + place % (days or len(notes)):02}"
+        told.append(
+            NamingNote(
+                f"{place:064x}",
+                day,
+                f"{day}T08:{place:02}:00.000000Z",
+                find_spots(text),
+                list_common_words(text),
+                new=place == len(notes) - 1,
+            )
+        )
+    return told
+
+
+def titles(*notes: str, days: int | None = None) -> list[str]:
+    return [one.name for one in begun(naming(*notes, days=days))]
+
+
+def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
+    return choose_beginnings(notes, lambda _, form: title_of(form))
+
+
+@pytest.mark.parametrize(
+    ("title", "notes"),
+    [
+        (
+            "Anna",
+            (
+                "Dinner with Anna and her brother",
+                "Anna's birthday is on 5 May",
+                "Anna has a cold",
+            ),
+        ),
+        (
+            "Boiler",
+            (
+                "The boiler was serviced in March",
+                "Called about the boiler pressure",
+                "the boiler is loud again",
+            ),
+        ),
+        (
+            "Dentist",
+            (
+                "My dentist found nothing",
+                "Paid my dentist 80 euros",
+                "My dentist is moving to Leeds",
+            ),
+        ),
+        (
+            "Anna Berg",
+            (
+                "Met Anna Berg at the fair",
+                "Anna Berg called",
+                "Lunch with Anna Berg",
+            ),
+        ),
+        (
+            "Heizung",
+            (
+                "Die Heizung ist wieder ausgefallen",
+                "Mit Paul über die Heizung gesprochen",
+                "Unsere Heizung verliert Wasser",
+            ),
+        ),
+        (
+            "Anna",
+            (
+                "Anna hat eine neue Wohnung in der Stadt",
+                "Annas Geburtstag ist im Mai",
+                "Ich war mit Anna im Kino",
+            ),
+        ),
+        (
+            "Zahnärztin",
+            (
+                "Meine Zahnärztin hat nichts gefunden",
+                "Ich war heute bei der Zahnärztin",
+                "Unsere Zahnärztin zieht um",
+            ),
+        ),
+    ],
+)
+def test_a_thing_that_three_notes_name_gets_a_page(
+    title: str, notes: tuple[str, ...]
+) -> None:
+    assert titles(*notes) == [title]
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        # times
+        ("The day was long", "The day is over", "That was the day"),
+        ("On Monday it rained", "Monday is busy", "I hate Monday"),
+        ("Der Montag war gut", "Am Montag Sport", "Jeden Montag Training"),
+        # one of several, not one thing
+        ("A meeting with the bank", "Had a meeting", "The meeting was long"),
+        ("Termin verschoben", "Der Termin ist gut", "Ein Termin beim Amt"),
+        # verbs and first words
+        ("Bought milk", "Bought bread", "Bought a kettle"),
+        ("Called the bank", "Called my aunt", "Called a plumber"),
+        # what belongs to different things
+        ("the new car is red", "my new job is fine", "the new flat is big"),
+        ("the boiler broke", "my phone broke", "the car broke"),
+        # when something was
+        ("Ran in the morning", "Read in the morning", "Slept in the morning"),
+        # the teller
+        ("I am tired", "I ate soup", "I slept well"),
+        ("Ich bin müde", "Ich habe Suppe gegessen", "Ich schlief gut"),
+        # a name that is also a word
+        ("Will Mark come", "mark the date", "Ask Mark to mark it"),
+        # two notes
+        ("Anna has a cold", "Anna's birthday is on 5 May"),
+    ],
+)
+def test_what_is_no_single_thing_gets_no_page(notes: tuple[str, ...]) -> None:
+    assert titles(*notes) == []
+
+
+def test_three_notes_of_one_day_begin_no_page() -> None:
+    notes = ("Anna has a cold", "Dinner with Anna", "Anna is in Rome")
+    assert titles(*notes, days=1) == []
+    assert titles(*notes, days=2) == ["Anna"]
+
+
+def test_only_a_note_of_tonight_begins_a_page() -> None:
+    notes = naming("Anna has a cold", "Dinner with Anna", "Anna is in Rome")
+    assert begun([note._replace(new=False) for note in notes]) == []
+
+
+def test_a_note_stands_on_one_page_and_concerns_the_other() -> None:
+    notes = naming(
+        "Dinner with Anna and Paul",
+        "Anna is in Rome",
+        "Paul is in Rome",
+        "Anna has a cold",
+        "Lunch with Anna",
+        "Lunch with Paul",
+    )
+    tonight = [note._replace(new=True) for note in notes]
+    first, second = begun(tonight)
+    assert (first.name, second.name) == ("Anna", "Paul")
+    assert first.notes[0].capture == notes[0].capture
+    assert [note.capture for note in second.others] == [notes[0].capture]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("[[Boiler]] serviced today", "Boiler"),
+        ("[[Boiler]]'s pressure is low", "Boiler"),
+        ("see [[Boiler]]", None),
+        ("More under [[Boiler]] and here", None),
+        ("[[Boiler]]", None),
+        ("[[Boiler]] and [[Kettle]] are old", None),
+        ("![[boiler.png]] is the picture", None),
+        ("[[notes/boiler]] is old", None),
+    ],
+)
+def test_a_link_begins_a_page_where_the_note_is_about_it(
+    text: str, target: str | None
+) -> None:
+    found = [part.partition("]]")[0] for part in text.split("[[")[1:]]
+    assert find_link_subject(text, found, ()) == target
