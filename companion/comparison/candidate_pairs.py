@@ -5,7 +5,7 @@ This module names pairs of passages; others ask a judge about them and read the 
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -30,6 +30,14 @@ _WORD = re.compile(r"\w+")
 _LINK = re.compile(r"!?\[\[[^\]]*\]\]|\]\([^)]*\)|https?://\S+")
 
 
+class SideId(NamedTuple):
+    """What passages are of: a capture, a page, or one statement of a page."""
+
+    other: str  # a capture's id or an entry's
+    # the capture whose statement on the page is meant; empty: no single one
+    statement: str = ""
+
+
 class Wanted(NamedTuple):
     """A pair to be judged: a capture's passage against one of another text."""
 
@@ -37,6 +45,59 @@ class Wanted(NamedTuple):
     other: str  # a capture's id or an entry's
     earlier: str
     later: str  # the capture's own words
+    # the capture whose statement on the page *earlier* is of; empty: the page is one text
+    statement: str = ""
+
+    @property
+    def side(self) -> SideId:
+        """What the earlier passage is of."""
+        return SideId(self.other, self.statement)
+
+
+class PassageIndex:
+    """The passages of a page of several statements, found by their words.
+
+    A long page costs a capture no more than the passages that have words in common with it.
+    """
+
+    def __init__(self, passages: Iterable[tuple[str, str]]) -> None:
+        """Take (statement, passage) of the page, in the order in which they were told."""
+        self.passages = list(passages)
+        self._sizes: list[int] = []
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, (_, passage) in enumerate(self.passages):
+            words = _split_words(passage)
+            self._sizes.append(len(words))
+            for word in sorted(words):
+                self._places[word].append(place)
+
+    def measure(self, text: str) -> dict[int, float]:
+        """Return the overlap of *text* with each passage, by place, where there is any."""
+        words = _split_words(text)
+        common: Counter[int] = Counter()
+        for word in sorted(words):
+            common.update(self._places.get(word, ()))
+        return {
+            place: _share(count, len(words), self._sizes[place])
+            for place, count in common.items()
+        }
+
+    def rank_statements(self, texts: Iterable[str], most: int) -> list[str]:
+        """Return the statements with most words in common with one of *texts*, at most *most*.
+
+        Of equals, and of those that have none, the last told come first.
+        """
+        last: dict[str, int] = {}
+        best: dict[str, float] = {}
+        for place, (statement, _) in enumerate(self.passages):
+            last[statement] = place
+            best.setdefault(statement, 0.0)
+        for text in texts:
+            for place, overlap in self.measure(text).items():
+                statement = self.passages[place][0]
+                best[statement] = max(best[statement], overlap)
+        ranked = sorted(best, key=lambda one: (-best[one], -last[one]))
+        return ranked[:most]
 
 
 def split_passages(text: str) -> list[str]:
@@ -64,11 +125,13 @@ def pair_passages(
     other: str,
     theirs: Sequence[str],
     *,
+    statement: str = "",
     floor: float = 0.0,
 ) -> list[Wanted]:
     """Return the few pairs of passages with the most words in common, each of ours at most once.
 
-    Pairs with less overlap than *floor*, or without any, are left out.
+    *theirs* are of *other*, or of a *statement* of it. Pairs with less overlap than *floor*, or
+    without any, are left out.
     """
     foreign = [_split_words(text) for text in theirs]
     scored = []
@@ -77,9 +140,35 @@ def pair_passages(
         if overlap > 0 and overlap >= floor:
             scored.append((-overlap, n, m))
     return [
-        Wanted(capture, other, theirs[m], ours[n])
+        Wanted(capture, other, theirs[m], ours[n], statement)
         for _, n, m in sorted(scored)[:BEST]
     ]
+
+
+def pair_with_any(
+    capture: str,
+    ours: Sequence[str],
+    other: str,
+    theirs: PassageIndex,
+    *,
+    floor: float = 0.0,
+) -> list[Wanted]:
+    """Return what `pair_passages` does, for all statements of a page at once.
+
+    Of equals that which was told last is taken.
+    """
+    scored = []
+    for n, text in enumerate(ours):
+        overlaps = theirs.measure(text)
+        if overlaps:
+            place = max(overlaps, key=lambda m: (overlaps[m], m))
+            if overlaps[place] >= floor:
+                scored.append((-overlaps[place], n, place))
+    pairs = []
+    for _, n, place in sorted(scored)[:BEST]:
+        statement, passage = theirs.passages[place]
+        pairs.append(Wanted(capture, other, passage, ours[n], statement))
+    return pairs
 
 
 def list_earlier_candidates(
@@ -159,7 +248,10 @@ def _find_closest(
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the Jaccard index, in [0, 1], rounded so that machines agree."""
-    common = len(one & other)
+    return _share(len(one & other), len(one), len(other))
+
+
+def _share(common: int, one: int, other: int) -> float:
     if not common:
         return 0.0
-    return round(common / (len(one) + len(other) - common), 6)
+    return round(common / (one + other - common), 6)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from companion.comparison.candidate_pairs import SideId
 from companion.comparison.consistency import Judged, Standing
 from companion.comparison.pages import Page
 from companion.judges.ask import Consultation, Tally
@@ -16,7 +17,7 @@ class PageToJudge(NamedTuple):
 
     page: Page  # under the id of its capture
     sightings: Sequence[Sighting]
-    others: tuple[str, ...]  # entries
+    others: tuple[SideId, ...]  # pages, or statements of them
     wide: bool = False  # against its nearest pages, too
 
 

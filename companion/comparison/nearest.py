@@ -4,7 +4,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import dequantise, quantise
@@ -13,6 +13,9 @@ from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     import numpy
+
+#: what bears a text: an id, or more exactly what a passage is of
+Bearer = TypeVar("Bearer", bound=str | tuple[str, ...])
 
 NEAR = 4
 # cosine from which two texts are neighbours: that decides what is compared, never what is said of
@@ -88,16 +91,16 @@ def find_nearest(
 def find_nearest_stored(
     asked: Mapping[str, bytes],
     packs: Callable[[], Iterable[Pack]],
-    bearers: Callable[[Sequence[str]], Iterable[str]],
+    bearers: Callable[[Sequence[str]], Iterable[Bearer]],
     *,
     most: int = NEAR,
-) -> dict[str, list[str]]:
+) -> dict[str, list[Bearer]]:
     """Return what `find_nearest` would among the ids that *bearers* names for blobs of *packs*.
 
     Only the nearest blobs are looked up, so that whatever else there is costs a product of two
     matrices and no more.
     """
-    nearest: dict[str, list[str]] = {}
+    nearest: dict[str, list[Bearer]] = {}
     left = sorted(asked)
     wide = most + _ROOM
     while left:
@@ -119,14 +122,15 @@ def find_nearest_stored(
 
 def _list_bearers(
     near: Iterable[tuple[float, str]],
-    bearers: Callable[[Sequence[str]], Iterable[str]],
+    bearers: Callable[[Sequence[str]], Iterable[Bearer]],
     own: str,
     most: int,
-) -> list[str]:
+) -> list[Bearer]:
     """Return who bears the blobs *near*, nearest first, at most *most*; ties go by id."""
-    ids: list[str] = []
+    ids: list[Bearer] = []
     for _, tied in groupby(near, key=lambda pair: pair[0]):
-        ids += sorted({*bearers([blob for _, blob in tied])} - {own})
+        found = sorted({*bearers([blob for _, blob in tied])})
+        ids += [id for id in found if id != own and id not in ids]
         if len(ids) >= most:
             break
     return ids[:most]

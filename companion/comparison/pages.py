@@ -1,17 +1,33 @@
 """Find the pages that a capture may be compared with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.comparison.candidate_pairs import (
+    PassageIndex,
+    SideId,
+    split_passages,
+)
 from companion.pages import links
+from companion.pages.body import words_beside_statements, words_to_judge
+from companion.pages.statements import name_statement, read_statements
 from companion.runs.run import Run
-from companion.storage.index.tables.claims import list_last_speakers
+from companion.storage.index.tables.captures import (
+    list_captures_of_entry,
+    list_event_times,
+)
 from companion.storage.index.tables.entries import (
     find_comparable_blob,
+    find_entry,
+    find_page,
     list_comparable,
     list_comparable_pages,
 )
 from companion.storage.index.tables.pages import list_entries_linked
+from companion.storage.index.tables.statements import (
+    list_speaking_statements,
+    list_statements_of_entry,
+)
 
 
 class Page(NamedTuple):
@@ -26,30 +42,114 @@ class Page(NamedTuple):
     statement: str | None = None
 
 
+class PageText(NamedTuple):
+    """A page as captures are compared with it: by its statements, where it has several."""
+
+    entry: str
+    path: str
+    title: str
+    # by the capture of each statement that stands; under an empty one what stands beside them, or
+    # the whole page
+    passages: Mapping[str, list[str]]
+    # what sentences call each statement
+    names: Mapping[str, str]
+    statements: PassageIndex | None  # None: the page is one text
+
+
 class ComparablePages:
-    """The blobs of pages that a capture may be compared with: active entries, not in quarantine.
+    """Pages that a capture may be compared with: active entries, not in quarantine.
 
     Each is looked up when it is asked for: those of a large wiki would cost a night more than what
-    it takes in.
+    it takes in. Each is read and split once, however many captures are compared with it.
     """
 
     def __init__(self, run: Run) -> None:
-        self._db = run.db
-        self._known: dict[str, str | None] = {}
+        self._run = run
+        self._comparable: dict[str, bool] = {}
+        self._texts: dict[str, PageText | None] = {}
+        self._times: dict[SideId, str] = {}
 
-    def __contains__(self, id: str) -> bool:
-        return self._blob(id) is not None
+    def has(self, side: SideId) -> bool:
+        """Tell whether a capture may be compared with *side*."""
+        entry = side.other
+        if entry not in self._comparable:
+            blob = find_comparable_blob(self._run.db, entry)
+            self._comparable[entry] = blob is not None
+        if not self._comparable[entry] or not side.statement:
+            return self._comparable[entry]
+        page = self.read(entry)
+        return page is not None and side.statement in page.passages
 
-    def __getitem__(self, id: str) -> str:
-        blob = self._blob(id)
-        if blob is None:
-            raise KeyError(id)
-        return blob
+    def read(self, entry: str) -> PageText | None:
+        """Return the words of the page of *entry*; None if it has no page."""
+        if entry not in self._texts:
+            self._texts[entry] = _read_page(self._run, entry)
+        return self._texts[entry]
 
-    def _blob(self, id: str) -> str | None:
-        if id not in self._known:
-            self._known[id] = find_comparable_blob(self._db, id)
-        return self._known[id]
+    def find_time(self, side: SideId) -> str:
+        """Return when *side* was told last (RFC 3339 UTC)."""
+        if side not in self._times:
+            self._times[side] = self._find_time(side)
+        return self._times[side]
+
+    def _find_time(self, side: SideId) -> str:
+        db = self._run.db
+        page = self.read(side.other)
+        if side.statement:
+            captures = [side.statement]
+        elif page is None or page.statements is None:
+            told = [page.told for page in list_pages(self._run, [side.other])]
+            return max(told, default="")
+        else:
+            captures = _list_captures_beside(self._run, side.other)
+        times: list[str] = []
+        for capture in captures:
+            times += list_event_times(db, capture)
+        if times:
+            return max(times)
+        row = find_entry(db, side.other)
+        return (row and row.since) or ""
+
+
+def _list_captures_beside(run: Run, entry: str) -> list[str]:
+    """Return the captures of *entry* that are no statements of their own on its page."""
+    statements = list_statements_of_entry(run.db, entry)
+    placed = {one.capture for one in statements}
+    captures = list_captures_of_entry(run.db, entry)
+    return [capture for capture in captures if capture not in placed]
+
+
+def _read_page(run: Run, entry: str) -> PageText | None:
+    row = find_page(run.db, entry)
+    if row is None:
+        return None
+    text = run.repo.text(row.blob)
+    placed = list_statements_of_entry(run.db, entry)
+    if not placed:
+        whole = {"": split_passages(words_to_judge(text))}
+        return PageText(entry, row.path, row.title, whole, {}, None)
+    blocks = {block.id: block for block in read_statements(text)}
+    passages = {"": split_passages(words_beside_statements(text))}
+    names = {}
+    for one in placed:
+        block = blocks.pop(one.id, None)
+        if one.stands and block is not None:
+            passages[one.capture] = split_passages(block.words)
+            names[one.capture] = name_statement(row.title, one.when)
+    for block in blocks.values():
+        # no capture of this page has this id: a person wrote it, or brought it here
+        if not block.earlier:
+            passages[""] += split_passages(block.words)
+    index = PassageIndex(_list_passages(passages))
+    return PageText(entry, row.path, row.title, passages, names, index)
+
+
+def _list_passages(
+    passages: Mapping[str, Sequence[str]],
+) -> Iterator[tuple[str, str]]:
+    for statement, some in passages.items():
+        for passage in some:
+            yield statement, passage
 
 
 def list_comparable_entries(run: Run) -> list[str]:
@@ -62,9 +162,10 @@ def list_pages(run: Run, ids: Sequence[str]) -> list[Page]:
     return [Page(*page) for page in list_comparable_pages(run.db, ids)]
 
 
-def list_speaking_entries(run: Run, subject: str, predicate: str) -> list[str]:
-    """Return the entries that last spoke of one matter."""
-    return list_last_speakers(run.db, (subject, predicate), 2)
+def list_speaking_sides(run: Run, subject: str, predicate: str) -> list[SideId]:
+    """Return the pages, or the statements of pages, that last spoke of one matter."""
+    found = list_speaking_statements(run.db, (subject, predicate), 2)
+    return [SideId(*side) for side in found]
 
 
 def list_linked_entries(run: Run, target: str) -> list[str]:

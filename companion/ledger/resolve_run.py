@@ -18,6 +18,7 @@ from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.settlement import Resolution, Standing
 from companion.ledger.supersession import name_open_question
+from companion.pages.statements import name_statement
 from companion.runs.run import Run
 from companion.storage import claim_lines
 from companion.storage.index import claim_names, isolation
@@ -28,6 +29,9 @@ from companion.storage.index.tables.questions import list_questions_of_kind
 from companion.storage.index.tables.resolutions import (
     ResolvedKey,
     encode_resolution,
+)
+from companion.storage.index.tables.statements import (
+    find_statement_of_capture,
 )
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine
@@ -59,7 +63,8 @@ def find_attacks(run: Run, readings: Readings) -> dict[str, list[Judged]]:
         for matter in _list_matters(book, readings.list_claims()):
             for new, old in _attacks_on(book, matter, run.present()):
                 judged = _judge_attack(run, new, old)
-                attacks.setdefault(new.capture, []).append(judged)
+                if judged is not None:
+                    attacks.setdefault(new.capture, []).append(judged)
     return attacks
 
 
@@ -81,7 +86,13 @@ def _attacks_on(
     return pairs
 
 
-def _judge_attack(run: Run, new: RecordedClaim, old: RecordedClaim) -> Judged:
+def _judge_attack(
+    run: Run, new: RecordedClaim, old: RecordedClaim
+) -> Judged | None:
+    """Return what a claim attacks; None where the statement that made the other one lost."""
+    placed = find_statement_of_capture(run.db, old.capture)
+    if placed is not None and not placed.stands:
+        return None
     key = question_key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
     why = (
         f"claim {new.assertion.id} against {old.assertion.id} of one key, "
@@ -89,9 +100,13 @@ def _judge_attack(run: Run, new: RecordedClaim, old: RecordedClaim) -> Judged:
     )
     path = find_path(run.db, old.entry) or ""
     relation = Relation("contradicts", 1.0, why, opposition=1.0)
-    return Judged(
+    attack = Judged(
         new.capture, old.entry, 2, relation, key, later=False, path=path
     )
+    if placed is None or placed.entry != old.entry:
+        return attack
+    name = name_statement(placed.title, placed.when)
+    return attack._replace(statement=placed.capture, name=name)
 
 
 def list_attack_verdicts(

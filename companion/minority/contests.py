@@ -12,8 +12,13 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.comparison.candidate_pairs import split_passages
+from companion.comparison.candidate_pairs import (
+    NEAR,
+    SideId,
+    split_passages,
+)
 from companion.comparison.consistency import Judged
+from companion.comparison.pages import ComparablePages, PageText
 from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges.ask import Consultation, ask_relations
 from companion.language.protocols import Relater
@@ -35,7 +40,7 @@ from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.entries import find_page, find_path
+from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.gravity import has_dependents, has_edges
 from companion.storage.index.tables.pages import list_active_entries_named
 from companion.storage.journal.verdicts import Verdicts
@@ -81,6 +86,7 @@ def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
 
 
 def find_contested(
+    pages: ComparablePages,
     run: Run,
     log: Verdicts,
     relater: Relater,
@@ -90,42 +96,72 @@ def find_contested(
 ) -> tuple[Consultation[Relation], list[Judged]] | None:
     """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
 
-    *about* has, for each capture, the entries that it may be about. Returns None if there is no
-    contradiction. *at* is the time of the answers (RFC 3339 UTC).
+    *about* has, for each capture, the entries that it may be about. Of a page of several statements
+    those are asked about that have most words in common with the note, and a contradiction names
+    the one that it is with. Returns None if there is no contradiction. *at* is the time of the
+    answers (RFC 3339 UTC).
     """
-    pairs = _pair_with_pages(run, about)
+    pairs = _pair_with_pages(pages, notes, about)
     if not pairs:
         return None
-    statements = [(page, notes[capture]) for capture, _, page in pairs]
+    statements = [
+        (_side_statement(page, side), notes[capture])
+        for capture, page, side in pairs
+    ]
     asked = ask_relations(log, relater, statements, at)
     contested = []
     answers = zip(pairs, asked.keys, asked.answers, strict=True)
-    for (capture, entry, _), key, answer in answers:
+    for (capture, page, side), key, answer in answers:
         if answer is not None and answer.label == "contradicts":
-            path = find_path(run.db, entry) or ""
-            contested.append(
-                Judged(capture, entry, 2, answer, key, later=False, path=path)
-            )
+            contested.append(_judge_contest(capture, page, side, key, answer))
     if not contested:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
     return asked, [each for each in contested if each.other in protected]
 
 
+def _judge_contest(
+    capture: str, page: PageText, side: SideId, key: str, answer: Relation
+) -> Judged:
+    return Judged(
+        capture,
+        side.other,
+        2,
+        answer,
+        key,
+        later=False,
+        path=page.path,
+        statement=side.statement or None,
+        name=page.names.get(side.statement, ""),
+    )
+
+
 def _pair_with_pages(
-    run: Run, about: Mapping[str, Sequence[str]]
-) -> list[tuple[str, str, Statement]]:
-    """Return (capture, entry, page) for each entry in *about* that has a page."""
-    pages: dict[str, Statement | None] = {}
+    pages: ComparablePages,
+    notes: Mapping[str, Statement],
+    about: Mapping[str, Sequence[str]],
+) -> list[tuple[str, PageText, SideId]]:
+    """Return (capture, page, side) for each entry in *about* that has a page."""
     pairs = []
     for capture, entries in sorted(about.items()):
         for entry in entries:
-            if entry not in pages:
-                pages[entry] = page_statement(run.db, run.repo, entry)
-            page = pages[entry]
+            page = pages.read(entry)
             if page is not None:
-                pairs.append((capture, entry, page))
+                for side in _list_sides(page, notes[capture]):
+                    pairs.append((capture, page, side))
     return pairs
+
+
+def _list_sides(page: PageText, note: Statement) -> list[SideId]:
+    if page.statements is None:
+        return [SideId(page.entry)]
+    passages = note.text.splitlines()
+    statements = page.statements.rank_statements(passages, NEAR)
+    return [SideId(page.entry, statement) for statement in statements]
+
+
+def _side_statement(page: PageText, side: SideId) -> Statement:
+    return Statement("\n".join(page.passages[side.statement]), page.title)
 
 
 def page_statement(

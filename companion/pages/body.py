@@ -8,7 +8,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.pages.ownership_merge import eol_of, lines_of
-from companion.pages.statements import FACTS, standing_text
+from companion.pages.statements import (
+    FACTS,
+    standing_text,
+    text_beside_statements,
+)
 
 HEADING = FACTS
 EARLIER = "### Earlier"
@@ -130,7 +134,18 @@ def words_to_judge(text: str) -> str:
     Dated facts only repeat it, the past ones too. Statements that lost and derived lines are left
     out.
     """
-    text = standing_text(text)
+    return _without_dated_facts(standing_text(text))
+
+
+def words_beside_statements(text: str) -> str:
+    """Return what a page says beside its statements, for judges; empty for headings alone."""
+    words = _without_dated_facts(text_beside_statements(text)).strip()
+    if any(line.strip() and line[0] != "#" for line in words.splitlines()):
+        return words
+    return ""
+
+
+def _without_dated_facts(text: str) -> str:
     if HEADING not in text:
         return text
     page = split_at_facts(text)

@@ -72,6 +72,14 @@ def statement_id(capture: str) -> str:
     return capture[:ID_LENGTH]
 
 
+def name_statement(title: str, when: str) -> str:
+    """Return what sentences call a statement: the title of its page, and its day or hour.
+
+    *when* is what its heading says.
+    """
+    return f"{title} ({when.partition(' ')[0]})"
+
+
 def read_statements(text: str) -> list[Statement]:
     """Return the statements of a page, in their order on it."""
     return _find_blocks(_bare_lines(text))
@@ -330,6 +338,23 @@ def standing_text(text: str) -> str:
     gone.update(n for n, line in enumerate(lines) if _SHELVED.fullmatch(line))
     kept = [line for n, line in enumerate(lines) if n not in gone]
     return without_marks("\n".join(kept))
+
+
+def text_beside_statements(text: str) -> str:
+    """Return what stands on a page beside its statements: *text* without them and without lines of
+    ours.
+    """
+    lines = _bare_lines(without_derived(text))
+    blocks = _find_blocks(lines)
+    gone: set[int] = set()
+    for block in blocks:
+        gone.update(range(block.start, block.stop))
+        if block.earlier and _is_reason(lines[block.stop : block.stop + 2]):
+            gone.add(block.stop + 1)
+    section = _find_section(lines, EARLIER)
+    if section is not None and any(block.earlier for block in blocks):
+        gone.add(section)
+    return "\n".join(line for n, line in enumerate(lines) if n not in gone)
 
 
 def derived_text(text: str) -> str:

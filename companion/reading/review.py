@@ -6,7 +6,7 @@ touches a text.
 """
 
 import sqlite3
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING, get_args
 
 from companion.comparison.consistency import Choice
@@ -27,6 +27,11 @@ from companion.ledger.person_answers import (
 )
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
+from companion.pages.statements import (
+    find_statement,
+    name_statement,
+    statement_id,
+)
 from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
@@ -322,8 +327,32 @@ def _list_sides(
     new = question.capture or question.entry
     sides = [_describe_side(ws, db, "new", new)]
     if question.other is not None:
-        sides.append(_describe_side(ws, db, "old", question.other))
+        old = _describe_side(ws, db, "old", question.other)
+        sides.append(_narrow_to_statement(ws, db, old, question.statement))
     return sides
+
+
+def _narrow_to_statement(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    side: "SideResult",
+    capture: str | None,
+) -> "SideResult":
+    """Return *side*, a page, with only the words and the sources of the statement of *capture*.
+
+    A page on which it does not stand any more is shown as it is.
+    """
+    if capture is None:
+        return side
+    statement = find_statement(side["text"], statement_id(capture))
+    if statement is None:
+        return side
+    return {
+        **side,
+        "title": name_statement(side["title"] or "", statement.when),
+        "text": statement.words,
+        "sources": sorted(_list_sources(ws, [capture])),
+    }
 
 
 def _describe_side(
@@ -337,13 +366,7 @@ def _describe_side(
 def _describe_entry_side(
     ws: Workspace, db: sqlite3.Connection, side: "Side", id: str
 ) -> "SideResult":
-    journal = ws.journal()
     entry = show_entry(ws, db, id)
-    sources = set()
-    for capture in entry["captures"]:
-        for telling in journal.sightings(capture):
-            if telling.source:
-                sources.add(telling.source)
     return {
         "side": side,
         "kind": entry["kind"],
@@ -351,12 +374,23 @@ def _describe_entry_side(
         "title": entry["title"],
         "path": entry["path"],
         "text": entry["text"],
-        "sources": sorted(sources),
+        "sources": sorted(_list_sources(ws, entry["captures"])),
         "dependents": [
             {"id": link["id"], "title": link["title"], "path": link["path"]}
             for link in entry["links"]["in"]
         ],
     }
+
+
+def _list_sources(ws: Workspace, captures: Iterable[str]) -> set[str]:
+    """Return the sources that *captures* were told from."""
+    journal = ws.journal()
+    sources = set()
+    for capture in captures:
+        for telling in journal.sightings(capture):
+            if telling.source:
+                sources.add(telling.source)
+    return sources
 
 
 def _describe_capture_side(

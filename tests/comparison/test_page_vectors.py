@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.comparison import page_vectors
+from companion.comparison.candidate_pairs import SideId
 from companion.comparison.nearest import (
+    embed_quantised,
     find_nearest,
     find_nearest_stored,
     vectors_path,
@@ -22,6 +24,7 @@ from companion.language.protocols import Identity
 from companion.runs.run import open_run
 from companion.storage.index import schema as index
 from companion.storage.vectors import Pack
+from tests.gathered import Note, gather
 from tests.scripted_judges import Scripted, neutral
 from tests.wiki import Wiki
 
@@ -117,7 +120,7 @@ def test_only_what_changed_is_embedded(
     assert made(wiki, embedder) == ["A", "B"]
     monkeypatch.setattr(
         page_vectors,
-        "list_readable_blobs",
+        "list_readable_texts",
         lambda db: pytest.fail("every page was looked at"),
     )
     assert made(wiki, embedder) == []
@@ -182,3 +185,85 @@ def test_a_night_is_held_against_entries_that_stand_and_no_others(
     wiki.ingest("# Other\n\nThe cellar door is old.")
     wiki.consolidate()
     assert {earlier.title for earlier, _ in judge.asked} == {"A", "Note"}
+
+
+class ByWords(Counting):
+    """An embedder for which texts are near that speak of the same thing."""
+
+    dimensions, identity = 3, Identity("by words", "1")
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        self.seen += texts
+        topics = ("bergen", "harbour", "balto")
+        rows = [
+            [float(topic in text.casefold()) or 0.01 for topic in topics]
+            for text in texts
+        ]
+        return numpy.array(rows, dtype=numpy.float32)
+
+
+def completed(wiki: Wiki, embedder: Counting) -> list[str]:
+    """Complete the vectors; return the texts that were embedded for it."""
+    before = len(embedder.seen)
+    with (
+        open_run(wiki.ws, "test") as tonight,
+        page_vectors.open_page_vectors(tonight, embedder),
+    ):
+        pass
+    return embedder.seen[before:]
+
+
+def nearest(wiki: Wiki, embedder: Counting, text: str) -> list[SideId]:
+    with (
+        open_run(wiki.ws, "test") as tonight,
+        page_vectors.open_page_vectors(tonight, embedder) as kept,
+    ):
+        asked = {"asked": embed_quantised(embedder, [text])[0]}
+        return kept.nearest(asked).get("asked", [])
+
+
+HOME = Note("She lives in Bergen.", "2026-03-02")
+WORK = Note("She works at the harbour.", "2026-03-05")
+DOG = Note("Her dog is called Balto.", "2026-04-11")
+
+
+def test_of_a_page_that_grows_only_the_new_statement_is_embedded(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    gather(wiki, "Anna", [HOME, WORK], opening="\nAnna, a friend.\n")
+    embedder = ByWords()
+    assert completed(wiki, embedder) == [
+        "Anna, a friend.",
+        HOME.words,
+        WORK.words,
+    ]
+    gather(wiki, "Anna", [DOG])
+    assert completed(wiki, embedder) == [DOG.words]
+
+
+def test_the_nearest_is_a_statement_and_never_one_that_lost(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    page = gather(wiki, "Anna", [HOME, WORK, DOG], lost=[DOG])
+    embedder = ByWords()
+
+    assert nearest(wiki, embedder, "Moved to Bergen?") == [
+        SideId(page.entry, HOME.capture)
+    ]
+    assert nearest(wiki, embedder, "Balto barks.") == []
+
+
+def test_words_beside_statements_and_pages_of_one_text_bear_no_statement(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.write("C.md", "# C\n\nBalto was a sled dog.\n")
+    wiki.commit("a page of theirs")
+    page = gather(wiki, "Anna", [HOME], opening="\nThe harbour again.\n")
+    embedder = ByWords()
+
+    assert nearest(wiki, embedder, "harbour") == [SideId(page.entry)]
+    [side] = nearest(wiki, embedder, "Balto")
+    assert side.statement == "" and side.other != page.entry

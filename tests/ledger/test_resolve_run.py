@@ -11,6 +11,7 @@ import pytest
 from companion.answers.claims import read_claims
 from companion.ledger import resolve as settling
 from companion.maintenance.erase import run as erase
+from companion.pages.statements import add_statement, retire_statement
 from companion.reading import review
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
@@ -224,6 +225,44 @@ def test_a_load_bearing_claim_is_not_overturned_by_the_way(
     assert [item["kind"] for item in review.list_review(borne.ws)["items"]] == [
         "contradiction"
     ]
+
+
+def stand_as_statement(wiki: Wiki, *, lost: bool = False) -> str:
+    """Let the note of Anna's page stand there as a statement; return its capture."""
+    [consumed] = wiki.events("consumed")
+    capture = str(consumed["capture"])
+    path = wiki.show("Anna's home")["path"]
+    front, _, words = wiki.read(path).partition("\n---\n")
+    text = add_statement(
+        f"{front}\n---\n", capture[:12], "2026-11-01 08:01", words.strip()
+    )
+    if lost:
+        text = retire_statement(
+            text, capture[:12], "2026-11-02", "", "It lost."
+        )
+    wiki.write(path, text)
+    wiki.commit()
+    return capture
+
+
+def test_an_attack_names_the_statement_whose_claim_it_attacks(
+    borne: Wiki,
+) -> None:
+    capture = stand_as_statement(borne)
+    tell(borne, "Anna does not live in Bern.")
+
+    [attack] = [
+        line for line in borne.events("verdict") if line["task"] == "conflict"
+    ]
+    assert attack["statement"] == capture
+
+
+def test_the_claim_of_a_lost_statement_is_not_attacked(borne: Wiki) -> None:
+    stand_as_statement(borne, lost=True)
+    tell(borne, "Anna does not live in Bern.")
+
+    tasks = [line["task"] for line in borne.events("verdict")]
+    assert "conflict" not in tasks
 
 
 def test_a_change_with_a_time_of_its_own_is_an_update_there_too(

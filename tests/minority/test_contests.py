@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.gathered import Note, gather
 from tests.minority.test_gather import decided, night, state
 from tests.reading.test_branches import sql
 from tests.wiki import Wiki, check_health, check_index
@@ -92,3 +93,32 @@ def test_one_source_that_gives_dates_opens_one_branch(wiki: Wiki) -> None:
         len(sql(wiki, "SELECT name FROM branches")) == 1
         and state(wiki) == "open"
     )
+
+
+def test_a_contest_with_a_page_of_many_names_the_statement(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    belief = Note("The kiln house is run by Mara Odell.", "2026-02-01")
+    others = [
+        Note(f"Shelf {n} of it holds {n} bowls.", "2026-02-02")
+        for n in range(30)
+    ]
+    page = gather(wiki, "Kiln house", [*others, belief])
+    for n in range(8):
+        wiki.ingest(
+            f"Batch {n} of the pottery depends on the [[Kiln house]] alone.",
+            title=f"Pottery batch {n}",
+        )
+    wiki.consolidate()
+    done = night(wiki, (FIRST, "driver"), days=7)
+
+    assert decided(done) == ["open"]
+    [verdict] = [
+        verdict
+        for verdict in wiki.events("verdict")
+        if verdict["other"] == page.entry
+    ]
+    assert verdict["statement"] == belief.capture
+    [joined] = wiki.events("joined")
+    assert joined["reason"].startswith("Contradicts Kiln house (2026-02-01).")

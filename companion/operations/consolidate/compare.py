@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from companion.comparison import candidate_pairs
 from companion.comparison.candidate_pairs import (
+    SideId,
     Wanted,
     list_earlier_candidates,
     split_passages,
@@ -20,11 +21,9 @@ from companion.comparison.evidence import PageToJudge
 from companion.comparison.nearest import CHUNK, embed_quantised, find_nearest
 from companion.comparison.page_vectors import OPENING
 from companion.comparison.pages import (
-    ComparablePages,
     Page,
     list_linked_entries,
-    list_pages,
-    list_speaking_entries,
+    list_speaking_sides,
 )
 from companion.comparison.pending import (
     PendingCapture,
@@ -100,7 +99,8 @@ def compare_captures(
         _find_nearest_captures(night, texts, before, list(sides)),
     )
     wanted = _pair_captures(night, texts, before, candidates)
-    judged = night.ask(wanted, told, sides, phase=1)
+    named = {SideId(id): side for id, side in sides.items()}
+    judged = night.ask(wanted, told, named, phase=1)
     night.evidence.among_captures += judged
     # what stands beside the wiki speaks against nothing that comes in
     against = [one for one in judged if one.other in told]
@@ -115,24 +115,20 @@ def compare_with_pages(
 ) -> None:
     """Phase 2: ask how captures stand to pages; note load-bearing ones they may be about."""
     db = night.run.db
-    comparable = ComparablePages(night.run)
-    near = night.find_nearest_entries(texts.vectors, WIDE)
+    near = night.find_nearest_sides(texts.vectors, WIDE)
     may_contest = night.judges.contest is not None and may_have_dependents(db)
-    page_passages: dict[str, list[str]] = {}
     wanted: list[Wanted] = []
     for told in captures:
         id = told.capture.id
         ours = texts.passages[id]
-        others = _list_candidates(
-            night, told, wiki, comparable, near.get(id, ())
-        )
+        others = _list_candidates(night, told, wiki, near.get(id, ()))
         if may_contest:
-            entries = list_possible_incumbents(db, ours, others)
+            known = list(dict.fromkeys(side.other for side in others))
+            entries = list_possible_incumbents(db, ours, known)
             night.evidence.about[id] = entries
-        for other in others[: candidate_pairs.NEAR]:
-            if other not in page_passages:
-                page_passages[other] = night.split_page(comparable[other])
-            wanted += night.pair(id, ours, other, page_passages[other])
+        wanted += _pair_with_pages(
+            night, id, ours, others[: candidate_pairs.NEAR]
+        )
     told_by_id = {told.capture.id: told for told in captures}
     file_by_capture(
         _ask_about_pages(night, wanted, told_by_id), night.evidence.judged
@@ -166,8 +162,7 @@ def compare_again(
     if not due:
         return
     blobs = {one.page.id: one.page.blob for one in due if one.wide}
-    near = night.find_nearest_entries(night.find_page_vectors(blobs))
-    comparable = ComparablePages(night.run)
+    near = night.find_nearest_sides(night.find_page_vectors(blobs))
     told = {one.page.id: _as_pending(night, one) for one in due}
     wanted: list[Wanted] = []
     notes = {}
@@ -177,13 +172,11 @@ def compare_again(
         ours = night.split_page(one.page.blob)
         others = list(one.others)
         if one.wide:
-            nearest = near.get(id, ())
-            others += _list_candidates(
-                night, told[id], wiki, comparable, nearest
-            )[: candidate_pairs.NEAR]
-        wanted += _pair_with_pages(night, id, ours, others, comparable)
+            found = _list_candidates(night, told[id], wiki, near.get(id, ()))
+            others += found[: candidate_pairs.NEAR]
+        wanted += _pair_with_pages(night, id, ours, others)
         notes[id] = Statement("\n".join(ours), requested_title(told[id]))
-        about[id] = [other for other in one.others if other in comparable]
+        about[id] = [side.other for side in one.others if night.pages.has(side)]
     judged = _ask_about_pages(night, wanted, told)
     # only the lower bar finds again what it alone had found
     judged += night.contest(notes, about)
@@ -191,18 +184,18 @@ def compare_again(
 
 
 def _pair_with_pages(
-    night: NightJudges,
-    id: str,
-    ours: Sequence[str],
-    others: Sequence[str],
-    comparable: ComparablePages,
+    night: NightJudges, id: str, ours: Sequence[str], others: Sequence[SideId]
 ) -> list[Wanted]:
-    wanted: list[Wanted] = []
-    for other in dict.fromkeys(others):
-        if other in comparable:
-            theirs = night.split_page(comparable[other])
-            wanted += night.pair(id, ours, other, theirs)
-    return wanted
+    """Return the pairs to ask about.
+
+    Each comes once: a page may be named, and one of its statements beside it.
+    """
+    wanted: dict[Wanted, None] = {}
+    for side in dict.fromkeys(others):
+        if night.pages.has(side):
+            pairs = night.pair_with_page(id, ours, side)
+            wanted.update(dict.fromkeys(pairs))
+    return list(wanted)
 
 
 def _order_of(told: PendingCapture) -> tuple[str, str]:
@@ -272,21 +265,24 @@ def _list_candidates(
     night: NightJudges,
     told: PendingCapture,
     wiki: WikiContext,
-    comparable: ComparablePages,
-    near: Sequence[str],
-) -> list[str]:
-    """Return the entries that a capture may be compared with, the most promising first."""
+    near: Sequence[SideId],
+) -> list[SideId]:
+    """Return what a capture may be compared with, the most promising first.
+
+    That is a page, or a statement of it where its claim or its vector leads there.
+    """
     run = night.run
-    ids: list[str] = []
+    sides: list[SideId] = []
     title = requested_title(told)
     if title:
         named = wiki.titles.get(links.title_key(title), ())
-        ids += [page.id for page in named]
+        sides += [SideId(page.id) for page in named]
     for edge in sorted(set(told.capture.edges)):
-        ids += list_linked_entries(run, edge)
+        sides += [SideId(id) for id in list_linked_entries(run, edge)]
     for matter in sorted(night.list_matters(told.capture.id)):
-        ids += list_speaking_entries(run, *matter.split("\x1f"))
-    return [id for id in dict.fromkeys([*ids, *near]) if id in comparable]
+        sides += list_speaking_sides(run, *matter.split("\x1f"))
+    candidates = dict.fromkeys([*sides, *near])
+    return [side for side in candidates if night.pages.has(side)]
 
 
 def _ask_about_pages(
@@ -294,10 +290,9 @@ def _ask_about_pages(
     wanted: Sequence[Wanted],
     told: Mapping[str, PendingCapture],
 ) -> list[Judged]:
-    others = sorted({pair.other for pair in wanted})
     sides = {
-        page.id: Side(page.title, page.told, page.path)
-        for page in list_pages(night.run, others)
+        side: night.describe_side(side)
+        for side in dict.fromkeys(pair.side for pair in wanted)
     }
     return night.ask(wanted, told, sides, phase=2)
 

@@ -59,7 +59,7 @@ def judge_captures(
         _read_attacks(night)
     due = choose_due(evidence)
     evidence.rejoined = {
-        one.page.id: one.others[0] for one in due if not one.wide
+        one.page.id: one.others[0].other for one in due if not one.wide
     }
     compare_again(night, due, wiki)
     evidence.standings = {

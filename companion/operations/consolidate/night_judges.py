@@ -10,14 +10,17 @@ from typing import NamedTuple
 
 from companion.comparison.candidate_pairs import (
     FRAME,
+    SideId,
     Wanted,
     pair_passages,
+    pair_with_any,
     split_passages,
 )
 from companion.comparison.consistency import Choice, Judged
 from companion.comparison.evidence import Evidence
 from companion.comparison.nearest import NEAR
 from companion.comparison.page_vectors import open_page_vectors
+from companion.comparison.pages import ComparablePages
 from companion.comparison.pending import PendingCapture, requested_title
 from companion.judges.ask import ask_relations
 from companion.judges.configured import Judges
@@ -42,6 +45,8 @@ class Side(NamedTuple):
     title: str | None
     when: str  # RFC 3339 UTC
     path: str = ""  # empty for a capture
+    # what sentences call it, where it is one statement of a page
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,13 @@ class NightJudges:
     at: str  # transaction time of new answers, RFC 3339 UTC
     protected: Collection[str]  # load-bearing entries
     choices: Mapping[str, Choice]  # what persons answered, by verdict
+    pages: ComparablePages
 
     def ask(
         self,
         wanted: Sequence[Wanted],
         captures: Mapping[str, PendingCapture],
-        sides: Mapping[str, Side],
+        sides: Mapping[SideId, Side],
         *,
         phase: int,
     ) -> list[Judged]:
@@ -77,7 +83,7 @@ class NightJudges:
         self._announce_cost(len(wanted), phase)
         statements = []
         for pair in wanted:
-            side = sides[pair.other]
+            side = sides[pair.side]
             earlier = Statement(pair.earlier, side.title, side.when)
             later = _own_statement(pair, captures[pair.capture])
             statements.append((earlier, later))
@@ -91,7 +97,7 @@ class NightJudges:
                 self.evidence.unjudged[pair.capture] = why
             else:
                 told = captures[pair.capture]
-                side = sides[pair.other]
+                side = sides[pair.side]
                 judged.append(
                     self._note_answer(pair, key, answer, told, side, phase)
                 )
@@ -117,6 +123,8 @@ class NightJudges:
             answer=self.choices.get(key),
             path=side.path,
             changed=self._states_change(pair),
+            statement=pair.statement or None,
+            name=side.name,
         )
 
     def contest(
@@ -131,7 +139,13 @@ class NightJudges:
         if self.judges.contest is None:
             return []
         contested = find_contested(
-            self.run, self.log, self.judges.contest, notes, about, self.at
+            self.pages,
+            self.run,
+            self.log,
+            self.judges.contest,
+            notes,
+            about,
+            self.at,
         )
         if contested is None:
             return []
@@ -150,15 +164,49 @@ class NightJudges:
         other: str,
         theirs: Sequence[str],
     ) -> list[Wanted]:
-        """Return the few pairs of passages to ask about.
+        """Return the few pairs of passages of two captures to ask about."""
+        return pair_passages(capture, ours, other, theirs, floor=self._floor)
+
+    def pair_with_page(
+        self, capture: str, ours: Sequence[str], side: SideId
+    ) -> list[Wanted]:
+        """Return the few pairs with a page, or with one statement of it.
+
+        Where the page has several statements and *side* names none, all of them are looked at.
+        """
+        page = self.pages.read(side.other)
+        if page is None:
+            return []
+        if page.statements is not None and not side.statement:
+            return pair_with_any(
+                capture, ours, side.other, page.statements, floor=self._floor
+            )
+        return pair_passages(
+            capture,
+            ours,
+            side.other,
+            page.passages[side.statement],
+            statement=side.statement,
+            floor=self._floor,
+        )
+
+    def describe_side(self, side: SideId) -> Side:
+        """Return a page, or one statement of it, as the other side of a comparison."""
+        page = self.pages.read(side.other)
+        assert page is not None  # its passages were paired
+        name = page.names.get(side.statement, "")
+        return Side(page.title, self.pages.find_time(side), page.path, name)
+
+    @property
+    def _floor(self) -> float:
+        """The overlap below which pairs are left out.
 
         Rules find nothing in texts that share few words; a model knows what words do not show.
         """
-        floor = FRAME if self.evidence.by_rules else 0.0
-        return pair_passages(capture, ours, other, theirs, floor=floor)
+        return FRAME if self.evidence.by_rules else 0.0
 
     def split_page(self, blob: str) -> list[str]:
-        """Return the passages of a page, without its facts."""
+        """Return the passages of a page that stands beside the wiki, without its facts."""
         return split_passages(words_to_judge(self.run.repo.text(blob)))
 
     def list_matters(self, capture: str) -> set[str]:
@@ -180,10 +228,13 @@ class NightJudges:
             vectors = kept.of(set(blobs.values()))
         return {id: vectors[blob] for id, blob in blobs.items()}
 
-    def find_nearest_entries(
+    def find_nearest_sides(
         self, vectors: Mapping[str, bytes], most: int = NEAR
-    ) -> dict[str, list[str]]:
-        """Return the nearest comparable entries of each of *vectors*; none without an embedder."""
+    ) -> dict[str, list[SideId]]:
+        """Return the nearest comparable pages, or statements of pages, of each of *vectors*.
+
+        None without an embedder.
+        """
         if self.judges.embedder is None or not vectors:
             return {}
         with open_page_vectors(self.run, self.judges.embedder) as kept:
@@ -233,6 +284,7 @@ def open_night_judges(
         at=run.moment(),
         protected=list_protected_entries(run.db),
         choices=list_choices_by_verdict(run.db, log),
+        pages=ComparablePages(run),
     )
 
 

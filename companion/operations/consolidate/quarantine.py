@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.comparison.candidate_pairs import SideId
 from companion.comparison.cohesion import place_score
 from companion.comparison.consistency import Judged, place_again
 from companion.comparison.evidence import Evidence, PageToJudge
@@ -20,6 +21,7 @@ from companion.comparison.pages import Page
 from companion.ledger.read_telling import Reader
 from companion.minority.members import recorded_sightings
 from companion.minority.pressure import Telling, voice_of
+from companion.pages.statements import name_statement
 from companion.routing import watch_signals
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
@@ -34,8 +36,13 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.questions import (
+    Contradicted,
     is_rejected,
     list_contradicted,
+)
+from companion.storage.index.tables.statements import (
+    PlacedStatement,
+    find_statement_of_capture,
 )
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine
@@ -49,7 +56,7 @@ class Apart(NamedTuple):
 
     page: Page  # under the id of its capture
     entry: str
-    others: tuple[str, ...]  # entries that it contradicted and that still stand
+    others: tuple[SideId, ...]  # what it contradicted and still stands
     news: tuple[str, ...]  # what changed since it was last decided on, in words
 
 
@@ -221,7 +228,8 @@ def list_members_to_judge_again(
         if one.contradicts and changed:
             page = Page(one.capture, one.path, "", one.blob, one.joined)
             sightings = recorded_sightings(db, one.capture)
-            due.append(PageToJudge(page, sightings, (incumbent,)))
+            against = (SideId(incumbent),)
+            due.append(PageToJudge(page, sightings, against))
     return due
 
 
@@ -282,25 +290,68 @@ def _describe_page(
     watch: SignalWatch,
 ) -> Apart:
     """Return a page in quarantine, with what changed since it was last decided on."""
-    others: list[str] = []
+    others: list[SideId] = []
     news: list[str] = []
     if page.touched > page.since or page.entry in edited:
         news.append(f"{page.path} was edited")
     for other in list_contradicted(run.db, page.entry):
-        name = other.path or other.id
-        if other.state is None or other.tombstone:
-            news.append(f"{name} is gone")
-            continue
-        if other.state != "active":
-            news.append(f"{name} is {other.state}")
-            continue
-        others.append(other.id)
-        if other.id in edited or (other.touched or "") > page.since:
-            news.append(f"{other.path} changed")
+        placed = _find_placed(run.db, other)
+        if placed is not None:
+            change = _describe_statement_change(run.db, placed, page, edited)
+            if placed.stands:
+                others.append(SideId(placed.entry, placed.capture))
+        else:
+            change = _describe_page_change(other, page, edited)
+            if other.state == "active" and not other.tombstone:
+                others.append(SideId(other.id))
+        if change:
+            news.append(change)
     if watch.is_signal_withdrawn(page.entry):
         news.append("no safety signal names it any more")
     side = Page(page.capture, page.path, page.title, page.blob, page.told)
     return Apart(side, page.entry, tuple(others), tuple(news))
+
+
+def _find_placed(
+    db: sqlite3.Connection, other: Contradicted
+) -> PlacedStatement | None:
+    """Return the statement that was contradicted, on the page where it stands now."""
+    if other.statement is None:
+        return None
+    return find_statement_of_capture(db, other.statement)
+
+
+def _describe_statement_change(
+    db: sqlite3.Connection,
+    placed: PlacedStatement,
+    page: QuarantinedPage,
+    edited: Collection[str],
+) -> str:
+    """Return what became of a statement since *page* was last decided on; empty if nothing.
+
+    What else its page takes in is no news of it.
+    """
+    if not placed.stands:
+        name = name_statement(placed.title, placed.when)
+        return f"{name} stands no more"
+    last_edit = _find_last_edit(db, placed.entry)
+    if placed.entry in edited or last_edit > page.since:
+        return f"{placed.path} changed"
+    return ""
+
+
+def _describe_page_change(
+    other: Contradicted, page: QuarantinedPage, edited: Collection[str]
+) -> str:
+    """Return what became of a page since *page* was last decided on; empty if nothing."""
+    name = other.path or other.id
+    if other.state is None or other.tombstone:
+        return f"{name} is gone"
+    if other.state != "active":
+        return f"{name} is {other.state}"
+    if other.id in edited or (other.touched or "") > page.since:
+        return f"{other.path} changed"
+    return ""
 
 
 def _voice(told: Sighting) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.pages import links
+from companion.pages.body import words_beside_statements
 from companion.pages.page import parse
 from companion.pages.statements import (
     read_statements,
@@ -16,6 +17,7 @@ from companion.storage.git.repo import Change, Repo
 from companion.storage.index import fold_entries
 from companion.storage.index.fold_entries import note
 from companion.storage.index.tables.minority import find_branch_of_path
+from companion.storage.index.tables.statements import BESIDE
 from companion.storage.index.terms import make_searchable
 from companion.values.captures import Page
 
@@ -323,13 +325,15 @@ def _build_link_rows(path: str, page: Page) -> Iterator[tuple[str, ...]]:
 def _build_statement_rows(path: str, page: Page) -> Iterator[tuple[Any, ...]]:
     if "^" not in page.body:
         return
-    for place, statement in enumerate(read_statements(page.body)):
-        words = statement.words.encode("utf-8", "surrogateescape")
-        yield (
-            path,
-            statement.id,
-            place,
-            statement.when,
-            statement.earlier,
-            hash_blob(words),
-        )
+    found = read_statements(page.body)
+    for place, statement in enumerate(found):
+        words = _hash_words(statement.words)
+        about = (statement.id, place, statement.when, statement.earlier)
+        yield path, *about, words
+    beside = words_beside_statements(page.body) if found else ""
+    if beside:
+        yield path, BESIDE, -1, "", 0, _hash_words(beside)
+
+
+def _hash_words(words: str) -> str:
+    return hash_blob(words.encode("utf-8", "surrogateescape"))

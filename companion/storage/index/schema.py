@@ -49,7 +49,8 @@ CREATE INDEX links_base ON links(base_key);
 CREATE INDEX links_title ON links(title_key);
 CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
 CREATE TABLE statements (
-  -- the notes that stand on pages as blocks of their own
+  -- the notes that stand on pages as blocks of their own, and under an empty id what stands
+  -- beside them
   page TEXT NOT NULL, id TEXT NOT NULL, place INTEGER NOT NULL, moment TEXT NOT NULL,
   earlier INTEGER NOT NULL,           -- it lost, and stands under "Earlier"
   text TEXT NOT NULL                  -- git's hash of its words

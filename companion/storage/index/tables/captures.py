@@ -168,6 +168,12 @@ def list_quarantined_pages(db: sqlite3.Connection) -> list[QuarantinedPage]:
     return [page._replace(managed=bool(page.managed)) for page in found]
 
 
+def list_event_times(db: sqlite3.Connection, capture: str) -> list[str]:
+    """Return when a consumed capture was told (RFC 3339 UTC), in the order of the ledger."""
+    tellings = list_tellings(db, capture)
+    return [str(one.get("event_time", one["seen_at"])) for one in tellings]
+
+
 def list_tellings(db: sqlite3.Connection, capture: str) -> list[LedgerLine]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
     query = """

@@ -374,24 +374,6 @@ def list_predicates(db: sqlite3.Connection) -> list[str]:
     return [key for (key,) in db.execute(query)]
 
 
-def list_last_speakers(
-    db: sqlite3.Connection, key: tuple[str, str], most: int
-) -> list[str]:
-    """Return the *most* entries that told last of *key*, where it has one value at a time."""
-    query = """
-        SELECT entry
-        FROM claims
-        WHERE subject_key = ?
-          AND predicate_key = ?
-          AND functional
-          AND withdrawn_at IS NULL
-        GROUP BY entry
-        ORDER BY max(told_at) DESC, entry
-        LIMIT ?
-        """
-    return [entry for (entry,) in db.execute(query, (*key, most))]
-
-
 def list_affirmed(
     db: sqlite3.Connection, entry: str
 ) -> set[tuple[str, str, str]]:

@@ -8,9 +8,39 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.statements import STANDS
 
 #: a page `p` whose text is compared with others: a page of the wiki, or one of a branch
-_READABLE = "(NOT excluded OR branch IS NOT NULL)"
+_READABLE = "(NOT p.excluded OR p.branch IS NOT NULL)"
+_READABLE_TEXTS = f"""
+    SELECT p.path, -2, p.blob
+    FROM pages p
+    WHERE {_READABLE} {{0}}
+      AND NOT EXISTS (SELECT 1 FROM statements s WHERE s.page = p.path)
+    UNION ALL
+    SELECT s.page, s.place, s.text
+    FROM pages p
+    CROSS JOIN statements s ON s.page = p.path
+    WHERE {_READABLE} AND NOT s.earlier {{0}}
+    """
+_WITH_TEXTS = f"""
+    SELECT e.id, ''
+    FROM json_each(?1) b
+    CROSS JOIN pages p ON p.blob = b.value
+    CROSS JOIN entries e ON e.path = p.path
+    WHERE {{state}} AND NOT e.tombstone AND NOT e.quarantined
+      AND NOT EXISTS (SELECT 1 FROM statements s WHERE s.page = p.path)
+    UNION
+    SELECT e.id, coalesce(c.capture, '')
+    FROM json_each(?1) b
+    CROSS JOIN statements s ON s.text = b.value
+    CROSS JOIN entries e ON e.path = s.page
+    LEFT JOIN consumed c
+      ON s.id <> '' AND substr(c.capture, 1, 12) = s.id AND c.entry = e.id
+    WHERE {{state}} AND NOT e.tombstone AND NOT e.quarantined AND {STANDS}
+      AND (s.id = '' OR c.capture IS NOT NULL)
+    ORDER BY 1, 2
+    """
 
 
 class NamedPage(NamedTuple):
@@ -62,19 +92,28 @@ def list_paths_by_blob(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT blob, path FROM pages").fetchall())
 
 
-def list_readable_blobs(db: sqlite3.Connection) -> list[str]:
-    """Return the blob of every page of the wiki and of branches, sorted."""
-    query = f"SELECT DISTINCT blob FROM pages WHERE {_READABLE} ORDER BY blob"
-    return [blob for (blob,) in db.execute(query)]
+def list_readable_texts(db: sqlite3.Connection) -> list[str]:
+    """Return the hashes of what is compared with others, in pages of the wiki and of branches.
+
+    That is the blob of a page, or the words of each statement of a page that has some and of what
+    stands beside them. Those of one page follow each other.
+    """
+    query = f"""
+        {_READABLE_TEXTS.format("")}
+        ORDER BY 1, 2
+        """
+    return list(dict.fromkeys(text for _, _, text in db.execute(query)))
 
 
-def list_readable_blobs_at(
+def list_readable_texts_at(
     db: sqlite3.Connection, paths: Iterable[str]
 ) -> list[str]:
-    """Return the blobs of the pages at *paths* that are of the wiki or of branches."""
-    query = f"SELECT blob FROM pages WHERE path = ? AND {_READABLE}"
-    rows = (db.execute(query, (path,)).fetchone() for path in paths)
-    return [row[0] for row in rows if row is not None]
+    """Return what `list_readable_texts` does, for the pages at *paths*."""
+    query = f"{_READABLE_TEXTS.format('AND p.path = ?1')} ORDER BY 1, 2"
+    texts: dict[str, None] = {}
+    for path in paths:
+        texts.update((row[2], None) for row in db.execute(query, (path,)))
+    return list(texts)
 
 
 def find_title_of_blob(db: sqlite3.Connection, blob: str) -> str:
@@ -83,35 +122,43 @@ def find_title_of_blob(db: sqlite3.Connection, blob: str) -> str:
     return str(db.execute(query, (blob,)).fetchone()[0])
 
 
+def list_comparable_sides(
+    db: sqlite3.Connection, texts: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return (entry, capture) of what a capture may be compared with and has one of the hashes
+    *texts*, sorted.
+
+    The capture is that of a statement; it is empty for a page without statements, and for what
+    stands beside them. Statements that lost are left out.
+    """
+    return _list_with_texts(db, texts, HOLDS)
+
+
 def list_comparable_with_blobs(
     db: sqlite3.Connection, blobs: Sequence[str]
 ) -> list[str]:
-    """Return the entries whose pages hold one of *blobs* and that a capture may be compared with,
-    in the order of the blobs.
+    """Return the entries that a capture may be compared with and that hold one of *blobs* as their
+    page or as the words of a statement, by id.
     """
-    return _list_with_blobs(db, blobs, HOLDS)
+    found = _list_with_texts(db, blobs, HOLDS)
+    return list(dict.fromkeys(entry for entry, _ in found))
 
 
 def list_entries_with_blobs(
     db: sqlite3.Connection, blobs: Sequence[str]
 ) -> list[str]:
-    """Return the entries whose pages hold one of *blobs*, archived ones not, in the order of the
-    blobs.
+    """Return the entries, archived ones not, that hold one of *blobs* as their page or as the words
+    of a statement, by id.
     """
-    return _list_with_blobs(db, blobs, "e.state <> 'archived'")
+    found = _list_with_texts(db, blobs, "e.state <> 'archived'")
+    return list(dict.fromkeys(entry for entry, _ in found))
 
 
-def _list_with_blobs(
-    db: sqlite3.Connection, blobs: Sequence[str], state: str
-) -> list[str]:
-    query = f"""
-        SELECT e.id
-        FROM json_each(?) b
-        CROSS JOIN pages p ON p.blob = b.value
-        CROSS JOIN entries e ON e.path = p.path
-        WHERE {state} AND NOT e.tombstone AND NOT e.quarantined
-        """
-    return [entry for (entry,) in db.execute(query, (json.dumps(blobs),))]
+def _list_with_texts(
+    db: sqlite3.Connection, texts: Sequence[str], state: str
+) -> list[tuple[str, str]]:
+    query = _WITH_TEXTS.format(state=state)
+    return db.execute(query, (json.dumps(texts),)).fetchall()
 
 
 def list_branch_paths(db: sqlite3.Connection, branch: str) -> list[str]:

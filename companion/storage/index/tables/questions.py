@@ -30,13 +30,15 @@ class GivenAnswer(NamedTuple):
 
 
 class Contradicted(NamedTuple):
-    """An entry that another one was found to contradict."""
+    """An entry that another one was found to contradict, or a statement on it."""
 
     id: str
     path: str
     state: str | None  # None: there is no such entry any more
     tombstone: bool
     touched: str | None
+    # the capture that was contradicted: its statement may have moved to another page
+    statement: str | None
 
 
 class RestsOnFallen(NamedTuple):
@@ -98,23 +100,23 @@ def list_contradicted_by_model(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def list_contradicted(db: sqlite3.Connection, entry: str) -> list[Contradicted]:
-    """Return the entries that *entry* was found to contradict, by id."""
+    """Return the entries, and the statements, that *entry* was found to contradict, by id."""
     rows = db.execute(
         """
         SELECT DISTINCT coalesce(c.entry, f.other), coalesce(e.path, ''),
-          e.state, e.tombstone, k.touched
+          e.state, e.tombstone, k.touched, coalesce(f.statement, c.capture)
         FROM flags f
         LEFT JOIN consumed c ON c.capture = f.other
         LEFT JOIN entries e ON e.id = coalesce(c.entry, f.other)
         LEFT JOIN known k ON k.id = e.id
         WHERE f.entry = ? AND f.kind = 'contradiction' AND f.other IS NOT NULL
-        ORDER BY 1
+        ORDER BY 1, 6
         """,
         (entry,),
     )
     return [
-        Contradicted(id, path, state, bool(tombstone), touched)
-        for id, path, state, tombstone, touched in rows
+        Contradicted(id, path, state, bool(tombstone), touched, statement)
+        for id, path, state, tombstone, touched, statement in rows
     ]
 
 

@@ -4,6 +4,7 @@ Where a block stands and what it says follows from the page. Whether it holds, w
 concerns and what a page gathers follow from the ledger.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
 
+#: the id under which the table has what stands on a page beside its statements
+BESIDE = ""
 #: what a statement may be
 STATES = ("active", "decaying", "archived")
 
@@ -56,6 +59,29 @@ _LAST_STATE = """
     ORDER BY t.since DESC, t.run DESC
     LIMIT 1
     """
+#: a statement `s` of the consumed capture `c`, or what stands beside statements, that did not lose
+STANDS = f"""
+    NOT s.earlier
+    AND coalesce(({_LAST_STATE.format("c.capture")}), 'active') = 'active'
+    AND (s.id = '' OR c.outcome <> 'undone')
+    """
+_SPEAKERS = f"""
+    SELECT t.entry, coalesce(c.capture, '') AS statement
+    FROM claims t
+    LEFT JOIN entries e ON e.id = t.entry
+    LEFT JOIN statements s
+      ON s.page = e.path AND s.id = substr(t.capture, 1, 12) AND s.id <> ''
+    LEFT JOIN consumed c
+      ON c.capture = t.capture AND c.entry = t.entry AND s.id IS NOT NULL
+    WHERE t.subject_key = ?
+      AND t.predicate_key = ?
+      AND t.functional
+      AND t.withdrawn_at IS NULL
+      AND (c.capture IS NULL OR ({STANDS}))
+    GROUP BY t.entry, statement
+    ORDER BY max(t.told_at) DESC, t.entry, statement
+    LIMIT ?
+    """
 _PLACED = f"""
     SELECT c.capture, s.id, e.id, s.page, e.title, e.blob, s.moment, s.text,
       s.earlier, coalesce(c.told_at, ''),
@@ -82,6 +108,20 @@ class PlacedStatement(NamedTuple):
     told_at: str  # the event time of its first telling, empty if unknown
     state: str  # of STATES
     outcome: str  # of the capture: "consolidated", or "undone"
+
+    @property
+    def stands(self) -> bool:
+        """Whether it did not lose: it may be compared with others."""
+        holds = not self.earlier and self.state == "active"
+        return holds and self.outcome != "undone"
+
+
+class StatementText(NamedTuple):
+    """A page on which words stand as a statement, or beside its statements."""
+
+    text: str  # git's hash of the words
+    blob: str  # of the page
+    id: str  # BESIDE for what stands beside the statements
 
 
 class SubjectPage(NamedTuple):
@@ -202,9 +242,46 @@ def list_statements_with_text(
     return found
 
 
+def list_speaking_statements(
+    db: sqlite3.Connection, key: tuple[str, str], most: int
+) -> list[tuple[str, str]]:
+    """Return the *most* (entry, capture) that told last of *key*, where it has one value at a time.
+
+    The capture is empty where its words are no statement of their own on the page; statements that
+    lost are left out.
+    """
+    return db.execute(_SPEAKERS, (*key, most)).fetchall()
+
+
+def list_pages_with_texts(
+    db: sqlite3.Connection, texts: Sequence[str]
+) -> list[StatementText]:
+    """Return, for those of *texts* that statements have, the first page on which each stands."""
+    query = """
+        SELECT s.text, p.blob, s.id
+        FROM json_each(?) b
+        CROSS JOIN statements s ON s.text = b.value
+        CROSS JOIN pages p ON p.path = s.page
+        ORDER BY s.page, s.place
+        """
+    first: dict[str, StatementText] = {}
+    for row in db.execute(query, (json.dumps(texts),)):
+        first.setdefault(row[0], StatementText(*row))
+    return list(first.values())
+
+
+def count_all_statements(db: sqlite3.Connection) -> int:
+    """Return how many statements all pages have, lost ones among them."""
+    return int(db.execute("SELECT count(*) FROM statements").fetchone()[0])
+
+
 def count_statements(db: sqlite3.Connection, path: str) -> int:
     """Return how many statements stand on the page at *path*, lost ones not counted."""
-    query = "SELECT count(*) FROM statements WHERE page = ? AND NOT earlier"
+    query = """
+        SELECT count(*)
+        FROM statements
+        WHERE page = ? AND NOT earlier AND id <> ''
+        """
     return int(db.execute(query, (path,)).fetchone()[0])
 
 
