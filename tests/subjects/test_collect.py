@@ -52,3 +52,37 @@ def test_names_aliases_links_and_vectors_lead_to_pages(tmp_path: Path) -> None:
         "f": None,
     }
     assert answers["e"][1].rule == "vector"
+
+
+PAGES = {
+    "Anna.md": "---\naliases: [Ännchen]\n---\nAnna lives in Oslo.\n",
+    "Boiler.md": "The pressure of the boiler should be 1.5 bar.\n",
+    "Garten.md": "Die Pacht ist im Januar fällig.\n",
+}
+
+
+def test_a_night_s_other_notes_change_nothing(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path, PAGES)
+    notes = [
+        Note("a", "Annas Katze ist krank."),
+        Note("b", "Gartenpacht überwiesen, 455 Euro"),
+        Note("c", "the pressure was 0.9 bar, it should be 1.5 bar"),
+    ]
+    together = decide(wiki, *notes)
+    assert [title for title, _ in together.values()] == [
+        "Anna",
+        "Garten",
+        "Boiler",
+    ]
+    for note in notes:
+        assert decide(wiki, note)[note.capture] == together[note.capture]
+    assert decide(wiki, *reversed(notes)) == together
+
+
+def test_a_page_that_is_gone_is_what_nothing_is_about(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path, PAGES)
+    note = Note("a", "Annas Katze ist krank.")
+    assert decide(wiki, note)["a"][0] == "Anna"
+    (wiki.root / "Anna.md").unlink()
+    wiki.commit()
+    assert decide(wiki, note)["a"][0] is None
