@@ -2,7 +2,8 @@
 
 The statement that lost goes under "Earlier", with the day, a link to what took its place and the
 reason. Each note of the branch that won becomes a statement of its own, in the order in which they
-were told. Everything else on the page stays as it was. Pure.
+were told. They are one belief on the page: a branch against one of them is against all, and they
+lose together. Everything else on the page stays as it was. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,26 +43,41 @@ class ContestedPage(NamedTuple):
     origin: str | None = None
     has_opening: bool = False
     order: Mapping[str, str] = {}  # when each block was told, by its id
+    # captures that came with one branch, each with the first of them
+    together: Mapping[str, str] = {}
 
     @property
     def gathers(self) -> bool:
-        """Tell whether several statements stand on the page."""
-        return len(self.standing) > 1
+        """Tell whether several beliefs stand on the page."""
+        return len({self._group(one.capture) for one in self.standing}) > 1
 
-    def find(self, capture: str | None) -> Standing | None:
-        """Return the statement of *capture* if it stands."""
+    def find_first(self, capture: str) -> str:
+        """Return the first standing statement of the belief of *capture*; itself if none stands."""
         for one in self.standing:
-            if one.capture == capture:
-                return one
-        return None
+            if self._group(one.capture) == self._group(capture):
+                return one.capture
+        return capture
+
+    def list_same(self, capture: str | None) -> list[Standing]:
+        """Return the standing statements of the belief of *capture*."""
+        if capture is None:
+            return []
+        group = self._group(capture)
+        return [
+            one for one in self.standing if self._group(one.capture) == group
+        ]
 
     def is_opening(self, standing: Standing) -> bool:
         """Tell whether a statement is the page's opening, and no block."""
         return self.has_opening and standing.capture == self.origin
 
     def list_others(self, capture: str | None) -> list[Standing]:
-        """Return the statements that stand beside that of *capture*."""
-        return [one for one in self.standing if one.capture != capture]
+        """Return the statements that stand beside the belief of *capture*."""
+        same = self.list_same(capture)
+        return [one for one in self.standing if one not in same]
+
+    def _group(self, capture: str) -> str:
+        return self.together.get(capture, capture)
 
 
 def find_belief(page: ContestedPage, statement: str | None) -> str:
@@ -70,7 +86,10 @@ def find_belief(page: ContestedPage, statement: str | None) -> str:
     None means the page as it began: its first note, where others stand beside it.
     """
     if page.gathers:
-        return name_belief(page.entry, statement or page.origin)
+        meant = statement or page.origin
+        if meant is not None:
+            meant = page.find_first(meant)
+        return name_belief(page.entry, meant)
     alone = [one.capture for one in page.standing]
     if statement is None or statement in alone:
         return page.entry
@@ -81,16 +100,15 @@ def find_belief(page: ContestedPage, statement: str | None) -> str:
 
 def take_place(
     page: ContestedPage,
-    loser: Standing | None,
+    losers: Sequence[Standing],
     winners: Sequence[Newcomer],
     *,
     until: str,
     voices: int,
 ) -> str:
-    """Return the text of *page* with *winners* on it, and *loser* under "Earlier".
+    """Return the text of *page* with *winners* on it, and *losers* under "Earlier".
 
-    *until* is the moment of the change, *voices* the independent sources that decided it. Where
-    *loser* is None, what lost stays where it is.
+    *until* is the moment of the change, *voices* the independent sources that decided it.
     """
     text = page.text
     order = dict(page.order)
@@ -101,15 +119,17 @@ def take_place(
         # the page of a day does not repeat the day
         when = one.minute.removeprefix(f"{page.title} ")
         text = add_statement(text, id, when, one.words, order=order)
-    if loser is None:
-        return text
     link = _link_to(page.path, winners[0])
     reason = f"took its place ({many(voices, 'independent source')})."
-    id = statement_id(loser.capture)
-    if page.is_opening(loser):
-        when = loser.when or until[:10]
-        return retire_opening(text, id, when, until[:10], link, reason)
-    return retire_statement(text, id, until[:10], link, reason)
+    day = until[:10]
+    for loser in losers:
+        id = statement_id(loser.capture)
+        if page.is_opening(loser):
+            when = loser.when or day
+            text = retire_opening(text, id, when, day, link, reason)
+        else:
+            text = retire_statement(text, id, day, link, reason)
+    return text
 
 
 def _link_to(path: str, winner: Newcomer) -> str:

@@ -183,9 +183,10 @@ def note_statement(text: str, title: str | None) -> Statement:
     return Statement("\n".join(split_passages(text)), title)
 
 
-def side_of(page: ContestedPage, standing: Standing) -> Statement:
-    """Return one statement of *page* as one side of a contest."""
-    return note_statement(standing.words, page.title)
+def side_of(page: ContestedPage, standing: Sequence[Standing]) -> Statement:
+    """Return statements of *page* as one side of a contest."""
+    words = "\n\n".join(one.words for one in standing)
+    return note_statement(words, page.title)
 
 
 def find_contradicted(
@@ -195,12 +196,12 @@ def find_contradicted(
 
     A judge may have *named* the statement; else it is the one that the note contests most.
     """
-    if not page.gathers or page.find(named) is not None:
+    if not page.gathers or page.list_same(named):
         return find_belief(page, named)
     most = 0.0
     contradicted = None
     for one in page.standing:
-        strength = find_contest(side_of(page, one), note).strength
+        strength = find_contest(side_of(page, [one]), note).strength
         if strength > most:
             most = strength
             contradicted = one.capture

@@ -271,8 +271,8 @@ class PhaseInput:
         """Return what is contradicted as one side of a contest; None if it has no page."""
         entry, statement = split_belief(belief)
         page = self.pages.read(entry)
-        standing = page.find(statement) if page is not None else None
-        if page is not None and standing is not None:
+        standing = [] if page is None else page.list_same(statement)
+        if page is not None and standing:
             return side_of(page, standing)
         return page_statement(self.run.db, self.run.repo, entry)
 

@@ -160,7 +160,7 @@ class Promotion:
         assert winner.pressure is not None  # it won
         text = take_place(
             page,
-            self._find_loser(page, statement),
+            self._list_losers(page, statement),
             newcomers,
             until=self.given.moment,
             voices=winner.pressure.voices,
@@ -174,35 +174,36 @@ class Promotion:
                 decision, page.entry, page.path, pages, statement
             )
         by = newcomers[0].capture
-        self.outcome.lines.append(
-            {
-                "e": "statement",
-                "entry": page.entry,
-                "capture": statement,
-                "state": "decaying",
-                "by": by,
-                "reason": f"minority/{winner.branch} won: {winner.reason}",
-            }
-        )
+        lost = [one.capture for one in page.list_same(statement)]
+        for capture in lost or [statement]:
+            self.outcome.lines.append(
+                {
+                    "e": "statement",
+                    "entry": page.entry,
+                    "capture": capture,
+                    "state": "decaying",
+                    "by": by,
+                    "reason": f"minority/{winner.branch} won: {winner.reason}",
+                }
+            )
         self._read_members(page.entry, page.title)
         return name_belief(page.entry, by)
 
-    def _find_loser(
+    def _list_losers(
         self, page: ContestedPage, statement: str
-    ) -> Standing | None:
-        """Return the statement that moves under "Earlier"; None if its lines are a person's, or
-        gone.
-        """
-        loser = page.find(statement)
-        if loser is None:
-            return None
-        if is_edited(self.run.db, self.run.repo, page, loser):
-            self.run.notes.append(
-                f"{page.path}: “{headline(loser.words)}” lost to minority/"
-                f"{self.position[0].branch}, and stays where it is: you edited it"
-            )
-            return None
-        return loser
+    ) -> list[Standing]:
+        """Return the statements that move under "Earlier": no line of a person does."""
+        losers = []
+        for one in page.list_same(statement):
+            if is_edited(self.run.db, self.run.repo, page, one):
+                self.run.notes.append(
+                    f"{page.path}: “{headline(one.words)}” lost to minority/"
+                    f"{self.position[0].branch}, and stays where it is: you "
+                    "edited it"
+                )
+            else:
+                losers.append(one)
+        return losers
 
     def _list_pages(self) -> list[MemberPage]:
         before = {branch.name for branch in self.given.branches}

@@ -20,6 +20,9 @@ from companion.storage.index.tables.captures import (
     list_tellings,
 )
 from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.promotions import (
+    list_notes_that_came_together,
+)
 from companion.storage.index.tables.statements import list_statements_of_entry
 
 #: events that say what a person made of a page
@@ -63,6 +66,7 @@ def read_contested_page(
         origin,
         has_opening,
         order,
+        list_notes_that_came_together(db, entry),
     )
 
 

@@ -103,11 +103,14 @@ def _list_taking(
     voices: int,
 ) -> list[Write]:
     """Return the files of a promotion on a page of several statements."""
-    loser = page.find(statement)
-    if loser is not None and is_edited(db, Repo(ws.place), page, loser):
-        loser = None
+    repo = Repo(ws.place)
+    losers = [
+        one
+        for one in page.list_same(statement)
+        if not is_edited(db, repo, page, one)
+    ]
     newcomers = list_newcomers(pages)
-    text = take_place(page, loser, newcomers, until=ws.now(), voices=voices)
+    text = take_place(page, losers, newcomers, until=ws.now(), voices=voices)
     content = text.encode("utf-8", "surrogateescape")
     removed = [Write(each.path, None) for each in pages]
     return [*removed, Write(page.path, content)]

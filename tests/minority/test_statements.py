@@ -445,3 +445,51 @@ def test_why_names_the_statement(wiki: Wiki):
     }
     assert told["statement"].startswith(f"{words}: minority/{name} won: ")
     assert lost is not None
+
+
+def test_notes_that_won_together_are_one_belief_and_fall_together(
+    tmp_path: Path,
+):
+    wiki = Wiki.new(tmp_path / "wiki")
+    for words in (
+        "The Harrow gateway stands in the cellar.\n",
+        "The Harrow gateway listens on port 8080.\n",
+    ):
+        wiki.ingest(words, title="Gateway")
+        wiki.consolidate()
+    ingest_dependents(wiki, "Gateway", RELYING)
+    wiki.consolidate()
+    wiki.tick()
+    decay.decay(wiki.ws)
+    for port, sources in (
+        (9090, ("the runbook", "netstat", "a probe")),
+        (7070, ("the new runbook", "a dump", "a colleague")),
+    ):
+        first, second, third = sources
+        for words, source in (
+            (f"The Harrow gateway listens on port {port}.", first),
+            (
+                f"Netstat shows that the Harrow gateway listens on port {port}.",
+                second,
+            ),
+            (
+                f"Our probe found the Harrow gateway listens on port {port}.",
+                third,
+            ),
+        ):
+            night(wiki, (words, source))
+
+    assert [row[2] for row in branch_rows(wiki)] == ["promoted", "promoted"]
+    page = wiki.show("Gateway")
+    standing, _, earlier = page["text"].partition("\n## Earlier\n")
+    assert page["state"] == "active"
+    assert standing.count("7070") == 3 and "9090" not in standing
+    assert "cellar" in standing
+    # three notes, and each link to what took their place once
+    assert earlier.count("port 9090. ^") == 3
+    assert len(wiki.events("statement")) == 4
+    db = schema.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    assert len(promotions.list_statement_shifts(db)) == 4
+    check_index(wiki)
+    check_health(wiki)

@@ -8,7 +8,7 @@ import pytest
 from companion.pages import ids
 from companion.pages.statements import Mention, add_statement, put_mentions
 from companion.storage.index import fold_ledger, schema
-from companion.storage.index.tables import statements
+from companion.storage.index.tables import minority, statements
 from companion.storage.index.tables.questions import list_questions
 from companion.storage.ledger_file import RunRecord
 from companion.storage.ledger_lines import list_wrong_fields
@@ -153,3 +153,50 @@ def test_blocks_of_pages_are_indexed_and_derived_lines_are_not(tmp_path: Path):
     assert wiki.search("kayaks")
     assert not wiki.search("bouldering")
     assert not wiki.search("aaaaaaaaaaaa")
+
+
+def test_a_note_that_won_and_moved_on_belongs_to_its_last_page(db):
+    joined = {
+        "e": "joined",
+        "branch": "anna-1",
+        "capture": CAPTURE,
+        "entry": "member",
+        "path": ".companion/minority/anna-1/x.md",
+        "blob": "0" * 40,
+    }
+    promoted = {
+        "e": "promoted",
+        "branch": "anna-1",
+        "entry": ANNA,
+        "incumbent": ANNA,
+        "statement": OTHER,
+        "path": "Anna.md",
+        "blob": "0" * 40,
+        "bucket": "high",
+        "quarantined": 0,
+        "pages": [],
+    }
+    opened = {"e": "branched", "branch": "anna-1", "entry": ANNA}
+    run = (opened, consumed(CAPTURE, "member"), joined)
+    fold_run(db, "2026-11-22", *run)
+    fold_run(db, "2026-11-23", promoted)
+    minority.relate_branches(db)
+    query = "SELECT entry FROM consumed WHERE capture = ?"
+    assert db.execute(query, (CAPTURE,)).fetchone() == (ANNA,)
+
+    moved = {"e": "moved", "capture": CAPTURE, "entry": DAY, "from": ANNA}
+    fold_run(db, "2026-11-24", moved)
+    minority.relate_branches(db)
+    assert db.execute(query, (CAPTURE,)).fetchone() == (DAY,)
+
+
+def test_a_branch_follows_the_statement_that_it_contradicts(db):
+    fold_run(db, "2026-11-22", consumed(CAPTURE, DAY))
+    opened = {"e": "branched", "branch": "d-1", "entry": DAY}
+    fold_run(db, "2026-11-23", {**opened, "statement": CAPTURE})
+    moved = {"e": "moved", "capture": CAPTURE, "entry": ANNA, "from": DAY}
+    fold_run(db, "2026-11-24", moved)
+    minority.relate_branches(db)
+
+    (branch,) = minority.list_branches(db)
+    assert (branch.incumbent, branch.statement) == (ANNA, CAPTURE)

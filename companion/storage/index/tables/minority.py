@@ -234,6 +234,14 @@ _FOLLOWS = """
     ORDER BY f.since DESC
     LIMIT 1
     """
+_LAST_MOVE = """
+    SELECT e.entry
+    FROM events e
+    JOIN runs r ON r.run = e.run
+    WHERE e.subject = consumed.capture AND e.event = 'moved'
+    ORDER BY r.time DESC, e.run DESC, e.n DESC
+    LIMIT 1
+    """
 _LATEST = """
     SELECT t.{}
     FROM transitions t
@@ -249,14 +257,6 @@ _RELATE = (
       statement = CASE WHEN EXISTS (
         SELECT 1 FROM follows f WHERE f.branch = name AND NOT f.undone
       ) THEN ({_FOLLOWS.format("statement")}) ELSE first_statement END
-    """,
-    # a statement may have moved to another page since
-    """
-    UPDATE branches
-    SET incumbent = coalesce(
-      (SELECT c.entry FROM consumed c WHERE c.capture = statement), incumbent
-    )
-    WHERE statement IS NOT NULL
     """,
     """
     UPDATE branches
@@ -292,6 +292,25 @@ _RELATE = (
       WHERE t.branch = branches.name AND t.contradicts
     )
     """,
+    # What a promoted page took in rests in that page, unless it moved on from there.
+    f"""
+    UPDATE consumed
+    SET entry = (
+      SELECT coalesce(({_LAST_MOVE}), b.entry, m.entry)
+      FROM branch_members m
+      JOIN branches b ON b.name = m.branch
+      WHERE m.capture = consumed.capture AND m.run = consumed.run
+    )
+    WHERE (capture, run) IN (SELECT capture, run FROM branch_members)
+    """,
+    # a statement may have moved to another page since
+    """
+    UPDATE branches
+    SET incumbent = coalesce(
+      (SELECT c.entry FROM consumed c WHERE c.capture = statement), incumbent
+    )
+    WHERE statement IS NOT NULL
+    """,
     "DELETE FROM edges WHERE type = 'contradicts'",
     f"""
     INSERT INTO edges
@@ -300,17 +319,6 @@ _RELATE = (
     JOIN branches b ON b.name = t.branch
     WHERE t.contradicts AND b.incumbent IS NOT b.entry
     GROUP BY 1, 2
-    """,
-    # What a promoted page took in rests in that page.
-    """
-    UPDATE consumed
-    SET entry = (
-      SELECT coalesce(b.entry, m.entry)
-      FROM branch_members m
-      JOIN branches b ON b.name = m.branch
-      WHERE m.capture = consumed.capture AND m.run = consumed.run
-    )
-    WHERE (capture, run) IN (SELECT capture, run FROM branch_members)
     """,
     f"""
     UPDATE entries

@@ -46,7 +46,7 @@ _YOUNG_PAGES = _YOUNG.format("")
 _YOUNG_STATEMENTS = _YOUNG.format("NOT")
 
 _FALLEN = f"""
-    SELECT s.{{0}}, s.entry, s.branch, s.since,
+    SELECT {{}}, s.entry, s.branch, s.since,
       strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'),
       (
         SELECT count(*)
@@ -57,16 +57,38 @@ _FALLEN = f"""
       )
     FROM shifts s
     JOIN entries e ON e.id = s.entry
-    WHERE NOT s.undone AND NOT e.tombstone AND s.statement IS {{1}} NULL
+    {{}}
+    WHERE NOT s.undone AND NOT e.tombstone AND s.statement IS {{}} NULL
     ORDER BY s.since
     """
-_FALLEN_PAGES = _FALLEN.format("incumbent", "")
-_FALLEN_STATEMENTS = _FALLEN.format("statement", "NOT")
+#: what fell when a branch took a place on a page: the branch is that of the first note that won
+_OF_SHIFT = """
+    JOIN statement_states t
+      ON t.run = s.run AND t.entry = s.entry AND t.state = 'decaying'
+      AND NOT t.undone
+    JOIN branch_members m
+      ON m.branch = s.branch AND m.capture = t.by AND NOT m.undone
+    """
+_FALLEN_PAGES = _FALLEN.format("s.incumbent", "", "")
+_FALLEN_STATEMENTS = _FALLEN.format("t.capture", _OF_SHIFT, "NOT")
 _WINNERS = """
-    SELECT capture
-    FROM branch_members
-    WHERE branch = ? AND NOT undone
-    ORDER BY capture
+    SELECT w.capture
+    FROM shifts s
+    JOIN shifts o
+      ON o.run = s.run AND o.entry = s.entry AND o.statement = s.statement
+    JOIN branch_members w ON w.branch = o.branch AND NOT w.undone
+    WHERE s.branch = ? AND s.since = ?
+    ORDER BY w.capture
+    """
+_CAME_TOGETHER = f"""
+    SELECT DISTINCT w.capture, t.by
+    FROM shifts s
+    {_OF_SHIFT}
+    JOIN shifts o
+      ON o.run = s.run AND o.entry = s.entry AND o.statement = s.statement
+    JOIN branch_members w ON w.branch = o.branch AND NOT w.undone
+    WHERE s.entry = ? AND NOT s.undone
+    ORDER BY w.capture, t.by
     """
 
 _NEAREST = """
@@ -118,10 +140,19 @@ def list_statement_shifts(db: sqlite3.Connection) -> dict[str, Shift]:
     shifts = {}
     for lost, *row in db.execute(_FALLEN_STATEMENTS).fetchall():
         shift = Shift(*row)
-        winners = db.execute(_WINNERS, (shift.branch,))
+        winners = db.execute(_WINNERS, (shift.branch, shift.since))
         captures = tuple(capture for (capture,) in winners)
         shifts[lost] = shift._replace(captures=captures)
     return shifts
+
+
+def list_notes_that_came_together(
+    db: sqlite3.Connection, entry: str
+) -> dict[str, str]:
+    """Return the captures that took a place on the page of *entry* with others, each with the first
+    of them: what they say is one belief.
+    """
+    return dict(db.execute(_CAME_TOGETHER, (entry,)).fetchall())
 
 
 def list_young_sides(
