@@ -37,7 +37,10 @@ from companion.maintenance.results import (
     SyncResult,
 )
 from companion.operations.audit.results import AuditResult, SettleResult
-from companion.operations.consolidate.results import ConsolidateResult
+from companion.operations.consolidate.results import (
+    BelongsResult,
+    ConsolidateResult,
+)
 from companion.operations.decay.results import (
     DecayResult,
     PinList,
@@ -89,7 +92,7 @@ RESULTS: Mapping[str, Any] = {
     "log": LogResult,
     "why": WhyResult | DependentsResult,
     "status": StatusResult,
-    "review": QuestionList | QuestionWithSides,
+    "review": QuestionList | QuestionWithSides | BelongsResult,
     "branches": BranchList | BranchWithMembers | BranchWithFiles,
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,

@@ -140,9 +140,11 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
     """Return *text* with the words that its *body* opens with as the statement *id*.
 
     A first heading stays above it. A page of one note has its words without a block until a second
-    note joins it.
+    note joins it. A page that has statements already stays as it is.
     """
     lines = _bare_lines(text)
+    if _find_blocks(lines):
+        return text
     start = len(lines) - len(_bare_lines(body))
     stop = _start_of_derived(lines)
     while start < stop and not lines[start].strip():

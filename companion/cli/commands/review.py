@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, name_of, reason_of, section, titled
+from companion.cli.format import (
+    Doc,
+    ending,
+    name_of,
+    reason_of,
+    section,
+    short,
+    titled,
+)
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, Argument, Command, Option
@@ -13,11 +21,13 @@ SPEC = Command(
     "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject "
     "ID` that they do not, `prefer ID new|old` which of the two stands, `merge ID` that "
     "both are so. Where claims dispute each other, `prefer ID CLAIM` says which is so, for "
-    "every read from then on. The next night weighs the answer; it changes no text.",
+    "every read from then on. The next night weighs the answer; it changes no text.\n\n"
+    "`belongs NOTE PAGE` moves a note to the page that it is about, at once. Notes much like it "
+    "go there from then on; a title that no page has begins a page.",
     argument=Argument(
         "action",
         "ACTION",
-        "show ID, accept ID, reject ID, merge ID, or prefer ID new|old|CLAIM.",
+        "show ID, accept ID, reject ID, merge ID, prefer ID new|old|CLAIM, or belongs NOTE PAGE.",
         many=True,
     ),
     options=(
@@ -60,6 +70,8 @@ def run(
             doc = list_review(open_workspace(ui.wiki), all=all)
         case ["show", id]:
             doc = show_question(open_workspace(ui.wiki), id)
+        case ["belongs", note, *page] if page:
+            return _move_note(ui, note, " ".join(page), agent)
         case _:
             doc = _answer(ui, action, agent)
     ui.result(doc, text(doc, explain=explain))
@@ -70,6 +82,29 @@ def run(
             "The next `companion consolidate` weighs the answer; until then you may change it."
         )
     return 0
+
+
+def _move_note(ui: Ui, note: str, page: str, agent: str | None) -> int:
+    """Move *note* to the page that it belongs on, and print where it stands now."""
+    from companion.operations.consolidate.belongs import belongs
+    from companion.workspace import open_workspace
+
+    ws = open_workspace(ui.wiki, agent)
+    doc = belongs(ws, note, page, agent=agent)
+    ui.result(doc, _moved(doc))
+    ui.hint("`companion undo` takes it back.")
+    return 0
+
+
+def _moved(doc: Doc) -> Iterator[str]:
+    place = f"{doc['title']}  {doc['path']}"
+    if doc["begun"]:
+        yield f"begun {place}"
+    if doc["moved_from"]:
+        yield f"moved {short(doc['capture'])} from {doc['moved_from']} to {place}"
+    else:
+        yield f"{short(doc['capture'])} goes to {place} with the next night"
+    yield from ending(doc, "")
 
 
 def _answer(ui: Ui, action: list[str], agent: str | None) -> Doc:

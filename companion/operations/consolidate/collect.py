@@ -169,7 +169,7 @@ def _wiki_context(
         list_waiting_reasons(run.db),
         run.config.entries,
         told_at=_telling_times(run),
-        opening=_opening_finder(run),
+        opening=partial(find_opening, run),
         title_of=partial(find_title, run.db),
     )
     return wiki, excluded
@@ -245,28 +245,25 @@ def _telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
     return find_telling_times
 
 
-def _opening_finder(run: Run) -> Callable[[str], Opening | None]:
-    def find_opening(entry: str) -> Opening | None:
-        """Return the one note that the page of *entry* was made of.
+def find_opening(run: Run, entry: str) -> Opening | None:
+    """Return the one note that the page of *entry* was made of.
 
-        None if there are several, or if somebody changed its words since.
-        """
-        captures = list_captures_of_entry(run.db, entry)
-        events = list_entry_events(run.db, entry, ["created"])
-        row = find_page(run.db, entry)
-        if len(captures) != 1 or not events or row is None:
-            return None
-        created = events[-1].data["blob"]
-        if not run.repo.has(created):
-            return None
-        before = without_facts(run.repo.text(created, exact=True))
-        if before != without_facts(run.repo.text(row.blob, exact=True)):
-            return None
-        first = list_tellings(run.db, captures[0])[0]
-        told_at: str = first.get("event_time") or first["seen_at"]
-        return Opening(captures[0], told_at, first.get("utc_offset"))
-
-    return find_opening
+    None if there are several, or if somebody changed its words since.
+    """
+    captures = list_captures_of_entry(run.db, entry)
+    events = list_entry_events(run.db, entry, ["created"])
+    row = find_page(run.db, entry)
+    if len(captures) != 1 or not events or row is None:
+        return None
+    created = events[-1].data["blob"]
+    if not run.repo.has(created):
+        return None
+    before = without_facts(run.repo.text(created, exact=True))
+    if before != without_facts(run.repo.text(row.blob, exact=True)):
+        return None
+    first = list_tellings(run.db, captures[0])[0]
+    told_at: str = first.get("event_time") or first["seen_at"]
+    return Opening(captures[0], told_at, first.get("utc_offset"))
 
 
 def _titled_pages(run: Run, key: str) -> list[TitledPage]:

@@ -9,6 +9,7 @@ from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import (
     FILE,
     Home,
+    Opening,
     PendingCapture,
     PlacedNote,
     Placement,
@@ -216,7 +217,7 @@ def _add_statements(
     text: str, group: Sequence[PendingCapture], home: Home, wiki: WikiContext
 ) -> str:
     if home.blob is not None:
-        text = _enclose_opening(text, home.entry, wiki)
+        text = enclose_first_note(text, wiki.opening(home.entry))
     order = dict(wiki.told_at(home.path))
     for told in group:
         first = told.sightings[0]
@@ -236,9 +237,8 @@ def _add_statements(
     return text
 
 
-def _enclose_opening(text: str, entry: str, wiki: WikiContext) -> str:
+def enclose_first_note(text: str, opening: Opening | None) -> str:
     """Return *text* with the note that it was made of as a statement like others."""
-    opening = wiki.opening(entry)
     if opening is None:
         return text
     when = local_minute(opening.told_at, opening.utc_offset)

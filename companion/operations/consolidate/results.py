@@ -40,3 +40,15 @@ class ConsolidateResult(Publication, NightReport):
     """The report of a night."""
 
     dry_run: bool
+
+
+class BelongsResult(Publication):
+    """Where a person said that a note belongs."""
+
+    capture: str
+    entry: str
+    path: str
+    title: str
+    moved_from: str | None
+    begun: bool
+    notes: list[str]

@@ -539,3 +539,19 @@ def has_term(db: sqlite3.Connection, word: str) -> bool:
         db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone()
         is not None
     )
+
+
+def list_subject_titles(db: sqlite3.Connection) -> list[str]:
+    """Return the titles of the pages that notes may be about, sorted."""
+    query = f"""
+        SELECT e.title
+        FROM entries e
+        WHERE NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+          AND NOT EXISTS (
+            SELECT 1
+            FROM subjects s
+            WHERE s.entry = e.id AND s.kind IN ('day', 'chat')
+          )
+        ORDER BY e.title, e.id
+        """
+    return [title for (title,) in db.execute(query)]
