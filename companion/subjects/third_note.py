@@ -37,6 +37,9 @@ DAYS = 2
 OWN = 2
 # notes that must speak of a thing as one that is known ("the boiler"), or of a name as a name
 CERTAIN = 2
+SURE = 2
+# what the weights of a thing add up to, over its notes: of two sure ones, or one and two others
+ENOUGH = 4
 # characters of a note in which things are looked for
 READ = 2_000
 _SHORTEST = 3  # letters
@@ -60,7 +63,7 @@ class Spot(NamedTuple):
     key: str  # `links.title_key` of its plain form
     form: str  # as it stands
     use: Use
-    certain: bool  # it stands alone behind its determiner, or is a name
+    weight: int  # how surely it is a thing: `SURE`, 1 where it may be one, or 0
 
 
 class NamingNote(NamedTuple):
@@ -198,19 +201,20 @@ def _is_enough(naming: Sequence[NamingNote], own: Sequence[NamingNote]) -> bool:
 
 def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     """Tell whether notes speak of *key* as of one thing."""
-    certain = 0
+    weights: list[int] = []
     uses: Counter[Use] = Counter()
     for note in naming:
         own = [spot for spot in note.spots if spot.key == key]
-        certain += any(spot.certain for spot in own)
+        weights.append(max(spot.weight for spot in own))
         uses.update({spot.use for spot in own})
-    if certain < min(CERTAIN, len(naming)):
-        return False
-    bare = uses["name"] + uses["first"]
+    sure = weights.count(SURE)
     if not uses["known"] + uses["own"] + uses["one"]:
-        return not any(key in note.common for note in naming)
+        is_common = any(key in note.common for note in naming)
+        return sure >= CERTAIN and not is_common
     # "the meeting" of one note and "a meeting" of another are two
-    return not uses["one"] and bare * 2 <= certain
+    bare = uses["name"] + uses["first"]
+    is_one = not uses["one"] and bare * 2 <= sure
+    return is_one and sure > 0 and sum(weights) >= ENOUGH
 
 
 def _rank(
@@ -274,13 +278,14 @@ def _spots_of_name(
         use = "first"
     # of German nouns without a determiner, what owns something is a name
     certain = use == "name" and (known or not words.nouns_have_capitals)
-    yield _spot_of_words(tokens[at:stop], use, certain=certain)
+    weight = SURE if certain else 1
+    yield _spot_of_words(tokens[at:stop], use, weight)
     if length > 1:
-        yield _spot_of_words(tokens[at : at + 1], use, certain=certain)
+        yield _spot_of_words(tokens[at : at + 1], use, weight)
     if length > 1 and at == 0:
-        yield _spot_of_words(tokens[1:stop], "name", certain=True)
+        yield _spot_of_words(tokens[1:stop], "name", SURE)
         if length > 2:
-            yield _spot_of_words(tokens[1:2], "name", certain=True)
+            yield _spot_of_words(tokens[1:2], "name", SURE)
 
 
 def _name_length(tokens: Words, at: int, text: str, words: _Words) -> int:
@@ -349,30 +354,42 @@ def _find_thing(
         use = "own"
     elif tokens[at].low in words.indefinite:
         use = "one"
-    certain = _is_certain(tokens, at, last, words)
-    yield _spot_of_words([head], use, certain=certain)
-    if last > at + 1 and not words.nouns_have_capitals:
-        # "the boiler pressure": the first word may be the thing
-        yield _spot_of_words([tokens[at + 1]], use, certain=False)
+    weight = _weigh_place(tokens, at, words)
+    if words.nouns_have_capitals or last == at + 1:
+        yield _spot_of_words([head], use, weight)
+        return
+    # "the boiler pressure", "the boiler broke": each of the words may be the thing
+    yield _spot_of_words([head], use, 1)
+    for stop in range(at + 2, min(last, at + 2) + 2):
+        part = tokens[at + 1 : stop]
+        if stop > last or _may_be_verb(tokens[stop]):
+            yield _spot_of_words(part, use, weight)
+        else:
+            yield _spot_of_words(part, use, int(at == 0))
 
 
-def _is_certain(tokens: Words, at: int, last: int, words: _Words) -> bool:
-    """Tell whether what follows the determiner at *at* is surely a thing that is spoken of.
+def _weigh_place(tokens: Words, at: int, words: _Words) -> int:
+    """Return how surely what follows the determiner at *at* is a thing that is spoken of.
 
-    "In the morning" says when, and "the boiler broke" ends in a verb.
+    "In the morning" says when.
     """
     if tokens[at].low in words.possessives:
-        return last == at + 1 or words.nouns_have_capitals
+        return SURE
     if tokens[at].low in words.prepositions:
-        return False
+        return 1
     if at and tokens[at - 1].low in words.prepositions:
-        return False
-    return last == at + 1 or words.nouns_have_capitals
+        return 1
+    return SURE
 
 
-def _spot_of_words(tokens: Sequence[Token], use: Use, *, certain: bool) -> Spot:
+def _may_be_verb(token: Token) -> bool:
+    """Tell whether a word may be what a thing does: "leaks", "needs"."""
+    return token.low.endswith("s") and not token.low.endswith("ss")
+
+
+def _spot_of_words(tokens: Sequence[Token], use: Use, weight: int) -> Spot:
     form = _plain(" ".join(token.text for token in tokens))
-    return Spot(_key(form), form, use, certain)
+    return Spot(_key(form), form, use, weight)
 
 
 def _spots_of_subject(subject: str, words: _Words) -> Iterable[Spot]:
@@ -394,7 +411,7 @@ def _spots_of_subject(subject: str, words: _Words) -> Iterable[Spot]:
         _may_be_thing(token, words) for token in tokens
     ):
         return
-    yield _spot_of_words(tokens, use, certain=True)
+    yield _spot_of_words(tokens, use, SURE)
 
 
 def _may_be_thing(token: Token, words: _Words) -> bool:

@@ -69,6 +69,30 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            "Knee",
+            (
+                "My knee hurts after running",
+                "Physio says the knee needs rest",
+                "My knee feels better",
+            ),
+        ),
+        (
+            "Dishwasher",
+            (
+                "The dishwasher leaks again",
+                "Called the landlord about the dishwasher",
+                "The landlord sends someone for the dishwasher",
+            ),
+        ),
+        (
+            "Export tool",
+            (
+                "Idea: use SQLite for the export tool",
+                "The export tool needs a progress bar",
+                "The export tool crashes on empty files",
+            ),
+        ),
+        (
             "Anna Berg",
             (
                 "Met Anna Berg at the fair",
