@@ -14,7 +14,7 @@ from companion.judges.summarise import LightSummariser
 from companion.pages import body, page
 from companion.pages.frontmatter import read_front
 from companion.pages.frontmatter_keys import set_frontmatter_keys
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 from companion.pages.statements import (
     MENTIONS,
     Statement,

@@ -5,11 +5,11 @@ search.
 import os
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from companion.language.headline import headline
 from companion.storage.git import objects
-from companion.storage.index.search import Hit
+from companion.storage.index.search import Hit, Phrase, Statistics
 from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
@@ -23,22 +23,73 @@ SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
 
 
-def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
+def describe_hit(
+    ws: Workspace, hit: Hit, phrases: Sequence[Phrase], stats: Statistics
+) -> "HitExcerpt":
     """Return one search result."""
     content = hit.content
     if content is None:
         content = read_page_bytes(ws, hit.path or "", hit.blob)
     text = content.decode("utf-8", "replace")
-    return {
+    words = list(chain.from_iterable(phrases))
+    excerpt: HitExcerpt = {
         "id": hit.id,
-        "title": hit.title or headline(text),
+        "title": hit.title or _headline(text),
         "path": hit.path,
         "state": hit.state,
         "quarantined": hit.quarantined,
         "score": round(hit.score, 4),
-        "snippet": cut_snippet(text, words),
+        "snippet": "",
         "event_time": hit.time,
+        "statement": None,
+        "when": None,
+        "link": None,
+        "lost": False,
     }
+    if hit.path is not None and "^" in text:
+        text = _narrow_to_statement(excerpt, hit.path, text, phrases, stats)
+    excerpt["snippet"] = cut_snippet(text, words)
+    return excerpt
+
+
+def _narrow_to_statement(
+    excerpt: "HitExcerpt",
+    path: str,
+    text: str,
+    phrases: Sequence[Phrase],
+    stats: Statistics,
+) -> str:
+    """Name in *excerpt* the statement of the page at *path* that fits best; return its words.
+
+    Where its title alone has the words, return its whole text.
+    """
+    # a wiki of pages of one does without
+    from companion.lookup.best_statement import find_best_statement
+    from companion.pages.statements import moment_of, without_marks
+
+    found = find_best_statement(text, phrases, stats)
+    if found is None:
+        return without_marks(text)
+    statement = found.statement
+    if statement is not None:
+        excerpt["statement"] = statement.id
+        excerpt["when"] = moment_of(excerpt["title"], statement.when)
+        excerpt["link"] = link_statement(path, statement.id)
+        excerpt["lost"] = statement.earlier
+    return found.words
+
+
+def link_statement(path: str, id: str) -> str:
+    """Return the link that an editor follows to the statement *id* of the page at *path*."""
+    name = path.rpartition("/")[2].removesuffix(".md")
+    return f"[[{name}#^{id}]]"
+
+
+def _headline(text: str) -> str:
+    # few hits are without a title
+    from companion.language.headline import headline
+
+    return headline(text)
 
 
 def cut_snippet(text: str, words: Sequence[str]) -> str:

@@ -22,6 +22,11 @@ class HitExcerpt(Excerpt):
     quarantined: bool
     score: float
     event_time: str | None
+    # of a page that gathers many notes, the one that fits best
+    statement: str | None
+    when: str | None  # its own day and minute
+    link: str | None
+    lost: bool  # another statement took its place
 
 
 class SearchHit(HitExcerpt):

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit
@@ -10,7 +9,7 @@ from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
-from companion.storage.index.search import Hit
+from companion.storage.index.search import Hit, Phrase, Statistics
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
@@ -39,10 +38,13 @@ def search_wiki(
     query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
-    hits = _find_hits(ws, db, journal, query, limit, state)
+    phrases = split_phrases(query)
+    stats = search.read_statistics(db, phrases)
+    title_key = links.title_key(query)
+    hits = _find_hits(ws, db, journal, phrases, stats, title_key, limit, state)
     called: list[CalledEntry] = []
     if state in (None, "active"):
-        called = routing.list_mirrored(db, links.title_key(query))
+        called = routing.list_mirrored(db, title_key)
     if db is not None:
         hits = put_named_first(db, hits, called)
     hits.sort(key=search.rank)
@@ -50,7 +52,17 @@ def search_wiki(
     sides = list_young_sides(db, ws.now())
     if db is not None and state is None and sides:
         hits = _add_other_sides(db, hits, sides)
-    return _describe_results(ws, db, query, called, hits, sides)
+    results = _describe_hits(ws, db, hits, sides, phrases, stats)
+    document: SearchResult = {
+        "query": query,
+        "as_of": newest_run(db),
+        "called": called,
+        "results": results,
+    }
+    warning = stale_warning(ws, db)
+    if warning is not None:
+        document["warning"] = warning
+    return document
 
 
 def put_named_first(
@@ -70,18 +82,17 @@ def _find_hits(
     ws: Workspace,
     db: sqlite3.Connection | None,
     journal: Journal,
-    query: str,
+    phrases: Sequence[Phrase],
+    statistics: Statistics,
+    title_key: str,
     limit: int,
     state: str | None,
 ) -> list[Hit]:
-    phrases = split_phrases(query)
-    statistics = search.read_statistics(db, phrases)
     hits: list[Hit] = []
     if db is not None and state == "archived":
         hits += search.find_tombstones(db, phrases, limit)
         hits += search.find_archived_pages(db, phrases, limit)
     elif db is not None and state != "pending":
-        title_key = links.title_key(query)
         hits += search.find_pages(
             db, phrases, statistics, title_key, limit, state
         )
@@ -120,27 +131,17 @@ def _add_other_sides(
     return shown
 
 
-def _describe_results(
+def _describe_hits(
     ws: Workspace,
     db: sqlite3.Connection | None,
-    query: str,
-    called: "list[CalledEntry]",
     hits: Sequence[Hit],
     sides: Mapping[str, Side],
-) -> "SearchResult":
-    words = list(chain.from_iterable(split_phrases(query)))
+    phrases: Sequence[Phrase],
+    stats: Statistics,
+) -> "list[SearchHit]":
     results: list[SearchHit] = []
     for hit in hits:
-        shown = describe_hit(ws, hit, words)
+        shown = describe_hit(ws, hit, phrases, stats)
         shift = describe_side(ws, db, sides.get(hit.id))
         results.append({**shown, "shift": shift})
-    document: SearchResult = {
-        "query": query,
-        "as_of": newest_run(db),
-        "called": called,
-        "results": results,
-    }
-    warning = stale_warning(ws, db)
-    if warning is not None:
-        document["warning"] = warning
-    return document
+    return results

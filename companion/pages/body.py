@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 from companion.pages.statements import (
     FACTS,
     standing_text,

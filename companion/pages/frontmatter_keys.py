@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from companion.pages.frontmatter import read_front
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 
 
 def set_frontmatter_keys(

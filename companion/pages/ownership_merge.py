@@ -1,10 +1,10 @@
 """Merging by ownership: companion may add to a managed page, and never touches a person's line."""
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.pages.frontmatter import read_front
+from companion.pages.lines import eol_of, lines_of
 
 
 class _Side(NamedTuple):
@@ -186,21 +186,5 @@ def _assemble(lines: list[str], like: str) -> str:
     return text[:-1]
 
 
-def lines_of(text: str) -> list[str]:
-    """Return lines with their endings; only CR and LF end one, unlike `splitlines`."""
-    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
-
-
 def _bare_all(lines: list[str]) -> list[str]:
     return [line.rstrip("\r\n") for line in lines]
-
-
-def eol_of(text: str) -> str:
-    """Return the line ending that most of *text*'s lines have, LF where it has none."""
-    crlf = text.count("\r\n")
-    lf = text.count("\n")
-    if crlf * 2 > lf:
-        return "\r\n"
-    if lf or "\r" not in text:
-        return "\n"
-    return "\r"

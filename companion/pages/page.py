@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
-from companion.pages.ownership_merge import eol_of, lines_of, merge
+from companion.pages.lines import eol_of, lines_of
+from companion.pages.ownership_merge import merge
 from companion.pages.statements import MENTIONS, derived_text, without_derived
 from companion.values.captures import Link, Page
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 
 # the columns by language: when, value, note, source
 HEADERS = {

@@ -11,14 +11,14 @@ The id is the beginning of the capture's. What a person writes between two block
 statement that lost stands under ``## Earlier``, with the reason. Lines under ``## Mentions`` are
 derived: each links a block that stands on another page.
 
-Pure; nothing here raises on any text. Lines end as `pages.ownership_merge` reads them.
+Pure; nothing here raises on any text. Lines end as `pages.lines` reads them.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 
 FACTS = "## Facts"
 ID_LENGTH = 12  # hex digits of a capture's id that name its statement
@@ -78,6 +78,16 @@ def name_statement(title: str, when: str) -> str:
     *when* is what its heading says.
     """
     return f"{title} ({when.partition(' ')[0]})"
+
+
+def moment_of(title: str, when: str) -> str:
+    """Return the day and the minute that a heading says on the page called *title*.
+
+    On the page of a day the headings have the minute alone.
+    """
+    if len(when) == len("09:14"):
+        return f"{title[:10]} {when}"
+    return when
 
 
 def read_statements(text: str) -> list[Statement]:
@@ -397,7 +407,8 @@ def _find_blocks(lines: list[str]) -> list[Statement]:
             if found is not None:
                 heading, start = found, n
                 continue
-        mark = _MARK.search(line)
+        # the quick look first: a search reads pages of many notes
+        mark = _MARK.search(line) if "^" in line else None
         if mark is None:
             continue
         if heading is None:

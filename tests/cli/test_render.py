@@ -151,6 +151,7 @@ def test_search_marks_every_state_but_active() -> None:
         "snippet": "buy\n  milk ",
         "event_time": None,
         "quarantined": False,
+        "statement": None,
     }
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
@@ -168,6 +169,32 @@ def test_search_marks_every_state_but_active() -> None:
         "",
         *("Milk  (pending)", "  abcdefgh"),
     ]
+
+
+def test_search_names_the_note_that_it_found_on_a_page_of_many() -> None:
+    result = {
+        "id": "abcdefghij",
+        "title": "Anna",
+        "path": "entries/Anna.md",
+        "state": "active",
+        "score": 1.0,
+        "snippet": "Anna lives in Oslo.",
+        "event_time": None,
+        "quarantined": False,
+        "statement": "0123456789ab",
+        "when": "2026-03-02 09:14",
+        "link": "[[Anna#^0123456789ab]]",
+        "lost": False,
+    }
+    doc = {"query": "oslo", "as_of": None, "called": [], "results": [result]}
+    assert list(search.text(doc))[2:] == [
+        "  2026-03-02 09:14 · [[Anna#^0123456789ab]]",
+        "  Anna lives in Oslo.",
+    ]
+    result["lost"] = True
+    assert list(search.text(doc))[2] == (
+        "  2026-03-02 09:14 (no longer holds) · [[Anna#^0123456789ab]]"
+    )
 
 
 def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:

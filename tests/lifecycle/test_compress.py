@@ -10,7 +10,7 @@ from companion.judges.summarise import LightSummariser
 from companion.lifecycle import compress
 from companion.pages import page
 from companion.pages.frontmatter_keys import set_frontmatter_keys
-from companion.pages.ownership_merge import lines_of
+from companion.pages.lines import lines_of
 from companion.pages.statements import (
     add_statement,
     read_statements,

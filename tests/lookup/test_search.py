@@ -9,6 +9,7 @@ import pytest
 
 from companion.lookup.find import Ambiguous, NothingFound
 from companion.lookup.search import search_wiki
+from companion.pages.statements import retire_statement, statement_id
 from companion.reading.log import list_runs
 from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
@@ -288,3 +289,79 @@ def test_a_read_only_wiki_can_be_read(wiki: Wiki) -> None:
     finally:
         for folder, _, _ in os.walk(wiki.root):
             os.chmod(folder, 0o755)
+
+
+# -- pages of many notes ---------------------------------------------------------------------------
+
+
+def tell_a_day(wiki: Wiki) -> list[str]:
+    """Tell three things that are about no page, and return the ids of their statements."""
+    told = (
+        "Bought bread and milk.",
+        "A kestrel over the field.",
+        "The kestrel took a vole, and a kestrel cried.",
+    )
+    ids = [wiki.ingest(words)[0]["id"] for words in told]
+    wiki.consolidate()
+    return [statement_id(id) for id in ids]
+
+
+def test_a_hit_on_a_page_of_many_names_the_note_that_fits_best(
+    wiki: Wiki,
+) -> None:
+    bread, _, vole = tell_a_day(wiki)
+    hit = wiki.search("bread")[0]
+    assert (hit["statement"], hit["snippet"]) == (
+        bread,
+        "Bought bread and milk.",
+    )
+    assert hit["when"] == "2026-11-01 08:01"
+    assert hit["link"] == f"[[2026-11-01#^{bread}]]"
+    assert not hit["lost"]
+    assert wiki.search("kestrel")[0]["statement"] == vole
+    assert wiki.search("voles")[0:] == []
+    assert wiki.search("kestr")[0]["statement"] == vole, "the beginning of one"
+
+
+def test_a_page_of_one_note_names_no_statement(wiki: Wiki) -> None:
+    hit = wiki.search("heron")[0]
+    assert hit["path"] == "Heron.md"
+    named = (hit["statement"], hit["when"], hit["link"], hit["lost"])
+    assert named == (None, None, None, False)
+
+
+def test_a_statement_that_lost_says_so_and_comes_after_one_that_holds(
+    wiki: Wiki,
+) -> None:
+    _, kestrel, vole = tell_a_day(wiki)
+    path = "journal/2026/2026-11-01.md"
+    text = (wiki.root / path).read_text()
+    lost = retire_statement(text, vole, "2026-11-02", "[[Heron]]", "it lost")
+    wiki.write(path, lost)
+    wiki.commit()
+    assert wiki.search("kestrel")[0]["statement"] == kestrel
+    hit = wiki.search("vole")[0]
+    assert (hit["statement"], hit["lost"]) == (vole, True)
+
+
+def test_the_date_of_a_day_page_weighs_no_more_than_its_notes(
+    wiki: Wiki,
+) -> None:
+    tell_a_day(wiki)
+    wiki.write("Report.md", "# Report\n\nWritten on 2026-11-01 about herons.\n")
+    wiki.commit()
+    assert paths(wiki, "2026-11-01 report herons")[0] == "Report.md"
+    assert paths(wiki, "2026-11-01")[0] == "journal/2026/2026-11-01.md"
+
+
+def test_a_title_made_of_first_words_weighs_no_more_than_words(
+    tmp_path: Path,
+) -> None:
+    text = "---\nid: {}\ntitle: {}\n---\n{}\n"
+    words = "Zebra crossing at school"
+    given = text.format("a" * 16, "Zebra crossing", "Where children walk.")
+    made_up = text.format("b" * 16, words, words)
+    wiki = Wiki.new(
+        tmp_path / "wiki", {"given.md": given, "made up.md": made_up}
+    )
+    assert paths(wiki, "zebra") == ["given.md", "made up.md"]

@@ -74,7 +74,15 @@ def _result(result: Doc, query: str) -> Iterator[str]:
     yield Title(titled(result) + state_of(result["state"]) + quarantined)
     known = (result["path"], short(result["id"]))
     yield Aside("  " + " · ".join(part for part in known if part))
+    yield from _statement(result)
     yield from shift(result)
     snippet = " ".join(result["snippet"].split())
     if snippet not in ("", result["title"]):
         yield Passage(f"  {snippet}", query.split())
+
+
+def _statement(result: Doc) -> Iterator[str]:
+    """Yield when the note was told that was found on a page of many, and how to link it."""
+    if result["statement"]:
+        lost = " (no longer holds)" if result["lost"] else ""
+        yield Aside(f"  {result['when']}{lost} · {result['link']}")

@@ -30,7 +30,7 @@ from companion.pages.body import (
     BodyParts,
     split_at_facts,
 )
-from companion.pages.ownership_merge import eol_of, lines_of
+from companion.pages.lines import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
 VERSION = "factsheet-1"

@@ -1,9 +1,11 @@
 """The page half of the fold: Markdown files become entries, links, edges and full text."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from companion.language.headline import headline
 from companion.pages import links
 from companion.pages.body import words_beside_statements
 from companion.pages.page import parse
@@ -21,6 +23,8 @@ from companion.storage.index.tables.statements import BESIDE
 from companion.storage.index.terms import make_searchable
 from companion.values.captures import Page
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?: \(\d+\))?")
+_CONTRADICTION = re.compile(r"(?P<name>\S.*) \((?P<clause>\S+ .*)\)")
 _BATCH = 500  # pages whose text is in memory at a time
 
 _INSERT_PAGE = "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -255,11 +259,37 @@ class PageFold:
 
 
 def _list_texts(page: Page) -> tuple[str, str]:
-    """Return the title and the body as the full-text index has them."""
-    title = " ".join((page.title, *page.aliases))
+    """Return the title and the body as the full-text index has them.
+
+    Words of a title count more than others: only where somebody gave it. What companion made up
+    stands in the body.
+    """
     words = without_marks(without_derived(page.body))
+    name = _given_title(page, words)
+    title = " ".join((name, *page.aliases)).strip()
     body = " ".join((words, *page.tags))
+    if name != page.title:
+        body = f"{page.title} {body}"
     return make_searchable(title), make_searchable(body)
+
+
+def _given_title(page: Page, words: str) -> str:
+    """Return the part of a page's title that names it; "" for a date or the first words of its
+    note.
+    """
+    title = page.title
+    if not page.managed:
+        return title
+    if _DAY.fullmatch(title):
+        return ""
+    # as `language.naming.name_contradiction` writes it
+    contested = _CONTRADICTION.fullmatch(title)
+    if contested is not None and contested["clause"] in words:
+        return contested["name"]
+    opening = words.lstrip()
+    if opening[:20].startswith(title[:20]) and title == headline(opening):
+        return ""
+    return title
 
 
 def _list_name_keys(page: Page) -> set[str]:

@@ -292,6 +292,7 @@ CREATE TABLE query_entries (
   query TEXT NOT NULL, entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (query,
   entry)) WITHOUT ROWID;
 CREATE INDEX query_entries_entry ON query_entries(entry);
+-- the title as somebody gave it: words of a note and dates do not weigh like one
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='',
   tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
