@@ -177,10 +177,10 @@ def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
 
 def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
     """Return what *judged* found, in words, with what speaks *against* the capture most."""
-    others = {one.other for one in judged}
+    others = {(one.other, one.statement) for one in judged}
     findings = [f"compared with {many(len(others), 'text')}"]
     support = {
-        one.other
+        (one.other, one.statement)
         for one in judged
         if one.relation.label in ("same", "supports")
     }

@@ -73,11 +73,14 @@ def statement_id(capture: str) -> str:
 
 
 def name_statement(title: str, when: str) -> str:
-    """Return what sentences call a statement: the title of its page, and its day or hour.
+    """Return what sentences call a statement: "Anna (2026-03-02)".
 
-    *when* is what its heading says.
+    *when* is what its heading says. On the page of a day that is an hour: "2026-03-02 09:14".
     """
-    return f"{title} ({when.partition(' ')[0]})"
+    day = when.partition(" ")[0]
+    if ":" in day:
+        return f"{title} {day}"
+    return f"{title} ({day})"
 
 
 def moment_of(title: str, when: str) -> str:

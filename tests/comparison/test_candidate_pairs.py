@@ -4,6 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.comparison import candidate_pairs
+from companion.comparison.candidate_pairs import (
+    PassageIndex,
+    SideId,
+    pair_passages,
+    pair_with_any,
+)
 
 texts = st.lists(st.text("ab cd.\n", max_size=30), max_size=8)
 
@@ -92,3 +98,35 @@ def test_what_bears_weight_goes_by_gravity_then_by_links() -> None:
         "b",
         "linked",
     ]
+
+
+WORDS = st.lists(
+    st.sampled_from(["anna", "lives", "bergen", "harbour", "12", "of"]),
+    max_size=5,
+).map(" ".join)
+
+
+@given(st.lists(WORDS, max_size=8), WORDS)
+def test_an_index_finds_the_overlap_that_a_look_at_every_passage_finds(
+    passages: list[str], text: str
+) -> None:
+    index = PassageIndex([("one", passage) for passage in passages])
+    best = max(index.measure(text).values(), default=0.0)
+
+    at_best = pair_passages("c", [text], "o", passages, floor=best)
+    above = pair_passages("c", [text], "o", passages, floor=best + 0.001)
+    assert (len(at_best), above) == (int(best > 0), [])
+
+
+def test_of_equal_statements_the_one_told_last_is_paired() -> None:
+    index = PassageIndex(
+        [
+            ("old", "Anna lives in Bergen"),
+            ("new", "Anna lives in Cadiz"),
+            ("else", "The dog sleeps"),
+        ]
+    )
+    [pair] = pair_with_any("c", ["Anna lives in Oslo"], "page", index)
+    assert pair.side == SideId("page", "new")
+    assert index.rank_statements(["Anna lives in Oslo"], 2) == ["new", "old"]
+    assert index.rank_statements(["Kiln"], 2) == ["else", "new"]

@@ -21,10 +21,11 @@ from companion.comparison.nearest import (
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity
+from companion.pages.statements import retire_statement
 from companion.runs.run import open_run
 from companion.storage.index import schema as index
 from companion.storage.vectors import Pack
-from tests.gathered import Note, gather
+from tests.gathered import Note, gather, publish
 from tests.scripted_judges import Scripted, neutral
 from tests.wiki import Wiki
 
@@ -246,13 +247,23 @@ def test_the_nearest_is_a_statement_and_never_one_that_lost(
     tmp_path: Path,
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
-    page = gather(wiki, "Anna", [HOME, WORK, DOG], lost=[DOG])
+    page = gather(wiki, "Anna", [HOME, WORK, DOG])
     embedder = ByWords()
+    for text, note in (("Bergen?", HOME), ("Balto barks.", DOG)):
+        side = SideId(page.entry, note.capture)
+        assert nearest(wiki, embedder, text) == [side]
 
-    assert nearest(wiki, embedder, "Moved to Bergen?") == [
-        SideId(page.entry, HOME.capture)
-    ]
+    text = wiki.read(page.path)
+    wiki.write(
+        page.path,
+        retire_statement(text, DOG.capture[:12], "2026-10-01", "", ""),
+    )
+    wiki.commit()
     assert nearest(wiki, embedder, "Balto barks.") == []
+    wiki.tick()
+    line = {"e": "statement", "entry": page.entry, "capture": HOME.capture}
+    publish(wiki, [{**line, "state": "decaying", "reason": "It lost."}])
+    assert nearest(wiki, embedder, "Bergen?") == []
 
 
 def test_words_beside_statements_and_pages_of_one_text_bear_no_statement(

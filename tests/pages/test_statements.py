@@ -9,6 +9,7 @@ from companion.pages.statements import (
     Mention,
     add_statement,
     find_statement,
+    name_statement,
     put_mentions,
     read_mentions,
     read_statements,
@@ -16,6 +17,7 @@ from companion.pages.statements import (
     remove_statement,
     retire_statement,
     standing_text,
+    text_beside_statements,
     without_derived,
 )
 
@@ -196,3 +198,21 @@ def test_an_id_stands_on_a_line_of_its_own_behind_what_is_no_paragraph(ending):
 
     assert text.endswith(f"\n\n^{A}\n")
     assert read_statements(text)[0].words == f"words\n\n{ending}"
+
+
+def test_what_stands_beside_statements_is_all_but_blocks_and_our_lines():
+    text = f"{FRONT}The opening.\n"
+    text = add_statement(text, A, "2026-03-02 09:14", "First.")
+    text = add_statement(text, B, "2026-03-03 09:14", "Second.")
+    text = text.replace("\n## 2026-03-03", "\nBy hand.\n\n## 2026-03-03")
+    text = retire_statement(text, B, "2026-04-01", "", "It lost.")
+    text = put_mentions(text, [Mention("2026-04-02", "Paul", C, "x")], {C})
+
+    beside = [line for line in text_beside_statements(text).split("\n") if line]
+    assert beside == [*FRONT.splitlines(), "The opening.", "By hand."]
+
+
+def test_a_statement_is_called_by_its_page_and_its_day_or_hour():
+    assert name_statement("Anna", "2026-03-02 09:14") == "Anna (2026-03-02)"
+    assert name_statement("Anna", "2026-03-02") == "Anna (2026-03-02)"
+    assert name_statement("2026-03-02", "09:14") == "2026-03-02 09:14"

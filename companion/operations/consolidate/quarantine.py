@@ -212,25 +212,35 @@ def list_members_to_judge_again(
     *known* are the ledger lines for a person's changes of tonight.
     """
     edited = {line["entry"] for line in known if line["e"] == "edited"}
-    incumbent_of = {
-        branch.name: branch.incumbent
+    contested = {
+        branch.name: _find_contested_side(db, branch)
         for branch in minority.list_branches(db)
         if branch.state == "open"
     }
     last_edit = {
         entry: _find_last_edit(db, entry)
-        for entry in sorted(set(incumbent_of.values()))
+        for entry in sorted({side.other for side in contested.values()})
     }
     due = []
     for one in minority.list_members(db):
-        incumbent = incumbent_of[one.branch]
-        changed = incumbent in edited or last_edit[incumbent] > one.joined
+        side = contested[one.branch]
+        changed = side.other in edited or last_edit[side.other] > one.joined
         if one.contradicts and changed:
             page = Page(one.capture, one.path, "", one.blob, one.joined)
             sightings = recorded_sightings(db, one.capture)
-            against = (SideId(incumbent),)
-            due.append(PageToJudge(page, sightings, against))
+            due.append(PageToJudge(page, sightings, (side,)))
     return due
+
+
+def _find_contested_side(
+    db: sqlite3.Connection, branch: minority.Branch
+) -> SideId:
+    """Return the statement that *branch* contests, or its page where that has no such block."""
+    if branch.statement is not None:
+        placed = find_statement_of_capture(db, branch.statement)
+        if placed is not None and placed.entry == branch.incumbent:
+            return SideId(branch.incumbent, branch.statement)
+    return SideId(branch.incumbent)
 
 
 def _find_last_edit(db: sqlite3.Connection, entry: str) -> str:

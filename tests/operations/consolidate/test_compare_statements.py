@@ -113,9 +113,9 @@ def test_a_note_told_after_one_statement_is_later_than_that_one(
 def test_a_page_that_grows_is_not_judged_again(wiki: Wiki, use: Use) -> None:
     page = gather(wiki, "Anna", ANNA)
     judge = use(lives_elsewhere)
-    wiki.ingest("Anna lives in a flat in Oslo.", title="Anna")
+    wiki.ingest("Anna lives in a flat in Oslo. Anna swims a lot.", title="Anna")
     wiki.consolidate()
-    gather(wiki, "Anna", [Note("Anna swims on Mondays.", "2026-07-01")])
+    gather(wiki, "Anna", [Note("Anna swims a lot on Mondays.", "2026-07-01")])
     judge.asked.clear()
     done = wiki.consolidate()
 
