@@ -1,15 +1,16 @@
 """Captures that wait for a night, the pages they may join, and the plan of what becomes of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
 from companion.language.headline import headline
-from companion.language.naming import name_contradiction
+from companion.language.naming import name_contradiction, name_conversation
 from companion.pages import page
 from companion.values.captures import Capture, Sighting
+from companion.values.time import local_day
 
 # channels whose captures belong together in a way of their own
 CHAT = "chat"
@@ -109,6 +110,8 @@ class WikiContext:
     # capture -> the reason recorded when it was last left waiting
     waiting: Mapping[str, str]
     folder: str = "entries"
+    # chats whose page its owner deleted, by title key: it is not made again
+    deleted_chats: Collection[str] = ()
     # where notes go that ask for no title of their own, by capture
     placements: Mapping[str, Placement] = field(default_factory=dict)
     # capture -> the titled capture of tonight whose page it joins
@@ -176,11 +179,28 @@ class ConsolidationPlan:
 
 
 def requested_title(told: PendingCapture) -> str | None:
-    """Return the title that a capture asks for: its own, or for a chat its source and day."""
+    """Return the title that a capture asks for: its own, or for a chat its source and day.
+
+    A chat's is only what its turns come together by: its page is named by `name_chat`.
+    """
     first = told.sightings[0]
     if told.capture.title is None and first.channel == CHAT and first.source:
-        return f"{first.source} {first.event_time[:10]}"
+        return f"{first.source} {_day_of(first)}"
     return told.capture.title
+
+
+def _day_of(first: Sighting) -> str:
+    return local_day(first.event_time, first.utc_offset)
+
+
+def name_chat(turns: Sequence[PendingCapture], words: Sequence[str]) -> str:
+    """Return the title of the page that *turns* of a conversation make; *words* are what they say.
+
+    It names who took part, else what it was about.
+    """
+    first = turns[0].sightings[0]
+    people = [turn.sightings[0].agent or "" for turn in turns]
+    return name_conversation(people, first.source or "", _day_of(first), words)
 
 
 def is_chat(told: PendingCapture) -> bool:

@@ -1,7 +1,13 @@
 """Collect what a night starts from: pending captures, and what it may know of the wiki."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +22,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
-from companion.pages import links
+from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
@@ -29,7 +35,11 @@ from companion.storage.index.tables.captures import (
     list_tellings,
     list_waiting_reasons,
 )
-from companion.storage.index.tables.entries import find_page, find_title
+from companion.storage.index.tables.entries import (
+    find_entry,
+    find_page,
+    find_title,
+)
 from companion.storage.index.tables.pages import has_name, list_pages_named
 from companion.storage.index.tables.statements import list_statements_at
 from companion.storage.journal.queries import Pending
@@ -168,6 +178,7 @@ def _wiki_context(
         _link_resolver(run, names),
         list_waiting_reasons(run.db),
         run.config.entries,
+        _list_deleted_chats(run, keys),
         told_at=_telling_times(run),
         opening=partial(find_opening, run),
         title_of=partial(find_title, run.db),
@@ -267,7 +278,21 @@ def find_opening(run: Run, entry: str) -> Opening | None:
 
 
 def _titled_pages(run: Run, key: str) -> list[TitledPage]:
-    return [TitledPage(*page) for page in list_pages_named(run.db, key)]
+    """Return the pages named *key*, and the page of the conversation of that key."""
+    pages = [TitledPage(*page) for page in list_pages_named(run.db, key)]
+    chat = find_page(run.db, ids.subject_id("chat", key))
+    if chat is not None:
+        pages.append(TitledPage(chat.id, chat.path, chat.blob, chat.managed))
+    return pages
+
+
+def _list_deleted_chats(run: Run, keys: Iterable[str]) -> set[str]:
+    deleted = set()
+    for key in keys:
+        chat = find_entry(run.db, ids.subject_id("chat", key))
+        if chat is not None and chat.tombstone:
+            deleted.add(key)
+    return deleted
 
 
 def _managed_blobs(

@@ -18,6 +18,7 @@ from companion.comparison.pending import (
     WikiContext,
     format_chat_turn,
     is_chat,
+    name_chat,
     page_title,
     requested_title,
 )
@@ -291,6 +292,11 @@ def _create_page(
     group = draft.group
     text = group[0].capture.content.decode("utf-8")
     title = page_title(group[0], text, _find_contested(draft, wiki))
+    chat = _find_chat_key(draft, wiki)
+    entry = ids.entry_id(group[0].capture.id)
+    if chat is not None:
+        entry = ids.subject_id("chat", chat)
+        title = name_chat(group, _decode_all(group))
     when = min(told.sightings[0].event_time for told in group)
     name = file_name.find_free(
         file_name.make_file_name(title),
@@ -304,10 +310,13 @@ def _create_page(
         namesakes = ()
     if namesakes:
         kind += " beside yours of that title"
-    content = _compose_page(group, text, title, when, namesakes)
+    meta = _frontmatter(group, entry, title, when)
+    if chat is not None:
+        meta["type"] = "chat"
+    content = _compose_page(group, text, title, meta, namesakes)
     reason = draft.explain(f"{kind}.")
     return PlannedPage(
-        entry=ids.entry_id(group[0].capture.id),
+        entry=entry,
         path=f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md",
         title=title,
         content=content.encode(),
@@ -315,7 +324,24 @@ def _create_page(
         notes=draft.place_notes(reason),
         cohesion=draft.cohesion,
         reason=reason,
+        subject=None if chat is None else ("chat", chat),
     )
+
+
+def _find_chat_key(draft: Draft, wiki: WikiContext) -> str | None:
+    """Return the key of the conversation that a new page gathers; None if it gathers none.
+
+    A page that its owner deleted is not made again: later turns have a page of their own.
+    """
+    first = draft.group[0]
+    if draft.cohesion.bucket == "low" or not is_chat(first):
+        return None
+    key = title_key(requested_title(first) or "")
+    return None if key in wiki.deleted_chats else key
+
+
+def _decode_all(group: Sequence[PendingCapture]) -> list[str]:
+    return [told.capture.content.decode("utf-8") for told in group]
 
 
 def _find_contested(draft: Draft, wiki: WikiContext) -> str | None:
@@ -330,14 +356,14 @@ def _compose_page(
     group: Sequence[PendingCapture],
     text: str,
     title: str,
-    when: str,
+    meta: dict[str, str | list[str]],
     namesakes: Sequence[TitledPage],
 ) -> str:
     """Return a new page: the words of the first capture, links to *namesakes*, later captures."""
     chat = is_chat(group[0])
     if chat:
         text = format_chat_turn(group[0])
-    body = page.add_frontmatter(_frontmatter(group, title, when), text)
+    body = page.add_frontmatter(meta, text)
     for namesake in namesakes:
         link = _write_link(namesake.path.removesuffix(".md"))
         body = page.append_section(body, f"See also {link}.")
@@ -383,10 +409,10 @@ def _write_link(target: str) -> str:
 
 
 def _frontmatter(
-    group: Sequence[PendingCapture], title: str, when: str
+    group: Sequence[PendingCapture], entry: str, title: str, when: str
 ) -> dict[str, str | list[str]]:
     meta: dict[str, str | list[str]] = {
-        "id": ids.entry_id(group[0].capture.id),
+        "id": entry,
         "type": "note",
         "title": title,
         "created": when[:10],
