@@ -304,6 +304,32 @@ def list_entries_gathering(
     }
 
 
+def list_moved_by_hand(
+    db: sqlite3.Connection, entries: Iterable[str]
+) -> list[tuple[str, str, str]]:
+    """Return (capture, entry, entry before) of the statements on the pages of *entries* that the
+    ledger knows on another page, where they stand no more.
+    """
+    query = """
+        SELECT DISTINCT c.capture, e.id, c.entry
+        FROM entries e
+        JOIN statements s ON s.page = e.path
+        JOIN consumed c ON substr(c.capture, 1, 12) = s.id
+        WHERE e.id = ? AND NOT e.tombstone AND c.entry <> e.id
+          AND NOT EXISTS (
+            SELECT 1
+            FROM statements o
+            JOIN entries b ON b.path = o.page AND NOT b.tombstone
+            WHERE o.id = s.id AND b.id = c.entry
+          )
+        ORDER BY c.capture
+        """
+    found: list[tuple[str, str, str]] = []
+    for entry in entries:
+        found += db.execute(query, (entry,)).fetchall()
+    return found
+
+
 def list_subjects(db: sqlite3.Connection, kind: str) -> list[SubjectPage]:
     """Return the pages that gather something of *kind*, by key."""
     query = "SELECT entry, kind, key FROM subjects WHERE kind = ? ORDER BY key"
