@@ -45,7 +45,6 @@ from companion.operations.consolidate.quarantine import (
 )
 from companion.operations.consolidate.report import (
     commit_message,
-    describe_block_moves,
     describe_night,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
@@ -343,7 +342,6 @@ def _plan_pages(
         standings=evidence.standings,
         unjudged=evidence.unjudged,
     )
-    run.notes += describe_block_moves(drafted)
     return outcome, drafted, blocked
 
 
