@@ -82,6 +82,7 @@ _SPEAKERS = f"""
     ORDER BY max(t.told_at) DESC, t.entry, statement
     LIMIT ?
     """
+# the plus signs let SQLite look a capture up by its beginning, and not go through its page
 _PLACED = f"""
     SELECT c.capture, s.id, e.id, s.page, e.title, e.blob, s.moment, s.text,
       s.earlier, coalesce(c.told_at, ''),
@@ -89,7 +90,7 @@ _PLACED = f"""
     FROM statements s
     JOIN entries e ON e.path = s.page AND NOT e.tombstone
     JOIN consumed c
-      ON substr(c.capture, 1, 12) = s.id AND c.entry = e.id
+      ON substr(c.capture, 1, 12) = +s.id AND +c.entry = e.id
     """
 
 
