@@ -32,6 +32,7 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.runs.run import Run
+from companion.storage.git.objects import EMPTY_BLOB
 from companion.storage.index.history import (
     list_entry_events,
     list_subject_events,
@@ -451,7 +452,12 @@ def _find_notes_page(
     days: "_DayPages",
     is_taken: Callable[[str], bool],
 ) -> tuple[Home | None, list[_Block]]:
-    """Return the page of notes beside *theirs*, and the blocks of days that move there."""
+    """Return the page of notes beside *theirs*, and the blocks of days that move there.
+
+    A file of zero bytes is filled itself; with one byte it is its owner's.
+    """
+    if theirs.blob == EMPTY_BLOB:
+        return _fill_empty(theirs, notes), days.list_mentioning(theirs.id)
     title = f"{theirs.title} (notes)"
     key = links.title_key(title)
     row = find_entry(run.db, ids.subject_id("subject", key))
@@ -475,6 +481,21 @@ def _find_notes_page(
     reason = f"Page begun beside your {theirs.title}: third note about it."
     home = _new_home(run, title, min(told_days), reason, beside)
     return home, blocks
+
+
+def _fill_empty(theirs: EntryRow, notes: Sequence[PendingCapture]) -> Home:
+    """Return the page that a file without a byte becomes: it has no words of anyone."""
+    first = notes[0].sightings[0]
+    return Home(
+        theirs.id,
+        theirs.path,
+        theirs.title,
+        theirs.blob,
+        "subject",
+        links.title_key(theirs.title),
+        created=local_day(first.event_time, first.utc_offset),
+        reason="Fills your empty page: a note is about it.",
+    )
 
 
 # -- blocks of days --------------------------------------------------------------------------------

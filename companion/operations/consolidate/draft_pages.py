@@ -174,15 +174,17 @@ def _explain_placement(
 
 def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
     """Return the page that gathers a day or a subject, with the notes of tonight on it."""
+    text = "" if home.blob is None else wiki.texts[home.path]
     kind = "Added"
-    if home.blob is not None:
-        text = wiki.texts[home.path]
-    else:
+    reason = ""
+    if not text:
+        # a page that its owner left empty is written like a new one
         kind = "New page"
+        reason = home.reason
         text = _compose_home(draft.group, home)
     text = _add_statements(text, draft.group, home, wiki)
     count = many(len(draft.group), "note")
-    reason = draft.explain(_plain_reason(home) or f"{kind}: {count}.")
+    reason = draft.explain(reason or f"{kind}: {count}.")
     return PlannedPage(
         entry=home.entry,
         path=home.path,
@@ -194,11 +196,6 @@ def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
         reason=reason,
         subject=None if home.kind == "page" else (home.kind, home.key),
     )
-
-
-def _plain_reason(home: Home) -> str:
-    """Return why a new page begins; empty for one that is there."""
-    return home.reason if home.blob is None else ""
 
 
 def _compose_home(group: Sequence[PendingCapture], home: Home) -> str:

@@ -44,6 +44,7 @@ from companion.operations.consolidate.quarantine import (
     make_released_claims,
 )
 from companion.operations.consolidate.report import (
+    describe_block_moves,
     commit_message,
     describe_night,
 )
@@ -342,6 +343,7 @@ def _plan_pages(
         standings=evidence.standings,
         unjudged=evidence.unjudged,
     )
+    run.notes += describe_block_moves(drafted)
     return outcome, drafted, blocked
 
 
