@@ -1,6 +1,7 @@
 """Nights in which a thing gets its page: blocks move there, and their days keep a line."""
 
 from datetime import timedelta
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,25 @@ def test_notes_about_a_page_of_theirs_gather_beside_it(tmp_path: Path) -> None:
     assert wiki.read("Garden.md") == "# Garden\n\nMine.\n"
     check_index(wiki)
     check_health(wiki)
+
+
+def test_the_page_says_the_same_in_whatever_order_notes_arrive(
+    tmp_path: Path,
+) -> None:
+    told = [
+        (note, f"2026-11-0{day + 1}T09:00:00.000000Z")
+        for day, (note,) in enumerate(BOILER)
+    ]
+    pages = set()
+    for number, order in enumerate(permutations(told)):
+        wiki = Wiki.new(tmp_path / str(number))
+        wiki.now = START + timedelta(days=9)
+        for note, time in order:
+            wiki.ingest(note, event_time=time)
+            wiki.consolidate()
+        pages.add(wiki.read("entries/2026/11/Boiler.md"))
+        check_index(wiki)
+    assert len(pages) == 1
 
 
 @pytest.mark.parametrize("size", [0, 1])

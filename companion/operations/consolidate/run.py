@@ -44,8 +44,8 @@ from companion.operations.consolidate.quarantine import (
     make_released_claims,
 )
 from companion.operations.consolidate.report import (
-    describe_block_moves,
     commit_message,
+    describe_block_moves,
     describe_night,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
