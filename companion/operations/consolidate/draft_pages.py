@@ -22,6 +22,7 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
+from companion.operations.consolidate.draft_series import add_value
 from companion.pages import file_name, ids, page
 from companion.pages.body import grow_before_facts
 from companion.pages.links import title_key
@@ -222,6 +223,13 @@ def _add_statements(
         order[statement_id(told.capture.id)] = first.event_time
     for told in group:
         words = told.capture.content.decode("utf-8")
+        if home.kind == "series":
+            when = format_when(told.sightings[0], home.kind)
+            id = statement_id(told.capture.id)
+            with_row = add_value(text, id, when, words, home.language)
+            if with_row is not None:
+                text = with_row
+                continue
         if home.kind != "day":
             words = _without_title(words, home.title)
         add = partial(
