@@ -93,3 +93,15 @@ def test_a_value_that_corrects_its_day_takes_its_place(wiki: Wiki) -> None:
     assert rows[-2].corrected_by == rows[-1].id
     assert rows[-1].words == "no, 80.8"
     check_index(wiki)
+
+
+def test_nights_go_on_beside_a_series(wiki: Wiki) -> None:
+    night(wiki, "81.2 kg this morning")
+    night(wiki, "weight 80.9 kg")
+    night(wiki, "81.0 kg")
+    night(wiki, "80.1 kg")
+
+    done = night(wiki, "# Anna\n\nAnna weighs flour for the bread.")
+
+    assert done["integrated"][0]["title"] == "Anna"
+    check_index(wiki)
