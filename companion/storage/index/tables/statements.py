@@ -7,7 +7,7 @@ concerns and what a page gathers follow from the ledger.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.pages import ids
 
@@ -94,6 +94,9 @@ _PLACED = f"""
     """
 
 
+SubjectKind = Literal["day", "subject", "series", "chat"]
+
+
 class PlacedStatement(NamedTuple):
     """A statement where it stands."""
 
@@ -129,7 +132,7 @@ class SubjectPage(NamedTuple):
     """What a page gathers."""
 
     entry: str
-    kind: str  # "day", "subject", "series" or "chat"
+    kind: SubjectKind
     key: str
 
 
@@ -351,6 +354,18 @@ def list_captures_mentioning(db: sqlite3.Connection, entry: str) -> list[str]:
         JOIN consumed c ON c.capture = m.capture
         WHERE m.entry = ? AND c.outcome <> 'undone' AND c.entry <> m.entry
         ORDER BY m.capture
+        """
+    return [capture for (capture,) in db.execute(query, (entry,))]
+
+
+def list_archived_captures(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the captures of *entry* whose words left its page for cold memory, by id."""
+    query = f"""
+        SELECT c.capture
+        FROM consumed c
+        WHERE c.entry = ? AND c.outcome <> 'undone'
+          AND ({_LAST_STATE.format("c.capture")}) = 'archived'
+        ORDER BY c.capture
         """
     return [capture for (capture,) in db.execute(query, (entry,))]
 
