@@ -480,10 +480,23 @@ def list_entries_matching(
         JOIN entries e ON e.path = p.path
         WHERE fts MATCH ?
           AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+          AND NOT EXISTS (
+            SELECT 1
+            FROM subjects s
+            WHERE s.entry = e.id AND s.kind IN ('day', 'chat')
+          )
         LIMIT ?
         """
     rows = db.execute(query, (phrase, most)).fetchall()
     return sorted(entry for (entry,) in rows)
+
+
+def count_having(db: sqlite3.Connection, word: str) -> int:
+    """Return how many pages have *word*, as the full-text index spells it."""
+    row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
+    if row is None:
+        return 0
+    return int(row[0])
 
 
 def list_day_pages_matching(
