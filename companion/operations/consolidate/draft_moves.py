@@ -92,6 +92,8 @@ def _enclose_note(text: str, target: PlannedPage) -> str:
     """Return the text of a new page of one note with that note as a statement."""
     if target.base_blob is not None or read_statements(text):
         return text
+    if target.subject is not None:
+        return text  # it gathers: its notes stand in blocks or rows already
     told = target.notes[0].told
     when = format_when(told.sightings[0], "page")
     body = page.read_front(text).body

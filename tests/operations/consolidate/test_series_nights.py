@@ -38,6 +38,7 @@ def test_a_series_begins_at_the_third_value_on_two_days(wiki: Wiki) -> None:
     weight = page(wiki, "Weight")
     rows = read_rows(weight.read_text())
     assert [row.value for row in rows] == ["81.2 kg", "80.9 kg", "81.0 kg"]
+    assert not read_statements(weight.read_text())
     assert rows[0].words == "81.2 kg this morning"
     day = wiki.read("journal/2026/2026-11-01.md")
     assert [one.words for one in read_statements(day)] == ["bought a saw"]
