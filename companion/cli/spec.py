@@ -52,8 +52,7 @@ class Verb(NamedTuple):
 TARGET = Argument(
     "target",
     "TARGET",
-    "An id or its beginning, a path, a file name, a title, or a note on a "
-    "page: ^id.",
+    "An id or its beginning, a path, a file name or a title.",
     True,
     True,
 )

@@ -10,9 +10,9 @@ EXPECTS = "INV-4: a branch was closed by the passing of time"
 within(
     {
         "companion.operations.audit.settle": """
-        def _closures(db):
-            last = db.execute("SELECT max(time) FROM runs").fetchone()[0]
-            for branch in minority.list_branches(db):
+        def _closures(run):
+            last = run.db.execute("SELECT max(time) FROM runs").fetchone()[0]
+            for branch in minority.list_branches(run.db):
                 if branch.state == "open" and days_between(branch.opened, last) > 365:
                     line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": ""}
                     yield Step(branch.name, "closed", [line | {"reason": "old"}], "old")

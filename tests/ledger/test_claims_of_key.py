@@ -220,8 +220,7 @@ def test_a_team_that_moved_to_a_database_moved_nothing_else(wiki: Wiki) -> None:
 
 
 def test_a_night_names_the_home_that_a_move_replaced(wiki: Wiki) -> None:
-    wiki.ingest_pages("Anna lives in Porto.")
-    wiki.consolidate()
+    tell(wiki, "Anna lives in Porto.")
     wiki.tick(days=7)
     tell(wiki, "Anna moved to Lisbon.")
 

@@ -60,8 +60,7 @@ def read_corrections(
     *recorded* are the run's lines for these edits.
     """
     reader = _EditReader(run, moment)
-    edits = [event for event in recorded if event["e"] != "moved"]
-    lines = [reader.read_event(event) for event in edits]
+    lines = [reader.read_event(event) for event in recorded]
     return [line for line in lines if line is not None]
 
 
