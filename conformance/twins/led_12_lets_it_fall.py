@@ -8,7 +8,7 @@ EXPECTS = "LED-12: a value fell"
 within(
     {
         "companion.ledger.dependents": """
-        def flag_falls(db, falls, told=()):
+        def flag_falls(db, falls, told=(), linked=None):
             return []
     """,
     }
