@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.adoption import run as adopting
 from companion.answers.claims import read_claims
+from companion.language.headline import headline
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
@@ -60,6 +61,13 @@ def person(root: Path) -> None:
     """Give a repository an identity of its own, so that commits by companion name a person too."""
     for key, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
         git(root, "config", key, value)
+
+
+def first_sentence(text: str) -> str | None:
+    """Return a title for *text*; None if it has a heading of its own."""
+    if text.startswith("# "):
+        return None
+    return headline(text)
 
 
 class Wiki:
@@ -111,6 +119,17 @@ class Wiki:
         """Capture *texts*; each is acknowledged (or the test fails)."""
         self.tick()
         done = capture.ingest(self.ws, [Draft(text, **about) for text in texts])
+        assert not done["refused"], done
+        return list(done["captures"])
+
+    def ingest_pages(self, *texts: str, **about: Any) -> list[dict[str, Any]]:
+        """Capture *texts* as pages of their own: each has its first sentence as its title."""
+        self.tick()
+        drafts = [
+            Draft(text, **{"title": first_sentence(text), **about})
+            for text in texts
+        ]
+        done = capture.ingest(self.ws, drafts)
         assert not done["refused"], done
         return list(done["captures"])
 

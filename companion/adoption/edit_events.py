@@ -4,6 +4,7 @@ from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.index.tables.entries import find_known, list_different
+from companion.storage.index.tables.statements import list_moved_by_hand
 from companion.values.events import LedgerLine
 
 
@@ -26,6 +27,28 @@ def make_edit_events(run: Run) -> list[LedgerLine]:
     if difference.doubtful:
         texts = _read_texts(run, difference)
     return [_add_title(run, event) for event in settle(difference, texts)]
+
+
+def make_move_events(run: Run) -> list[LedgerLine]:
+    """Return the events for the statements that stand on another page since the last run.
+
+    A person who splits a page in two, or brings two together, moves blocks with their ids.
+    """
+    entries = [one.id for one in list_different(run.db) if not one.tombstone]
+    lines: dict[str, LedgerLine] = {}
+    for capture, entry, before in list_moved_by_hand(run.db, sorted(entries)):
+        # a block that stands on two pages is where the first one is
+        lines.setdefault(
+            capture,
+            {
+                "e": "moved",
+                "capture": capture,
+                "entry": entry,
+                "from": before,
+                "reason": "Stands on another page since.",
+            },
+        )
+    return list(lines.values())
 
 
 def _read_texts(run: Run, difference: Difference) -> dict[str, bytes]:

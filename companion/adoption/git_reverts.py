@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.adoption import undo_plan
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.run_changes import list_steps, load_run
 from companion.runs import lost_runs
 from companion.runs.publication import write_tree
@@ -47,7 +47,11 @@ def _publish(
     ids = [record.id for record in reverted]
     names = ", ".join(ids)
     with run.folding(tree) as session:
-        lines = [*_list_edits(run, reverted), *_list_outcomes(run, reverted)]
+        lines = [
+            *_list_edits(run, reverted),
+            *make_move_events(run),
+            *_list_outcomes(run, reverted),
+        ]
         inputs = make_inputs(run, {}, {"undo": "revert-1"})
         inputs["reverted"] = ids
         session.publish(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.adoption import late_edits, work_tree
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
@@ -79,7 +79,7 @@ def record_edits(
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         inputs = make_inputs(run, left_out, ADOPT_RULES)
         inputs["tree"] = edited
-        events = [*lines, *corrected]
+        events = [*lines, *make_move_events(run), *corrected]
         record = ledger_file.make_run(operation, moment, inputs, events)
         subject, body = _message(operation, lines, len(edits))
         commit = session.publish(record, edits, extra, subject, body)

@@ -1,11 +1,19 @@
 """Read back what a run changed in the pages of the wiki."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.adoption.undo_plan import Step
+from companion.adoption.undo_statements import Block, read_block
 from companion.errors import CompanionError
+from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage import ledger_file
+from companion.storage.index.history import list_subject_events
+from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.statements import (
+    find_statement_of_capture,
+    list_mentioned_entries,
+)
 from companion.storage.ledger_file import RunRecord
 
 #: events of a run that say what a page held after it
@@ -64,6 +72,59 @@ def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
             _read_text(run, now),
             blocked.get(path),
         )
+
+
+def add_statements(
+    run: Run, record: RunRecord, steps: Iterable[Step]
+) -> list[Step]:
+    """Return *steps* with the statements that the run brought, and a step for each other page on
+    which one of them, or a line for it, stands now.
+    """
+    steps = list(steps)
+    texts = {step.path: step.after for step in steps}
+    captures: list[str] = []
+    blocks: dict[str, Block] = {}
+    paths = {
+        event["entry"]: event["path"]
+        for event in record.events
+        if event["e"] in ("created", "grown")
+    }
+    for event in record.events:
+        if event["e"] != "consumed" or "entry" not in event:
+            continue
+        text = texts.get(paths.get(event["entry"], ""))
+        if text is None:
+            continue
+        block = read_block(text, statement_id(event["capture"]))
+        if block is not None:
+            blocks[block.id] = block
+            captures.append(event["capture"])
+    brought = tuple(blocks.values())
+    others = _list_other_pages(run, captures) - texts.keys()
+    blocked = run.excluded_paths(sorted(others))
+    result = [step._replace(blocks=brought) for step in steps]
+    for path in sorted(others):
+        now = _read_text(run, run.repo.subtree(run.tree, path))
+        result.append(Step(path, now, now, now, blocked.get(path), brought))
+    return result
+
+
+def _list_other_pages(run: Run, captures: Iterable[str]) -> set[str]:
+    """Return the paths of the pages on which *captures*, or lines for them, stand now."""
+    entries: set[str] = set()
+    for capture in captures:
+        placed = find_statement_of_capture(run.db, capture)
+        if placed is not None:
+            entries.add(placed.entry)
+        entries.update(list_mentioned_entries(run.db, capture))
+        for event in list_subject_events(run.db, capture, "moved"):
+            entries.add(event.data["from"])
+    paths = set()
+    for entry in sorted(entries):
+        row = find_page(run.db, entry)
+        if row is not None and row.managed:
+            paths.add(row.path)
+    return paths
 
 
 def _collect_written(record: RunRecord) -> dict[str, str | None]:

@@ -3,12 +3,16 @@
 from typing import TYPE_CHECKING
 
 from companion.adoption import undo_plan
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.git_reverts import record_git_reverts
-from companion.adoption.run_changes import NoSuchRun, list_steps, load_run
+from companion.adoption.run_changes import (
+    NoSuchRun,
+    add_statements,
+    list_steps,
+    load_run,
+)
 from companion.adoption.undo_plan import Reversal
 from companion.errors import CompanionError
-from companion.pages.statements import read_statements, statement_id
 from companion.runs.commits import find_commits
 from companion.runs.publication import write_files
 from companion.runs.retry import run_with_retries
@@ -58,7 +62,7 @@ def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
     if not dry_run:
         record_git_reverts(run)
     record = _find_run(run, target)
-    steps = list(list_steps(run, record))
+    steps = add_statements(run, record, list_steps(run, record))
     if not steps and not _changes_without_pages(record):
         raise NothingToUndo(f"{record.id} changed no page")
     reversal = undo_plan.plan(steps)
@@ -112,7 +116,8 @@ def _publish(run: Run, target: RunRecord, reversal: Reversal) -> "Publication":
 
 def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
     reason = f"undo of {target.id}"
-    lines = [{**event, "reason": reason} for event in make_edit_events(run)]
+    changes = [*make_edit_events(run), *make_move_events(run)]
+    lines = [{**event, "reason": reason} for event in changes]
     origin, outcome = _find_origin(run, target)
     undone: LedgerLine = {
         "e": "undone",
@@ -126,28 +131,7 @@ def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
             undone["entries"] = entries
     inputs = make_inputs(run, dict(reversal.left_out), {"undo": "undo-1"})
     inputs["target"] = target.id
-    lines += [undone, *_list_moves_back(target, reversal, reason)]
-    return ledger_file.make_run("undo", run.moment(), inputs, lines)
-
-
-def _list_moves_back(
-    target: RunRecord, reversal: Reversal, reason: str
-) -> list[LedgerLine]:
-    """Return lines for the blocks that stand again where they stood before the run moved them."""
-    restored: set[str] = set()
-    for _, text in reversal.writes:
-        restored.update(one.id for one in read_statements(text or ""))
-    return [
-        {
-            "e": "moved",
-            "capture": event["capture"],
-            "entry": event["from"],
-            "from": event["entry"],
-            "reason": reason,
-        }
-        for event in target.events
-        if event["e"] == "moved" and statement_id(event["capture"]) in restored
-    ]
+    return ledger_file.make_run("undo", run.moment(), inputs, [*lines, undone])
 
 
 def _list_writes(reversal: Reversal) -> str:

@@ -2,15 +2,29 @@
 
 Each page that a run wrote goes back to what it held before, by the same ownership-aware merge that
 guards a growing page: what a person changed since stays, and a page that cannot go back without
-touching their lines is left out, with the reason. Undoing an undo is the same operation on the
-undoing run. Pure.
+touching their lines is left out, with the reason. Statements are taken from the pages on which they
+stand now, and those that the run moved return. Undoing an undo is the same operation on the undoing
+run. Pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.adoption.undo_statements import (
+    Block,
+    Change,
+    has_nothing_else,
+    is_edited,
+    keep,
+    read_change,
+    take_back,
+)
 from companion.pages import page
+from companion.pages.statements import (
+    read_mentions,
+    read_statements,
+)
 
 _CHANGED = "was changed since in the same place; it stays as it is"
 
@@ -23,6 +37,8 @@ class Step(NamedTuple):
     after: str | None  # as the run left it
     now: str | None  # as the branch has it now
     blocked: str | None  # why it must not be touched
+    # the statements that the run brought into the wiki, wherever they stand
+    blocks: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,24 +50,29 @@ class Reversal:
     left_out: tuple[tuple[str, str], ...]  # (path, reason)
 
 
+class _Outcome(NamedTuple):
+    """What becomes of one page."""
+
+    text: str | None = None
+    reason: str | None = None  # why it is left out
+    same: bool = False  # nothing is to be done
+
+
 def plan(steps: Sequence[Step]) -> Reversal:
-    """Plan the reversal of a run's *steps*."""
-    writes = []
-    left_out = []
-    for step in steps:
-        if step.blocked is not None:
-            left_out.append((step.path, step.blocked))
-        elif step.now == step.before:
-            continue  # it is back already
-        elif step.now == step.after:
-            writes.append((step.path, step.before))
-        else:
-            merged = _merge(step)
-            if merged is None:
-                left_out.append((step.path, _CHANGED))
-            else:
-                writes.append((step.path, merged))
-    return Reversal(tuple(writes), tuple(left_out))
+    """Plan the reversal of a run's *steps*.
+
+    A block that cannot leave one page does not return to another.
+    """
+    stay: set[str] = set()
+    while True:
+        outcomes = {step.path: _decide(step, stay) for step in steps}
+        staying = set(stay)
+        for step in steps:
+            if outcomes[step.path].reason is not None:
+                staying |= _list_own(step)
+        if staying == stay:
+            return _reversal(outcomes)
+        stay = staying
 
 
 def is_still_there(step: Step) -> bool:
@@ -63,6 +84,86 @@ def is_still_there(step: Step) -> bool:
         return step.now == step.after
     added = set(step.after.splitlines()) - set((step.before or "").splitlines())
     return not added or not added.isdisjoint(step.now.splitlines())
+
+
+def _reversal(outcomes: dict[str, _Outcome]) -> Reversal:
+    writes = []
+    left_out = []
+    for path, outcome in outcomes.items():
+        if outcome.reason is not None:
+            left_out.append((path, outcome.reason))
+        elif not outcome.same:
+            writes.append((path, outcome.text))
+    return Reversal(tuple(writes), tuple(left_out))
+
+
+def _change_of(step: Step) -> Change:
+    return read_change(step.before, step.after, step.blocks)
+
+
+def _decide(step: Step, stay: Collection[str]) -> _Outcome:
+    change = _change_of(step)
+    has_staying = not _list_own(step).isdisjoint(stay)
+    if step.blocked is not None:
+        return _Outcome(reason=step.blocked)
+    if step.now == step.before and not _holds(step.now, change.added):
+        return _Outcome(same=True)  # it is back already
+    if step.now == step.after != step.before and not has_staying:
+        return _Outcome(step.before)
+    if step.now is not None and _has_statements(step):
+        return _take_back(step, step.now, change, stay)
+    merged = _merge(step)
+    if merged is None:
+        return _Outcome(reason=_CHANGED)
+    return _Outcome(merged)
+
+
+def _list_own(step: Step) -> set[str]:
+    """Return the ids of the statements that the run changed and that are, or were, on this page."""
+    ids: set[str] = set()
+    for text in (step.before, step.after, step.now):
+        ids.update(one.id for one in read_statements(text or ""))
+    return ids & _change_of(step).list_ids()
+
+
+def _has_statements(step: Step) -> bool:
+    texts = (step.before, step.after, step.now)
+    return any(text and read_statements(text) for text in texts)
+
+
+def _holds(text: str | None, ids: Collection[str]) -> bool:
+    """Tell whether a page has one of the statements *ids*, or a line for it."""
+    if text is None:
+        return False
+    present = {one.id for one in read_statements(text)}
+    present.update(one.id for one in read_mentions(text))
+    return not present.isdisjoint(ids)
+
+
+def _take_back(
+    step: Step, now: str, change: Change, stay: Collection[str]
+) -> _Outcome:
+    """Return the page as it is now, without what the run did to its statements."""
+    if is_edited(now, change):
+        return _Outcome(reason=_CHANGED)
+    text = take_back(now, step.before, change, stay)
+    if step.after is None:
+        # the run removed a page that is there again
+        return _Outcome(reason=_CHANGED)
+    after = take_back(step.after, step.before, change, stay)
+    if step.before is None:
+        if text == after or has_nothing_else(text, after):
+            return _Outcome(None)
+        return _Outcome(text, same=text == now)
+    if after != step.before and step.after != step.before:
+        expected = keep(step.before, step.after, change, stay)
+        merged = page.merge(after, expected, text)
+        # a page of one note stays one of statements where others stand beside it
+        if merged is None and read_statements(step.before):
+            return _Outcome(reason=_CHANGED)
+        if merged is not None:
+            text = merged
+    return _Outcome(text, same=text == now)
 
 
 def _merge(step: Step) -> str | None:

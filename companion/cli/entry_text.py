@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, called_statement, short, when
+from companion.cli.format import Doc, called, called_statement, short, when
 from companion.values.wording import many, times_in_words
 
 
@@ -129,3 +129,27 @@ def _after(record: Doc) -> str:
     if record["settled"]:
         return "settled"
     return "called off" if record["undone"] else "not settled yet"
+
+
+def place(doc: Doc) -> Iterator[str]:
+    """Yield where the note of a capture stands, and what became of it."""
+    found = doc.get("place")
+    if found is None:
+        return
+    where = called(found["page"])
+    if found["link"]:
+        where = f"{where} · {found['link']}"
+    if found["state"] == "stands":
+        yield f"  Stands on {where}."
+    else:
+        yield _lost_place(found, where)
+    for page in found["mentioned_on"]:
+        yield f"  Mentioned on {called(page)}."
+
+
+def _lost_place(found: Doc, where: str) -> str:
+    by = f"; {short(found['by'])} took its place" if found["by"] else ""
+    on = f" on {found['since'][:10]}" if found["since"] else ""
+    if found["state"] == "lost":
+        return f"  Lost{on}{by}: under “Earlier” on {where}."
+    return f"  Archived{on}{by}: it left {where}; `companion recall` shows it."

@@ -52,7 +52,8 @@ class Verb(NamedTuple):
 TARGET = Argument(
     "target",
     "TARGET",
-    "An id or its beginning, a path, a file name or a title.",
+    "An id or its beginning, a path, a file name, a title, or a note on a "
+    "page: ^id.",
     True,
     True,
 )

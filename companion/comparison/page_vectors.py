@@ -20,6 +20,7 @@ from companion.comparison.nearest import (
 )
 from companion.language.protocols import Embedder
 from companion.pages.body import words_beside_statements, words_to_judge
+from companion.pages.series_table import read_rows
 from companion.pages.statements import read_statements
 from companion.runs.run import Run
 from companion.storage.index import schema
@@ -136,6 +137,7 @@ class PageVectors:
         for blob, stored in by_page.items():
             text = without_frontmatter(self._run.repo.text(blob))
             words_of = {one.id: one.words for one in read_statements(text)}
+            words_of.update((row.id, row.words) for row in read_rows(text))
             words_of[BESIDE] = words_beside_statements(text)
             words.update((one.text, words_of[one.id]) for one in stored)
         return words

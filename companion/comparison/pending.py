@@ -63,6 +63,7 @@ class Home(NamedTuple):
     beside: str = ""  # a page of its owner's that a new one is to link
     created: str = ""  # the day of the first note of a new page
     reason: str = ""  # why a new page begins, a sentence
+    language: str = "en"  # of the header of a new series
 
 
 class Placement(NamedTuple):

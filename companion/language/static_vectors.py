@@ -77,6 +77,28 @@ class StaticEmbedder:
                     vectors[row] = _unit(self._mean(tokens.ids))
         return vectors
 
+    def measure_words(self, words: Sequence[str]) -> list[float]:
+        """Return how much each of *words* tells of what a text is about.
+
+        It is the length of the sum of its tokens' vectors. These vectors were made to be averaged,
+        so that what a word tells shows in its length: 2 for "since", 9 for "good", 21 for "boiler".
+        """
+        import numpy
+
+        if not words:
+            return []
+        encoded = self._tokenizer.encode_batch_fast(
+            [_encodable(word) for word in words], add_special_tokens=False
+        )
+        lengths = []
+        for tokens in encoded:
+            if not tokens.ids:
+                lengths.append(0.0)
+                continue
+            total = self._mean(tokens.ids) * len(tokens.ids)
+            lengths.append(round(float(numpy.sqrt((total * total).sum())), 3))
+        return lengths
+
     def _mean(self, tokens: list[int]) -> "numpy.ndarray":
         import numpy
 

@@ -35,6 +35,8 @@ DAY, LINKOUT = "compressed", "original"
 
 _FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
+# the values of a series
+_TABLE = re.compile(r"[ \t]*\|")
 # why a statement stands under "Earlier"
 _REASON = re.compile(r"Until \d{4}-\d\d-\d\d: ")
 _LINK = re.compile(
@@ -158,7 +160,7 @@ def _most_central(words: str) -> str:
 def _must_stay(line: str) -> bool:
     if not line.strip() or is_mention(line) or line == MENTIONS:
         return True
-    return any(form.match(line) for form in (_FIELD, _HEADING, _REASON))
+    return any(form.match(line) for form in (_FIELD, _HEADING, _REASON, _TABLE))
 
 
 def _sentences(

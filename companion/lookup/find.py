@@ -55,13 +55,14 @@ def find_target(
     *,
     runs: bool = False,
 ) -> Target:
-    """Return what *target* names: an id or its beginning, a path, a title, an alias or a file name.
+    """Return what *target* names: an id or its beginning, a path, a title, an alias, a file name
+    or a statement of a page (`^id`, `Page#^id`).
 
     With *runs*, a run or a branch too. Raises NothingFound or Ambiguous.
     """
     target = target.encode("utf-8", "replace").decode()
-    found = None
-    if db is not None and runs:
+    found = _find_statement(ws, journal, target)
+    if db is not None and found is None and runs:
         found = _find_run(db, target)
     if db is not None and found is None:
         found = _find_entry(ws, db, target) or _find_member(db, journal, target)
@@ -77,6 +78,17 @@ def read_entry_text(ws: Workspace, db: sqlite3.Connection, id: str) -> str:
     if row is None:
         raise NothingFound(f"there is no entry {id}")
     return read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
+
+
+def _find_statement(
+    ws: Workspace, journal: Journal, target: str
+) -> Target | None:
+    """Return the capture of the block that a link like ``[[Page#^id|words]]`` names."""
+    link = target.removeprefix("[[").removesuffix("]]").partition("|")[0]
+    page, mark, id = link.rpartition("^")
+    if not mark or not (page == "" or page.endswith("#")):
+        return None
+    return _find_capture(ws, journal, id)
 
 
 def _find_run(db: sqlite3.Connection, target: str) -> Target | None:

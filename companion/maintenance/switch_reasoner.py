@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import config, workspace
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.comparison import candidate_pairs, consistency
 from companion.comparison.page_vectors import open_page_vectors
 from companion.comparison.pages import Page, list_comparable_entries, list_pages
@@ -180,6 +180,7 @@ def _use(
     why = f"chosen instead of {before}; {embedded} pages embedded, {len(flagged)} flagged"
     lines = [
         *make_edit_events(run),
+        *make_move_events(run),
         {"e": "reasoner", "reasoner": kind, "model": model, "reason": why},
         *flags,
     ]

@@ -132,7 +132,7 @@ def add_statement(
         if (order.get(block.id, block.when), block.id) > rank:
             at = block.start
             break
-    return _insert(text, lines, at, format_statement(id, when, words))
+    return _insert(text, at, format_statement(id, when, words))
 
 
 def format_statement(
@@ -168,7 +168,7 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
     if not words.strip():
         return text
     block = format_statement(id, when, words)
-    return _replace(text, lines, start, stop, block)
+    return _replace(text, start, stop, block)
 
 
 def lines_of_statement(text: str, statement: Statement) -> list[str]:
@@ -197,7 +197,7 @@ def retire_opening(
     if not words:
         return text
     lines = _bare_lines(text)
-    text = _replace(text, lines, *_find_opening(lines), [])
+    text = _replace(text, *_find_opening(lines), [])
     return _add_earlier(text, id, when, words, _say_why(until, link, reason))
 
 
@@ -206,7 +206,7 @@ def remove_statement(text: str, id: str) -> str:
     lines = _bare_lines(text)
     for block in _find_blocks(lines):
         if block.id == id:
-            return _replace(text, lines, block.start, block.stop, [])
+            return _replace(text, block.start, block.stop, [])
     return text
 
 
@@ -222,7 +222,7 @@ def retire_statement(
     if not found or found[0].earlier:
         return text
     lost = found[0]
-    text = _replace(text, lines, lost.start, lost.stop, [])
+    text = _replace(text, lost.start, lost.stop, [])
     why = _say_why(until, link, reason)
     return _add_earlier(text, id, lost.when, lost.words, why)
 
@@ -240,7 +240,7 @@ def shelve_statement(text: str, id: str, day: str) -> str:
     if _is_reason(lines[stop : stop + 2]):
         stop += 2
     line = f"- {lost.when}: archived on {day}; `companion recall {id}` shows it"
-    return _replace(text, lines, lost.start, stop, [line])
+    return _replace(text, lost.start, stop, [line])
 
 
 def unshelve_statement(text: str, id: str) -> str:
@@ -249,7 +249,7 @@ def unshelve_statement(text: str, id: str) -> str:
     for n, line in enumerate(lines):
         match = _SHELVED.fullmatch(line)
         if match is not None and match["id"] == id:
-            return _drop_empty(_replace(text, lines, n, n + 1, []), EARLIER)
+            return _drop_empty(_replace(text, n, n + 1, []), EARLIER)
     return text
 
 
@@ -262,7 +262,7 @@ def reinstate_statement(text: str, id: str) -> str:
     stop = statement.stop
     if _is_reason(lines[stop : stop + 2]):
         stop += 2
-    text = _replace(text, lines, statement.start, stop, [])
+    text = _replace(text, statement.start, stop, [])
     text = _drop_empty(text, EARLIER)
     return add_statement(text, id, statement.when, statement.words)
 
@@ -304,24 +304,24 @@ def put_mentions(
         match = _MENTION.fullmatch(lines[number])
         if match is not None and match["id"] in known:
             gone.add(number)
-    kept = [line for n, line in enumerate(lines) if n not in gone]
+    if gone:
+        raw = enumerate(lines_of(text))
+        text = "".join(line for n, line in raw if n not in gone)
     wanted = sorted(mentions, key=lambda one: (one.when, one.id))
     added = list(map(_format_mention, wanted))
     if not added:
-        if not gone:
-            return text
-        return _drop_empty(_join(text, kept), MENTIONS)
+        return _drop_empty(text, MENTIONS) if gone else text
+    kept = _bare_lines(text)
     section = _find_section(kept, MENTIONS)
     if section is None:
-        at = _start_of_facts(kept)
-        return _insert(text, kept, at, [MENTIONS, "", *added])
+        return _insert(text, _start_of_facts(kept), [MENTIONS, "", *added])
     start = section + 1
     rows = [n for n in _list_mention_lines(kept) if n >= start]
     merged = sorted([*(kept[n] for n in rows), *added])
     first = rows[0] if rows else start
-    rest = [line for n, line in enumerate(kept) if n not in set(rows)]
     if not rows:
         merged = ["", *merged]
+    rest = [line for n, line in enumerate(lines_of(text)) if n not in set(rows)]
     return _join(text, [*rest[:first], *merged, *rest[first:]])
 
 
@@ -516,8 +516,8 @@ def _add_earlier(text: str, id: str, when: str, words: str, why: str) -> str:
     block = [*format_statement(id, when, words, level=3), "", why]
     section = _find_section(lines, EARLIER)
     if section is not None:
-        return _insert(text, lines, _end_of_section(lines, section), block)
-    return _insert(text, lines, _start_of_derived(lines), [EARLIER, "", *block])
+        return _insert(text, _end_of_section(lines, section), block)
+    return _insert(text, _start_of_derived(lines), [EARLIER, "", *block])
 
 
 def _find_opening(lines: list[str]) -> tuple[int, int]:
@@ -574,22 +574,21 @@ def _drop_empty(text: str, heading: str) -> str:
     stop = _end_of_section(lines, start)
     if any(line.strip() for line in lines[start + 1 : stop]):
         return text
-    return _replace(text, lines, start, stop, [])
+    return _replace(text, start, stop, [])
 
 
-def _insert(text: str, lines: list[str], at: int, block: list[str]) -> str:
-    return _replace(text, lines, at, at, block)
+def _insert(text: str, at: int, block: list[str]) -> str:
+    return _replace(text, at, at, block)
 
 
-def _replace(
-    text: str, lines: list[str], start: int, stop: int, block: list[str]
-) -> str:
+def _replace(text: str, start: int, stop: int, block: list[str]) -> str:
     """Return *text* with the lines from *start* to *stop* replaced by *block*.
 
-    One blank line stands on either side of what is written.
+    One blank line stands on either side of what is written. All other lines keep their ends.
     """
-    before = lines[:start]
-    after = lines[stop:]
+    raw = lines_of(text)
+    before = raw[:start]
+    after = raw[stop:]
     while before and not before[-1].strip():
         before.pop()
     while after and not after[0].strip():
@@ -602,7 +601,10 @@ def _replace(
 
 
 def _join(text: str, lines: list[str]) -> str:
+    """Return *lines* as a text; those without an end get the one that *text* has."""
     eol = eol_of(text)
-    if not lines:
-        return ""
-    return eol.join(lines) + eol
+    ended = []
+    for line in lines:
+        has_end = line.endswith(("\n", "\r"))
+        ended.append(line if has_end else line + eol)
+    return "".join(ended)

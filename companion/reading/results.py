@@ -15,6 +15,7 @@ from companion.runs.results import HeldRun
 from companion.storage.git.remotes_known import OnlyHere
 from companion.storage.index.history import LedgerEvent
 from companion.storage.index.tables.entries import EntryState
+from companion.storage.index.tables.statements import SubjectKind
 from companion.storage.results import (
     AuditSummary,
     BranchSummary,
@@ -56,6 +57,56 @@ class Neighbour(TypedDict):
 Links = TypedDict("Links", {"out": list[Neighbour], "in": list[Neighbour]})
 
 
+class GatheredSubject(TypedDict):
+    """What a page gathers."""
+
+    kind: SubjectKind
+    key: str
+
+
+StatementStands = Literal["stands", "lost", "archived"]
+
+
+class ShownStatement(TypedDict):
+    """One note that stands on a page of several."""
+
+    capture: str
+    statement: str
+    # null for one whose words are in cold memory
+    when: str | None
+    words: str | None
+    state: StatementStands
+    by: str | None  # the capture that took its place
+    sources: list[str]
+    link: str | None
+    mentioned_on: list[Named]
+
+
+class ShownMention(TypedDict):
+    """A note that concerns a page and stands on another."""
+
+    capture: str
+    statement: str
+    when: str
+    words: str
+    page: Named
+    link: str
+
+
+class CapturePlace(TypedDict):
+    """Where the note of a capture stands."""
+
+    page: Named
+    # null where the note is all that its page says, or its words left it
+    statement: str | None
+    when: str | None
+    link: str | None
+    state: StatementStands
+    since: str | None
+    by: str | None  # the capture that took its place
+    mentioned_on: list[Named]
+
+
 class ShownEntry(EntryVitality):
     """One entry, whole."""
 
@@ -82,6 +133,9 @@ class ShownEntry(EntryVitality):
     rests_on: list[FallenSupport]
     audits: list[PastAudit]
     captures: list[str]
+    subject: GatheredSubject | None
+    statements: list[ShownStatement]
+    mentions: list[ShownMention]
     links: Links
     unresolved: list[str]
     archived_links: list[ArchivedLink]
@@ -104,6 +158,7 @@ class ShownCapture(TypedDict):
     edges: list[str]
     branch: str | None
     entry: str | None
+    place: CapturePlace | None
     sightings: list[SightingResult]
     text: str
     warning: NotRequired[str]
@@ -123,6 +178,7 @@ class WhyResult(TypedDict):
     weight: WeightResult | None
     usage: UseResult | None
     terms: VitalityResult | None
+    place: CapturePlace | None
     warning: NotRequired[str]
 
 

@@ -11,6 +11,7 @@ from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.lookup.shifts import describe_young_side
 from companion.operations.decay.show import decay_document, links_to_archived
+from companion.reading import statements
 from companion.reading.captures import read_capture
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.captures import (
@@ -91,6 +92,9 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "rests_on": _list_fallen_support(db, id),
         "audits": audits.describe_audits(db, id),
         "captures": list_captures_of_entry(db, id),
+        "subject": statements.describe_subject(db, id),
+        "statements": statements.list_statements(db, entry, text),
+        "mentions": statements.list_mentions(ws, db, entry, text),
         "links": {
             "out": _list_neighbours_of(db, id, out=True),
             "in": _list_neighbours_of(db, id, out=False),
@@ -122,6 +126,7 @@ def show_capture(
         "edges": list(capture.edges),
         "branch": None,
         "entry": None,
+        "place": None,
         "sightings": [telling._asdict() for telling in tellings],
         "text": text,
     }
@@ -131,6 +136,7 @@ def show_capture(
         if outcome is not None:
             shown["state"] = outcome.outcome
             shown["entry"] = outcome.entry
+        shown["place"] = statements.describe_place(db, id)
     return shown
 
 

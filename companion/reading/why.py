@@ -11,6 +11,7 @@ from companion.lookup.index import current_index, stale_warning
 from companion.lookup.statements import name_statement
 from companion.operations.decay.measure import entry_vitality
 from companion.reading.captures import find_held, read_capture
+from companion.reading.statements import describe_place
 from companion.storage.index.history import (
     LedgerEvent,
     list_events_of_branch,
@@ -60,7 +61,10 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
         "weight": None,
         "usage": None,
         "terms": None,
+        "place": None,
     }
+    if db is not None and found.kind == "capture":
+        explanation["place"] = describe_place(db, found.id)
     if db is not None and found.kind == "entry":
         explanation["weight"] = describe_gravity(db, found.id, ws.now())
         explanation["usage"] = describe_use(db, found.id)

@@ -19,7 +19,7 @@ from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
 from companion.storage.git.command import has_own_attributes, run_git
 from companion.storage.git.git_locks import IndexEntry, Raced
-from companion.storage.git.objects import hash_blob
+from companion.storage.git.objects import EMPTY_BLOB, hash_blob
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import JournalError
@@ -27,7 +27,6 @@ from companion.storage.journal.queries import JournalError
 INTENT = "intent"
 _ZERO = "0" * 40
 # what `git add -N` puts into the index
-_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
 class File(NamedTuple):
@@ -356,7 +355,7 @@ def _require_unstaged(repo: Repo, entries: Sequence[IndexEntry]) -> None:
         blob = staged.get(entry.path)
         if blob in (entry.old, entry.new):
             continue
-        if entry.old is not None or blob != _EMPTY_BLOB:
+        if entry.old is not None or blob != EMPTY_BLOB:
             raise Raced(
                 f"{entry.path} was staged while the run was being published"
             )

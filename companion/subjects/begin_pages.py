@@ -32,6 +32,7 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.runs.run import Run
+from companion.storage.git.objects import EMPTY_BLOB
 from companion.storage.index.history import (
     list_entry_events,
     list_subject_events,
@@ -84,8 +85,18 @@ class Gathering:
     joins: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
 
+    def join(self, other: "Gathering") -> "Gathering":
+        """Return both; where both move a block, *other* does."""
+        moved = {move.capture for move in other.moves}
+        own = [move for move in self.moves if move.capture not in moved]
+        return Gathering(
+            {**self.placements, **other.placements},
+            {**self.joins, **other.joins},
+            (*own, *other.moves),
+        )
 
-class _Block(NamedTuple):
+
+class Block(NamedTuple):
     """A note that stands on a day page."""
 
     placed: PlacedStatement
@@ -111,6 +122,7 @@ def gather_subjects(
     readings: Readings,
     standings: Mapping[str, Standing],
     is_taken: Callable[[str], bool],
+    days: "DayPages",
 ) -> Gathering:
     """Return what the notes of tonight begin, and which blocks move there.
 
@@ -118,7 +130,6 @@ def gather_subjects(
     ones neither count nor move.
     """
     clear = [told for told in captures if _is_clear(told, standings)]
-    days = _DayPages(run)
     titled = _list_titled(run, clear)
     unknown = [
         told
@@ -180,7 +191,7 @@ def _join_titled(
     run: Run,
     unknown: Sequence[PendingCapture],
     titled: Sequence[_Titled],
-    days: "_DayPages",
+    days: "DayPages",
 ) -> tuple[dict[str, str], dict[str, tuple[TitledPage, ...]], list[Move]]:
     """Return the notes of tonight that are about *titled* pages, those that name them in passing,
     and the blocks of days that do either.
@@ -205,7 +216,7 @@ def _join_titled(
         elif about.mentions:
             named = tuple(pages[entry] for entry in about.mentions)
             passing[capture] = named
-    blocks: dict[str, _Block] = {}
+    blocks: dict[str, Block] = {}
     for page in titled:
         for block in days.find(links.title_key(page.title)):
             blocks[block.placed.capture] = block
@@ -246,7 +257,7 @@ class _Begin:
     def __init__(
         self,
         run: Run,
-        days: "_DayPages",
+        days: "DayPages",
         readings: Readings,
         is_taken: Callable[[str], bool],
         titled: Iterable[_Titled],
@@ -336,12 +347,12 @@ class _Begin:
     def _subjects_of(self, capture: str) -> list[str]:
         return [claim.subject for claim in self._readings.claims(capture)]
 
-    def _find_blocks(self, notes: Iterable[NamingNote]) -> dict[str, _Block]:
+    def _find_blocks(self, notes: Iterable[NamingNote]) -> dict[str, Block]:
         """Return the blocks of days that name what *notes* name, by capture."""
         keys: dict[str, None] = {}
         for note in notes:
             keys.update(dict.fromkeys(list_keys(note.spots)[:MOST_KEYS]))
-        blocks: dict[str, _Block] = {}
+        blocks: dict[str, Block] = {}
         for key in keys:
             for block in self._days.find(key):
                 if block.placed.capture not in self._moved:
@@ -401,7 +412,7 @@ def _place(home: Home) -> Placement:
     return Placement(home, "third-note", home.reason)
 
 
-def _naming_note(block: _Block) -> NamingNote:
+def _naming_note(block: Block) -> NamingNote:
     return NamingNote(
         block.placed.capture,
         block.day,
@@ -419,7 +430,7 @@ def _notes_of_theirs(
     run: Run,
     captures: Iterable[PendingCapture],
     about: Mapping[str, About],
-    days: "_DayPages",
+    days: "DayPages",
     is_taken: Callable[[str], bool],
 ) -> Gathering:
     """Return what stands on "<Title> (notes)": notes about pages that companion does not write."""
@@ -448,10 +459,15 @@ def _find_notes_page(
     run: Run,
     theirs: EntryRow,
     notes: Sequence[PendingCapture],
-    days: "_DayPages",
+    days: "DayPages",
     is_taken: Callable[[str], bool],
-) -> tuple[Home | None, list[_Block]]:
-    """Return the page of notes beside *theirs*, and the blocks of days that move there."""
+) -> tuple[Home | None, list[Block]]:
+    """Return the page of notes beside *theirs*, and the blocks of days that move there.
+
+    A file of zero bytes is filled itself; with one byte it is its owner's.
+    """
+    if theirs.blob == EMPTY_BLOB:
+        return _fill_empty(theirs, notes), days.list_mentioning(theirs.id)
     title = f"{theirs.title} (notes)"
     key = links.title_key(title)
     row = find_entry(run.db, ids.subject_id("subject", key))
@@ -477,20 +493,35 @@ def _find_notes_page(
     return home, blocks
 
 
+def _fill_empty(theirs: EntryRow, notes: Sequence[PendingCapture]) -> Home:
+    """Return the page that a file without a byte becomes: it has no words of anyone."""
+    first = notes[0].sightings[0]
+    return Home(
+        theirs.id,
+        theirs.path,
+        theirs.title,
+        theirs.blob,
+        "subject",
+        links.title_key(theirs.title),
+        created=local_day(first.event_time, first.utc_offset),
+        reason="Fills your empty page: a note is about it.",
+    )
+
+
 # -- blocks of days --------------------------------------------------------------------------------
 
 
-class _DayPages:
+class DayPages:
     """The blocks of day pages, each page read once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._pages: dict[str, list[_Block]] = {}
+        self._pages: dict[str, list[Block]] = {}
         self._written: dict[str, Mapping[str, str]] = {}
 
-    def find(self, key: str) -> list[_Block]:
+    def find(self, key: str) -> list[Block]:
         """Return the newest blocks that name *key*, at most `MOST`."""
-        found: list[_Block] = []
+        found: list[Block] = []
         pages = list_day_pages_matching(self._run.db, _phrase(key), MOST)
         for entry, path, blob in pages:
             for block in self._read(entry, path, blob):
@@ -500,7 +531,15 @@ class _DayPages:
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
         return found[-MOST:]
 
-    def list_mentioning(self, entry: str) -> list[_Block]:
+    def list_matching(self, phrase: str) -> list[Block]:
+        """Return the blocks of the newest days that have *phrase* (full-text syntax)."""
+        found: list[Block] = []
+        pages = list_day_pages_matching(self._run.db, phrase, MOST)
+        for entry, path, blob in pages:
+            found += self._read(entry, path, blob)
+        return found
+
+    def list_mentioning(self, entry: str) -> list[Block]:
         """Return the newest blocks of days that concern *entry*, at most `MOST`."""
         found = []
         captures = list_captures_mentioning(self._run.db, entry)
@@ -517,7 +556,7 @@ class _DayPages:
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
         return found[-MOST:]
 
-    def make_move(self, block: _Block, entry: str) -> Move:
+    def make_move(self, block: Block, entry: str) -> Move:
         """Return how *block* gets to the page of *entry*."""
         placed = block.placed
         source = TitledPage(
@@ -534,7 +573,7 @@ class _DayPages:
             edited,
         )
 
-    def _read(self, entry: str, path: str, blob: str) -> list[_Block]:
+    def _read(self, entry: str, path: str, blob: str) -> list[Block]:
         if path in self._pages:
             return self._pages[path]
         text = self._run.repo.text(blob, exact=True)
@@ -554,13 +593,13 @@ class _DayPages:
 
     def _make_block(
         self, placed: PlacedStatement, words: str, subjects: Iterable[str]
-    ) -> _Block:
+    ) -> Block:
         tellings = list_tellings(self._run.db, placed.capture)
         offset = tellings[0].get("utc_offset") if tellings else None
         spots = find_spots(words, subjects)
         day = local_day(placed.told_at, offset)
         when = local_minute(placed.told_at, offset)
-        return _Block(placed, words, day, when, spots)
+        return Block(placed, words, day, when, spots)
 
     def _find_written(self, capture: str) -> str | None:
         """Return the words of *capture* as companion wrote them; None where that is not known."""

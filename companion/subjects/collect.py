@@ -6,9 +6,12 @@ from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import StaticEmbedder
-from companion.pages.body import words_to_judge
+from companion.pages.body import words_beside_statements, words_to_judge
+from companion.pages.statements import read_statements
 from companion.runs.run import Run
 from companion.storage.index.tables.pages import (
+    count_having,
+    count_pages,
     list_comparable_with_blobs,
     list_entries_linked,
     list_entries_matching,
@@ -18,7 +21,8 @@ from companion.storage.index.tables.pages import (
     list_subject_pages,
 )
 from companion.storage.index.terms import fold_text
-from companion.subjects.near import Measure, find_near
+from companion.subjects.near import Measure, PageText, find_near
+from companion.subjects.shared_words import WikiWords
 from companion.subjects.values import Name, Near, Note, Subject, SubjectsView
 from companion.subjects.words import (
     blank_links,
@@ -26,7 +30,6 @@ from companion.subjects.words import (
     list_beginnings,
     list_compound_parts,
     list_named,
-    list_telling_words,
 )
 from companion.values.wording import without_frontmatter
 
@@ -36,8 +39,14 @@ MOST_NAMES = 100
 MOST_NEAR = 12
 # pages that have a word, from which on it is too common to lead to them
 MOST_SHARING = 12
+# pages and days that have a word, from which on no page is sought by it
+MOST_HAVING = 64
 # words of a note by which pages are sought
 _MOST_WORDS = 60
+# notes of a page that it is measured by, and characters of each
+_FIRST_NOTES = 4
+_LAST_NOTES = 8
+_MOST_OF_NOTE = 300
 
 
 def collect_subjects(
@@ -122,15 +131,22 @@ def _collect_near(
         return {}
     nearest = _find_nearest(run, notes, embedder)
     pages = _PageTexts(run)
-    measure = Measure(StaticEmbedder())
+    static = embedder
+    if not isinstance(static, StaticEmbedder):
+        static = StaticEmbedder()
+    measure = Measure(static)
+    common = _CommonWords(run)
     near = {}
     for note in notes:
         capture = note.capture
+        opening = _read_opening(note)
+        weights = measure.list_words(opening)
+        wiki = common.count(list(weights))
         candidates = dict.fromkeys((*named[capture], *nearest[capture]))
-        words = list_telling_words(_read_opening(note))
-        candidates.update(dict.fromkeys(_list_sharing(run, words)))
+        sharing = _list_sharing(run, weights, wiki)
+        candidates.update(dict.fromkeys(sharing))
         texts = pages.read(list(candidates))
-        near[capture] = measure.measure(_read_opening(note), texts)
+        near[capture] = measure.measure(opening, texts, wiki)
     return near
 
 
@@ -155,39 +171,74 @@ def _read_opening(note: Note) -> str:
     return f"{note.title or ''}\n{text}".strip()
 
 
-def _list_sharing(run: Run, words: Sequence[str]) -> list[str]:
-    """Return the entries with words that few pages have."""
-    entries: dict[str, None] = {}
-    for word in words[:_MOST_WORDS]:
+def _list_sharing(
+    run: Run, weights: Mapping[str, float], wiki: WikiWords
+) -> list[str]:
+    """Return the entries that have most of the words that few pages have, by what these tell."""
+    found: dict[str, float] = {}
+    for word in list(weights)[:_MOST_WORDS]:
+        if not 0 < wiki.having.get(word, 0) <= MOST_HAVING:
+            continue
         phrase = f'"{fold_text(word)}"'
         sharing = list_entries_matching(run.db, phrase, MOST_SHARING + 1)
         if len(sharing) <= MOST_SHARING:
-            entries.update(dict.fromkeys(sharing))
-    return list(entries)
+            for entry in sharing:
+                found[entry] = found.get(entry, 0.0) + weights[word]
+    best = sorted(found, key=lambda entry: (-found[entry], entry))
+    return best[:MOST_SHARING]
 
 
-class _PageTexts:
-    """The texts that pages are measured by: names, the first words and the last ones."""
+class _CommonWords:
+    """How many pages have a word; each is looked up once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._read: dict[str, str] = {}
+        self._pages = count_pages(run.db)
+        self._having: dict[str, int] = {}
 
-    def read(self, entries: Sequence[str]) -> dict[str, str]:
+    def count(self, words: Sequence[str]) -> WikiWords:
+        """Return how common *words* are."""
+        for word in words:
+            if word not in self._having:
+                plain = fold_text(word.removesuffix("'s"))
+                self._having[word] = count_having(self._run.db, plain)
+        return WikiWords(
+            self._pages, {word: self._having[word] for word in words}
+        )
+
+
+class _PageTexts:
+    """The texts that pages are measured by; each page is read once."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._read: dict[str, PageText] = {}
+
+    def read(self, entries: Sequence[str]) -> dict[str, PageText]:
         """Return the texts of those of *entries* that a note may be about."""
         new = [entry for entry in entries if entry not in self._read]
         for page in list_subject_pages(self._run.db, new):
-            names = " ".join(list_names(self._run.db, page.id))
-            words = self._read_words(page.blob)
-            self._read[page.id] = f"{page.title}\n{names}\n{words}"
+            names = "\n".join([page.title, *list_names(self._run.db, page.id)])
+            self._read[page.id] = self._read_page(names, page.blob)
         return {
             entry: self._read[entry] for entry in entries if entry in self._read
         }
 
-    def _read_words(self, blob: str) -> str:
-        text = words_to_judge(self._run.repo.text(blob))
-        text = without_frontmatter(text).strip()
-        if len(text) <= 2 * OPENING:
-            return text
-        # the last words are those of the newest notes
-        return f"{text[:OPENING]}\n{text[-OPENING:]}"
+    def _read_page(self, names: str, blob: str) -> PageText:
+        text = self._run.repo.text(blob)
+        told = [one for one in read_statements(text) if not one.earlier]
+        if not told:
+            words = without_frontmatter(words_to_judge(text)).strip()
+            return PageText(names, _shorten(words), ())
+        beside = without_frontmatter(words_beside_statements(text)).strip()
+        # the newest notes stand last
+        some = [*told[:_FIRST_NOTES], *told[_FIRST_NOTES:][-_LAST_NOTES:]]
+        notes = [one.words[:_MOST_OF_NOTE] for one in some]
+        return PageText(names, _shorten(beside), tuple(notes))
+
+
+def _shorten(text: str) -> str:
+    """Return the first words of a text, and the last ones: those of the newest notes."""
+    if len(text) <= 2 * OPENING:
+        return text
+    return f"{text[:OPENING]}\n{text[-OPENING:]}"

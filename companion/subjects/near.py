@@ -1,20 +1,32 @@
 """Measure how near pages are to notes: by the vectors of both, and by the words they share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language.protocols import Embedder
-from companion.language.static_vectors import dequantise
+from companion.language.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
-from companion.subjects.shared_words import measure_shared
+from companion.subjects.shared_words import NoteWords, WikiWords, measure_shared
 from companion.subjects.values import Near
-from companion.subjects.words import list_telling_words
+from companion.subjects.words import (
+    begins_with_capital,
+    find_own_name,
+    list_lesser_words,
+    list_telling_words,
+)
 
 if TYPE_CHECKING:
     import numpy
 
 # blobs looked up for each page wanted: some bear no entry, some the same
 _ROOM = 4
+# lengths of the vectors of words that tell nothing, and of those that tell all they can
+_LITTLE = 8.0
+_MUCH = 20.0
+_LEAST = 0.05
+# what a word counts that is a title of persons, or no noun where nouns show
+_LESSER = 0.5
+# what a word of a page counts that one of its notes alone has
+_OF_ONE_NOTE = 0.5
 
 
 def find_near(
@@ -47,49 +59,102 @@ def find_near(
     }
 
 
+class PageText(NamedTuple):
+    """The texts that a page is measured by."""
+
+    names: str  # its title and its aliases
+    beside: str  # what stands beside its notes
+    notes: tuple[str, ...]
+
+
 class Measure:
     """Measure texts of notes against texts of pages; each is looked at once."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: StaticEmbedder) -> None:
         self._embedder = embedder
-        self._words: dict[str, list[str]] = {}
+        self._notes: dict[str, NoteWords] = {}
+        self._pages: dict[PageText, dict[str, float]] = {}
         self._texts: dict[str, numpy.ndarray] = {}
         self._vectors: dict[str, numpy.ndarray] = {}
 
-    def measure(self, note: str, pages: Mapping[str, str]) -> list[Near]:
-        """Return how near *pages*, texts by entry, are to the text *note*."""
+    def list_words(self, note: str) -> dict[str, float]:
+        """Return the words of the text *note* that tell something, and how much."""
+        return dict(self._read_note(note).weights)
+
+    def measure(
+        self, note: str, pages: Mapping[str, PageText], wiki: WikiWords
+    ) -> list[Near]:
+        """Return how near *pages*, by entry, are to the text *note*."""
         if not pages:
             return []
-        texts = [note, *pages.values()]
-        self._learn(texts)
-        shared = measure_shared(
-            self._words[note],
-            [self._words[text] for text in pages.values()],
-            self._vectors,
-        )
+        words = self._read_note(note)
+        counts = [self._count_words(page) for page in pages.values()]
+        self._learn_words([*words.weights, *(w for c in counts for w in c)])
+        texts = [_join(page) for page in pages.values()]
+        self._learn_texts([note, *texts])
+        shared = measure_shared(words, counts, self._vectors, wiki)
         ours = self._texts[note]
         near = []
-        for (entry, text), one in zip(pages.items(), shared, strict=True):
+        for entry, text, one in zip(pages, texts, shared, strict=True):
             cosine = round(float(ours @ self._texts[text]), 3)
-            near.append(Near(entry, cosine, one.total, one.share))
+            near.append(Near(entry, cosine, *one))
         return near
 
-    def _learn(self, texts: Sequence[str]) -> None:
-        """Embed those of *texts*, and of their words, that are new."""
+    def _read_note(self, text: str) -> NoteWords:
+        if text not in self._notes:
+            words = list_telling_words(text)
+            lesser = list_lesser_words(text)
+            lengths = self._embedder.measure_words(words)
+            weights = {}
+            for word, length in zip(words, lengths, strict=True):
+                weights[word] = _weigh(length)
+                if word in lesser:
+                    weights[word] *= _LESSER
+            self._notes[text] = NoteWords(
+                weights, begins_with_capital(text), find_own_name(text)
+            )
+        return self._notes[text]
+
+    def _count_words(self, page: PageText) -> dict[str, float]:
+        """Return the words of a page; those that one of its notes alone has count less."""
+        if page not in self._pages:
+            counts: dict[str, float] = {}
+            share = 1.0
+            if len(page.notes) > 1:
+                share = _OF_ONE_NOTE
+            for note in page.notes:
+                for word in list_telling_words(note):
+                    counts[word] = min(1.0, counts.get(word, 0.0) + share)
+            whole = list_telling_words(f"{page.names}\n{page.beside}")
+            counts.update(dict.fromkeys(whole, 1.0))
+            self._pages[page] = counts
+        return self._pages[page]
+
+    def _learn_texts(self, texts: Sequence[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._texts]
         self._texts.update(self._embed(new))
-        words: dict[str, None] = {}
-        for text in new:
-            self._words[text] = list_telling_words(text)
-            words.update(dict.fromkeys(self._words[text]))
-        unknown = [word for word in words if word not in self._vectors]
-        self._vectors.update(self._embed(unknown))
+
+    def _learn_words(self, words: Sequence[str]) -> None:
+        new = [
+            word for word in dict.fromkeys(words) if word not in self._vectors
+        ]
+        self._vectors.update(self._embed(new))
 
     def _embed(self, texts: Sequence[str]) -> dict[str, "numpy.ndarray"]:
         if not texts:
             return {}
         vectors = self._embedder.embed(texts)
         return dict(zip(texts, vectors, strict=True))
+
+
+def _join(page: PageText) -> str:
+    return "\n".join((page.names, page.beside, *page.notes))
+
+
+def _weigh(length: float) -> float:
+    """Return how much a word tells whose vectors have this length, in [0.05, 1]."""
+    tells = (length - _LITTLE) / (_MUCH - _LITTLE)
+    return min(max(tells, _LEAST), 1.0)
 
 
 def _list_entries(

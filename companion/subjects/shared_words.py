@@ -1,7 +1,7 @@
 """Measure how much the words of a note are those of pages: the same, of one stem, or near it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.compounds import word_likeness
@@ -11,74 +11,135 @@ if TYPE_CHECKING:
 
 # a word less near than this to every word of a page has nothing to do with it
 _FAR = 0.4
-# pages over which it is counted how common a word is, however few were looked at
+# pages over which it is counted how common a word is, however few there are
 _PAGES = 16
+# a page has a word from this nearness on
+_HAS = 1 / 3
+_TINY = 1e-9
+
+
+class NoteWords(NamedTuple):
+    """The words of a note, those that may tell its subject, in their order."""
+
+    weights: Mapping[str, float]  # how much each tells
+    # it begins with a word with a capital, as names have one
+    begins_with_capital: bool = False
+    # the name that it surely begins with: "Frau Vogt"
+    own_name: str | None = None
+
+
+class WikiWords(NamedTuple):
+    """How common words are in a wiki."""
+
+    pages: int
+    having: Mapping[str, int]  # word -> pages that have it, days among them
 
 
 class Shared(NamedTuple):
     """What a page has of the words of a note."""
 
-    total: float  # over its words, each weighing more the fewer pages have it
-    share: float  # the same for each word
+    share: float  # for each word, each weighing what it tells and the more the rarer it is
+    first: float  # the same for the note's first word alone
+    begins_elsewhere: (
+        bool  # the note begins with a word with a capital that the page lacks
+    )
+    names_another: (
+        bool  # the note surely begins with a name that the page lacks
+    )
+
+
+_NOTHING = Shared(0.0, 0.0, False, False)
 
 
 def measure_shared(
-    words: Sequence[str],
-    pages: Sequence[Sequence[str]],
+    note: NoteWords,
+    pages: Sequence[Mapping[str, float]],
     vectors: Mapping[str, "numpy.ndarray"],
+    wiki: WikiWords,
 ) -> list[Shared]:
-    """Return for each of *pages*, given by its words, what it has of the note's *words*.
+    """Return for each of *pages*, given by its words and what each counts, what it has of *note*.
 
     *vectors* has a unit vector for each word of either.
     """
     import numpy
 
+    words = list(note.weights)
     if not words or not pages:
-        return [Shared(0.0, 0.0)] * len(pages)
+        return [_NOTHING] * len(pages)
     ours = numpy.array([vectors[word] for word in words])
-    columns = [_find_likeness(words, ours, page, vectors) for page in pages]
-    table = numpy.array(columns).T  # a row for each word
-    near = numpy.maximum(table - _FAR, 0.0) / (1.0 - _FAR)
-    weights = [_rarity(float(row.sum())) for row in near]
-    totals = numpy.array(weights) @ near
-    return [
-        Shared(round(float(total), 3), round(float(total) / len(words), 3))
-        for total in totals
+    columns = [_find_nearness(words, ours, page, vectors) for page in pages]
+    near = numpy.array(columns)  # a row for each page
+    tells = numpy.array(list(note.weights.values()))
+    seen = near.sum(axis=0).tolist()
+    rarities = [
+        _rarity(max(sum_, wiki.having.get(word, 0)), wiki.pages)
+        for word, sum_ in zip(words, seen, strict=True)
     ]
+    weights = tells * numpy.array(rarities)
+    shares = (near @ weights) / (tells.sum() + _TINY)
+    firsts = near[:, 0] * weights[0]
+    shared = []
+    for page, row, share, first in zip(
+        pages, near, shares, firsts, strict=True
+    ):
+        elsewhere = note.begins_with_capital and row[0] < _HAS
+        another = _lacks_name(page, note.own_name)
+        shared.append(
+            Shared(
+                round(float(share), 3),
+                round(float(first), 3),
+                bool(elsewhere),
+                another,
+            )
+        )
+    return shared
 
 
-def _rarity(pages: float) -> float:
-    """Return the weight of a word that so many pages have (BM25's, Robertson 2009)."""
-    return math.log(1 + (max(_PAGES - pages, 0) + 0.5) / (pages + 0.5))
+def _lacks_name(page: Iterable[str], name: str | None) -> bool:
+    """Tell whether there is a *name* that no word of a page is like."""
+    if name is None:
+        return False
+    return not any(word_likeness(name, word) > 0 for word in page)
 
 
-def _find_likeness(
+def _rarity(having: float, pages: int) -> float:
+    """Return the weight of a word that so many of *pages* have (BM25's, Robertson 2009).
+
+    It is scaled so that a word of no page weighs the same in every wiki.
+    """
+    pages = max(pages, _PAGES)
+    odds = (max(pages - having, 0) + 0.5) / (having + 0.5)
+    return math.log(1 + odds) * math.log(2 * _PAGES) / math.log(2 * pages)
+
+
+def _find_nearness(
     words: Sequence[str],
     ours: "numpy.ndarray",
-    page: Sequence[str],
+    page: Mapping[str, float],
     vectors: Mapping[str, "numpy.ndarray"],
 ) -> list[float]:
-    """Return for each of *words* how near the nearest word of a page is."""
+    """Return for each of *words* how near the nearest word of a page is, in [0, 1]."""
     import numpy
 
     if not page:
         return [0.0] * len(words)
     theirs = numpy.array([vectors[word] for word in page])
-    cosines = (ours @ theirs.T).max(axis=1).round(3).tolist()
-    by_start, by_end = _file_by_letters(page)
-    likeness = []
+    counts = numpy.array(list(page.values()))
+    cosines = (ours @ theirs.T).round(3)
+    cosines = ((cosines - _FAR).clip(min=0.0) * counts).max(axis=1).tolist()
+    by_start, by_end = _file_by_letters(list(page))
+    near = []
     for word, cosine in zip(words, cosines, strict=True):
+        best = 0.0
+        if not word.isdigit():
+            # two numbers are not near each other
+            best = cosine
         alike = (*by_start.get(word[:3], ()), *by_end.get(word[-4:], ()))
-        spelled = (word_likeness(word, other) for other in alike)
-        likeness.append(max((_nearness(word, cosine), *spelled)))
-    return likeness
-
-
-def _nearness(word: str, cosine: float) -> float:
-    """Return how near a word is by its vector: two numbers are not near each other."""
-    if word.isdigit():
-        return 0.0
-    return cosine
+        for other in alike:
+            likeness = max(word_likeness(word, other) - _FAR, 0.0)
+            best = max(best, likeness * page[other])
+        near.append(best / (1.0 - _FAR))
+    return near
 
 
 def _file_by_letters(

@@ -106,7 +106,11 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     *subjects* are those of the claims that were read from it.
     """
     plain = blank_markup(text[:READ])
-    words = _words_of(language_of(plain) or "en")
+    language = language_of(plain)
+    words = _words_of(language or "en")
+    if language is None:
+        # too few little words to tell: names show by their capitals
+        words = words._replace(determiners=frozenset())
     spots: dict[Spot, None] = {}
     for start, end in find_sentences(plain):
         tokens = tokenize(plain, start, end)
@@ -276,6 +280,8 @@ def _spots_of_name(
         known = False  # "Annas Geburtstag": it is Anna's
     if at == 0 and not known:
         use = "first"
+    if _follows_title(tokens, at, words):
+        known = True
     # of German nouns without a determiner, what owns something is a name
     certain = use == "name" and (known or not words.nouns_have_capitals)
     weight = SURE if certain else 1
@@ -326,6 +332,15 @@ def _owns(tokens: Words, at: int, words: _Words) -> bool:
     return has_ending and tokens[at].text[:1].isupper()
 
 
+def _follows_title(tokens: Words, at: int, words: _Words) -> bool:
+    """Tell whether a German noun stands right before: "Frau Kolb", "Kunde Meyer"."""
+    if not words.nouns_have_capitals or at < 1:
+        return False
+    before = tokens[at - 1]
+    is_noun = before.text[:1].isupper() and _may_be_thing(before, words)
+    return is_noun and not before.low.endswith("s")
+
+
 def _acts(tokens: Words, at: int, words: _Words) -> bool:
     """Tell whether a finite verb follows what begins a sentence and ends before *at*."""
     return at < len(tokens) and tokens[at].low in words.finite
@@ -355,7 +370,12 @@ def _find_thing(
     elif tokens[at].low in words.indefinite:
         use = "one"
     weight = _weigh_place(tokens, at, words)
-    if words.nouns_have_capitals or last == at + 1:
+    follows = tokens[last + 1].low if last + 1 < len(tokens) else ""
+    is_whole = words.nouns_have_capitals or last == at + 1
+    if is_whole and use == "known" and follows in words.prepositions:
+        # "the meeting with the bank" may be one of several
+        weight = 0
+    if is_whole:
         yield _spot_of_words([head], use, weight)
         return
     # "the boiler pressure", "the boiler broke": each of the words may be the thing

@@ -36,9 +36,13 @@ class Near(NamedTuple):
 
     entry: str
     cosine: float  # of the vectors of both
-    # how much of the note's words the page has: in all, and for each word
-    total: float = 0.0
+    # how much of the note's words the page has for each word, and of its first one
     share: float = 0.0
+    first: float = 0.0
+    # the note begins with a word with a capital that the page lacks
+    begins_elsewhere: bool = False
+    # the note surely begins with a name that the page lacks
+    names_another: bool = False
 
 
 class Name(NamedTuple):

@@ -22,6 +22,8 @@ from companion.subjects.values import Name, Note, SubjectsView
 READ = 4_000
 # letters of a word; what is longer is no word
 _LONGEST = 40
+# words that a note begins with
+_BEGINNING = 2
 # letters of a word that a name may begin with
 SHORTEST = 2
 _LINK = re.compile(r"!?\[\[[^\[\]\n]{1,1000}\]\]")
@@ -119,6 +121,74 @@ def list_telling_words(text: str) -> list[str]:
         for word in words
         if word.removesuffix("'s") not in silent and _can_tell(word)
     ]
+
+
+def list_lesser_words(text: str) -> frozenset[str]:
+    """Return the words of *text* that tell less than others: titles of persons ("Frau"), and those
+    that a German text writes small, for they are no nouns.
+
+    Of a text without a capital behind its first word it cannot be told.
+    """
+    words = _WORD.findall(text)
+    lesser = set(_titles())
+    if language_of(text) == "de" and any(w[0].isupper() for w in words[1:]):
+        later = [word for word in words[1:] if word[0].islower()]
+        lesser.update(links.fold(word) for word in later)
+    return frozenset(lesser)
+
+
+def begins_with_capital(text: str) -> bool:
+    """Tell whether the first word of *text* that tells something has a capital, at its beginning.
+
+    One word may stand before it: "the Skoda".
+    """
+    telling = set(list_telling_words(text))
+    for word in _WORD.findall(text)[:_BEGINNING]:
+        if links.fold(word) in telling:
+            return bool(word[0].isupper())
+    return False
+
+
+def find_own_name(text: str) -> str | None:
+    """Return the name that *text* surely begins with, folded; None where it may be no name.
+
+    A name follows a person's title ("Frau Vogt"), or owns or does something ("Anna's", "Anna is").
+    """
+    words = _WORD.findall(text)[: _BEGINNING + 1]
+    if len(words) < _BEGINNING:
+        return None
+    first, second = links.fold(words[0]), links.fold(words[1])
+    if first in _titles():
+        if words[1][0].isupper():
+            return second
+        return None
+    if not words[0][0].isupper() or first in _silent_words(None):
+        return None
+    acts = second in _words_of_kinds("copulas", "auxiliaries", "modals")
+    if acts or first.endswith("'s"):
+        return first
+    return None
+
+
+@lru_cache(maxsize=1)
+def _titles() -> frozenset[str]:
+    """Return the titles of persons of every language."""
+    titles: set[str] = set()
+    for name in LANGUAGES:
+        said = read_language_data(name, "extract").get("said", {})
+        titles.update(said.get("titles", "").split())
+    return frozenset(titles)
+
+
+@lru_cache(maxsize=8)
+def _words_of_kinds(*kinds: str) -> frozenset[str]:
+    """Return the words of some kinds in every language."""
+    found: set[str] = set()
+    for name in LANGUAGES:
+        words = read_language_data(name, "extract").get("words", {})
+        for kind in kinds:
+            found.update(words.get(kind, "").split())
+    return frozenset(found)
 
 
 def _can_tell(word: str) -> bool:

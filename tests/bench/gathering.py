@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.language.name_forms import is_form_of
 from companion.lookup.index import current_index
-from companion.pages.links import choose, key
+from companion.pages.links import choose, fold, key
 from companion.values.captures import Draft
 from companion.values.time import format_instant
 from tests.bench import bare
@@ -163,10 +164,42 @@ def _print_pages(life: Life, abouts: dict[str, str]) -> None:
             f"  {about}: "
             + ", ".join(f"{t} {n}" for t, n in counted.most_common(4))
         )
+    _print_homes(
+        [(abouts.get(id, ""), *pages.get(where[id], ("", ""))) for id in where]
+    )
     others = sorted(
         {title for path, title in pages.values() if path not in days}
     )
     print("pages: " + "; ".join(others[:120]))
+
+
+def _print_homes(homes: list[tuple[str, str, str]]) -> None:
+    """Print where notes stand, given what each is about and its page's path and title.
+
+    A page is that of a subject if its name has all words of the page's title, in any form: "Paul"
+    is the page of Paul Weber. A note about nothing that comes back stands right on its day only.
+    """
+    counted: Counter[tuple[bool, str]] = Counter()
+    for about, path, title in homes:
+        place = "on a page of another subject"
+        if path.startswith("journal/"):
+            place = "on a day"
+        elif about and _is_title_of(title, about):
+            place = "on the page of its subject"
+        counted[bool(about), place] += 1
+    for known, label in ((True, "with a subject"), (False, "about nothing")):
+        notes = sum(n for (has, _), n in counted.items() if has == known)
+        for place in sorted({place for _, place in counted}):
+            here = counted[known, place]
+            print(f"notes {label} {place}: {here:,} of {notes:,}")
+
+
+def _is_title_of(title: str, subject: str) -> bool:
+    names = fold(subject).split()
+    words = fold(title).split()
+    return bool(words) and all(
+        any(is_form_of(word, name) for name in names) for word in words
+    )
 
 
 def _print_links(life: Life) -> None:

@@ -220,7 +220,8 @@ def test_a_team_that_moved_to_a_database_moved_nothing_else(wiki: Wiki) -> None:
 
 
 def test_a_night_names_the_home_that_a_move_replaced(wiki: Wiki) -> None:
-    tell(wiki, "Anna lives in Porto.")
+    wiki.ingest_pages("Anna lives in Porto.")
+    wiki.consolidate()
     wiki.tick(days=7)
     tell(wiki, "Anna moved to Lisbon.")
 

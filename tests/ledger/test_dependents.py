@@ -21,7 +21,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
-    wiki.ingest(*texts, **about)
+    wiki.ingest_pages(*texts, **about)
     wiki.consolidate()
 
 

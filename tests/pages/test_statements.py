@@ -137,6 +137,18 @@ def test_crlf_pages_keep_their_line_ends():
     assert [one.words for one in read_statements(text)] == ["one", "two"]
 
 
+def test_lines_around_a_statement_keep_their_own_endings():
+    text = "# Anna\r\n\r\nmine\rtoo\n\nlast"
+    grown = add_statement(text, A, "2026-01-01", "one")
+    assert grown.startswith(text)
+    grown = put_mentions(grown, [Mention("2026-01-02", "Paul", B, "x")], [B])
+    assert grown.startswith(text)
+    assert put_mentions(grown, [], [B]).startswith(text)
+    assert remove_statement(grown, A).startswith(text)
+    lost = retire_statement(grown, A, "2026-01-02", "", "It changed.")
+    assert lost.startswith(text)
+
+
 def test_mentions_are_no_words_of_the_page():
     whole = _page((A, "2026-01-01", "one"))
     mention = Mention("2026-02-01", "Paul", B, "Dinner with [Anna]")

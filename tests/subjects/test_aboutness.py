@@ -65,17 +65,26 @@ def test_a_name_that_two_pages_bear_names_neither() -> None:
 
 
 def test_a_page_that_has_the_note_s_words_is_near() -> None:
-    near = (Near("Boiler", 0.6, 2.0, 1.0), Near("Car", 0.2, 0.4, 0.1))
+    near = (Near("Boiler", 0.6, 0.7), Near("Car", 0.2, 0.1))
     about = decide("The pressure fell.", view("Boiler", "Car", near=near))
     assert (about.entry, about.rule) == ("Boiler", "vector")
     assert about.runner_up == "Car"
-    far = (Near("Boiler", 0.4, 0.4, 0.1),)
+    far = (Near("Boiler", 0.4, 0.1),)
     about = decide("Taxes are due.", view("Boiler", near=far))
     assert (about.entry, about.rule, about.runner_up) == (
         None,
         "unknown",
         "Boiler",
     )
+
+
+def test_a_note_of_another_name_is_not_near() -> None:
+    page = Near("Lea", 0.9, 1.0)
+    about = decide("Frau Vogt called.", view("Lea", near=(page,)))
+    assert about.rule == "vector"
+    other = page._replace(names_another=True)
+    about = decide("Frau Vogt called.", view("Lea", near=(other,)))
+    assert (about.entry, about.rule) == (None, "unknown")
 
 
 def test_of_two_people_of_one_first_name_neither_is_meant() -> None:
@@ -109,10 +118,10 @@ def test_a_name_in_passing_does_not_decide() -> None:
 
 def test_a_note_that_only_links_elsewhere_is_about_nothing_there() -> None:
     text = "A museum full of stoves like the [[Boiler]]"
-    far = view("Boiler", near=(Near("Boiler", -0.1, 0.0, 0.0),))
+    far = view("Boiler", near=(Near("Boiler", -0.1),))
     about = decide(text, far, links=("Boiler",))
     assert (about.entry, about.mentions) == (None, ("Boiler",))
-    near = view("Boiler", near=(Near("Boiler", 0.2, 0.0, 0.0),))
+    near = view("Boiler", near=(Near("Boiler", 0.4, 0.5),))
     assert decide(text, near, links=("Boiler",)).rule == "link"
     short = "Cleaned it: [[Boiler]]"
     assert decide(short, far, links=("Boiler",)).rule == "link"

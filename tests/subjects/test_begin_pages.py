@@ -1,6 +1,7 @@
 """Nights in which a thing gets its page: blocks move there, and their days keep a line."""
 
 from datetime import timedelta
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,11 @@ def test_a_dry_run_says_what_would_begin(wiki: Wiki) -> None:
     live(wiki, *BOILER[:2])
     wiki.now = START + timedelta(days=2)
     wiki.ingest(*BOILER[2])
-    (item,) = wiki.consolidate(dry_run=True)["integrated"]
+    done = wiki.consolidate(dry_run=True)
+    assert done["notes"] == [
+        "moves 2 earlier notes to entries/2026/11/Boiler.md"
+    ]
+    (item,) = done["integrated"]
     assert item["title"] == "Boiler"
     assert item["reason"].startswith(
         "Page begun: third note on two days names it."
@@ -154,6 +159,57 @@ def test_notes_about_a_page_of_theirs_gather_beside_it(tmp_path: Path) -> None:
     assert "Your own note: [[Garden]]." in page
     assert len(read_statements(page)) == 4
     assert wiki.read("Garden.md") == "# Garden\n\nMine.\n"
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_the_page_says_the_same_in_whatever_order_notes_arrive(
+    tmp_path: Path,
+) -> None:
+    told = [
+        (note, f"2026-11-0{day + 1}T09:00:00.000000Z")
+        for day, (note,) in enumerate(BOILER)
+    ]
+    pages = set()
+    for number, order in enumerate(permutations(told)):
+        wiki = Wiki.new(tmp_path / str(number))
+        wiki.now = START + timedelta(days=9)
+        for note, time in order:
+            wiki.ingest(note, event_time=time)
+            wiki.consolidate()
+        pages.add(wiki.read("entries/2026/11/Boiler.md"))
+        check_index(wiki)
+    assert len(pages) == 1
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_file_without_a_byte_is_filled_and_one_byte_is_theirs(
+    tmp_path: Path, size: int
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Boiler.md": "\n" * size})
+    live(wiki, ("The boiler is loud",))
+    text = wiki.read("Boiler.md")
+    if size:
+        assert text == "\n"
+        return
+    assert [one.words for one in read_statements(text)] == [
+        "The boiler is loud"
+    ]
+    check_index(wiki)
+    wiki.tick(days=1)
+    wiki.ingest("The boiler is hot")
+    wiki.consolidate()
+    assert len(read_statements(wiki.read("Boiler.md"))) == 2
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_undo_empties_a_page_that_was_filled(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Boiler.md": ""})
+    run = live(wiki, ("The boiler is loud",))[0]
+    wiki.tick()
+    undo(wiki.ws, run)
+    assert wiki.read("Boiler.md") == ""
     check_index(wiki)
     check_health(wiki)
 

@@ -117,6 +117,14 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            "Meyer",
+            (
+                "Kunde Meyer will das Angebot bis Freitag",
+                "Herr Meyer hat angerufen, er will Rabatt",
+                "Das Angebot habe ich an Meyer geschickt",
+            ),
+        ),
+        (
             "Zahnärztin",
             (
                 "Meine Zahnärztin hat nichts gefunden",
@@ -141,6 +149,11 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         ("Der Montag war gut", "Am Montag Sport", "Jeden Montag Training"),
         # one of several, not one thing
         ("A meeting with the bank", "Had a meeting", "The meeting was long"),
+        (
+            "The meeting was a waste of time",
+            "The meeting with finance was moved",
+            "The meeting on Friday is cancelled",
+        ),
         ("Termin verschoben", "Der Termin ist gut", "Ein Termin beim Amt"),
         # verbs and first words
         ("Bought milk", "Bought bread", "Bought a kettle"),

@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator
 
-from companion.cli.entry_text import audited, faded, shift, used, weight
-from companion.cli.format import Doc, short, state_of, titled, whole_text
-from companion.cli.lines import Aside, Title
+from companion.cli.entry_text import audited, faded, place, shift, used, weight
+from companion.cli.format import (
+    Doc,
+    short,
+    some,
+    state_of,
+    titled,
+    whole_text,
+)
+from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
+from companion.values.wording import many
 
 SPEC = Command(
     help="Show a page or a note.",
@@ -58,5 +66,56 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         yield f"  {audited(record)}"
     for support in doc.get("rests_on", ()):
         yield f"  Depends on a replaced page: {support['reason']}  (question {support['flag']})"
+    yield from _gathered(doc)
+    yield from place(doc)
     yield ""
     yield from whole_text(doc["text"])
+
+
+def _gathered(doc: Doc) -> Iterator[str]:
+    """Yield what a page gathers: its notes, and those that mention it."""
+    subject = doc.get("subject")
+    if subject is not None:
+        yield _GATHERS[subject["kind"]].format(doc["title"])
+    statements = doc.get("statements", ())
+    rows = [_statement(statement) for statement in statements]
+    if rows:
+        yield f"  {many(len(rows), 'note')} on this page:"
+        yield from some(rows)
+    mentions = doc.get("mentions", ())
+    if mentions:
+        yield f"  Mentioned by {many(len(mentions), 'note')} elsewhere:"
+        yield from some(_mention(mention) for mention in mentions)
+
+
+_GATHERS = {
+    "day": "  Gathers the notes of {} that are about no other page.",
+    "subject": "  Gathers what is said of {}.",
+    "series": "  Gathers the values of {}.",
+    "chat": "  Gathers one conversation.",
+}
+
+
+def _statement(statement: Doc) -> str:
+    """Return one note of a page: when it was told, its first words, by whom, and its state."""
+    words = statement["words"] or "in cold memory"
+    told = ", ".join(statement["sources"])
+    state = "" if statement["state"] == "stands" else statement["state"]
+    parts = (words, told, state)
+    return Row(
+        statement["when"] or "",
+        "^" + statement["statement"],
+        " · ".join(part for part in parts if part),
+        widths=(16, 13),
+        indent=4,
+    )
+
+
+def _mention(mention: Doc) -> str:
+    return Row(
+        mention["when"],
+        "^" + mention["statement"],
+        f"{mention['words']} · {mention['page']['title']}",
+        widths=(16, 13),
+        indent=4,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.entry_text import used, vitality, weight
+from companion.cli.entry_text import place, used, vitality, weight
 from companion.cli.format import Doc, reason_of, short, titled, when
 from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
@@ -65,6 +65,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     yield from used(doc, explain=explain)
     if explain:
         yield from vitality(doc)
+    yield from place(doc)
     last_run = None
     for event in doc["events"]:
         run = (event["run"], event["time"])

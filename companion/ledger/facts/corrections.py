@@ -60,7 +60,8 @@ def read_corrections(
     *recorded* are the run's lines for these edits.
     """
     reader = _EditReader(run, moment)
-    lines = [reader.read_event(event) for event in recorded]
+    edits = [event for event in recorded if event["e"] != "moved"]
+    lines = [reader.read_event(event) for event in edits]
     return [line for line in lines if line is not None]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.adoption import work_tree
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.comparison.pending import (
     Opening,
     PendingCapture,
@@ -77,7 +77,7 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
 
     Raises BadLedger, DamagedRef, GitFailed or NewerLedger.
     """
-    adopted = make_edit_events(run)
+    adopted = [*make_edit_events(run), *make_move_events(run)]
     lost = run.lost()
     held: Mapping[str, lost_runs.LostRun] = {}
     if not release:

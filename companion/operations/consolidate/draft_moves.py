@@ -11,6 +11,7 @@ from companion.comparison.cohesion import place_score
 from companion.comparison.pending import Move, PlannedPage, WikiContext
 from companion.language.headline import headline
 from companion.operations.consolidate.draft_pages import format_when
+from companion.operations.consolidate.draft_series import add_value
 from companion.pages import page
 from companion.pages.statements import (
     Mention,
@@ -66,6 +67,12 @@ def _take_in(
             linked.append(_mention(move, _name_of(move.source.path)))
             continue
         moved.append(move)
+        if target.subject is not None and target.subject[0] == "series":
+            id = statement_id(move.capture)
+            with_row = add_value(text, id, move.when, move.words, "en")
+            if with_row is not None:
+                text = with_row
+                continue
         text = add_statement(
             text,
             statement_id(move.capture),
@@ -85,6 +92,8 @@ def _enclose_note(text: str, target: PlannedPage) -> str:
     """Return the text of a new page of one note with that note as a statement."""
     if target.base_blob is not None or read_statements(text):
         return text
+    if target.subject is not None:
+        return text  # it gathers: its notes stand in blocks or rows already
     told = target.notes[0].told
     when = format_when(told.sightings[0], "page")
     body = page.read_front(text).body

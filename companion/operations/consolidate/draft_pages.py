@@ -22,6 +22,7 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
+from companion.operations.consolidate.draft_series import add_value
 from companion.pages import file_name, ids, page
 from companion.pages.body import grow_before_facts
 from companion.pages.links import title_key
@@ -174,15 +175,17 @@ def _explain_placement(
 
 def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
     """Return the page that gathers a day or a subject, with the notes of tonight on it."""
+    text = "" if home.blob is None else wiki.texts[home.path]
     kind = "Added"
-    if home.blob is not None:
-        text = wiki.texts[home.path]
-    else:
+    reason = ""
+    if not text:
+        # a page that its owner left empty is written like a new one
         kind = "New page"
+        reason = home.reason
         text = _compose_home(draft.group, home)
     text = _add_statements(text, draft.group, home, wiki)
     count = many(len(draft.group), "note")
-    reason = draft.explain(_plain_reason(home) or f"{kind}: {count}.")
+    reason = draft.explain(reason or f"{kind}: {count}.")
     return PlannedPage(
         entry=home.entry,
         path=home.path,
@@ -194,11 +197,6 @@ def _write_home(draft: Draft, home: Home, wiki: WikiContext) -> PlannedPage:
         reason=reason,
         subject=None if home.kind == "page" else (home.kind, home.key),
     )
-
-
-def _plain_reason(home: Home) -> str:
-    """Return why a new page begins; empty for one that is there."""
-    return home.reason if home.blob is None else ""
 
 
 def _compose_home(group: Sequence[PendingCapture], home: Home) -> str:
@@ -225,6 +223,13 @@ def _add_statements(
         order[statement_id(told.capture.id)] = first.event_time
     for told in group:
         words = told.capture.content.decode("utf-8")
+        if home.kind == "series":
+            when = format_when(told.sightings[0], home.kind)
+            id = statement_id(told.capture.id)
+            with_row = add_value(text, id, when, words, home.language)
+            if with_row is not None:
+                text = with_row
+                continue
         if home.kind != "day":
             words = _without_title(words, home.title)
         add = partial(

@@ -83,6 +83,16 @@ def describe_night(
     }
 
 
+def describe_block_moves(plan: ConsolidationPlan) -> list[str]:
+    """Return a sentence for each page to which notes of earlier nights move."""
+    sentences = []
+    for page in plan.pages:
+        if page.moves:
+            count = many(len(page.moves), "earlier note")
+            sentences.append(f"moves {count} to {page.path}")
+    return sentences
+
+
 def commit_message(
     plan: ConsolidationPlan,
     outcome: Outcome,

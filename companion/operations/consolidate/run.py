@@ -45,6 +45,7 @@ from companion.operations.consolidate.quarantine import (
 )
 from companion.operations.consolidate.report import (
     commit_message,
+    describe_block_moves,
     describe_night,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
@@ -66,7 +67,8 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.journal.verdicts import Verdicts
-from companion.subjects.begin_pages import gather_subjects
+from companion.subjects.begin_pages import DayPages, gather_subjects
+from companion.subjects.gather_series import gather_series
 from companion.subjects.homes import find_aboutness, place_notes
 from companion.subjects.values import About
 from companion.values.decisions import Write
@@ -318,15 +320,21 @@ def _plan_pages(
     ]
     wiki = outcome.reserve_names(pending.wiki)
     placements = place_notes(run, rest, about)
+    days = DayPages(run)
+    series = gather_series(
+        run, rest, placements, evidence.standings, days, wiki.taken
+    )
+    others = [told for told in rest if told.capture.id not in series.placements]
     gathering = gather_subjects(
         run,
-        rest,
+        others,
         about,
         placements,
         pending.readings,
         evidence.standings,
         wiki.taken,
-    )
+        days,
+    ).join(series)
     wiki, blocked = add_homes(
         run,
         wiki,
@@ -342,6 +350,7 @@ def _plan_pages(
         standings=evidence.standings,
         unjudged=evidence.unjudged,
     )
+    run.notes += describe_block_moves(drafted)
     return outcome, drafted, blocked
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.adoption.edit_events import make_edit_events
+from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.gravity.measure import (
     GravityPass,
     carry_pass_over,
@@ -63,7 +63,7 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
         from companion.adoption import git_reverts
 
         git_reverts.record_git_reverts(run)
-    edits = make_edit_events(run)
+    edits = [*make_edit_events(run), *make_move_events(run)]
     moment = run.moment()
     weighed = weigh_entries(run)
     weights = {each.entry: each.weight for each in weighed.bearing}

@@ -14,6 +14,9 @@ from types import TracebackType
 from companion.storage.files import durable
 from companion.values.hashing import sha1
 
+#: git's hash of a file without a byte
+EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
 # zlib: on 2 kB of prose level 3 is 1 % smaller and up to a tenth slower, level 6 3 % and a quarter
 LEVEL = 1
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.language.headline import headline
 from companion.pages import links
-from companion.pages.body import words_beside_statements
 from companion.pages.page import parse
+from companion.pages.series_table import read_rows
 from companion.pages.statements import (
     read_statements,
     without_derived,
@@ -19,7 +19,6 @@ from companion.storage.git.repo import Change, Repo
 from companion.storage.index import fold_entries
 from companion.storage.index.fold_entries import note
 from companion.storage.index.tables.minority import find_branch_of_path
-from companion.storage.index.tables.statements import BESIDE
 from companion.storage.index.terms import make_searchable
 from companion.values.captures import Page
 
@@ -353,16 +352,20 @@ def _build_link_rows(path: str, page: Page) -> Iterator[tuple[str, ...]]:
 
 
 def _build_statement_rows(path: str, page: Page) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of blocks, and of the values of a series."""
     if "^" not in page.body:
         return
-    found = read_statements(page.body)
-    for place, statement in enumerate(found):
-        words = _hash_words(statement.words)
-        about = (statement.id, place, statement.when, statement.earlier)
-        yield path, *about, words
-    beside = words_beside_statements(page.body) if found else ""
-    if beside:
-        yield path, BESIDE, -1, "", 0, _hash_words(beside)
+    place = 0
+    for statement in read_statements(page.body):
+        hashed = _hash_words(statement.words)
+        when = statement.when
+        yield path, statement.id, place, when, statement.earlier, hashed
+        place += 1
+    for row in read_rows(page.body):
+        is_corrected = bool(row.corrected_by)
+        hashed = _hash_words(row.words)
+        yield path, row.id, place, row.when, is_corrected, hashed
+        place += 1
 
 
 def _hash_words(words: str) -> str:

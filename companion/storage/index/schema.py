@@ -55,7 +55,7 @@ CREATE TABLE statements (
   earlier INTEGER NOT NULL,           -- it lost, and stands under "Earlier"
   text TEXT NOT NULL                  -- git's hash of its words
 );
-CREATE INDEX statements_page ON statements(page);
+CREATE INDEX statements_page ON statements(page, id);
 CREATE INDEX statements_id ON statements(id);
 CREATE INDEX statements_text ON statements(text);
 CREATE TABLE known (                  -- what the ledger says of each entry

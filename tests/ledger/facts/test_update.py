@@ -20,7 +20,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def tell(wiki: Wiki, *texts: str, **about: Any) -> dict[str, Any]:
-    wiki.ingest(*texts, **about)
+    wiki.ingest_pages(*texts, **about)
     return wiki.consolidate()
 
 

@@ -105,7 +105,7 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(
     first = wiki.consolidate()
     assert first["counts"]["created"] == 2
     wiki.tick(days=1)
-    wiki.ingest("fourth", title="Oat milk")
+    fourth = wiki.ingest("fourth", title="Oat milk")[0]["id"]
     second = wiki.consolidate()
     assert second["counts"] | {"sighted": 0} == {
         "captures": 1,
@@ -119,7 +119,7 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(
     assert [
         text.index(word) for word in ("first", "second", "fourth")
     ] == sorted(text.index(word) for word in ("first", "second", "fourth"))
-    assert "## 2026-11-02\n\nfourth\n" in text
+    assert text.endswith(f"## 2026-11-02 08:03\n\nfourth ^{fourth[:12]}\n")
     entries = {
         item["entry"] for item in (*first["integrated"], *second["integrated"])
     }
@@ -136,10 +136,10 @@ def test_growth_keeps_what_the_person_committed(wiki: Wiki) -> None:
     )
     wiki.write(path, mine)
     wiki.commit()
-    wiki.ingest("# Oat milk\n\nsecond")
+    second = wiki.ingest("# Oat milk\n\nsecond")[0]["id"]
     wiki.consolidate()
     assert wiki.read(path).startswith(mine)
-    assert wiki.read(path).endswith("second\n")
+    assert wiki.read(path).endswith(f"\n\nsecond ^{second[:12]}\n")
     check_index(wiki)
 
 
@@ -184,7 +184,9 @@ def test_a_page_with_edits_of_their_own_waits_and_catches_up(
         )
         assert "first" not in wiki.read(path)
     else:
-        assert wiki.read(path) == mine + "\n## 2026-11-01\n\nsecond\n"
+        assert wiki.read(path) == (
+            f"{mine}\n## 2026-11-01 08:03\n\nsecond ^{waiting['id'][:12]}\n"
+        )
     check_index(wiki)
     check_health(wiki)
 
@@ -216,10 +218,11 @@ def test_a_page_can_be_opted_in(wiki: Wiki) -> None:
         "Oat milk.md", "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n"
     )
     wiki.commit()
-    wiki.ingest("# Oat milk\n\nnew")
+    new = wiki.ingest("# Oat milk\n\nnew")[0]["id"]
     wiki.consolidate()
     assert wiki.read("Oat milk.md") == (
-        "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n\n## 2026-11-01\n\nnew\n"
+        "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n"
+        f"\n## 2026-11-01 08:02\n\nnew ^{new[:12]}\n"
     )
 
 
@@ -282,7 +285,7 @@ FRONTS = [
 def test_the_words_of_a_capture_survive_byte_for_byte(
     wiki: Wiki, text: str
 ) -> None:
-    captured = wiki.ingest(text)[0]
+    captured = wiki.ingest(text, title="A page of one note")[0]
     done = wiki.consolidate()
     path = done["integrated"][0]["path"]
     page = (wiki.root / path).read_bytes().decode()
@@ -498,11 +501,11 @@ def test_git_need_not_hash_a_published_page_again_every_night(
 ) -> None:
     wiki.ingest("oat milk")
     wiki.consolidate()
-    for path in wiki.root.glob("entries/**/*.md"):
-        # what is as young as git's index is always hashed
-        os.utime(path, (10**9, 10**9))
+    (path,) = wiki.root.glob("journal/**/*.md")
+    # what is as young as git's index is always hashed
+    os.utime(path, (10**9, 10**9))
     wiki.consolidate()
-    assert "mtime: 1000000000:" in wiki.git("ls-files", "--debug", "entries")
+    assert "mtime: 1000000000:" in wiki.git("ls-files", "--debug", "journal")
 
 
 def test_a_second_night_says_try_later(wiki: Wiki) -> None:

@@ -9,6 +9,7 @@ from companion.pages import ids
 from companion.pages.statements import Mention, add_statement, put_mentions
 from companion.storage.index import fold_ledger, schema
 from companion.storage.index.tables import minority, statements
+from companion.storage.index.tables.pages import list_comparable_sides
 from companion.storage.index.tables.questions import list_questions
 from companion.storage.ledger_file import RunRecord
 from companion.storage.ledger_lines import list_wrong_fields
@@ -200,3 +201,26 @@ def test_a_branch_follows_the_statement_that_it_contradicts(db):
 
     (branch,) = minority.list_branches(db)
     assert (branch.incumbent, branch.statement) == (ANNA, CAPTURE)
+
+
+def test_a_statement_is_looked_up_and_its_page_is_not_gone_through(
+    tmp_path: Path,
+):
+    """A page of thousands would else cost each look-up a look at all of them."""
+    wiki = Wiki.new(tmp_path / "wiki", {"Anna.md": "Anna\n"})
+    wiki.consolidate()
+    db = schema.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    queries: list[str] = []
+    db.set_trace_callback(queries.append)
+    statements.list_statements_of_entry(db, ANNA)
+    statements.find_statement_of_capture(db, CAPTURE)
+    list_comparable_sides(db, ["0" * 40])
+    db.set_trace_callback(None)
+
+    for query in [one for one in queries if "consumed" in one]:
+        plan = [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}")]
+        used = [step for step in plan if step.startswith(("SEARCH", "SCAN"))]
+        looked_up = ("consumed_statement", "PRIMARY KEY (capture=?)")
+        assert any(name in step for step in used for name in looked_up), plan
+        assert not any(step.startswith("SCAN c") for step in used), plan

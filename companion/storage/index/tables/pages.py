@@ -23,6 +23,7 @@ _READABLE_TEXTS = f"""
     CROSS JOIN statements s ON s.page = p.path
     WHERE {_READABLE} AND NOT s.earlier {{0}}
     """
+# the plus signs let SQLite look a capture up by its beginning, and not go through its page
 _WITH_TEXTS = f"""
     SELECT e.id, ''
     FROM json_each(?1) b
@@ -36,7 +37,7 @@ _WITH_TEXTS = f"""
     CROSS JOIN statements s ON s.text = b.value
     CROSS JOIN entries e ON e.path = s.page
     LEFT JOIN consumed c
-      ON s.id <> '' AND substr(c.capture, 1, 12) = s.id AND c.entry = e.id
+      ON s.id <> '' AND substr(c.capture, 1, 12) = +s.id AND +c.entry = e.id
     WHERE {{state}} AND NOT e.tombstone AND NOT e.quarantined AND {STANDS}
       AND (s.id = '' OR c.capture IS NOT NULL)
     ORDER BY 1, 2
@@ -479,10 +480,23 @@ def list_entries_matching(
         JOIN entries e ON e.path = p.path
         WHERE fts MATCH ?
           AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS}
+          AND NOT EXISTS (
+            SELECT 1
+            FROM subjects s
+            WHERE s.entry = e.id AND s.kind IN ('day', 'chat')
+          )
         LIMIT ?
         """
     rows = db.execute(query, (phrase, most)).fetchall()
     return sorted(entry for (entry,) in rows)
+
+
+def count_having(db: sqlite3.Connection, word: str) -> int:
+    """Return how many pages have *word*, as the full-text index spells it."""
+    row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
+    if row is None:
+        return 0
+    return int(row[0])
 
 
 def list_day_pages_matching(

@@ -7,7 +7,7 @@ concerns and what a page gathers follow from the ledger.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.pages import ids
 
@@ -82,6 +82,7 @@ _SPEAKERS = f"""
     ORDER BY max(t.told_at) DESC, t.entry, statement
     LIMIT ?
     """
+# the plus signs let SQLite look a capture up by its beginning, and not go through its page
 _PLACED = f"""
     SELECT c.capture, s.id, e.id, s.page, e.title, e.blob, s.moment, s.text,
       s.earlier, coalesce(c.told_at, ''),
@@ -89,8 +90,11 @@ _PLACED = f"""
     FROM statements s
     JOIN entries e ON e.path = s.page AND NOT e.tombstone
     JOIN consumed c
-      ON substr(c.capture, 1, 12) = s.id AND c.entry = e.id
+      ON substr(c.capture, 1, 12) = +s.id AND +c.entry = e.id
     """
+
+
+SubjectKind = Literal["day", "subject", "series", "chat"]
 
 
 class PlacedStatement(NamedTuple):
@@ -128,7 +132,7 @@ class SubjectPage(NamedTuple):
     """What a page gathers."""
 
     entry: str
-    kind: str  # "day", "subject", "series" or "chat"
+    kind: SubjectKind
     key: str
 
 
@@ -304,6 +308,32 @@ def list_entries_gathering(
     }
 
 
+def list_moved_by_hand(
+    db: sqlite3.Connection, entries: Iterable[str]
+) -> list[tuple[str, str, str]]:
+    """Return (capture, entry, entry before) of the statements on the pages of *entries* that the
+    ledger knows on another page, where they stand no more.
+    """
+    query = """
+        SELECT DISTINCT c.capture, e.id, c.entry
+        FROM entries e
+        JOIN statements s ON s.page = e.path
+        JOIN consumed c ON substr(c.capture, 1, 12) = s.id
+        WHERE e.id = ? AND NOT e.tombstone AND c.entry <> e.id
+          AND NOT EXISTS (
+            SELECT 1
+            FROM statements o
+            JOIN entries b ON b.path = o.page AND NOT b.tombstone
+            WHERE o.id = s.id AND b.id = c.entry
+          )
+        ORDER BY c.capture
+        """
+    found: list[tuple[str, str, str]] = []
+    for entry in entries:
+        found += db.execute(query, (entry,)).fetchall()
+    return found
+
+
 def list_subjects(db: sqlite3.Connection, kind: str) -> list[SubjectPage]:
     """Return the pages that gather something of *kind*, by key."""
     query = "SELECT entry, kind, key FROM subjects WHERE kind = ? ORDER BY key"
@@ -324,6 +354,18 @@ def list_captures_mentioning(db: sqlite3.Connection, entry: str) -> list[str]:
         JOIN consumed c ON c.capture = m.capture
         WHERE m.entry = ? AND c.outcome <> 'undone' AND c.entry <> m.entry
         ORDER BY m.capture
+        """
+    return [capture for (capture,) in db.execute(query, (entry,))]
+
+
+def list_archived_captures(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the captures of *entry* whose words left its page for cold memory, by id."""
+    query = f"""
+        SELECT c.capture
+        FROM consumed c
+        WHERE c.entry = ? AND c.outcome <> 'undone'
+          AND ({_LAST_STATE.format("c.capture")}) = 'archived'
+        ORDER BY c.capture
         """
     return [capture for (capture,) in db.execute(query, (entry,))]
 

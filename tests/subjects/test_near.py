@@ -1,0 +1,75 @@
+"""How near a page is to a note: what its words tell, and which of the page's notes have them."""
+
+import pytest
+
+from companion.language.static_vectors import StaticEmbedder
+from companion.subjects.near import Measure, PageText
+from companion.subjects.shared_words import WikiWords
+from companion.subjects.values import Near
+
+EMPTY = WikiWords(16, {})
+
+
+@pytest.fixture(scope="module")
+def embedder() -> StaticEmbedder:
+    return StaticEmbedder()
+
+
+def measure(
+    embedder: StaticEmbedder,
+    note: str,
+    page: PageText,
+    wiki: WikiWords = EMPTY,
+) -> Near:
+    return Measure(embedder).measure(note, {"page": page}, wiki)[0]
+
+
+def test_a_word_that_tells_more_counts_more(embedder: StaticEmbedder) -> None:
+    good, boiler, since = embedder.measure_words(["good", "boiler", "since"])
+    assert since < good < boiler
+    page = PageText("Cellar", "A good boiler.", ())
+    telling = measure(embedder, "the boiler broke down", page)
+    common = measure(embedder, "the good sort broke down", page)
+    assert telling.share > 2 * common.share
+
+
+def test_what_one_note_of_a_page_has_counts_less_than_what_several_have(
+    embedder: StaticEmbedder,
+) -> None:
+    once = PageText("Lea", "", ("Lea has the keys.", "Lea drinks tea."))
+    twice = PageText("Lea", "", ("Lea has the keys.", "Lea lost the keys."))
+    note = "brass keys"
+    assert (
+        measure(embedder, note, once).share
+        < measure(embedder, note, twice).share
+    )
+
+
+def test_a_word_of_many_pages_counts_less(embedder: StaticEmbedder) -> None:
+    page = PageText("Lea", "Lea has the keys.", ())
+    rare = measure(embedder, "brass keys", page)
+    common = WikiWords(400, {"keys": 200})
+    assert measure(embedder, "brass keys", page, common).share < rare.share / 2
+
+
+@pytest.mark.parametrize(
+    ("note", "own"),
+    [
+        ("Frau Vogt called about the keys", True),
+        ("Oskar is away until March", True),
+        ("Jonas hat Fotos geschickt", True),
+        ("Lea called about the keys", False),
+        ("keys are with the neighbours", False),
+    ],
+)
+def test_a_note_that_begins_with_another_name_is_told_from_others(
+    embedder: StaticEmbedder, note: str, own: bool
+) -> None:
+    page = PageText("Lea", "", ("Lea called about the keys.", "Lea is ill."))
+    assert measure(embedder, note, page).names_another is own
+
+
+def test_a_note_without_words_is_near_nothing(embedder: StaticEmbedder) -> None:
+    page = PageText("Lea", "Lea has the keys.", ())
+    near = measure(embedder, "?!", page)
+    assert (near.share, near.first) == (0.0, 0.0)
