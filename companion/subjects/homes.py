@@ -15,6 +15,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.language.protocols import Embedder
+from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.read_notes import Readings
 from companion.pages import ids, links
 from companion.pages.frontmatter import read_front
@@ -25,11 +26,13 @@ from companion.storage.index.tables.statements import find_belonging
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.collect import collect_subjects
 from companion.subjects.values import About, Note
+from companion.values.claims import Claim
 from companion.values.time import local_day
 
 FOLDER = "journal"
 # days of one name that are tried where their owner deleted the first ones
 _MOST_DAYS = 100
+_SEVERAL = "it changes what several pages state, and names none of them"
 
 
 def find_aboutness(
@@ -63,7 +66,27 @@ def find_aboutness(
             )
     if not notes:
         return {}
-    return decide_aboutness(notes, collect_subjects(run, notes, embedder))
+    about = decide_aboutness(notes, collect_subjects(run, notes, embedder))
+    for note in notes:
+        guess = about[note.capture]
+        claims = readings.claims(note.capture)
+        if guess.rule == "vector" and _may_change_several(run, claims):
+            about[note.capture] = About(None, "unknown", _SEVERAL)
+    return about
+
+
+def _may_change_several(run: Run, claims: Sequence[Claim]) -> bool:
+    """Tell whether *claims* state a change of what several pages state.
+
+    Then nearness must not choose the page: it would decide whose fact changes.
+    """
+    for claim in claims:
+        if not claim.change:
+            continue
+        recorded = list_claims_on_matter(run.db, claim.key)
+        if len({one.entry for one in recorded if one.entry}) > 1:
+            return True
+    return False
 
 
 def asks_for_no_title(told: PendingCapture) -> bool:

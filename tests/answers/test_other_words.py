@@ -288,8 +288,10 @@ def test_a_change_that_two_pages_may_mean_is_left_to_review(
     clubs: Wiki,
 ) -> None:
     clubs.ingest("From now on yoga is on Thursdays.")
-    clubs.consolidate()
+    (note,) = clubs.consolidate()["integrated"]
 
+    assert note["path"].startswith("journal/"), note["reason"]
+    assert "several pages state" in note["reason"]
     assert sorted(answered(clubs, "When is yoga?")) == [
         "Fridays",
         "Thursdays",

@@ -220,7 +220,7 @@ def test_a_configuration_that_is_there_already_is_kept(tmp_path: Path) -> None:
         wiki.read(".companion/companion.yaml")
         == "adopt: commit\nentries: notes\n"
     )
-    wiki.ingest("oat milk")
+    wiki.ingest("buy some", title="Oat milk")
     assert wiki.consolidate()["integrated"][0]["path"].startswith("notes/")
 
 
@@ -644,10 +644,10 @@ def test_an_excluded_page_is_found_but_is_no_entry_and_was_not_deleted(
 def test_rebuild_gives_what_was_there(wiki: Wiki) -> None:
     wiki.ingest("# Oat milk\n\n[[Alpha]]")
     wiki.consolidate()
-    before = (wiki.search("oat"), wiki.show("oat-milk"))
+    before = (wiki.search("oat"), wiki.show("Oat milk"))
     counts = care.rebuild(wiki.ws)
     assert counts == {"entries": 4, "edges": 2, "runs": 2}
-    after = wiki.show("oat-milk")
+    after = wiki.show("Oat milk")
     free = (
         "commit_hash",
         "gravity",

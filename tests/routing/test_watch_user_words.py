@@ -155,7 +155,7 @@ RESTART = (
 def use(wiki: Wiki, text: str) -> dict[str, Any]:
     """What the night makes of a note."""
     wiki.tick(days=1)
-    wiki.ingest(text)
+    wiki.ingest(text, title=f"Shift of {wiki.now:%d %B}")
     (made,) = wiki.consolidate()["integrated"]
     return dict(made)
 
