@@ -122,7 +122,10 @@ def audited(record: Doc) -> str:
     judged = ""
     if record["judged"]:
         judged = f", {many(record['judged'], 'answer')} judged by a model"
-    return f"audited on {when(record['since'])}: {result}{judged}"
+    note = ""
+    if record["statement"]:
+        note = f", {called_statement(record['statement'])}"
+    return f"audited on {when(record['since'])}{note}: {result}{judged}"
 
 
 def _after(record: Doc) -> str:

@@ -1,7 +1,7 @@
 """Weigh every entry once per tree, and answer reads and nights from the last pass."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.gravity.formula import (
@@ -25,6 +25,7 @@ from companion.storage.index.tables.gravity import (
     list_standings_above,
     read_graph,
     read_pass,
+    remove_edges,
     remove_entry,
     write_gravity,
     write_pass,
@@ -164,6 +165,13 @@ class GraphWithoutEntry:
         would give them.
         """
         rest = remove_entry(self._graph, entry)
+        yield from _weigh_graph(rest, self._factors)
+
+    def without_edges(
+        self, source: str, targets: Sequence[str]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the same of every entry, where *source* does not link to *targets*."""
+        rest = remove_edges(self._graph, source, targets)
         yield from _weigh_graph(rest, self._factors)
 
 

@@ -201,6 +201,12 @@ def retire_opening(
     return _add_earlier(text, id, when, words, _say_why(until, link, reason))
 
 
+def remove_opening(text: str) -> str:
+    """Return *text* without the words of the statement that it began with."""
+    lines = _bare_lines(text)
+    return _replace(text, lines, *_find_opening(lines), [])
+
+
 def remove_statement(text: str, id: str) -> str:
     """Return *text* without the statement *id*; lines of the person around it stay."""
     lines = _bare_lines(text)

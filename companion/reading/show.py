@@ -10,6 +10,7 @@ from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.lookup.shifts import describe_young_side
+from companion.lookup.statements import describe_statement
 from companion.operations.decay.show import decay_document, links_to_archived
 from companion.reading import statements
 from companion.reading.captures import read_capture
@@ -90,7 +91,9 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
         "rests_on": _list_fallen_support(db, id),
-        "audits": audits.describe_audits(db, id),
+        "audits": audits.describe_audits(
+            db, id, lambda capture: describe_statement(ws, db, capture)
+        ),
         "captures": list_captures_of_entry(db, id),
         "subject": statements.describe_subject(db, id),
         "statements": statements.list_statements(db, entry, text),

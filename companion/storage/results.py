@@ -58,7 +58,7 @@ class BranchSummary(TypedDict):
 
 
 class PastAudit(TypedDict):
-    """An audit of an entry that is on record."""
+    """An audit of an entry that is on record, or of one statement on its page."""
 
     record: str
     run: str
@@ -68,6 +68,7 @@ class PastAudit(TypedDict):
     settled: str | None
     undone: bool
     judged: int
+    statement: StatementPlace | None
 
 
 class AuditSummary(TypedDict):

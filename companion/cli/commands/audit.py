@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.cli.format import (
     Doc,
+    called_statement,
     judges_asked,
     name_of,
     reason_of,
@@ -81,6 +82,8 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
             yield from _asked(audited["questions"])
             yield from _judged(audited["questions"])
             yield from _matters(audited)
+        for statement in audited["statements"]:
+            yield from _statement(statement, explain=explain)
     yield from _rest(doc, explain=explain)
 
 
@@ -93,6 +96,20 @@ def _finding(audited: Doc, *, explain: bool) -> Iterator[str]:
         outcome = f"{audited['outcome']}: " if explain else ""
         follows = reason_of(audited["follows"] or "", explain=explain)
         yield _field("follows", outcome + follows)
+
+
+def _statement(audited: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield what was found of one note on the page; without *explain* only if anything was."""
+    if audited["result"] is None and not explain:
+        return
+    result = audited["result"] or "inconclusive"
+    yield f"  {called_statement(audited['statement'])}  ({result})"
+    reason = reason_of(audited["reason"], explain=explain)
+    follows = audited["follows"] or ""
+    yield f"    {reason} {follows}".rstrip()
+    if explain:
+        yield from _asked(audited["questions"])
+        yield from _matters(audited)
 
 
 def _suspended(audited: Doc) -> Iterator[str]:

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from companion.cli.commands.audit import ending_with_run
-from companion.cli.format import Doc, name_of, reason_of, section
+from companion.cli.format import (
+    Doc,
+    called_statement,
+    name_of,
+    reason_of,
+    section,
+)
 from companion.cli.output import Ui
 from companion.cli.spec import DRY_RUN, EXPLAIN, Command
 
@@ -11,8 +17,8 @@ SPEC = Command(
     help="Carry out what the recorded audits call for.\n\n"
     "A page that answers need keeps its gravity, or gets it back; a page that no question "
     "needs loses half of it; a page that makes answers worse begins to decay, and is "
-    "archived later. A minority branch is closed if answers need the page that it "
-    "contradicts and it no longer grows.",
+    "archived later. On a page of several notes, only notes that make answers worse go. A "
+    "minority branch is closed if answers need what it contradicts and it no longer grows.",
     options=(DRY_RUN, EXPLAIN),
 )
 
@@ -40,6 +46,9 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 def _row(item: Doc, *, explain: bool) -> tuple[str, str]:
     name = name_of({"id": item["subject"], **item})
     change = _CHANGES.get(item["what"], item["what"])
+    if item["statement"]:
+        name = f"{name}, {called_statement(item['statement'])}"
+        change = _NOTE_CHANGES.get(item["what"], item["what"])
     return f"{name}: {change}", reason_of(item["reason"], explain=explain)
 
 
@@ -47,5 +56,10 @@ _CHANGES = {
     "restored": "weight restored",
     "gravity-reduced": "weight halved",
     "decaying": "begins to decay",
+    "nothing": "nothing changes",
+}
+_NOTE_CHANGES = {
+    "restored": "confirmed",
+    "decaying": "moved under “Earlier”",
     "nothing": "nothing changes",
 }

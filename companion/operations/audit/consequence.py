@@ -56,6 +56,21 @@ def decide_consequence(
     return Consequence("restored", 1.0, reason)
 
 
+def decide_statement_consequence(result: Result) -> Consequence:
+    """Return what follows from *result* for one statement of a page (CON-17).
+
+    Gravity is the page's: no result for a statement changes it.
+    """
+    if result == "improved":
+        reason = 'It moves under "Earlier" on its page, and is archived later.'
+        return Consequence("archived", 1.0, reason)
+    if result == "degraded":
+        return Consequence("restored", 1.0, "It is confirmed.")
+    return Consequence(
+        "restored", 1.0, "It stays, and its page keeps its gravity."
+    )
+
+
 def may_close(
     incumbent: str | None, audited: str, grown: str, quiet_cycles: int
 ) -> bool:

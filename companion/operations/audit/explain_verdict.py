@@ -13,14 +13,18 @@ OPPOSED_BY_HELD_OUT = (
 OPPOSED_BY_MODEL = (
     "Not decided: nobody rated these answers, and the model says the opposite."
 )
-UNNEEDED = "No question asked so far needs this page."
 
 
-def describe_result(result: Result, consequences: int) -> str:
-    """Return the sentence for an entry that is needed, or led answers astray."""
+def describe_unneeded(thing: str) -> str:
+    """Return the sentence for a *thing* (a page, or a note on one) that no answer needs."""
+    return f"No question asked so far needs this {thing}."
+
+
+def describe_result(result: Result, consequences: int, thing: str) -> str:
+    """Return the sentence for a *thing* that is needed, or led answers astray."""
     if result == "degraded":
-        return "Answers depend on this page."
-    return f"This page led answers astray {times_in_words(consequences)}."
+        return f"Answers depend on this {thing}."
+    return f"This {thing} led answers astray {times_in_words(consequences)}."
 
 
 def explain_verdict(

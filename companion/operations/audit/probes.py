@@ -93,7 +93,8 @@ def _challenges(run: Run, entry: str) -> list[Challenge]:
             continue
         for member in minority.list_members(run.db, branch.name):
             id = f"{branch.name}/{member.capture[:12]}"
-            challenges.append(Challenge(id, _first_words(run, member), share))
+            words = _first_words(run, member)
+            challenges.append(Challenge(id, words, share, branch.statement))
     return challenges
 
 

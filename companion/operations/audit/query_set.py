@@ -54,6 +54,8 @@ class Challenge(NamedTuple):
     id: str
     words: str
     weight: float  # of the branch's threshold that its pressure has, at most 1
+    # the capture whose statement it contradicts; None: the page, or its first note
+    statement: str | None = None
 
 
 class Probe(NamedTuple):
@@ -69,6 +71,8 @@ class Probe(NamedTuple):
     harmful: frozenset[str]  # entries that a bad outcome is laid at
     weight: float = 1.0
     spoken: bool = True  # somebody said what they thought
+    # of a challenge: the capture whose statement it contradicts
+    statement: str | None = None
 
 
 def build_query_set(
@@ -243,6 +247,7 @@ def _challenge_probe(
         useful={},
         harmful=frozenset({entry}),
         weight=challenge.weight,
+        statement=challenge.statement,
     )
 
 

@@ -17,7 +17,10 @@ from companion.lookup.search import put_named_first
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
 from companion.storage.index import isolation, search, suspension
+from companion.storage.index.search import TextLeft
+from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import claims, routing
+from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.terms import split_phrases
 from companion.values.time import LATEST
 from companion.workspace import Workspace
@@ -27,17 +30,21 @@ if TYPE_CHECKING:
         AnswerResult,
     )
 
+MATTERS = 40  # of an entry or a statement, that are looked at
 ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
 
 
 class Replay:
-    """The wiki as of the last fold, from which one entry at a time can be suspended."""
+    """The wiki as of the last fold, from which one entry, or one statement of a page, can be
+    suspended at a time.
+    """
 
     def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
         self.ws = ws
         self.db = db
         self.now = now
         self._gravity = GraphWithoutEntry(db)
+        self._left: TextLeft | None = None
 
     @contextmanager
     def without(self, entry: str) -> Iterator[None]:
@@ -46,6 +53,21 @@ class Replay:
         try:
             yield
         finally:
+            suspension.restore(self.db)
+
+    @contextmanager
+    def without_statement(
+        self, statement: SuspendedStatement, left: TextLeft
+    ) -> Iterator[None]:
+        """Suspend one *statement* of a page for the block; *left* is what its page still says."""
+        suspension.suspend_statement(
+            self.db, statement, self._gravity.without_edges
+        )
+        self._left = left
+        try:
+            yield
+        finally:
+            self._left = None
             suspension.restore(self.db)
 
     def ranking(self, probe: Probe) -> list[str]:
@@ -64,7 +86,9 @@ class Replay:
         key = links.title_key(words)
         stats = search.read_statistics(self.db, phrases)
         # the index counts what is suspended, too
-        pages = search.find_pages(self.db, phrases, stats, key, DEPTH + 1, None)
+        pages = search.find_pages(
+            self.db, phrases, stats, key, DEPTH + 1, None, self._left
+        )
         mirrored = routing.list_mirrored(self.db, key)
         hits = put_named_first(self.db, pages, mirrored)
         hits.sort(key=search.rank)
@@ -82,13 +106,17 @@ class Replay:
         """Return the entries whose claims answer *question*, the best answer's first; none: it is
         not known.
         """
+        told = self.answering_claims(question)
+        entries = dict.fromkeys(claim.entry for claim in told if claim.entry)
+        return list(entries)[:DEPTH]
+
+    def answering_claims(self, question: str) -> list[RecordedClaim]:
+        """Return the claims that answer *question*, the best answer's first."""
         ids: dict[str, None] = {}
         for answer in self.chains(question):
             for step in answer["path"]:
                 ids.update((source["id"], None) for source in step["sources"])
-        told = claims.list_claims(self.db, ids)
-        entries = dict.fromkeys(claim.entry for claim in told if claim.entry)
-        return list(entries)[:DEPTH]
+        return claims.list_claims(self.db, ids)
 
     def standing(
         self, matters: Iterable[tuple[str, str]]
@@ -116,13 +144,11 @@ class Replay:
 
 
 def list_matters(
-    db: sqlite3.Connection, entry: str, most: int
+    told: Iterable[RecordedClaim], most: int
 ) -> list[tuple[str, str]]:
-    """Return the matters on which *entry* states something, at most so many, those told last
-    first.
-    """
+    """Return the matters of the claims *told*, at most so many, those told last first."""
     told = sorted(
-        claims.list_claims_of_entry(db, entry),
+        told,
         key=lambda claim: claim.assertion.told_at,
         reverse=True,
     )

@@ -8,6 +8,7 @@ from companion.operations.audit.judged_answers import Better
 from companion.operations.audit.query_set import Kind
 from companion.operations.audit.verdict import Matter
 from companion.storage.index.tables.audits import Outcome, Result
+from companion.storage.results import StatementPlace
 from companion.values.events import JsonDocument
 from companion.values.results import Publication
 
@@ -44,8 +45,21 @@ class QuestionResult(TypedDict):
     judged: JudgedAnswer | None
 
 
+class AuditedStatement(TypedDict):
+    """The result of suspending one statement of a page that gathers several."""
+
+    statement: StatementPlace
+    result: Result | None
+    outcome: Outcome | None
+    reason: str
+    follows: str | None
+    numbers: dict[str, float]
+    questions: list[QuestionResult]
+    matters: list[MatterResult]
+
+
 class AuditedEntry(TypedDict):
-    """The result of suspending one entry."""
+    """The result of suspending one entry, and then the statements that answers used."""
 
     entry: str
     title: str
@@ -60,6 +74,7 @@ class AuditedEntry(TypedDict):
     lighter: int
     questions: list[QuestionResult]
     matters: list[MatterResult]
+    statements: list[AuditedStatement]
 
 
 class AuditReport(TypedDict):
@@ -83,6 +98,8 @@ class StepResult(TypedDict):
     subject: str
     title: str | None
     path: str | None
+    # the statement that it concerns on a page of several; null: the page, or a branch
+    statement: StatementPlace | None
     what: SettledStep
     reason: str
 

@@ -7,11 +7,12 @@ one commit before `settle` acts on them (AUD-4).
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
+from companion.minority.beliefs import name_belief
 from companion.operations.audit import ask_judge, consequence, replay
 from companion.operations.audit.ask_judge import Announce, Jury, Wanted
 from companion.operations.audit.choose import (
@@ -22,27 +23,33 @@ from companion.operations.audit.choose import (
 )
 from companion.operations.audit.consequence import Consequence
 from companion.operations.audit.judged_answers import Judged
+from companion.operations.audit.observe import (
+    list_changed_matters,
+    list_changes,
+    observe,
+)
 from companion.operations.audit.probes import (
     count_openings_by_name,
     gather_probes,
 )
-from companion.operations.audit.query_set import Probe
-from companion.operations.audit.replay import Replay
+from companion.operations.audit.replay import MATTERS, Replay
 from companion.operations.audit.rules import AUDIT_RULES
+from companion.operations.audit.statements import (
+    StatementFinding,
+    audit_statements,
+)
 from companion.operations.audit.verdict import (
-    SEVERAL,
     TOP_N,
     Change,
     Evidence,
-    Matter,
     Verdict,
-    compare_rankings,
     reach_verdict,
 )
+from companion.pages.statements import statement_id
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
-from companion.storage import claim_lines, ledger_file
+from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
 from companion.storage.index.tables.audits import AuditRecord
@@ -58,6 +65,7 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.operations.audit.results import (
         AuditedEntry,
+        AuditedStatement,
         AuditReport,
         AuditResult,
         JudgedAnswer,
@@ -65,10 +73,8 @@ if TYPE_CHECKING:
     )
 
 Progress = Callable[[int], None]
-_Voices = Mapping[str, Collection[str]]  # by value, the voices that state it
 
 NOBODY = ""  # who replays: no private telling is theirs
-_MATTERS = 40  # of an entry, that are looked at
 # entries that a commit message names; the ledger file in it has them all
 _LISTED = 20
 
@@ -81,6 +87,7 @@ class Finding(NamedTuple):
     verdict: Verdict
     follows: Consequence | None
     lighter: int  # entries that it links to and that weigh less without it
+    statements: Sequence[StatementFinding] = ()  # of a page of several
 
 
 def audit(
@@ -170,24 +177,6 @@ def _suspend_each(
         db.close()
 
 
-class _Observation(NamedTuple):
-    """The answers of the wiki at one moment: with an entry, or while it is suspended."""
-
-    rankings: Mapping[str, Sequence[str]]  # by the probes' ids
-    values: Mapping[tuple[str, str], _Voices]  # by matter
-    gravity: Mapping[str, float]  # by entry
-
-
-def _observe(
-    again: Replay, probes: Sequence[Probe], matters: Sequence[tuple[str, str]]
-) -> _Observation:
-    return _Observation(
-        rankings={probe.id: again.ranking(probe) for probe in probes},
-        values=again.standing(matters),
-        gravity=_rounded_gravity(again.db),
-    )
-
-
 def _suspend(
     run: Run,
     again: Replay,
@@ -203,12 +192,15 @@ def _suspend(
     db = run.db
     entry = chosen.entry
     probes = gather_probes(run, entry, chosen.title)
-    keys = replay.list_matters(again.db, entry, _MATTERS)
+    told = claims.list_claims_of_entry(again.db, entry)
+    keys = replay.list_matters(told, MATTERS)
     wanted: list[Wanted] = []
     judged: Mapping[str, Judged] = {}
-    before = _observe(again, probes, keys)
+    before = observe(again, probes, keys)
+    gravity = _rounded_gravity(again.db)
     with again.without(entry):
-        after = _observe(again, probes, keys)
+        after = observe(again, probes, keys)
+        lighter = _count_lighter(db, entry, gravity, _rounded_gravity(again.db))
         if jury is not None:
             wanted = jury.wanted(
                 again, entry, probes, before.rankings, after.rankings
@@ -216,8 +208,8 @@ def _suspend(
     if jury is not None:
         judged = jury.judge(again, entry, wanted, before.rankings)
     evidence = Evidence(
-        changes=_list_changes(entry, probes, before, after),
-        matters=_list_changed_matters(db, entry, before, after),
+        changes=list_changes(entry, probes, before, after),
+        matters=list_changed_matters(db, entry, before, after),
         named=count_openings_by_name(db, entry, again.now),
         lost=entry in promotions.list_shifts(db),
         since="" if last is None else last.since,
@@ -226,43 +218,15 @@ def _suspend(
     )
     verdict = reach_verdict(entry, evidence)
     follows = _follow(db, entry, verdict, factor)
-    lighter = _count_lighter(db, entry, before, after)
-    return Finding(chosen, evidence, verdict, follows, lighter)
-
-
-def _list_changes(
-    entry: str,
-    probes: Sequence[Probe],
-    before: _Observation,
-    after: _Observation,
-) -> list[Change]:
-    changes = []
-    for probe in probes:
-        ranking = before.rankings[probe.id]
-        without = after.rankings[probe.id]
-        changes.append(compare_rankings(entry, probe, ranking, without))
-    return changes
-
-
-def _list_changed_matters(
-    db: sqlite3.Connection,
-    entry: str,
-    before: _Observation,
-    after: _Observation,
-) -> list[Matter]:
-    matters = []
-    for key, values in before.values.items():
-        matter = _matter(db, entry, key, values, after.values[key])
-        if matter is not None:
-            matters.append(matter)
-    return matters
+    statements = audit_statements(run, again, entry, probes, before.rankings)
+    return Finding(chosen, evidence, verdict, follows, lighter, statements)
 
 
 def _count_lighter(
     db: sqlite3.Connection,
     entry: str,
-    before: _Observation,
-    after: _Observation,
+    before: Mapping[str, float],
+    after: Mapping[str, float],
 ) -> int:
     """Return how many entries that *entry* links to weigh less without it.
 
@@ -270,7 +234,7 @@ def _count_lighter(
     """
     count = 0
     for other in list_dependencies(db, entry):
-        if after.gravity.get(other, 0.0) < before.gravity.get(other, 0.0):
+        if after.get(other, 0.0) < before.get(other, 0.0):
             count += 1
     return count
 
@@ -301,37 +265,17 @@ def _rounded_gravity(db: sqlite3.Connection) -> dict[str, float]:
     }
 
 
-def _matter(
-    db: sqlite3.Connection,
-    entry: str,
-    key: tuple[str, str],
-    values_with: _Voices,
-    values_without: _Voices,
-) -> Matter | None:
-    """Return what one matter is without the entry.
-
-    None where nobody else speaks of it and nothing rests on it, or where one voice alone disagrees.
-    """
-    name = " · ".join(key)
-    if values_with.keys() == values_without.keys():
-        return Matter(name, "same")
-    if not values_without:
-        is_needed = claims.is_value_of_dependent(
-            db, entry, claim_lines.normalize_name(key[0])
-        )
-        return Matter(name, "needed") if is_needed else None
-    voices: set[str] = set()
-    for speakers in values_without.values():
-        voices.update(speakers)
-    if len(voices) < SEVERAL:
-        return None
-    return Matter(name, "contradicted", len(voices))
-
-
 # -- the record and the report ---------------------------------------------------------------------
 
 
 def _lines(finding: Finding, now: str) -> list[LedgerLine]:
+    lines = _lines_of_entry(finding, now)
+    for statement in finding.statements:
+        lines += _lines_of_statement(finding.chosen, statement, now)
+    return lines
+
+
+def _lines_of_entry(finding: Finding, now: str) -> list[LedgerLine]:
     entry = finding.chosen.entry
     verdict = finding.verdict
     numbers = dict(verdict.numbers)
@@ -344,7 +288,7 @@ def _lines(finding: Finding, now: str) -> list[LedgerLine]:
                 "reason": verdict.reason,
             }
         ]
-    id = hashlib.sha256(f"{now} {entry}".encode()).hexdigest()[:12]
+    id = _record_id(now, entry)
     opened = {
         "e": "auditing",
         "entry": entry,
@@ -365,8 +309,44 @@ def _lines(finding: Finding, now: str) -> list[LedgerLine]:
     return [opened, closed]
 
 
+def _lines_of_statement(
+    chosen: Chosen, finding: StatementFinding, now: str
+) -> list[LedgerLine]:
+    """Return the lines of one statement's record; gravity is its page's, and no part of it."""
+    about = {"entry": chosen.entry, "statement": finding.capture}
+    verdict = finding.verdict
+    numbers = dict(verdict.numbers)
+    name = f"Note {statement_id(finding.capture)}"
+    reason = f"{name}: {verdict.reason}"
+    if verdict.result is None or finding.follows is None:
+        inconclusive = {"e": "inconclusive", **about, "numbers": numbers}
+        return [{**inconclusive, "reason": reason}]
+    id = _record_id(now, name_belief(chosen.entry, finding.capture))
+    opened = {
+        "e": "auditing",
+        **about,
+        "audit": id,
+        "reason": f"{name}: answers used it, and its page was audited.",
+    }
+    closed = {
+        "e": "audited",
+        **about,
+        "audit": id,
+        "result": verdict.result,
+        "outcome": finding.follows.outcome,
+        "poor": verdict.poor,
+        "numbers": numbers,
+        "reason": f"{reason} {finding.follows.reason}",
+    }
+    return [opened, closed]
+
+
+def _record_id(now: str, name: str) -> str:
+    return hashlib.sha256(f"{now} {name}".encode()).hexdigest()[:12]
+
+
 def _message(findings: Sequence[Finding]) -> tuple[str, str]:
-    """Return the subject and the body of the commit."""
+    """Return the subject and the body of the commit; statements stand in the ledger file."""
     counts = Counter(
         finding.verdict.result or "inconclusive" for finding in findings
     )
@@ -419,6 +399,25 @@ def _finding_document(finding: Finding) -> "AuditedEntry":
         "lighter": finding.lighter,
         "questions": [
             _question_document(change, judged.get(change.probe.id))
+            for change in finding.evidence.changes
+        ],
+        "matters": [matter._asdict() for matter in finding.evidence.matters],
+        "statements": list(map(_statement_document, finding.statements)),
+    }
+
+
+def _statement_document(finding: StatementFinding) -> "AuditedStatement":
+    verdict = finding.verdict
+    follows = finding.follows
+    return {
+        "statement": finding.place,
+        "result": verdict.result,
+        "outcome": None if follows is None else follows.outcome,
+        "reason": verdict.reason,
+        "follows": None if follows is None else follows.reason,
+        "numbers": dict(verdict.numbers),
+        "questions": [
+            _question_document(change, None)
             for change in finding.evidence.changes
         ],
         "matters": [matter._asdict() for matter in finding.evidence.matters],

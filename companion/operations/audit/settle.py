@@ -1,8 +1,11 @@
-"""`settle`: act on audits that are on record: gravity, states, branches (MaM §5.8).
+"""`settle`: act on audits that are on record: gravity, states, statements, branches (MaM §5.8).
 
 A run of settle names the audit runs whose records it acts on, and acts only on records that are
 durable already: all results come before any transition (AUD-4). It acts on a record once; of
-several records on one entry the last counts.
+several records on one entry, or on one statement of a page, the last counts.
+
+Of a page that gathers several notes an audit lets single statements go (CON-17). The page itself
+begins to decay only where nothing else stands on it.
 """
 
 import sqlite3
@@ -16,9 +19,17 @@ from companion.lifecycle.transitions import (
     archive_entries,
     restore_entry,
 )
+from companion.lookup.statements import describe_statement
+from companion.minority.beliefs import describe_belief, name_belief
 from companion.minority.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import GRACE, may_close
 from companion.operations.audit.rules import AUDIT_RULES
+from companion.operations.audit.settle_statements import (
+    LATER_DECIDES,
+    SettledStatement,
+    settle_statements,
+)
+from companion.pages.statements import statement_id
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
@@ -61,6 +72,7 @@ class Step(NamedTuple):
     what: "SettledStep"
     lines: list[LedgerLine]
     reason: str
+    statement: str | None = None  # the capture, where it is about one statement
 
 
 def settle(ws: Workspace, *, dry_run: bool = False) -> "SettleResult":
@@ -73,7 +85,9 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> "SettleResult":
 def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     weigh_entries(run)
     now = run.moment()
-    pending = audits.list_unsettled_audits(run.db)
+    records = audits.list_unsettled_audits(run.db)
+    pending = [record for record in records if record.statement is None]
+    of_statements = [record for record in records if record.statement]
     by_settle = _decaying_by_settle(run.db)
     since = {**_reduced_while_decaying(run.db), **by_settle}
     archivable = _archivable(
@@ -85,13 +99,18 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
         entry = find_living_entry(run.db, record.entry)
         if entry is not None:
             restore_entry(run, entry, _reason(record), changes)
+    improved = _list_improved(pending)
+    taken = [write.path for write in changes.writes]
+    found = settle_statements(run, of_statements, improved, taken, now)
+    changes.add(found.changes)
     steps = [
-        *_steps(run.db, pending),
+        *_steps(run.db, pending, found.kept),
+        *map(_statement_step, found.settled),
         *_archived_steps(changes.lines),
         *_closures(run),
     ]
     report: SettleReport = {
-        "settled": [_step_document(run.db, step) for step in steps],
+        "settled": [_step_document(run, step) for step in steps],
         "notes": _notes(run, changes),
     }
     lines: list[LedgerLine] = []
@@ -103,7 +122,7 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     changes.store(run)
     inputs = make_inputs(run, changes.left_out, AUDIT_RULES)
     inputs["audits"] = sorted(
-        {record.run for record in (*pending, *archivable)}
+        {record.run for record in (*records, *archivable, *found.archivable)}
     )
     ledger_run = ledger_file.make_run("settle", now, inputs, lines)
     subject, body = _message(steps)
@@ -173,13 +192,39 @@ def _acquitted(
     return records
 
 
+def _list_improved(pending: Sequence[AuditRecord]) -> set[str]:
+    """Return the entries that answers are better without, by the last record of each."""
+    newest = {record.entry: record for record in pending}
+    return {
+        entry
+        for entry, record in newest.items()
+        if record.outcome == "archived"
+    }
+
+
 def _archived_steps(lines: Sequence[LedgerLine]) -> list[Step]:
-    """Return a step for each entry that is archived; its *lines* are published as they are."""
+    """Return a step for each entry and statement that is archived; its *lines* are published as
+    they are.
+    """
     steps: list[Step] = []
     for line in lines:
         if line["e"] == "archived":
             steps.append(Step(line["entry"], "archived", [], line["reason"]))
+        if line["e"] == "statement" and line["state"] == "archived":
+            about = (line["reason"], line["capture"])
+            steps.append(Step(line["entry"], "archived", [], *about))
     return steps
+
+
+def _statement_step(settled: SettledStatement) -> Step:
+    record = settled.record
+    what: SettledStep = "nothing"
+    if settled.what == "decaying":
+        what = "decaying"
+    elif settled.what == "restored":
+        what = "restored"
+    lines = [_settled(record, settled.reason)]
+    return Step(record.entry, what, lines, settled.reason, record.statement)
 
 
 def _notes(run: Run, changes: Changes) -> list[str]:
@@ -191,7 +236,9 @@ def _notes(run: Run, changes: Changes) -> list[str]:
 
 
 def _steps(
-    db: sqlite3.Connection, pending: Sequence[AuditRecord]
+    db: sqlite3.Connection,
+    pending: Sequence[AuditRecord],
+    kept: Collection[str],
 ) -> Iterator[Step]:
     newest = {record.entry: record.id for record in pending}
     states = list_states(db)
@@ -200,13 +247,14 @@ def _steps(
     for record in pending:
         state = states.get(record.entry, "archived")
         if newest[record.entry] != record.id:
-            yield _nothing(record, "A later audit decides.")
+            yield _nothing(record, LATER_DECIDES)
         elif state == "archived":
             yield _nothing(record, "It is archived already.")
         elif record.outcome == "archived" and record.entry in pinned:
             yield _nothing(record, "It is pinned, so it stays.")
         else:
-            yield _step(record, state, factors.get(record.entry, 1.0))
+            step = _step(record, state, factors.get(record.entry, 1.0))
+            yield _keep_page(step) if record.entry in kept else step
 
 
 def _step(record: AuditRecord, state: str, factor: float) -> Step:
@@ -221,6 +269,15 @@ def _step(record: AuditRecord, state: str, factor: float) -> Step:
     if state == "active":
         lines.append({"e": "decaying", "entry": record.entry, "reason": reason})
     return Step(record.entry, "decaying", lines, reason)
+
+
+def _keep_page(step: Step) -> Step:
+    """Return *step* without a decay of the page: other notes stand on it."""
+    lines = [line for line in step.lines if line["e"] != "decaying"]
+    reason = (
+        f"Notes stand on it that answers are not better without. {step.reason}"
+    )
+    return step._replace(what="gravity-reduced", lines=lines, reason=reason)
 
 
 def _reduced(record: AuditRecord, left: float) -> LedgerLine:
@@ -251,13 +308,17 @@ def _nothing(record: AuditRecord, reason: str) -> Step:
 
 
 def _settled(record: AuditRecord, reason: str) -> LedgerLine:
-    return {
+    line: LedgerLine = {
         "e": "settled",
         "entry": record.entry,
         "audit": record.id,
         "outcome": record.outcome,
-        "reason": reason,
     }
+    if record.statement is None:
+        return {**line, "reason": reason}
+    note = f"Note {statement_id(record.statement)}"
+    line["statement"] = record.statement
+    return {**line, "reason": f"{note}: {reason}"}
 
 
 # -- branches --------------------------------------------------------------------------------------
@@ -267,13 +328,18 @@ def _closures(run: Run) -> Iterator[Step]:
     """Yield the branches that an audit closes (INV-4): their pages and their refs stay."""
     db = run.db
     newest = audits.list_newest_audits(db)
+    statements = audits.list_newest_statement_audits(db)
     for branch in minority.list_branches(db):
-        record = newest.get(branch.incumbent)
-        if branch.state != "open" or record is None:
+        if branch.state != "open":
             continue
+        record = newest.get(branch.incumbent)
         page = read_contested_page(db, run.repo, branch.incumbent)
         if page is not None and page.gathers:
-            continue  # that the page is needed does not say which of its statements is
+            # that the page is needed does not say which of its statements is
+            contested = branch.statement or page.origin or ""
+            record = statements.get(contested)
+        if record is None:
+            continue
         if record.state != "closed" or record.undone:
             continue
         grown, cycles = measure_quiet(db, branch)
@@ -282,18 +348,21 @@ def _closures(run: Run) -> Iterator[Step]:
 
 
 def _closed(branch: Branch, record: AuditRecord, cycles: int) -> Step:
+    thing = "page" if record.statement is None else "note"
     reason = (
-        "Answers depend on the page that this branch contradicts, and the branch no longer grows. "
+        f"Answers depend on the {thing} that this branch contradicts, "
+        "and the branch no longer grows. "
         f"Its pages and its ref stay. (no growth in {cycles} cycles with input; audit {record.run})"
     )
-    line = {
+    line: LedgerLine = {
         "e": "closed",
         "branch": branch.name,
         "entry": branch.incumbent,
         "audit": record.id,
-        "reason": reason,
     }
-    return Step(branch.name, "closed", [line], reason)
+    if record.statement is not None:
+        line["statement"] = record.statement
+    return Step(branch.name, "closed", [{**line, "reason": reason}], reason)
 
 
 # -- the report ------------------------------------------------------------------------------------
@@ -306,7 +375,7 @@ def _message(steps: Sequence[Step]) -> tuple[str, str]:
         f"{count} {what}" for what, count in sorted(counts.items())
     )
     lines = [
-        f"{step.subject}: {step.what}; {step.reason}"
+        f"{_name_subject(step)}: {step.what}; {step.reason}"
         for step in steps[:_LISTED]
     ]
     if len(steps) > _LISTED:
@@ -316,12 +385,22 @@ def _message(steps: Sequence[Step]) -> tuple[str, str]:
     return f"settle: {subject}", "\n".join(lines)
 
 
-def _step_document(db: sqlite3.Connection, step: Step) -> "StepResult":
-    entry = find_entry(db, step.subject)
+def _name_subject(step: Step) -> str:
+    if step.statement is None:
+        return step.subject
+    return describe_belief(name_belief(step.subject, step.statement))
+
+
+def _step_document(run: Run, step: Step) -> "StepResult":
+    entry = find_entry(run.db, step.subject)
+    statement = None
+    if step.statement is not None:
+        statement = describe_statement(run.ws, run.db, step.statement)
     return {
         "subject": step.subject,
         "title": None if entry is None else entry.title,
         "path": None if entry is None else entry.path,
+        "statement": statement,
         "what": step.what,
         "reason": step.reason,
     }

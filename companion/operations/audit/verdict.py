@@ -28,7 +28,7 @@ from companion.operations.audit.query_set import (
 from companion.storage.index.tables.audits import Result
 from companion.values.wording import many, times_in_words
 
-VERSION = "audit-2"
+VERSION = "audit-3"
 
 TOP_N = 10  # entries, by gravity
 EVERY = 30  # days between two audits of an entry that nobody asks for
@@ -47,6 +47,10 @@ SURE = 0.05  # chance that more of them do
 LOST = 3  # questions that are enough where the entry lost its place already
 SEVERAL = 2  # voices that say otherwise, from which a matter is contradicted
 _STEPS = 20  # of a change, in the exact test
+
+
+# of what is audited: the page of an entry, or one of the notes on it
+Thing = Literal["page", "note"]
 
 
 class Change(NamedTuple):
@@ -80,6 +84,7 @@ class Evidence(NamedTuple):
     # groups of which nobody spoke, and a language model did
     judged: Mapping[str, Judged] = {}
     judge: str = ""  # which model
+    thing: Thing = "page"
 
 
 class Vote(NamedTuple):
@@ -156,12 +161,12 @@ def reach_verdict(entry: str, evidence: Evidence) -> Verdict:
     result = _find_effect(ballot, numbers)
     if result is None:
         missing = _missing_evidence(evidence, ballot.votes)
-        sentence = missing or explain_verdict.UNNEEDED
+        sentence = missing or explain_verdict.describe_unneeded(evidence.thing)
         if missing is None:
             result = "unchanged"
     else:
         sentence = explain_verdict.describe_result(
-            result, int(numbers["consequences"])
+            result, int(numbers["consequences"]), evidence.thing
         )
         objection = _objection(result, ballot)
         if objection is not None:
@@ -348,6 +353,8 @@ def _is_poor(entry: str, change: Change) -> bool:
 
 def _missing_evidence(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     """Return, as a sentence, what is missing to call an entry unneeded; None where nothing is."""
+    this = f"this {evidence.thing}"
+    too_few = f"Too few questions asked to judge {this}"
     needed = sum(matter.kind == "needed" for matter in evidence.matters)
     if needed and not evidence.lost:
         return f"Not decided: pages that build on it need {many(needed, 'fact')} only it states."
@@ -355,12 +362,12 @@ def _missing_evidence(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     tested = sum(vote.tested for vote in votes) + evidence.named
     losses = sum(vote.needed for vote in votes)
     if not tested:
-        return "Too few questions asked to judge this page: none concerns it."
+        return f"{too_few}: none concerns it."
     if _is_shown_unneeded(evidence, tested, losses + evidence.named):
         return None
-    sentence = "Too few questions asked to judge this page."
+    sentence = f"{too_few}."
     if losses and chance_of_so_few(tested, 0) <= SURE:
-        sentence = "Too many questions need this page to call it unneeded."
+        sentence = f"Too many questions need {this} to call it unneeded."
     if evidence.named:
         opened = times_in_words(evidence.named)
         sentence += f" It was opened {opened} by name."

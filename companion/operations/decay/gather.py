@@ -116,7 +116,12 @@ def _shelve_lost(
     """
     changes = Changes()
     taken = {write.path for write in decided.writes}
-    lost = list_lost_statements(run.db)
+    # what AUDIT made decaying, only AUDIT archives
+    lost = [
+        each
+        for each in list_lost_statements(run.db)
+        if each.operation != "settle"
+    ]
     for path, group in groupby(lost, key=lambda each: each.path):
         statements = list(group)
         if path in taken or statements[0].entry in busy:

@@ -159,7 +159,7 @@ class PageFold:
         if row is None:
             return
         doc, marker, base_key = row
-        title, body = _list_texts(self._parse(path, blob))
+        title, body = searchable_texts(self._parse(path, blob))
         self.db.execute(_DELETE_TEXT, (doc, title, body))
         names = self.db.execute("SELECT key FROM names WHERE page = ?", (path,))
         note(self.db, "keys", [base_key, *(key for (key,) in names)])
@@ -181,7 +181,7 @@ class PageFold:
                 continue
             doc += 1
             page = self._parse(path, blob)
-            title, body = _list_texts(page)
+            title, body = searchable_texts(page)
             tokens = body.count(" ") + 1
             texts.append((doc, title, body))
             branch = find_branch_of_path(path)
@@ -257,7 +257,7 @@ class PageFold:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _list_texts(page: Page) -> tuple[str, str]:
+def searchable_texts(page: Page) -> tuple[str, str]:
     """Return the title and the body as the full-text index has them.
 
     Words of a title count more than others: only where somebody gave it. What companion made up

@@ -269,6 +269,8 @@ CREATE TABLE audits (
   state TEXT NOT NULL,
   result TEXT, outcome TEXT, poor INTEGER NOT NULL DEFAULT 0,
   numbers TEXT NOT NULL DEFAULT '{}', settled TEXT,
+  -- the capture whose statement on the page was audited; NULL: the page
+  statement TEXT,
   undone INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE INDEX audits_entry ON audits(entry);
 CREATE TABLE closures (               -- branches that an audit closed (INV-4)

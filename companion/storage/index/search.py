@@ -55,6 +55,16 @@ class Statistics(NamedTuple):
     frequency: dict[Phrase, int]
 
 
+class TextLeft(NamedTuple):
+    """What is left of one page's words while a statement of it is suspended (AUD-1)."""
+
+    path: str
+    title: Sequence[str]
+    whole: Sequence[str]  # of the body, as the index has them
+    title_left: Sequence[str]
+    left: Sequence[str]
+
+
 def read_statistics(
     db: sqlite3.Connection | None, phrases: Sequence[Phrase]
 ) -> Statistics:
@@ -76,13 +86,19 @@ def find_pages(
     title_key: str,
     limit: int,
     state: str | None,
+    left: TextLeft | None = None,
 ) -> list[Hit]:
-    """Return the best pages; one whose title or alias is the whole query comes first."""
+    """Return the best pages; one whose title or alias is the whole query comes first.
+
+    The page of *left* counts with the words that are left of it.
+    """
     exact = _list_titled(db, title_key, limit)
-    rare = _any(_select_rare(phrases, stats))
-    scores = dict(_match(db, rare, limit + len(exact)))
+    rare = _select_rare(phrases, stats)
+    scores = dict(_match(db, _any(rare), limit + len(exact)))
+    _lower(scores, left, rare, stats)
     if not scores and not exact:
         scores = dict(_match(db, _any(phrases, prefix=True), limit))
+        _lower_prefixed(scores, left, phrases)
     top = max(scores.values(), default=0.0)
     for path in exact:
         scores[path] = scores.get(path, 0.0) + top + 1.0
@@ -92,6 +108,42 @@ def find_pages(
         if hit.state == state or (state is None and hit.state != "archived"):
             hits.append(hit)
     return sorted(hits, key=rank)[:limit]
+
+
+def _lower(
+    scores: dict[str, float],
+    left: TextLeft | None,
+    phrases: Sequence[Phrase],
+    stats: Statistics,
+) -> None:
+    """Leave the page of *left* the share of its score that its words still have."""
+    if left is None or left.path not in scores:
+        return
+    whole = score_bm25(left.title, left.whole, phrases, stats)
+    rest = score_bm25(left.title_left, left.left, phrases, stats)
+    if rest <= 0 or whole <= 0:
+        del scores[left.path]
+    else:
+        scores[left.path] *= rest / whole
+
+
+def _lower_prefixed(
+    scores: dict[str, float], left: TextLeft | None, phrases: Sequence[Phrase]
+) -> None:
+    """Do the same where words are found by how they begin: by the share of matches."""
+    if left is None or left.path not in scores:
+        return
+    beginnings = tuple(phrase[-1] for phrase in phrases)
+    whole = _count_beginnings([*left.title, *left.whole], beginnings)
+    rest = _count_beginnings([*left.title_left, *left.left], beginnings)
+    if not rest:
+        del scores[left.path]
+    else:
+        scores[left.path] *= rest / max(whole, 1)
+
+
+def _count_beginnings(words: Sequence[str], beginnings: tuple[str, ...]) -> int:
+    return sum(word.startswith(beginnings) for word in words)
 
 
 def find_tombstones(

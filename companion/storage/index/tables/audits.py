@@ -1,5 +1,5 @@
 """Audits in the index: one record per entry and audit, created and then closed, never
-changed (INV-5).
+changed (INV-5). A page that gathers several notes has records of its own, and one per statement.
 
 `audit_log` has the paper's columns and a row per closed record. `audits` says the same and more:
 what ended without a result, what was settled, and what an undo keeps from being settled. A record
@@ -8,13 +8,14 @@ itself outlives its undo.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from companion.storage.results import (
         AuditSummary,
         PastAudit,
+        StatementPlace,
     )
     from companion.storage.run_events import RunEvent
     from companion.storage.sqlite import Statement
@@ -24,8 +25,8 @@ Outcome = Literal["restored", "gravity-reduced", "archived"]
 RESULTS: tuple[Result, ...] = get_args(Result)
 
 _CREATE = """
-    INSERT INTO audits (record, run, entry, since, state)
-    VALUES (?,?,?,?,'created')
+    INSERT INTO audits (record, run, entry, since, state, statement)
+    VALUES (?,?,?,?,'created',?)
     ON CONFLICT DO NOTHING
     """
 _CLOSE = """
@@ -35,8 +36,8 @@ _CLOSE = """
     """
 _LOG = "INSERT INTO audit_log (entry_id, timestamp, result, outcome) VALUES (?,?,?,?)"
 _ADD_INCONCLUSIVE = """
-    INSERT INTO audits (record, run, entry, since, state, numbers)
-    VALUES (?,?,?,?,'inconclusive',?)
+    INSERT INTO audits (record, run, entry, since, state, numbers, statement)
+    VALUES (?,?,?,?,'inconclusive',?,?)
     """
 _SETTLE = "UPDATE audits SET settled = ? WHERE record = ?"
 _CLOSE_BRANCH = """
@@ -46,12 +47,12 @@ _CLOSE_BRANCH = """
     """
 _COLUMNS = """
     a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor,
-    a.numbers, a.settled, a.undone
+    a.numbers, a.settled, a.undone, a.statement
     """
 
 
 class AuditRecord(NamedTuple):
-    """One audit of one entry."""
+    """One audit of one entry, or of one statement on its page."""
 
     id: str
     run: str
@@ -64,6 +65,7 @@ class AuditRecord(NamedTuple):
     numbers: Mapping[str, float]
     settled: str | None  # the run that did what follows
     undone: bool  # its run was taken back: it stays, and nothing follows
+    statement: str | None  # the capture of the statement; None: the page
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -72,7 +74,8 @@ class AuditRecord(NamedTuple):
 def encode_auditing(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of a record that an audit began."""
     line = event.line
-    yield _CREATE, (line["audit"], event.run, line["entry"], event.now)
+    about = (line["entry"], event.now, line.get("statement"))
+    yield _CREATE, (line["audit"], event.run, *about)
 
 
 def encode_audited(event: "RunEvent") -> Iterator["Statement"]:
@@ -94,8 +97,12 @@ def encode_inconclusive(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of an audit without a result."""
     entry = event.line["entry"]
     numbers = json.dumps(event.line.get("numbers", {}), sort_keys=True)
+    statement = event.line.get("statement")
     record = f"{event.run} {entry}"
-    yield _ADD_INCONCLUSIVE, (record, event.run, entry, event.now, numbers)
+    if statement is not None:
+        record += f" {statement}"
+    about = (entry, event.now, numbers, statement)
+    yield _ADD_INCONCLUSIVE, (record, event.run, *about)
 
 
 def encode_settled(event: "RunEvent") -> Iterator["Statement"]:
@@ -120,22 +127,36 @@ def encode_undone(event: "RunEvent") -> Iterator["Statement"]:
 
 
 def list_audits(db: sqlite3.Connection, entry: str) -> list[AuditRecord]:
-    """Return the audits of *entry*, oldest first."""
-    return _select(db, "a.entry = ?", entry)
+    """Return the audits of *entry* as a whole, oldest first."""
+    return _select(db, "a.entry = ? AND a.statement IS NULL", entry)
 
 
 def list_newest_audits(db: sqlite3.Connection) -> dict[str, AuditRecord]:
     """Return the last audit of every entry that ever had one, with a result or without; undone ones
-    do not count.
+    do not count, nor do those of single statements.
     """
-    return {
-        record.entry: record
-        for record in _select(db, "? = '' AND NOT a.undone", "")
-    }
+    where = "? = '' AND NOT a.undone AND a.statement IS NULL"
+    return {record.entry: record for record in _select(db, where, "")}
+
+
+def list_newest_statement_audits(
+    db: sqlite3.Connection,
+) -> dict[str, AuditRecord]:
+    """Return the last audit of every statement that ever had one, by its capture; undone ones do
+    not count.
+    """
+    where = "? = '' AND NOT a.undone AND a.statement IS NOT NULL"
+    newest: dict[str, AuditRecord] = {}
+    for record in _select(db, where, ""):
+        if record.statement is not None:
+            newest[record.statement] = record
+    return newest
 
 
 def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:
-    """Return the closed records from which nothing followed yet, oldest first."""
+    """Return the closed records of entries and of statements from which nothing followed yet,
+    oldest first.
+    """
     closed: list[AuditRecord] = []
     for r in _select(db, "a.state = ?", "closed"):
         if r.settled is None and not r.undone:
@@ -143,10 +164,20 @@ def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:
     return closed
 
 
-def describe_audits(db: sqlite3.Connection, entry: str) -> "list[PastAudit]":
-    """Return the audits of *entry*, oldest first, as reads show them."""
+def describe_audits(
+    db: sqlite3.Connection,
+    entry: str,
+    describe: "Callable[[str], StatementPlace]",
+) -> "list[PastAudit]":
+    """Return the audits of *entry* and its statements, oldest first, as reads show them.
+
+    *describe* names the statement of a capture.
+    """
     results: list[PastAudit] = []
-    for each in list_audits(db, entry):
+    for each in _select(db, "a.entry = ?", entry):
+        statement = None
+        if each.statement is not None:
+            statement = describe(each.statement)
         results.append(
             {
                 "record": each.id,
@@ -157,6 +188,7 @@ def describe_audits(db: sqlite3.Connection, entry: str) -> "list[PastAudit]":
                 "settled": each.settled,
                 "undone": each.undone,
                 "judged": int(each.numbers.get("judged", 0)),
+                "statement": statement,
             }
         )
     return results

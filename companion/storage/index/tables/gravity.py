@@ -114,6 +114,18 @@ def remove_entry(graph: Graph, entry: str) -> Graph:
     )
 
 
+def remove_edges(graph: Graph, source: str, targets: Sequence[str]) -> Graph:
+    """Return *graph* without the edges from *source* to *targets*."""
+    import numpy as np
+
+    places = {id: place for place, id in enumerate(graph.ids)}
+    heads = [places[id] for id in targets if id in places]
+    gone = (graph.tails == places.get(source, -1)) & np.isin(graph.heads, heads)
+    return Graph(
+        graph.ids, graph.tails[~gone], graph.heads[~gone], graph.weights[~gone]
+    )
+
+
 def _read_edges(
     db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
 ) -> tuple["Array", "Array", "Array"]:

@@ -401,11 +401,14 @@ class LostStatement(NamedTuple):
     text: str  # git's hash of the words that stand there
     since: str  # when it lost
     run: str
+    operation: str  # of that run: CONSOLIDATE and DECAY's, or AUDIT's "settle"
 
 
 _LOST = f"""
-    SELECT c.capture, e.id, e.path, e.blob, e.title, s.text, l.since, l.run
+    SELECT c.capture, e.id, e.path, e.blob, e.title, s.text, l.since, l.run,
+      r.operation
     FROM statement_states l
+    JOIN runs r ON r.run = l.run
     JOIN consumed c ON c.capture = l.capture
     JOIN entries e ON e.id = c.entry AND NOT e.tombstone
     JOIN statements s
