@@ -51,6 +51,13 @@ class ContestedPage(NamedTuple):
         """Tell whether several beliefs stand on the page."""
         return len({self._group(one.capture) for one in self.standing}) > 1
 
+    def find(self, capture: str | None) -> Standing | None:
+        """Return the statement of *capture* if it stands."""
+        for one in self.standing:
+            if one.capture == capture:
+                return one
+        return None
+
     def find_first(self, capture: str) -> str:
         """Return the first standing statement of the belief of *capture*; itself if none stands."""
         for one in self.standing:

@@ -203,8 +203,7 @@ def retire_opening(
 
 def remove_opening(text: str) -> str:
     """Return *text* without the words of the statement that it began with."""
-    lines = _bare_lines(text)
-    return _replace(text, lines, *_find_opening(lines), [])
+    return _replace(text, *_find_opening(_bare_lines(text)), [])
 
 
 def remove_statement(text: str, id: str) -> str:

@@ -21,6 +21,7 @@ from companion.lifecycle.transitions import (
 )
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import describe_belief, name_belief
+from companion.minority.contested_page import Standing
 from companion.minority.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import GRACE, may_close
 from companion.operations.audit.rules import AUDIT_RULES
@@ -336,8 +337,8 @@ def _closures(run: Run) -> Iterator[Step]:
         page = read_contested_page(db, run.repo, branch.incumbent)
         if page is not None and page.gathers:
             # that the page is needed does not say which of its statements is
-            contested = branch.statement or page.origin or ""
-            record = statements.get(contested)
+            contested = page.list_same(branch.statement or page.origin)
+            record = _find_newest(statements, contested)
         if record is None:
             continue
         if record.state != "closed" or record.undone:
@@ -345,6 +346,14 @@ def _closures(run: Run) -> Iterator[Step]:
         grown, cycles = measure_quiet(db, branch)
         if may_close(record.result, record.since, grown, cycles):
             yield _closed(branch, record, cycles)
+
+
+def _find_newest(
+    records: Mapping[str, AuditRecord], standing: Sequence[Standing]
+) -> AuditRecord | None:
+    """Return the last of the *records* of statements that hold one belief."""
+    found = [records[one.capture] for one in standing if one.capture in records]
+    return max(found, key=lambda each: (each.since, each.id), default=None)
 
 
 def _closed(branch: Branch, record: AuditRecord, cycles: int) -> Step:
