@@ -1,11 +1,17 @@
 """Measure how near pages are to notes: by the vectors of both, and by the words they share."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.static_vectors import StaticEmbedder, dequantise
 from companion.storage.vectors import Pack
-from companion.subjects.shared_words import NoteWords, WikiWords, measure_shared
+from companion.subjects.shared_words import (
+    NoteWords,
+    PageWords,
+    WikiWords,
+    measure_shared,
+)
 from companion.subjects.values import Near
 from companion.subjects.words import (
     begins_with_capital,
@@ -25,8 +31,9 @@ _MUCH = 20.0
 _LEAST = 0.05
 # what a word counts that is a title of persons, or no noun where nouns show
 _LESSER = 0.5
-# what a word of a page counts that one of its notes alone has
-_OF_ONE_NOTE = 0.5
+# a word of a page counts in full if as many of its notes have it, and such a part of them
+_ENOUGH = 2
+_PART = 3
 
 
 def find_near(
@@ -73,7 +80,7 @@ class Measure:
     def __init__(self, embedder: StaticEmbedder) -> None:
         self._embedder = embedder
         self._notes: dict[str, NoteWords] = {}
-        self._pages: dict[PageText, dict[str, float]] = {}
+        self._pages: dict[PageText, PageWords] = {}
         self._texts: dict[str, numpy.ndarray] = {}
         self._vectors: dict[str, numpy.ndarray] = {}
 
@@ -88,11 +95,13 @@ class Measure:
         if not pages:
             return []
         words = self._read_note(note)
-        counts = [self._count_words(page) for page in pages.values()]
-        self._learn_words([*words.weights, *(w for c in counts for w in c)])
+        theirs = [self._count_words(page) for page in pages.values()]
+        self._learn_words(list(words.weights))
+        for page in theirs:
+            self._learn_words(list(page.counts))
         texts = [_join(page) for page in pages.values()]
         self._learn_texts([note, *texts])
-        shared = measure_shared(words, counts, self._vectors, wiki)
+        shared = measure_shared(words, theirs, self._vectors, wiki)
         ours = self._texts[note]
         near = []
         for entry, text, one in zip(pages, texts, shared, strict=True):
@@ -115,19 +124,21 @@ class Measure:
             )
         return self._notes[text]
 
-    def _count_words(self, page: PageText) -> dict[str, float]:
-        """Return the words of a page; those that one of its notes alone has count less."""
+    def _count_words(self, page: PageText) -> PageWords:
+        """Return the words of a page; those that few of its notes have count less."""
         if page not in self._pages:
-            counts: dict[str, float] = {}
-            share = 1.0
-            if len(page.notes) > 1:
-                share = _OF_ONE_NOTE
-            for note in page.notes:
-                for word in list_telling_words(note):
-                    counts[word] = min(1.0, counts.get(word, 0.0) + share)
-            whole = list_telling_words(f"{page.names}\n{page.beside}")
-            counts.update(dict.fromkeys(whole, 1.0))
-            self._pages[page] = counts
+            notes = Counter(
+                word for note in page.notes for word in list_telling_words(note)
+            )
+            enough = max(_ENOUGH, len(page.notes) / _PART)
+            if len(page.notes) == 1:
+                enough = 1
+            counts = {word: min(1.0, n / enough) for word, n in notes.items()}
+            half = len(page.notes) / 2
+            own = {word for word, n in notes.items() if n >= half}
+            beside = list_telling_words(f"{page.names}\n{page.beside}")
+            counts.update(dict.fromkeys(beside, 1.0))
+            self._pages[page] = PageWords(counts, frozenset(own.union(beside)))
         return self._pages[page]
 
     def _learn_texts(self, texts: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.compounds import word_likeness
+from companion.subjects.words import OwnName
 
 if TYPE_CHECKING:
     import numpy
@@ -24,8 +25,16 @@ class NoteWords(NamedTuple):
     weights: Mapping[str, float]  # how much each tells
     # it begins with a word with a capital, as names have one
     begins_with_capital: bool = False
-    # the name that it surely begins with: "Frau Vogt"
-    own_name: str | None = None
+    # the name that it begins with: "Frau Vogt"
+    own_name: OwnName | None = None
+
+
+class PageWords(NamedTuple):
+    """The words of a page."""
+
+    counts: Mapping[str, float]  # what each counts, in (0, 1]
+    # those of its names, of what stands beside its notes, and of half of these
+    own: frozenset[str]
 
 
 class WikiWords(NamedTuple):
@@ -53,11 +62,11 @@ _NOTHING = Shared(0.0, 0.0, False, False)
 
 def measure_shared(
     note: NoteWords,
-    pages: Sequence[Mapping[str, float]],
+    pages: Sequence[PageWords],
     vectors: Mapping[str, "numpy.ndarray"],
     wiki: WikiWords,
 ) -> list[Shared]:
-    """Return for each of *pages*, given by its words and what each counts, what it has of *note*.
+    """Return for each of *pages*, given by its words, what it has of *note*.
 
     *vectors* has a unit vector for each word of either.
     """
@@ -67,7 +76,9 @@ def measure_shared(
     if not words or not pages:
         return [_NOTHING] * len(pages)
     ours = numpy.array([vectors[word] for word in words])
-    columns = [_find_nearness(words, ours, page, vectors) for page in pages]
+    columns = [
+        _find_nearness(words, ours, page.counts, vectors) for page in pages
+    ]
     near = numpy.array(columns)  # a row for each page
     tells = numpy.array(list(note.weights.values()))
     seen = near.sum(axis=0).tolist()
@@ -95,11 +106,17 @@ def measure_shared(
     return shared
 
 
-def _lacks_name(page: Iterable[str], name: str | None) -> bool:
-    """Tell whether there is a *name* that no word of a page is like."""
+def _lacks_name(page: PageWords, name: OwnName | None) -> bool:
+    """Tell whether there is a *name* that no word of a page is like.
+
+    Of a name that is one for sure, one note that says it in passing is not enough.
+    """
     if name is None:
         return False
-    return not any(word_likeness(name, word) > 0 for word in page)
+    words: Iterable[str] = page.counts
+    if name.sure:
+        words = page.own
+    return not any(word_likeness(name.key, word) > 0 for word in words)
 
 
 def _rarity(having: float, pages: int) -> float:

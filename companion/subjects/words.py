@@ -39,6 +39,13 @@ class Word(NamedTuple):
     joined: bool  # only a space stands between it and the word before
 
 
+class OwnName(NamedTuple):
+    """A name that a note begins with."""
+
+    key: str  # folded
+    sure: bool  # a title of persons stands before it, or it owns something
+
+
 class NameSpot(NamedTuple):
     """A name of a page in a note."""
 
@@ -149,8 +156,8 @@ def begins_with_capital(text: str) -> bool:
     return False
 
 
-def find_own_name(text: str) -> str | None:
-    """Return the name that *text* surely begins with, folded; None where it may be no name.
+def find_own_name(text: str) -> OwnName | None:
+    """Return the name that *text* begins with; None where it may be no name.
 
     A name follows a person's title ("Frau Vogt"), or owns or does something ("Anna's", "Anna is").
     """
@@ -160,13 +167,14 @@ def find_own_name(text: str) -> str | None:
     first, second = links.fold(words[0]), links.fold(words[1])
     if first in _titles():
         if words[1][0].isupper():
-            return second
+            return OwnName(second, True)
         return None
     if not words[0][0].isupper() or first in _silent_words(None):
         return None
-    acts = second in _words_of_kinds("copulas", "auxiliaries", "modals")
-    if acts or first.endswith("'s"):
-        return first
+    if first.endswith("'s"):
+        return OwnName(first, True)
+    if second in _words_of_kinds("copulas", "auxiliaries", "modals"):
+        return OwnName(first, False)
     return None
 
 

@@ -73,3 +73,13 @@ def test_a_note_without_words_is_near_nothing(embedder: StaticEmbedder) -> None:
     page = PageText("Lea", "Lea has the keys.", ())
     near = measure(embedder, "?!", page)
     assert (near.share, near.first) == (0.0, 0.0)
+
+
+def test_a_person_named_by_one_note_of_a_page_is_another_s(
+    embedder: StaticEmbedder,
+) -> None:
+    notes = ("Frau Vogt is in Bergen.", "Bergen is far.", "Back from Bergen.")
+    page = PageText("Bergen", "", notes)
+    assert measure(embedder, "Frau Vogt called", page).names_another
+    beside = page._replace(beside="Frau Vogt has a house here.")
+    assert not measure(embedder, "Frau Vogt called", beside).names_another
