@@ -9,6 +9,7 @@ from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage import ledger_file
 from companion.storage.index.history import list_subject_events
+from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.statements import (
     find_statement_of_capture,
@@ -102,11 +103,24 @@ def add_statements(
     brought = tuple(blocks.values())
     others = _list_other_pages(run, captures) - texts.keys()
     blocked = run.excluded_paths(sorted(others))
-    result = [step._replace(blocks=brought) for step in steps]
+    undone = _list_undone(run, record)
+    result = [step._replace(blocks=brought, undone=undone) for step in steps]
     for path in sorted(others):
         now = _read_text(run, run.repo.subtree(run.tree, path))
         result.append(Step(path, now, now, now, blocked.get(path), brought))
     return result
+
+
+def _list_undone(run: Run, record: RunRecord) -> frozenset[str]:
+    """Return the ids of the statements that the run moved and that another undo took back since."""
+    ids = set()
+    if record.operation != "undo":
+        for event in record.events:
+            if event["e"] == "moved":
+                outcome = find_outcome(run.db, event["capture"])
+                if outcome is not None and outcome.outcome == "undone":
+                    ids.add(statement_id(event["capture"]))
+    return frozenset(ids)
 
 
 def _list_other_pages(run: Run, captures: Iterable[str]) -> set[str]:

@@ -24,6 +24,7 @@ from companion.pages import page
 from companion.pages.statements import (
     read_mentions,
     read_statements,
+    remove_statement,
 )
 
 _CHANGED = "was changed since in the same place; it stays as it is"
@@ -39,6 +40,8 @@ class Step(NamedTuple):
     blocked: str | None  # why it must not be touched
     # the statements that the run brought into the wiki, wherever they stand
     blocks: tuple[Block, ...] = ()
+    # ids of statements that the run moved, and that were undone since: they do not return
+    undone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ def plan(steps: Sequence[Step]) -> Reversal:
 
     A block that cannot leave one page does not return to another.
     """
+    steps = [_without_undone(step) for step in steps]
     stay: set[str] = set()
     while True:
         outcomes = {step.path: _decide(step, stay) for step in steps}
@@ -73,6 +77,13 @@ def plan(steps: Sequence[Step]) -> Reversal:
         if staying == stay:
             return _reversal(outcomes)
         stay = staying
+
+
+def _without_undone(step: Step) -> Step:
+    before = step.before
+    for id in sorted(step.undone):
+        before = before and remove_statement(before, id)
+    return step._replace(before=before)
 
 
 def is_still_there(step: Step) -> bool:
@@ -108,6 +119,8 @@ def _decide(step: Step, stay: Collection[str]) -> _Outcome:
         return _Outcome(reason=step.blocked)
     if step.now == step.before and not _holds(step.now, change.added):
         return _Outcome(same=True)  # it is back already
+    if step.now is None and step.undone and not change.taken:
+        return _Outcome(same=True)  # what it held was undone
     if step.now == step.after != step.before and not has_staying:
         return _Outcome(step.before)
     if step.now is not None and _has_statements(step):

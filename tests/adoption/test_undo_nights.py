@@ -106,6 +106,18 @@ def test_undo_of_an_earlier_night_takes_its_block_from_where_it_stands(
     check_health(wiki)
 
 
+def test_a_block_that_was_undone_does_not_return_with_a_later_undo(
+    wiki: Wiki,
+) -> None:
+    runs = live(wiki)
+    for run in (runs[0], runs[2], runs[1]):
+        wiki.tick()
+        assert undo(wiki.ws, run)["left_out"] == []
+    assert words_of(wiki) == []
+    check_index(wiki)
+    check_health(wiki)
+
+
 def test_undo_keeps_a_block_that_a_person_edited_since(wiki: Wiki) -> None:
     runs = live(wiki)
     path = "entries/2026/11/Boiler.md"
