@@ -31,6 +31,7 @@ _WROTE = frozenset(
         "compressed",
         "restored",
         "archived",
+        "merged",
     }
 )
 

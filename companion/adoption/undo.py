@@ -118,6 +118,7 @@ def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
     reason = f"undo of {target.id}"
     changes = [*make_edit_events(run), *make_move_events(run)]
     lines = [{**event, "reason": reason} for event in changes]
+    lines += _list_notes_back(target, reversal, reason)
     origin, outcome = _find_origin(run, target)
     undone: LedgerLine = {
         "e": "undone",
@@ -132,6 +133,29 @@ def _make_record(run: Run, target: RunRecord, reversal: Reversal) -> RunRecord:
     inputs = make_inputs(run, dict(reversal.left_out), {"undo": "undo-1"})
     inputs["target"] = target.id
     return ledger_file.make_run("undo", run.moment(), inputs, [*lines, undone])
+
+
+def _list_notes_back(
+    target: RunRecord, reversal: Reversal, reason: str
+) -> list[LedgerLine]:
+    """Return lines for the notes whose own pages are back: such a page has no block of its note."""
+    restored = {path for path, text in reversal.writes if text is not None}
+    back = {
+        event["entry"]
+        for event in target.events
+        if event["e"] == "merged" and event.get("path") in restored
+    }
+    return [
+        {
+            "e": "moved",
+            "capture": event["capture"],
+            "entry": event["from"],
+            "from": event["entry"],
+            "reason": reason,
+        }
+        for event in target.events
+        if event["e"] == "moved" and event["from"] in back
+    ]
 
 
 def _list_writes(reversal: Reversal) -> str:

@@ -40,6 +40,7 @@ from companion.operations.audit.results import AuditResult, SettleResult
 from companion.operations.consolidate.results import (
     BelongsResult,
     ConsolidateResult,
+    GatherResult,
 )
 from companion.operations.decay.results import (
     DecayResult,
@@ -74,7 +75,7 @@ RESULTS: Mapping[str, Any] = {
     "init": InitResult,
     "ingest": IngestResult,
     "triage": CaptureResult | RefusedLine,
-    "consolidate": ConsolidateResult,
+    "consolidate": ConsolidateResult | GatherResult,
     "decay": DecayResult,
     "audit": AuditResult,
     "settle": SettleResult,

@@ -411,9 +411,7 @@ def _find_blocks(lines: list[str]) -> list[Statement]:
         if heading is None or heading["id"] is None:
             if line == EARLIER:
                 earlier = True
-            found = None
-            if line.startswith("##"):
-                found = _BLOCK_HEADING.fullmatch(line)
+            found = _BLOCK_HEADING.fullmatch(line)
             if found is not None:
                 heading, start = found, n
                 continue
@@ -499,9 +497,8 @@ def _find_section(lines: list[str], heading: str) -> int | None:
         return None
     blocks = _find_blocks(lines)
     for n in range(len(lines) - 1, -1, -1):
-        if lines[n] != heading:
-            continue
-        if not any(block.start <= n < block.stop for block in blocks):
+        inside = any(block.start <= n < block.stop for block in blocks)
+        if lines[n] == heading and not inside:
             return n
     return None
 

@@ -24,7 +24,6 @@ from companion.comparison.pending import (
 from companion.language.name_forms import is_form_of
 from companion.language.naming import name_subject
 from companion.language.sentences import blank_markup
-from companion.ledger.read_notes import Readings
 from companion.pages import file_name, ids, links
 from companion.pages.statements import (
     find_statement,
@@ -53,7 +52,7 @@ from companion.storage.index.tables.statements import (
     list_statements_at,
 )
 from companion.subjects.aboutness import decide_aboutness
-from companion.subjects.homes import may_take_notes
+from companion.subjects.homes import may_begin, may_take_notes
 from companion.subjects.third_note import (
     Beginning,
     NamingNote,
@@ -119,15 +118,15 @@ def gather_subjects(
     captures: Sequence[PendingCapture],
     about: Mapping[str, About],
     placements: Mapping[str, Placement],
-    readings: Readings,
+    subjects_of: Callable[[str], Sequence[str]],
     standings: Mapping[str, Standing],
     is_taken: Callable[[str], bool],
     days: "DayPages",
 ) -> Gathering:
     """Return what the notes of tonight begin, and which blocks move there.
 
-    *is_taken* tells whether a file name (`links.key`) is in use. Notes of low cohesion and private
-    ones neither count nor move.
+    *subjects_of* gives the subjects of the claims of a note, *is_taken* tells whether a file name
+    (`links.key`) is in use. Notes of low cohesion and private ones neither count nor move.
     """
     clear = [told for told in captures if _is_clear(told, standings)]
     titled = _list_titled(run, clear)
@@ -139,7 +138,7 @@ def gather_subjects(
     ]
     joins, passing, moves = _join_titled(run, unknown, titled, days)
     rest = [told for told in unknown if told.capture.id not in joins]
-    chooser = _Begin(run, days, readings, is_taken, titled, moves)
+    chooser = _Begin(run, days, subjects_of, is_taken, titled, moves)
     begun = chooser.begin(rest)
     theirs = _notes_of_theirs(run, clear, about, days, is_taken)
     chosen = {**placements, **begun.placements, **theirs.placements}
@@ -161,7 +160,8 @@ def _is_clear(told: PendingCapture, standings: Mapping[str, Standing]) -> bool:
 
 
 def _text_of(run: Run, told: PendingCapture) -> str:
-    return run.contents()[told.capture.id].decode("utf-8", "replace")
+    content = told.capture.content or run.contents()[told.capture.id]
+    return content.decode("utf-8", "replace")
 
 
 # -- pages of titled notes -------------------------------------------------------------------------
@@ -258,14 +258,14 @@ class _Begin:
         self,
         run: Run,
         days: "DayPages",
-        readings: Readings,
+        subjects_of: Callable[[str], Sequence[str]],
         is_taken: Callable[[str], bool],
         titled: Iterable[_Titled],
         moves: Iterable[Move],
     ) -> None:
         self._run = run
         self._days = days
-        self._readings = readings
+        self._subjects_of = subjects_of
         self._is_taken = is_taken
         self._titles = {links.title_key(page.title) for page in titled}
         self._moved = {move.capture for move in moves if not move.stays}
@@ -344,9 +344,6 @@ class _Begin:
             )
         return notes
 
-    def _subjects_of(self, capture: str) -> list[str]:
-        return [claim.subject for claim in self._readings.claims(capture)]
-
     def _find_blocks(self, notes: Iterable[NamingNote]) -> dict[str, Block]:
         """Return the blocks of days that name what *notes* name, by capture."""
         keys: dict[str, None] = {}
@@ -381,7 +378,8 @@ class _Begin:
         if has_file_name(self._run.db, file) or self._is_taken(file):
             return None
         # one that its owner deleted is not made again
-        if find_entry(self._run.db, ids.subject_id("subject", key)) is not None:
+        entry = ids.subject_id("subject", key)
+        if not may_begin(self._run.db, entry):
             return None
         self._titles.add(key)
         return title
@@ -604,10 +602,12 @@ class DayPages:
     def _find_written(self, capture: str) -> str | None:
         """Return the words of *capture* as companion wrote them; None where that is not known."""
         db = self._run.db
-        consumed = list_subject_events(db, capture, "consumed")
-        if not consumed:
+        placed = list_subject_events(db, capture, "consumed")
+        # gathered: it stood on a page of its own
+        placed += list_subject_events(db, capture, "moved")
+        if not placed:
             return None
-        first = consumed[-1]
+        first = placed[-1]
         entry = first.entry or ""
         for event in list_entry_events(db, entry, ["created", "grown"]):
             blob = event.data["blob"]

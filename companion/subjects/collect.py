@@ -1,6 +1,6 @@
 """Gather what the notes of one night may know of the wiki: the pages that their words lead to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
@@ -50,25 +50,31 @@ _MOST_OF_NOTE = 300
 
 
 def collect_subjects(
-    run: Run, notes: Sequence[Note], embedder: Embedder | None
+    run: Run,
+    notes: Sequence[Note],
+    embedder: Embedder | None,
+    *,
+    without: Collection[str] = (),
 ) -> SubjectsView:
-    """Return what *notes* may know of the wiki.
+    """Return what *notes* may know of the wiki; the entries *without* are left out.
 
     Names are looked up by the words of the notes, never by going through the pages. Without an
     embedder no page is near.
     """
-    names = _collect_names(run, notes)
+    names = [
+        name for name in _collect_names(run, notes) if name.entry not in without
+    ]
     meant = _collect_links(run, notes)
     sought = SubjectsView({}, names, meant)
     named = {note.capture: list_named(note, sought) for note in notes}
-    nearest = _collect_near(run, notes, named, embedder)
+    nearest = _collect_near(run, notes, named, embedder, without)
     entries = {name.entry for name in names}
     for linked in meant.values():
         entries.update(linked)
     for near in nearest.values():
         entries.update(one.entry for one in near)
     entries.update(note.belongs for note in notes if note.belongs is not None)
-    pages = list_subject_pages(run.db, sorted(entries))
+    pages = list_subject_pages(run.db, sorted(entries.difference(without)))
     subjects = {
         page.id: Subject(page.id, page.title, page.managed) for page in pages
     }
@@ -120,6 +126,7 @@ def _collect_near(
     notes: Sequence[Note],
     named: Mapping[str, Sequence[str]],
     embedder: Embedder | None,
+    without: Collection[str],
 ) -> dict[str, list[Near]]:
     """Return the pages that each note may be about, measured; the only place that uses vectors.
 
@@ -129,7 +136,7 @@ def _collect_near(
     """
     if embedder is None or not notes:
         return {}
-    nearest = _find_nearest(run, notes, embedder)
+    nearest = _find_nearest(run, notes, embedder, without)
     pages = _PageTexts(run)
     static = embedder
     if not isinstance(static, StaticEmbedder):
@@ -145,13 +152,17 @@ def _collect_near(
         candidates = dict.fromkeys((*named[capture], *nearest[capture]))
         sharing = _list_sharing(run, weights, wiki)
         candidates.update(dict.fromkeys(sharing))
-        texts = pages.read(list(candidates))
+        known = [entry for entry in candidates if entry not in without]
+        texts = pages.read(known)
         near[capture] = measure.measure(opening, texts, wiki)
     return near
 
 
 def _find_nearest(
-    run: Run, notes: Sequence[Note], embedder: Embedder
+    run: Run,
+    notes: Sequence[Note],
+    embedder: Embedder,
+    without: Collection[str],
 ) -> dict[str, list[str]]:
     openings = [_read_opening(note) for note in notes]
     made = embed_quantised(embedder, openings)
@@ -159,7 +170,8 @@ def _find_nearest(
 
     def list_bearers(blobs: Sequence[str]) -> list[str]:
         """Return the entries that a note may be about whose pages hold *blobs*."""
-        return list_comparable_with_blobs(run.db, blobs)
+        found = list_comparable_with_blobs(run.db, blobs)
+        return [entry for entry in found if entry not in without]
 
     with open_page_vectors(run, embedder) as kept:
         return find_near(asked, kept.store.packs(), list_bearers, MOST_NEAR)

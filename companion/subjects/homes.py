@@ -5,6 +5,7 @@ stands on the page of its day: `journal/2026/2026-11-22.md`, or `2026-11-22 (not
 owner has a note of that name. A private note is placed nowhere.
 """
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 
 from companion.comparison.pending import (
@@ -20,6 +21,7 @@ from companion.ledger.read_notes import Readings
 from companion.pages import ids, links
 from companion.pages.frontmatter import read_front
 from companion.runs.run import Run
+from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages import has_file_name
 from companion.storage.index.tables.statements import find_belonging
@@ -167,8 +169,9 @@ class _HomeChooser:
             key = day if turn == 1 else f"{day} ({turn})"
             entry = ids.subject_id("day", key)
             row = find_entry(self._run.db, entry)
-            if row is None:
+            if may_begin(self._run.db, entry):
                 return self._new_day(key, entry)
+            assert row is not None  # what may not begin is there
             if may_take_notes(row):
                 return Home(entry, row.path, row.title, row.blob, "day", key)
         raise AssertionError(f"{_MOST_DAYS} pages of {day} were deleted")
@@ -181,6 +184,18 @@ class _HomeChooser:
             name = f"{key} (notes)"
         path = f"{FOLDER}/{key[:4]}/{name}.md"
         return Home(entry, path, name, None, "day", key, beside, key)
+
+
+def may_begin(db: sqlite3.Connection, entry: str) -> bool:
+    """Tell whether the page of *entry* may begin: it never was, or an undo took it away.
+
+    One that its owner deleted is not made again.
+    """
+    row = find_entry(db, entry)
+    if row is None:
+        return True
+    deleted = list_entry_events(db, entry, ["deleted"])
+    return row.tombstone and bool(deleted) and deleted[-1].operation == "undo"
 
 
 def may_take_notes(entry: EntryRow) -> bool:

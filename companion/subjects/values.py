@@ -1,7 +1,7 @@
 """A note, the subjects of a wiki that it may be about, and the answer."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 Rule = Literal[
@@ -63,6 +63,19 @@ class SubjectsView:
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # capture -> the pages that it may be about although it does not name them
     nearest: Mapping[str, Sequence[Near]] = field(default_factory=dict)
+
+    def without(self, entries: Collection[str]) -> "SubjectsView":
+        """Return the view that knows nothing of *entries*."""
+        subjects = {
+            entry: subject
+            for entry, subject in self.subjects.items()
+            if entry not in entries
+        }
+        meant = {}
+        for target, found in self.links.items():
+            meant[target] = tuple(one for one in found if one not in entries)
+        names = [name for name in self.names if name.entry not in entries]
+        return replace(self, subjects=subjects, names=names, links=meant)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from companion.cli.errors import Usage
 from companion.cli.format import (
     Doc,
     ending,
@@ -32,15 +33,47 @@ SPEC = Command(
             "flag",
             False,
         ),
+        Option(
+            "gather",
+            ("--gather",),
+            "Take the notes of pages of one note to their subjects and days.",
+            "flag",
+            False,
+        ),
+        Option(
+            "confirm",
+            ("--confirm",),
+            "Gather as the preview of this word showed.",
+            metavar="WORD",
+        ),
         EXPLAIN,
     ),
 )
 
 
 def run(
-    ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool, explain: bool
+    ui: Ui,
+    *,
+    dry_run: bool,
+    max_calls: int | None,
+    held: bool,
+    gather: bool,
+    confirm: str | None,
+    explain: bool,
 ) -> int:
     """Consolidate what is pending, and print what was done with each note."""
+    if gather:
+        if held:
+            raise Usage(
+                "--held and --gather do not go together",
+                hint="Run a night with --held first.",
+            )
+        return _gather(ui, dry_run=dry_run, confirm=confirm, explain=explain)
+    if confirm is not None:
+        raise Usage(
+            "--confirm needs --gather",
+            hint="`companion consolidate --gather --dry-run` names the word.",
+        )
     from companion.operations.consolidate.run import consolidate
     from companion.workspace import open_workspace
 
@@ -61,6 +94,53 @@ def run(
             "`companion adopt` takes the pages you changed by hand into the wiki."
         )
     return 0
+
+
+def _gather(
+    ui: Ui, *, dry_run: bool, confirm: str | None, explain: bool
+) -> int:
+    """Gather an existing wiki, or show what that would do."""
+    from companion.operations.consolidate.gather.run import gather
+    from companion.workspace import open_workspace
+
+    with ui.progress("gathering") as progress:
+        doc = gather(
+            open_workspace(ui.wiki),
+            dry_run=dry_run,
+            confirm=confirm,
+            progress=progress,
+        )
+    ui.result(doc, gather_text(doc, explain=explain))
+    if doc["confirm"] and doc["gathered"]:
+        ui.hint(
+            "Nothing was changed. `companion consolidate --gather --confirm "
+            f"{doc['confirm']}` does this; `companion undo` takes it back."
+        )
+    return 0
+
+
+def gather_text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield where the notes of old pages go, or went, and which pages stay."""
+    counts = doc["counts"]
+    if counts["pages"]:
+        did = "would gather" if doc["dry_run"] else "gathered"
+        into = many(counts["into"], "page")
+        yield Title(
+            f"{did} {many(counts['pages'], 'page')} of one note into {into}, "
+            f"{counts['begun']:,} of them new"
+        )
+        yield from some(_gathered(doc["gathered"], explain=explain))
+    yield from left_out(doc)
+    yield from (f"note: {note}" for note in doc["notes"])
+    if not (counts["pages"] or doc["left_out"]):
+        yield "nothing to gather"
+
+
+def _gathered(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
+    for item in items:
+        yield f"  {item['from']} → {item['to']}"
+        if explain:
+            yield f"{'':11}{reason_of(item['reason'], explain=True)}"
 
 
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:

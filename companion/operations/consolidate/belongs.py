@@ -321,6 +321,7 @@ def _leave(
             "e": "merged",
             "entry": row.id,
             "into": destination.entry,
+            "path": row.path,
             "title": row.title,
             "reason": reason,
         }

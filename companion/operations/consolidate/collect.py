@@ -179,7 +179,7 @@ def _wiki_context(
         list_waiting_reasons(run.db),
         run.config.entries,
         _list_deleted_chats(run, keys),
-        told_at=_telling_times(run),
+        told_at=telling_times(run),
         opening=partial(find_opening, run),
         title_of=partial(find_title, run.db),
     )
@@ -247,7 +247,9 @@ def _list_occupied(run: Run, placements: Mapping[str, Placement]) -> set[str]:
     return {path for path in paths if os.path.lexists(os.path.join(root, path))}
 
 
-def _telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
+def telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
+    """Return what finds when each statement of a page was told."""
+
     def find_telling_times(path: str) -> Mapping[str, str]:
         """Return when each statement of the page at *path* was told, by its id."""
         statements = list_statements_at(run.db, path)

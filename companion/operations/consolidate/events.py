@@ -76,10 +76,10 @@ def make_plan_lines(
     """Return the ledger's lines for a plan; *blob_of* maps a path to the blob that was written."""
     lines: list[LedgerLine] = []
     for page in plan.pages:
-        lines.append(_page_line(page, blob_of(page.path)))
+        lines.append(make_page_line(page, blob_of(page.path)))
         for note in page.notes:
             lines.append(_consumed_line(note, page, encode_sighting))
-        lines += _moved_lines(page)
+        lines += make_moved_lines(page)
         for note in page.notes:
             question = _question_line(note, page)
             if question is not None:
@@ -183,7 +183,8 @@ def _count_line(evidence: Evidence, neutral: int) -> LedgerLine:
     }
 
 
-def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
+def make_page_line(page: PlannedPage, blob: str) -> LedgerLine:
+    """Return the line of a page that begins or grows."""
     cohesion = page.cohesion
     degrees = cohesion.degrees.items()
     line: LedgerLine = {
@@ -202,7 +203,7 @@ def _page_line(page: PlannedPage, blob: str) -> LedgerLine:
     return line
 
 
-def _moved_lines(page: PlannedPage) -> list[LedgerLine]:
+def make_moved_lines(page: PlannedPage) -> list[LedgerLine]:
     """Return a line for each note of an earlier night that stands on *page* now."""
     return [
         {

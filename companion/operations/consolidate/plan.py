@@ -240,8 +240,7 @@ def _describe_support(
     details = []
     if standing.words:
         details.append(standing.words)
-    placed = group[0].capture.id in wiki.placements
-    if len(group) > 1 and not placed:
+    if len(group) > 1:
         details.append(f"{len(group)} captures share its title")
     resolved, count = score_wiki(group, wiki, arriving)
     if count:

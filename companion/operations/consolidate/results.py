@@ -52,3 +52,29 @@ class BelongsResult(Publication):
     moved_from: str | None
     begun: bool
     notes: list[str]
+
+
+GatheredPage = TypedDict(
+    "GatheredPage",
+    {
+        "capture": str,
+        "entry": str,
+        "from": str,
+        "to": str,
+        "into": str,
+        "title": str,
+        "reason": str,
+    },
+)
+
+
+class GatherResult(TypedDict):
+    """The preview or the report of gathering an existing wiki."""
+
+    gathered: list[GatheredPage]
+    left_out: list[LeftOut]
+    counts: dict[str, int]
+    runs: list[str]
+    confirm: str | None
+    notes: list[str]
+    dry_run: bool

@@ -330,7 +330,9 @@ def _plan_pages(
         others,
         about,
         placements,
-        pending.readings,
+        lambda capture: [
+            claim.subject for claim in pending.readings.claims(capture)
+        ],
         evidence.standings,
         wiki.taken,
         days,

@@ -301,7 +301,7 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
         _encode_tellings,
         statements.encode_mentions,
     ),
-    "moved": (statements.encode_moved,),
+    "moved": (statements.encode_moved, statements.encode_mentions),
     "merged": (statements.encode_merged,),
     "statement": (statements.encode_statement,),
     "belongs": (statements.encode_belongs,),
