@@ -66,6 +66,27 @@ def test_the_third_note_on_two_days_begins_a_page(wiki: Wiki) -> None:
     check_health(wiki)
 
 
+def test_a_titled_note_and_one_about_the_page_grow_it_in_one_night(
+    wiki: Wiki,
+) -> None:
+    live(
+        wiki,
+        *BOILER,
+        (
+            "The boiler is hot",
+            "Boiler :: It stands in the cellar.",
+            "The boiler is old",
+        ),
+    )
+    page = wiki.read("entries/2026/11/Boiler.md")
+    assert [one.words for one in read_statements(page)][3:] == [
+        "The boiler is hot",
+        "It stands in the cellar.",
+        "The boiler is old",
+    ]
+    check_index(wiki)
+
+
 def test_a_dry_run_says_what_would_begin(wiki: Wiki) -> None:
     live(wiki, *BOILER[:2])
     wiki.now = START + timedelta(days=2)

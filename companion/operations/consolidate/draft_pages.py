@@ -285,7 +285,7 @@ def _grow_page(
         title=title,
         content=text.encode("utf-8", "surrogateescape"),
         base_blob=target.blob,
-        notes=draft.place_notes(reason),
+        notes=draft.place_notes(reason, wiki.placements),
         cohesion=draft.cohesion,
         reason=reason,
     )

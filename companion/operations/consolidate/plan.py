@@ -66,6 +66,8 @@ def plan_consolidation(
     pages: list[PlannedPage] = []
     waits: list[WaitingCapture] = []
     claimed = _list_new_names(wiki)
+    # two drafts of one page would lose the words of one
+    written: set[str] = set()
     for group in _group_by_page(pending, wiki, standings):
         reason = _find_wait(group, wiki, unjudged or {})
         if reason is not None:
@@ -74,11 +76,17 @@ def plan_consolidation(
         whole = [_with_bytes(told, contents) for told in group]
         standing = find_worst_standing(group, standings)
         cohesion = place_score(standing.consistency)
+        path = _find_path(group, wiki)
+        if path in written and cohesion.bucket != "low":
+            reason = f"{path} changes tonight for another note"
+            waits += [_wait(told, reason, wiki) for told in group]
+            continue
         details = [f"cohesion {cohesion.score:.2f} ({cohesion.bucket})"]
         details += _describe_support(whole, standing, wiki, support, arriving)
         draft = Draft(whole, cohesion, standing, details, standings)
         page = draft_page(draft, wiki, claimed)
         claimed.add(links.key(page.path))
+        written.add(page.path)
         pages.append(page)
     pages = draft_moves(pages, wiki)
     pages = draft_mentions(pages, wiki, contents)
@@ -150,8 +158,12 @@ def _group_by_page(
         placement = wiki.placements.get(told.capture.id)
         titled = wiki.joins.get(told.capture.id, told.capture.id)
         name = names[titled]
+        page = _find_grown_page(told, wiki)
         if placement is not None:
             name = f"home\0{placement.home.entry}"
+        elif page is not None:
+            # notes about it grow the same page
+            name = f"home\0{page}"
         if place_score(standing.consistency).bucket == "low":
             name = told.capture.id
         groups.setdefault(name, []).append(told)
@@ -159,6 +171,14 @@ def _group_by_page(
         if is_chat(group[0]):
             group.sort(key=_told_at)
     return list(groups.values())
+
+
+def _find_grown_page(told: PendingCapture, wiki: WikiContext) -> str | None:
+    """Return the entry of the page that a note grows because it has its title."""
+    if told.private or told.lost or told.held or is_chat(told):
+        return None
+    target = find_target([told], wiki)
+    return None if target is None else target.id
 
 
 def _told_at(told: PendingCapture) -> tuple[str, str]:
@@ -197,16 +217,21 @@ def _find_wait(
     for told in group:
         if told.capture.id in unjudged:
             return unjudged[told.capture.id]
-    placement = wiki.placements.get(group[0].capture.id)
-    target = find_target(group, wiki)
-    path = None
-    if placement is not None:
-        path = placement.home.path
-    elif target is not None:
-        path = target.path
+    path = _find_path(group, wiki)
     if path is not None and path in wiki.blocked:
         return f"{path} {wiki.blocked[path]}"
     return None
+
+
+def _find_path(
+    group: Sequence[PendingCapture], wiki: WikiContext
+) -> str | None:
+    """Return the path of the page that *group* goes to; None if it makes one of its own title."""
+    placement = wiki.placements.get(group[0].capture.id)
+    if placement is not None:
+        return placement.home.path
+    target = find_target(group, wiki)
+    return None if target is None else target.path
 
 
 def _wait(
