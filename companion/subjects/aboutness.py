@@ -5,11 +5,13 @@ The rules in the order they apply; the first that fits decides:
 1. person: a person said where the note belongs.
 2. title: the note's own title is the title or an alias of a page. A note whose own title names no
    page begins one (`own-title`) and is about nothing known.
-3. A note that names so many pages is about none of them (`unknown`).
-4. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
+3. person: it is much like a note that a person moved, or begins with a name of one that no page
+   has (the latter after 5).
+4. A note that names so many pages is about none of them (`unknown`).
+5. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
    link to it; or it says little else than that one link.
-5. claim: a claim was read from it whose subject is a page's title or alias.
-6. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
+6. claim: a claim was read from it whose subject is a page's title or alias.
+7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
    each the more it tells and the fewer pages have it, the first word again; the cosine of the
    vectors of both; a link; and a word that is a compound of the page's name ("Gewächshausplatten").
    A note that begins with a name which the page lacks ("Frau Vogt called") is not near it. A name
@@ -26,7 +28,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.pages import links
-from companion.subjects.values import About, Near, Note, Rule, SubjectsView
+from companion.subjects.taught import find_alike
+from companion.subjects.values import (
+    About,
+    Name,
+    Near,
+    Note,
+    Rule,
+    SubjectsView,
+)
 from companion.subjects.words import (
     READ,
     NameSpot,
@@ -89,8 +99,10 @@ def _decide(note: Note, wiki: SubjectsView) -> About:
     about = (
         _by_person(note, wiki)
         or _by_title(note, wiki)
+        or _by_teaching(note, wiki)
         or _by_number(ties)
         or _by_beginning(ties)
+        or _by_taught_name(note, wiki)
         or _by_link(note, ties)
         or _by_claim(note, wiki)
         or _by_nearness(note, wiki, ties)
@@ -115,6 +127,40 @@ def _by_title(note: Note, wiki: SubjectsView) -> About | None:
         reason = f"{len(entries)} pages have its title"
         return About(None, "own-title", reason)
     return About(None, "own-title", "its own title begins a page")
+
+
+def _by_teaching(note: Note, wiki: SubjectsView) -> About | None:
+    taught = [one for one in wiki.taught if one.entry in wiki.subjects]
+    alike = find_alike(note.text[:READ], taught)
+    if alike is None:
+        return None
+    reason = f"it is much like {alike.capture[:12]}, which a person moved there"
+    return About(alike.entry, "person", reason, 1.0)
+
+
+def _by_taught_name(note: Note, wiki: SubjectsView) -> About | None:
+    """Take a name of a note that a person moved for an alias of its page."""
+    captures: dict[str, str] = {}
+    names = []
+    for one in wiki.taught:
+        if one.entry not in wiki.subjects:
+            continue
+        for key in one.names:
+            names.append(Name(key, one.entry))
+            captures.setdefault(one.entry, one.capture)
+    if not names:
+        return None
+    for spot in find_names(note, SubjectsView(wiki.subjects, names)):
+        if spot.at >= _BEGINNING:
+            return None
+        if spot.another or not spot.joined:
+            continue
+        taught = captures[spot.entry][:12]
+        reason = (
+            f"it begins with a name of {taught}, which a person moved there"
+        )
+        return About(spot.entry, "person", reason, 1.0)
+    return None
 
 
 def _by_number(ties: _Ties) -> About | None:

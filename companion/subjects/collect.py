@@ -7,11 +7,12 @@ from companion.comparison.page_vectors import OPENING, open_page_vectors
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import StaticEmbedder
 from companion.pages.body import words_beside_statements, words_to_judge
-from companion.pages.statements import read_statements
+from companion.pages.statements import find_statement, read_statements
 from companion.runs.run import Run
 from companion.storage.index.tables.pages import (
     count_having,
     count_pages,
+    has_name,
     list_comparable_with_blobs,
     list_entries_linked,
     list_entries_matching,
@@ -20,10 +21,22 @@ from companion.storage.index.tables.pages import (
     list_names_beginning,
     list_subject_pages,
 )
+from companion.storage.index.tables.statements import (
+    find_statement_of_capture,
+    list_belongings,
+)
 from companion.storage.index.terms import fold_text
 from companion.subjects.near import Measure, PageText, find_near
 from companion.subjects.shared_words import WikiWords
-from companion.subjects.values import Name, Near, Note, Subject, SubjectsView
+from companion.subjects.taught import list_taught_names, list_words
+from companion.subjects.values import (
+    Name,
+    Near,
+    Note,
+    Subject,
+    SubjectsView,
+    Taught,
+)
 from companion.subjects.words import (
     blank_links,
     link_keys,
@@ -41,6 +54,8 @@ MOST_NEAR = 12
 MOST_SHARING = 12
 # pages and days that have a word, from which on no page is sought by it
 MOST_HAVING = 64
+# notes of which a person said where they belong that teach, the last ones
+MOST_TAUGHT = 200
 # words of a note by which pages are sought
 _MOST_WORDS = 60
 # notes of a page that it is measured by, and characters of each
@@ -74,6 +89,8 @@ def collect_subjects(
     for near in nearest.values():
         entries.update(one.entry for one in near)
     entries.update(note.belongs for note in notes if note.belongs is not None)
+    taught = _collect_taught(run)
+    entries.update(one.entry for one in taught)
     pages = list_subject_pages(run.db, sorted(entries.difference(without)))
     subjects = {
         page.id: Subject(page.id, page.title, page.managed) for page in pages
@@ -86,7 +103,30 @@ def collect_subjects(
             capture: [one for one in near if one.entry in subjects]
             for capture, near in nearest.items()
         },
+        taught,
     )
+
+
+def _collect_taught(run: Run) -> list[Taught]:
+    """Return the notes of which a person said last where they belong, with what they teach."""
+    taught = []
+    texts: dict[str, str] = {}
+    for capture, entry in list_belongings(run.db, MOST_TAUGHT):
+        placed = find_statement_of_capture(run.db, capture)
+        if placed is None or placed.entry != entry or placed.earlier:
+            continue  # it was moved back, or on
+        if placed.blob not in texts:
+            texts[placed.blob] = run.repo.text(placed.blob)
+        statement = find_statement(texts[placed.blob], placed.id)
+        if statement is None:
+            continue
+        opening = blank_links(statement.words[:OPENING])
+        names = list_taught_names(opening)
+        unknown = tuple(key for key in names if not has_name(run.db, key))
+        taught.append(
+            Taught(capture, placed.entry, list_words(opening), unknown)
+        )
+    return taught
 
 
 def _keep_known(

@@ -52,6 +52,15 @@ class Name(NamedTuple):
     entry: str
 
 
+class Taught(NamedTuple):
+    """A note of which a person said on which page it belongs."""
+
+    capture: str
+    entry: str  # the page on which it stands now
+    words: frozenset[str]  # that tell something
+    names: tuple[str, ...] = ()  # keys of its names that no page has
+
+
 @dataclass(frozen=True)
 class SubjectsView:
     """What the notes of one night may know of the wiki: only what their words lead to."""
@@ -63,6 +72,8 @@ class SubjectsView:
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # capture -> the pages that it may be about although it does not name them
     nearest: Mapping[str, Sequence[Near]] = field(default_factory=dict)
+    # notes of which a person said where they belong
+    taught: Sequence[Taught] = ()
 
     def without(self, entries: Collection[str]) -> "SubjectsView":
         """Return the view that knows nothing of *entries*."""

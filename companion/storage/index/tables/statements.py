@@ -377,10 +377,20 @@ def find_belonging(db: sqlite3.Connection, capture: str) -> str | None:
     return None if row is None else row[0]
 
 
-def list_belongings(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return (capture, entry) for each note of which a person said where it belongs."""
-    query = "SELECT capture, entry FROM belongings ORDER BY capture"
-    return list(db.execute(query))
+def list_belongings(
+    db: sqlite3.Connection, most: int | None = None
+) -> list[tuple[str, str]]:
+    """Return (capture, entry) for each note of which a person said where it belongs.
+
+    What was said last comes first; at most *most*.
+    """
+    query = """
+        SELECT capture, entry
+        FROM belongings
+        ORDER BY run DESC, capture
+        LIMIT ?
+        """
+    return list(db.execute(query, (-1 if most is None else most,)))
 
 
 def _read(
