@@ -392,12 +392,10 @@ def _erasing(life: Life) -> None:
 def knowing(life: Life) -> None:
     """Claims, questions, disputes, private notes, two assistants, and how conflicts are settled."""
     life.call("init")
-    texts = (
-        "Anna's boss is Bob.",
-        "Bob lives in Rome.",
-        "The launch depends on the permit.",
-    )
+    texts = ("Anna's boss is Bob.", "The launch depends on the permit.")
     life.call("ingest", *texts)
+    # a page of its own, to be corrected by hand
+    life.call("ingest", "--title", "Bob lives in Rome", "Bob lives in Rome.")
     life.call(
         "ingest",
         "--event-time",
