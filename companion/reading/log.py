@@ -1,8 +1,11 @@
-"""`log`: what each run did."""
+"""`log`: what each run did, and the story of one page."""
 
+import sqlite3
 from typing import TYPE_CHECKING
 
+from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
+from companion.reading.page_story import describe_story
 from companion.storage.index import history
 from companion.storage.index.history import LedgerRun
 from companion.workspace import Workspace
@@ -10,6 +13,7 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.reading.results import (
         LogResult,
+        PageStory,
         RunResult,
     )
 
@@ -18,6 +22,8 @@ _WORDS = {
     "created": ("page made", "pages made"),
     "grown": ("page grown", "pages grown"),
     "consumed": ("capture", "captures"),
+    "moved": ("note moved", "notes moved"),
+    "merged": ("page merged", "pages merged"),
     "sighted": ("told again", "told again"),
     "registered": ("new", "new"),
     "edited": ("edited", "edited"),
@@ -41,14 +47,37 @@ def list_runs(ws: Workspace, *, limit: int = 20) -> "LogResult":
     """Return the newest runs, the newest first."""
     db = current_index(ws, ws.journal())
     runs = [] if db is None else history.list_runs(db, limit)
-    log: LogResult = {"runs": _with_commits(ws, runs)}
+    summaries = [] if db is None else _with_commits(ws, db, runs)
+    log: LogResult = {"runs": summaries}
     warning = stale_warning(ws, db)
     if warning is not None:
         log["warning"] = warning
     return log
 
 
-def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> "list[RunResult]":
+def tell_story(ws: Workspace, target: str) -> "PageStory":
+    """Return what happened to the page that *target* names, oldest first.
+
+    Raises NothingFound or Ambiguous.
+    """
+    journal = ws.journal()
+    db = current_index(ws, journal)
+    found = find_target(ws, db, journal, target)
+    if db is None or found.kind != "entry":
+        raise NothingFound(
+            f"{target!r} is no page",
+            hint="`companion why` tells what became of a note.",
+        )
+    story = describe_story(ws, db, found.id)
+    warning = stale_warning(ws, db)
+    if warning is not None:
+        story["warning"] = warning
+    return story
+
+
+def _with_commits(
+    ws: Workspace, db: sqlite3.Connection, runs: list[LedgerRun]
+) -> "list[RunResult]":
     if not runs:
         return []
     from companion.runs.commits import find_commits  # brings git
@@ -64,6 +93,10 @@ def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> "list[RunResult]":
                 "commit": commits.get(each.run),
                 "counts": each.counts,
                 "summary": _summary(each.counts),
+                "pages": [
+                    page._asdict()
+                    for page in history.list_pages_of_run(db, each.run)
+                ],
             }
         )
     return summaries

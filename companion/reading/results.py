@@ -13,7 +13,7 @@ from companion.operations.decay.results import (
 )
 from companion.runs.results import HeldRun
 from companion.storage.git.remotes_known import OnlyHere
-from companion.storage.index.history import LedgerEvent
+from companion.storage.index.history import LedgerEvent, RunPage
 from companion.storage.index.tables.entries import EntryState
 from companion.storage.index.tables.statements import SubjectKind
 from companion.storage.results import (
@@ -30,6 +30,7 @@ from companion.values.results import Named
 
 SightingResult = Annotated[JsonDocument, Sighting]
 EventResult = Annotated[JsonDocument, LedgerEvent]
+RunPageResult = Annotated[JsonDocument, RunPage]
 OnlyHereResult = Annotated[JsonDocument, OnlyHere]
 
 # -- show ------------------------------------------------------------------------------------------
@@ -229,12 +230,34 @@ class RunResult(RunName):
     commit: str | None
     counts: dict[str, int]
     summary: str
+    pages: list[RunPageResult]
 
 
 class LogResult(TypedDict):
     """The newest runs, the newest first."""
 
     runs: list[RunResult]
+    warning: NotRequired[str]
+
+
+class StoryEvent(TypedDict):
+    """Something that happened to a page."""
+
+    time: str
+    run: str
+    event: str
+    # of a note that came, left, lost or was recalled
+    capture: str | None
+    words: str | None
+    page: Named | None  # the other page, where there is one
+    reason: str
+
+
+class PageStory(TypedDict):
+    """What happened to a page, oldest first."""
+
+    page: Named
+    events: list[StoryEvent]
     warning: NotRequired[str]
 
 

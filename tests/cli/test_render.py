@@ -262,6 +262,7 @@ def test_the_log_has_one_line_per_run() -> None:
         "operation": "consolidate",
         "time": "2026-11-21T22:00:00.000000Z",
         "commit": "abc1234def",
+        "pages": [],
     }
 
     assert list(
@@ -269,6 +270,20 @@ def test_the_log_has_one_line_per_run() -> None:
             {"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]}
         )
     ) == ["2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"]
+
+
+def test_the_log_names_three_pages_of_a_run_and_counts_the_others() -> None:
+    run = {
+        "run": "r",
+        "operation": "consolidate",
+        "time": "2026-11-21T22:00:00.000000Z",
+        "commit": None,
+        "counts": {},
+        "summary": "6 captures",
+    }
+    pages = [{"title": f"P{n}", "notes": 3 if n == 0 else 1} for n in range(5)]
+    (line,) = log.text({"runs": [run | {"pages": pages}]})
+    assert line.endswith("  6 captures: P0 (3 notes), P1, P2, 2 more")
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,39 @@ _JOINED = """
     e.event = 'joined'
     AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)
     """
+#: what happened to a page and to the notes on it: also a note that left, a page that merged into
+#: it, and a run that was taken back
+_OF_PAGE = """
+    SELECT run, n
+    FROM events
+    WHERE entry = ?1
+      AND event NOT IN ('used', 'claims', 'resolved', 'rated', 'weighed')
+    UNION
+    SELECT m.run, m.n
+    FROM events c
+    JOIN events m ON m.subject = c.subject AND m.event = 'moved'
+    WHERE c.entry = ?1
+      AND c.event IN ('consumed', 'moved')
+      AND json_extract(m.data, '$.from') = ?1
+    UNION
+    SELECT m.run, m.n
+    FROM transitions t
+    JOIN events m ON m.entry = t.entry AND m.run = t.run AND m.event = 'merged'
+    WHERE t.by = ?1
+    UNION
+    SELECT u.run, u.n
+    FROM events o
+    JOIN events u ON u.subject = o.run AND u.event = 'undone'
+    WHERE o.entry = ?1 AND o.event IN ('created', 'grown')
+    """
+_PAGES_OF_RUN = """
+    SELECT v.entry, e.title, e.path, sum(v.event IN ('consumed', 'moved')) AS n
+    FROM events v
+    JOIN entries e ON e.id = v.entry
+    WHERE v.run = ? AND v.event IN ('created', 'grown', 'consumed', 'moved')
+    GROUP BY v.entry
+    ORDER BY n DESC, e.path
+    """
 _LAST_REASON = """
     SELECT e.reason
     FROM events e
@@ -62,6 +95,15 @@ class LedgerRun(NamedTuple):
     operation: str
     time: str
     counts: dict[str, int]  # how many events of each kind
+
+
+class RunPage(NamedTuple):
+    """A page that a run wrote on."""
+
+    id: str
+    title: str
+    path: str
+    notes: int  # that came to stand there
 
 
 class PastRun(NamedTuple):
@@ -140,6 +182,11 @@ def list_runs(db: sqlite3.Connection, most: int) -> list[LedgerRun]:
     ]
 
 
+def list_pages_of_run(db: sqlite3.Connection, run: str) -> list[RunPage]:
+    """Return the pages that *run* wrote on, those with most notes first."""
+    return [RunPage(*row) for row in db.execute(_PAGES_OF_RUN, (run,))]
+
+
 # -- events ----------------------------------------------------------------------------------------
 
 
@@ -208,6 +255,13 @@ def list_events_of_entry(
 ) -> list[LedgerEvent]:
     """Return what runs decided about *entry* and about its claims, oldest first."""
     return _list_ledger_events(db, f"(e.run, e.n) IN ({_OF_ENTRY})", entry)
+
+
+def list_events_of_page(
+    db: sqlite3.Connection, entry: str
+) -> list[LedgerEvent]:
+    """Return what happened to the page of *entry* and to the notes on it, oldest first."""
+    return _list_ledger_events(db, f"(e.run, e.n) IN ({_OF_PAGE})", entry)
 
 
 def list_events_of_branch(
