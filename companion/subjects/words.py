@@ -53,7 +53,7 @@ class NameSpot(NamedTuple):
     entry: str
     # the words after it make it another's: "Anna Karenina", "Anna from the office"
     another: bool
-    # it is the first word, or only a space stands before it
+    # it is the first word, or the word before leads on to it: "the boiler", "Met Anna"
     joined: bool
 
 
@@ -234,10 +234,23 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     for at in range(len(keys)):
         length, named = _names_at(keys, at, by_first)
         if len(named) == 1:
-            joined = at == 0 or words[at].joined
+            joined = at == 0 or _leads_on(words[at - 1], words[at], language)
             another = _is_of_another(words, at, at + length, language)
             spots.append(NameSpot(at, named.pop(), another, joined))
     return spots
+
+
+def _leads_on(before: Word, word: Word, language: str | None) -> bool:
+    """Tell whether a word leads on to the next: "the boiler", "Frau Sobek", "Met Anna".
+
+    "Chocolate biscuits" are none of Biscuit's; what has a capital behind another word is a name,
+    but not in German.
+    """
+    if not word.joined:
+        return False
+    if word.capital and language != "de":
+        return True
+    return before.key in _silent_words(None) or before.key in _titles()
 
 
 def list_named(note: Note, wiki: SubjectsView) -> list[str]:

@@ -111,6 +111,13 @@ def test_a_note_that_names_many_pages_is_about_none() -> None:
     assert about.mentions == ("Anna", "Boiler", "Car", "Dog", "Egon")
 
 
+def test_a_name_is_the_second_word_of_a_note_about_it() -> None:
+    wiki = view("Anna", "Biscuit", "Boiler")
+    assert decide("Met Anna at the station.", wiki).entry == "Anna"
+    assert decide("the boiler is cold", wiki).entry == "Boiler"
+    assert decide("chocolate biscuits: 225 butter", wiki).entry is None
+
+
 def test_a_name_in_passing_does_not_decide() -> None:
     about = decide("A good book that Anna mentioned.", view("Anna"))
     assert (about.entry, about.mentions) == (None, ("Anna",))
