@@ -388,6 +388,7 @@ def _describe_source(id: str, claim: RecordedClaim) -> "SourceResult":
     return {
         "id": id,
         "capture": claim.capture,
+        "entry": claim.entry or None,
         "told_at": claim.assertion.told_at,
         "source": claim.assertion.source or None,
     }

@@ -1,4 +1,7 @@
-"""Collect the words said around a claim: the paragraphs of its page that tell it, and the title."""
+"""Collect the words said around a claim: the paragraphs of its page that tell it, and the title.
+
+On a page that gathers many notes, only the claim's own note counts.
+"""
 
 import re
 import sqlite3
@@ -6,12 +9,18 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from companion.lookup.excerpts import read_page_bytes
+from companion.pages.statements import find_statement, statement_id
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.entries import find_page
 from companion.values.claims import split_words
 from companion.workspace import Workspace
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
+
+
+class _PageText(NamedTuple):
+    title: str
+    text: str
 
 
 class _PageWords(NamedTuple):
@@ -31,7 +40,8 @@ class Contexts:
         self.ws = ws
         self.db = db
         self.seen = seen
-        self._pages: dict[str, _PageWords] = {}
+        self._texts: dict[str, _PageText] = {}
+        self._pages: dict[tuple[str, str], _PageWords] = {}
 
     def __call__(self, ids: Sequence[str]) -> set[str]:
         """Return the words around the claims *ids*."""
@@ -41,7 +51,7 @@ class Contexts:
         return words
 
     def _words_around(self, claim: RecordedClaim) -> set[str]:
-        page = self._page(claim.entry)
+        page = self._page(claim.entry, statement_id(claim.capture))
         words = set(page.title)
         value = set(split_words(claim.object))
         if not value:
@@ -51,18 +61,28 @@ class Contexts:
                 words.update(paragraph)
         return words
 
-    def _page(self, entry: str) -> _PageWords:
-        if entry not in self._pages:
-            self._pages[entry] = self._read_page(entry)
-        return self._pages[entry]
+    def _page(self, entry: str, statement: str) -> _PageWords:
+        place = (entry, statement)
+        if place not in self._pages:
+            self._pages[place] = self._read_words(entry, statement)
+        return self._pages[place]
 
-    def _read_page(self, entry: str) -> _PageWords:
-        """Return the words of a page; none where it is gone or quarantined."""
+    def _read_words(self, entry: str, statement: str) -> _PageWords:
+        if entry not in self._texts:
+            self._texts[entry] = self._read_page(entry)
+        title, text = self._texts[entry]
+        block = find_statement(text, statement)
+        if block is not None:
+            text = block.words
+        paragraphs = _BLANK_LINES.split(text)
+        return _PageWords(
+            split_words(title), [split_words(part) for part in paragraphs]
+        )
+
+    def _read_page(self, entry: str) -> _PageText:
+        """Return title and text of a page; nothing where it is gone or quarantined."""
         row = find_page(self.db, entry)
         if row is None or row.quarantined:
-            return _PageWords([], [])
+            return _PageText("", "")
         data = read_page_bytes(self.ws, row.path, row.blob)
-        paragraphs = _BLANK_LINES.split(data.decode("utf-8", "replace"))
-        return _PageWords(
-            split_words(row.title), [split_words(part) for part in paragraphs]
-        )
+        return _PageText(row.title, data.decode("utf-8", "replace"))

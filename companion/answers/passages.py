@@ -1,11 +1,13 @@
 """Find the passages of notes nearest to a question that no claim answers (LED-15).
 
 Three rankings are fused into one: by the question's words, by the names in it, and by its meaning.
+A passage is one note, also on a page that gathers many.
 """
 
 import sqlite3
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.answers.question import Question
 from companion.comparison.nearest import (
@@ -14,11 +16,19 @@ from companion.comparison.nearest import (
     find_nearest_stored,
     vectors_path,
 )
-from companion.lookup.excerpts import cut_snippet, read_page_bytes
+from companion.lookup.excerpts import (
+    cut_snippet,
+    link_statement,
+    read_page_bytes,
+)
 from companion.lookup.search import search_wiki
+from companion.pages.statements import find_statement, moment_of
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.entries import find_page
-from companion.storage.index.tables.pages import list_entries_with_blobs
+from companion.storage.index.tables.pages import list_sides_with_blobs
+from companion.storage.index.tables.statements import (
+    find_statement_of_capture,
+)
 from companion.storage.vectors import Vectors
 from companion.workspace import Workspace
 
@@ -27,8 +37,15 @@ if TYPE_CHECKING:
         PassageResult,
     )
     from companion.lookup.results import (
-        Excerpt,
+        SearchHit,
     )
+
+
+class _Place(NamedTuple):
+    """Where a passage stands."""
+
+    entry: str
+    statement: str  # empty: the whole page, or a note that waits
 
 
 Item = TypeVar("Item", bound=Hashable)
@@ -59,24 +76,26 @@ def find_passages(
     fused = fuse_rankings(rankings)
     count = count_related([score for _, score, _ in fused])
     passages = []
-    for id, _, found_by in fused[:count]:
-        passage = hits.get(id) or _read_passage(ws, db, id)
+    for place, _, found_by in fused[:count]:
+        passage = _read_passage(ws, db, place, found_by, hits.get(place))
         if passage is not None:
-            passages.append(_describe_passage(id, passage, found_by))
+            passages.append(passage)
     return passages
 
 
-def _search_words(ws: Workspace, asked: Question) -> "dict[str, Excerpt]":
-    """Return the hits of a search for the telling words of the question, by entry."""
+def _search_words(ws: Workspace, asked: Question) -> "dict[_Place, SearchHit]":
+    """Return the hits of a search for the telling words of the question, by their places."""
     query = " ".join(slot.word for slot in asked.slots)
     if not query:
         return {}
     results = search_wiki(ws, query, limit=_WIDE)["results"]
-    return {hit["id"]: hit for hit in results}
+    return {_Place(hit["id"], hit["statement"] or ""): hit for hit in results}
 
 
-def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[str]:
-    """Return the entries that tell of those named, the newest telling first."""
+def _list_by_name(
+    db: sqlite3.Connection, names: Sequence[str]
+) -> list["_Place"]:
+    """Return the places that tell of those named, the newest telling first."""
     told = []
     for name in names:
         told += claims.list_claims_about(db, name)
@@ -84,14 +103,25 @@ def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[str]:
         key=lambda claim: (claim.assertion.told_at, claim.assertion.id),
         reverse=True,
     )
-    entries = dict.fromkeys(claim.entry for claim in told if claim.entry)
-    return list(entries)[:_WIDE]
+    sides = dict.fromkeys(
+        (claim.entry, claim.capture) for claim in told if claim.entry
+    )
+    places = [_find_place(db, *side) for side in islice(sides, _WIDE)]
+    return list(dict.fromkeys(places))
+
+
+def _find_place(db: sqlite3.Connection, entry: str, capture: str) -> "_Place":
+    """Return the place of a note; that of a page of one has no statement."""
+    placed = find_statement_of_capture(db, capture) if capture else None
+    if placed is None:
+        return _Place(entry, "")
+    return _Place(placed.entry, placed.id)
 
 
 def _list_by_meaning(
     ws: Workspace, db: sqlite3.Connection, question: str
-) -> list[str]:
-    """Return the entries whose vectors are nearest; none where no night has made vectors.
+) -> list["_Place"]:
+    """Return the places whose vectors are nearest; none where no night has made vectors.
 
     Raises ModelUnavailable if vectors are there and their embedder is not.
     """
@@ -100,42 +130,61 @@ def _list_by_meaning(
     embedder = StaticEmbedder()
     store = Vectors(vectors_path(ws), embedder_name(embedder))
 
-    def list_entries(blobs: Sequence[str]) -> list[str]:
-        """Return the entries whose pages hold one of *blobs*."""
-        return list_entries_with_blobs(db, blobs)
+    def list_places(blobs: Sequence[str]) -> list[_Place]:
+        """Return the places that hold one of *blobs*."""
+        sides = list_sides_with_blobs(db, blobs)
+        return [_find_place(db, *side) for side in sides]
 
     try:
         if not store.count():
             return []
         asked = {"": embed_quantised(embedder, [question])[0]}
-        nearest = find_nearest_stored(asked, store.packs, list_entries)
+        nearest = find_nearest_stored(asked, store.packs, list_places)
         return nearest.get("", [])
     finally:
         store.close()
 
 
 def _read_passage(
-    ws: Workspace, db: sqlite3.Connection, entry: str
-) -> "Excerpt | None":
-    """Return the beginning of a page that the search for words did not find; None: it is gone."""
-    row = find_page(db, entry)
+    ws: Workspace,
+    db: sqlite3.Connection,
+    place: "_Place",
+    found_by: Sequence[str],
+    hit: "SearchHit | None",
+) -> "PassageResult | None":
+    """Return the words at *place*, around those of *hit* where a search found it; None: gone."""
+    if hit is not None:
+        return {
+            "id": place.entry,
+            "title": hit["title"],
+            "path": hit["path"],
+            "text": hit["snippet"][:_SHOWN],
+            "statement": hit["statement"],
+            "when": hit["when"],
+            "link": hit["link"],
+            "found_by": [*found_by],
+        }
+    row = find_page(db, place.entry)
     if row is None:
         return None
     text = read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
-    snippet = cut_snippet(text, [])
-    return {"title": row.title, "path": row.path, "snippet": snippet}
-
-
-def _describe_passage(
-    id: str, passage: "Excerpt", found_by: Sequence[str]
-) -> "PassageResult":
-    return {
-        "id": id,
-        "title": passage["title"],
-        "path": passage["path"],
-        "text": passage["snippet"][:_SHOWN],
+    passage: PassageResult = {
+        "id": place.entry,
+        "title": row.title,
+        "path": row.path,
+        "text": cut_snippet(text, [])[:_SHOWN],
+        "statement": None,
+        "when": None,
+        "link": None,
         "found_by": [*found_by],
     }
+    statement = find_statement(text, place.statement)
+    if statement is not None:
+        passage["text"] = cut_snippet(statement.words, [])[:_SHOWN]
+        passage["statement"] = statement.id
+        passage["when"] = moment_of(row.title, statement.when)
+        passage["link"] = link_statement(row.path, statement.id)
+    return passage
 
 
 # -- several rankings as one -----------------------------------------------------------------------

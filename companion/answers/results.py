@@ -86,6 +86,7 @@ class SourceResult(TypedDict):
 
     id: str
     capture: str
+    entry: str | None  # the page on which it stands
     told_at: str
     source: str | None
 
@@ -115,6 +116,10 @@ class PassageResult(TypedDict):
     title: str
     path: str | None
     text: str
+    # of a page that gathers many notes, the one whose words these are
+    statement: str | None
+    when: str | None
+    link: str | None
     found_by: list[str]
 
 

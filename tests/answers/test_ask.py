@@ -9,6 +9,7 @@ import pytest
 
 from companion.answers import ask as answers
 from companion.answers.budget import count_tokens, fit_into_budget
+from companion.pages.statements import statement_id
 from tests.wiki import Wiki
 
 
@@ -124,3 +125,36 @@ def test_where_no_claim_answers_the_nearest_passages_are_listed_and_nothing_is_c
         and "Anna" in named["passages"][0]["text"]
         and "names" in named["passages"][0]["found_by"]
     )
+
+
+def test_a_passage_is_one_note_of_a_page_of_many(wiki: Wiki) -> None:
+    told = wiki.ingest(
+        "The boiler makes a knocking noise when it is cold outside",
+        "A kestrel stood over the field.",
+        "Bread and milk are in the shop.",
+    )
+    wiki.consolidate()
+    boiler = statement_id(told[0]["id"])
+    asked = ask(wiki, "Why does the boiler knock?")
+    (first, *_) = asked["passages"]
+    assert first["statement"] == boiler
+    assert first["text"].startswith("The boiler")
+    assert "kestrel" not in first["text"]
+    assert first["link"] == f"[[{first['title']}#^{boiler}]]"
+    places = [(one["id"], one["statement"]) for one in asked["passages"]]
+    assert len(set(places)) == len(places)
+
+
+def test_a_passage_found_by_a_name_is_the_note_that_names_it(
+    wiki: Wiki,
+) -> None:
+    told = wiki.ingest(
+        "A kestrel stood over the field.",
+        "Anna lives in Bern.",
+        "Bread and milk are in the shop.",
+    )
+    wiki.consolidate()
+    (first, *_) = ask(wiki, "What is the salary of Anna?")["passages"]
+    assert first["statement"] == statement_id(told[1]["id"])
+    assert first["text"] == "Anna lives in Bern."
+    assert "names" in first["found_by"]

@@ -98,6 +98,8 @@ def _unknown(doc: Doc) -> Iterator[str]:
     for passage in doc["passages"]:
         words = " ".join(passage["text"].split())
         where = passage["path"] or short(passage["id"])
+        if passage["link"]:
+            where = f"{passage['when']} · {passage['link']}"
         line = f"  {passage['title']}: {words}  · {where}"
         yield Passage(line, doc["question"].strip("?").split())
 

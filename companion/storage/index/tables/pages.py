@@ -145,14 +145,14 @@ def list_comparable_with_blobs(
     return list(dict.fromkeys(entry for entry, _ in found))
 
 
-def list_entries_with_blobs(
+def list_sides_with_blobs(
     db: sqlite3.Connection, blobs: Sequence[str]
-) -> list[str]:
-    """Return the entries, archived ones not, that hold one of *blobs* as their page or as the words
-    of a statement, by id.
+) -> list[tuple[str, str]]:
+    """Return (entry, capture) of what holds one of *blobs*, archived entries left out, sorted.
+
+    The capture is that of a statement, as in `list_comparable_sides`.
     """
-    found = _list_with_texts(db, blobs, "e.state <> 'archived'")
-    return list(dict.fromkeys(entry for entry, _ in found))
+    return _list_with_texts(db, blobs, "e.state <> 'archived'")
 
 
 def _list_with_texts(
