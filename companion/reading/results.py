@@ -268,6 +268,17 @@ class StateFolder(TypedDict):
     why: str
 
 
+class GatheredNotes(TypedDict):
+    """How many notes stand on how many pages."""
+
+    notes: int
+    pages: int
+    # notes that hold and stand on pages of several
+    statements: int
+    lost: int
+    on_days: int  # of the statements, on the pages of their days
+
+
 class StatusResult(TypedDict):
     """The state of the wiki."""
 
@@ -276,6 +287,7 @@ class StatusResult(TypedDict):
     head: str | None
     as_of: str | None
     entries: dict[str, int]
+    notes_on_pages: GatheredNotes
     gravity: GravitySummary | None
     fading: FadedSummary | None
     set_aside: int

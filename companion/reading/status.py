@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     )
 
 
+_STANDING = ("active", "decaying")  # states of an entry whose page is there
+
+
 def describe_wiki(ws: Workspace) -> "StatusResult":
     """Return how the wiki stands: what is here, what waits, what is on this machine only."""
     journal = ws.journal()
@@ -56,6 +59,13 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
         "head": layout.read_ref(ws.place, branch) if branch else None,
         "as_of": newest_run(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **counts.states},
+        "notes_on_pages": {
+            "notes": counts.notes,
+            "pages": sum(counts.states.get(state, 0) for state in _STANDING),
+            "statements": counts.statements,
+            "lost": counts.lost,
+            "on_days": counts.on_days,
+        },
         "gravity": summarise_gravity(db),
         "fading": count_decayed(db),
         "set_aside": counts.set_aside,

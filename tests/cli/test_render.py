@@ -365,6 +365,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "head": None,
         "as_of": None,
         "entries": {"active": 0},
+        "notes_on_pages": {"notes": 0, "on_days": 0, "lost": 0},
         "set_aside": 0,
         "reasoner": "light",
         "to_review": 2,

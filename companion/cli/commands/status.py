@@ -68,6 +68,7 @@ def _entries(doc: Doc, *, explain: bool) -> Iterator[str]:
     if doc["set_aside"]:
         states += f", {doc['set_aside']:,} set aside (searchable, never judged)"
     yield _line("entries", states)
+    yield from _notes(doc["notes_on_pages"])
     gravity = doc["gravity"]
     if not gravity:
         return
@@ -77,6 +78,18 @@ def _entries(doc: Doc, *, explain: bool) -> Iterator[str]:
         protected += f"; gravity floor {gravity['floor']:.2f} ({gravity['rule']}), as of {as_of}"
     if gravity["protected"] or explain:
         yield _line("protected", protected)
+
+
+def _notes(counts: Doc) -> Iterator[str]:
+    """Yield how many notes stand on pages, and how many of them wait for a subject on a day."""
+    if not counts["notes"]:
+        return
+    parts = [f"{counts['notes']:,} on pages"]
+    if counts["on_days"]:
+        parts.append(f"{counts['on_days']:,} of them on pages of days")
+    if counts["lost"]:
+        parts.append(f"{counts['lost']:,} no longer hold")
+    yield _line("notes", ", ".join(parts))
 
 
 def _captures(doc: Doc) -> Iterator[str]:

@@ -11,9 +11,23 @@ class Counts(NamedTuple):
     set_aside: int  # pages that are searchable and never judged
     waiting: int  # captures that a run left waiting
     to_audit: int  # entries in AUDIT's queue
+    notes: int  # captures that went into pages
+    statements: int  # of them on pages of several, as blocks that hold
+    lost: int  # blocks that another note replaced
+    on_days: int  # blocks that hold on the pages of their days
 
 
-NOTHING = Counts({}, 0, 0, 0)
+NOTHING = Counts({}, 0, 0, 0, 0, 0, 0, 0)
+
+_NOTES = "SELECT count(*) FROM consumed WHERE outcome = 'consolidated'"
+_STATEMENTS = "SELECT count(*) FROM statements WHERE id <> '' AND earlier = {}"
+_ON_DAYS = """
+    SELECT count(*)
+    FROM subjects d
+    JOIN entries e ON e.id = d.entry
+    JOIN statements s ON s.page = e.path
+    WHERE d.kind = 'day' AND NOT e.tombstone AND s.id <> '' AND NOT s.earlier
+    """
 
 
 def count_all(db: sqlite3.Connection | None) -> Counts:
@@ -30,6 +44,10 @@ def count_all(db: sqlite3.Connection | None) -> Counts:
         ),
         _count(db, "SELECT count(*) FROM waiting"),
         _count(db, "SELECT count(DISTINCT entry) FROM audit_queue"),
+        _count(db, _NOTES),
+        _count(db, _STATEMENTS.format(0)),
+        _count(db, _STATEMENTS.format(1)),
+        _count(db, _ON_DAYS),
     )
 
 
