@@ -1,6 +1,6 @@
 """Read back what a run changed in the pages of the wiki."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from companion.adoption.undo_plan import Step
 from companion.adoption.undo_statements import Block, read_block
@@ -61,7 +61,10 @@ def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
     step.
     """
     after = _collect_written(record)
-    blocked = run.excluded_paths(sorted(after))
+    blocked = {
+        **run.excluded_paths(sorted(after)),
+        **_find_changed_since(run, record, after),
+    }
     for path, blob in sorted(after.items()):
         before = run.repo.subtree(record.input["base"], path)
         if before == blob:
@@ -140,6 +143,25 @@ def _list_other_pages(run: Run, captures: Iterable[str]) -> set[str]:
         if row is not None and row.managed:
             paths.add(row.path)
     return paths
+
+
+def _find_changed_since(
+    run: Run, record: RunRecord, after: Mapping[str, str | None]
+) -> dict[str, str]:
+    """Return the old and new paths of pages that changed after the run renamed them.
+
+    Giving the old name back would leave two pages of one id.
+    """
+    blocked: dict[str, str] = {}
+    for event in record.events:
+        if event["e"] != "renamed":
+            continue
+        now = run.repo.subtree(run.tree, event["path"])
+        if now is not None and now != after[event["path"]]:
+            reason = "was changed since under its new name; it stays as it is"
+            blocked[event["from"]] = reason
+            blocked[event["path"]] = reason
+    return blocked
 
 
 def _collect_written(record: RunRecord) -> dict[str, str | None]:

@@ -35,6 +35,20 @@ class RebuildResult(TypedDict):
     runs: int
 
 
+# -- rename ----------------------------------------------------------------------------------------
+
+RenamedPage = TypedDict("RenamedPage", {"entry": str, "from": str, "path": str})
+
+
+class RenameResult(Publication):
+    """The pages that were renamed, or would be, and those that keep their names."""
+
+    renamed: list[RenamedPage]
+    left_out: list[LeftOut]
+    notes: list[str]
+    dry_run: bool
+
+
 # -- models ----------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ stood: in prose, in a title, in a link, in JSON, in a file's name. Pure.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from unicodedata import normalize
 from urllib.parse import quote
 
@@ -43,6 +43,8 @@ _CHOSEN = (
 )
 # a headline shorter than this is no sign of the text it was made from
 _TITLE = 20
+_NORMS: tuple[Literal["NFC", "NFD"], ...] = ("NFC", "NFD")
+_HEADING = re.compile(r"\A#[ \t][^\r\n]*[\r\n]+")
 _STOP = re.compile(r"(?<=[.!?])\s")
 
 
@@ -150,7 +152,10 @@ def forms(text: str) -> list[str]:
 
 
 def _forms(text: str) -> Iterator[str]:
-    for plain in {text, normalize("NFC", text), normalize("NFD", text)}:
+    # a note that joins a page leaves its heading behind
+    written = {text, _HEADING.sub("", text)}
+    normalized = [normalize(form, one) for one in written for form in _NORMS]
+    for plain in sorted({*written, *normalized}):
         yield plain
         yield plain.replace("\r\n", "\n")
         yield plain.replace("\n", "\r\n")

@@ -478,3 +478,22 @@ class QuarantineResult(TypedDict):
 
     entries: list[QuarantinedEntry]
     extended: list[WaitingCapture]
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+class PageLink(TypedDict):
+    """A link of a page, and the page that it leads to."""
+
+    page: str
+    target: str
+    path: str | None
+    # why an editor does not follow it; None where it does
+    problem: str | None
+
+
+class LinkList(TypedDict):
+    """The links of the wiki's pages."""
+
+    links: list[PageLink]

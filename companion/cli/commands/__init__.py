@@ -9,9 +9,9 @@ from companion.cli.spec import Verb
 #: every command, in the order of the help; each has a file of its name (`import_.py` for `import`)
 NAMES = (
     "init", "ingest", "triage", "consolidate", "decay", "audit", "settle", "recall", "pin", "unpin",
-    "adopt", "undo", "erase", "search", "claims", "ask", "feedback", "show", "log", "why", "status",
-    "review", "branches", "quarantine", "models", "remote", "export", "import", "doctor", "rebuild",
-    "demo",
+    "adopt", "undo", "rename", "erase", "search", "claims", "ask", "feedback", "show", "links",
+    "log", "why", "status", "review", "branches", "quarantine", "models", "remote", "export",
+    "import", "doctor", "rebuild", "demo",
 )  # fmt: skip
 
 

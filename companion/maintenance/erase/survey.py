@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.maintenance.erase import other_places
 from companion.pages import ids
+from companion.pages.statements import statement_id
 from companion.privacy import words_to_erase
 from companion.privacy.words_to_erase import Words
 from companion.storage import ledger_file
@@ -66,7 +67,7 @@ def survey_words(
     """
     clean = words_to_erase.cleaner(words)
     require_readable = words_to_erase.require_readable
-    rewriter = Rewriter(repo, clean, require_readable, ids.entry_id, sink)
+    rewriter = Rewriter(repo, clean, require_readable, _derive_ids, sink)
     survey = Survey(rewriter, clean)
     rewriter.survey(journal.blobs_and_bytes())
     changed = rewriter.find_changes()
@@ -79,6 +80,15 @@ def survey_words(
     survey.count("git objects", dirty)
     survey.places += other_places.places(repo.place, rewriter, clean)
     return survey
+
+
+def _derive_ids(capture: str) -> tuple[str, str, str]:
+    """Return the ids of the page, the statement and the shelf of *capture*."""
+    return (
+        ids.entry_id(capture),
+        statement_id(capture),
+        ids.shelf_id(capture),
+    )
 
 
 def _find_refs(place: Place, survey: Survey) -> None:

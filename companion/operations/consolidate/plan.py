@@ -265,7 +265,8 @@ def _describe_support(
     details = []
     if standing.words:
         details.append(standing.words)
-    if len(group) > 1:
+    placed = group[0].capture.id in wiki.placements
+    if len(group) > 1 and not placed:
         details.append(f"{len(group)} captures share its title")
     resolved, count = score_wiki(group, wiki, arriving)
     if count:

@@ -108,9 +108,9 @@ def commit_message(
     parts = [f"minority/{name} won" for name in outcome.promoted]
     if plan.pages:
         captures = sum(len(page.captures) for page in plan.pages)
-        parts.append(
-            f"{many(captures, 'capture')} into {many(len(plan.pages), 'page')}"
-        )
+        # others only link notes that stand elsewhere
+        pages = sum(bool(page.captures) for page in plan.pages)
+        parts.append(f"{many(captures, 'capture')} into {many(pages, 'page')}")
         counted = outcome.count_events()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)

@@ -10,10 +10,12 @@ dates, authors and trailers stay as they are.
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.errors import BadInput
+from companion.language.headline import headline
+from companion.pages.statements import clean_link_words, statement_id
 from companion.storage import claim_lines
 from companion.storage.erasure.erased_claims import (
     Fact,
@@ -48,6 +50,9 @@ _SIGNATURE_HEADERS = re.compile(
 _TAG_SIGNATURE = re.compile(
     rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL
 )
+_STATEMENT_LINK = re.compile(
+    rb"#\^(?P<id>[0-9a-f]{12})\|(?P<words>[^\[\]|\r\n]*)"
+)
 _ROUNDS = 8  # captures may name captures that name captures
 
 
@@ -67,18 +72,20 @@ class Rewriter:
         repo: Repo,
         clean: Clean,
         check: Check,
-        new_entry: Callable[[str], str],
+        derive_ids: Callable[[str], Sequence[str]],
         sink: Sink = hash_object,
     ) -> None:
         self.repo = repo
         self.clean = clean
         self.sink = sink
         self._check = check
-        # the id of the page that begins with a capture
-        self._new_entry = new_entry
+        # the ids that follow from a capture's: of its page, its statement, its words on the shelf
+        self._derive_ids = derive_ids
         self.kinds: dict[str, str] = {}  # of every object, by id
-        # captures, and the pages that begin with them
+        # captures, and what their ids lead to
         self.ids: dict[bytes, bytes] = {}
+        # the words in links to statements, by the statement's id
+        self._link_words: dict[bytes, bytes] = {}
         self.runs: dict[bytes, bytes] = {}
         self.map: dict[str, str] = {}
         self.dirty: set[str] = set()  # objects that hold the words themselves
@@ -102,6 +109,7 @@ class Rewriter:
             data = self._read_capture(blob, content)
             if blob in self.dirty or self.clean(data) != data:
                 affected[id] = data
+        self._settle_link_words(affected)
         self._settle_ids(affected)
         self._settle_claims()
 
@@ -141,11 +149,17 @@ class Rewriter:
     def rewrite_text(self, data: bytes) -> bytes:
         """Return *data* without the words, and with the new ids of captures and their pages."""
         data = self.clean(data)
+        if self._link_words:
+            data = _STATEMENT_LINK.sub(self._replace_link_words, data)
         if self.ids:
             data = re.sub(
                 b"|".join(self.ids), lambda match: self.ids[match[0]], data
             )
         return data
+
+    def _replace_link_words(self, match: re.Match[bytes]) -> bytes:
+        words = self._link_words.get(match["id"], match["words"])
+        return b"#^" + match["id"] + b"|" + words
 
     def rewrite_names(self, data: bytes) -> bytes:
         """Return a text of git's own (a log, a head) with new object ids and names."""
@@ -212,6 +226,16 @@ class Rewriter:
 
     # -- captures and claims -----------------------------------------------------------------------
 
+    def _settle_link_words(self, affected: Mapping[str, bytes]) -> None:
+        """Find what links to statements say now: they have the first words of a note, however
+        few.
+        """
+        for id, data in affected.items():
+            before = _name_link(data)
+            after = _name_link(self.clean(data))
+            if after != before:
+                self._link_words[statement_id(id).encode()] = after
+
     def _settle_ids(self, affected: Mapping[str, bytes]) -> None:
         """Find the new ids: a capture's is a hash of its content, which may name captures."""
         fixed = self._blank_claim_ids(affected)
@@ -219,9 +243,13 @@ class Rewriter:
             table = dict(fixed)
             for id, data in affected.items():
                 new = hashlib.sha256(self.rewrite_text(data)).hexdigest()
+                # before the beginning of it that names a statement
                 table[id.encode()] = new.encode()
-                old_entry = self._new_entry(id).encode()
-                table[old_entry] = self._new_entry(new).encode()
+                derived = zip(
+                    self._derive_ids(id), self._derive_ids(new), strict=True
+                )
+                for old_id, new_id in derived:
+                    table[old_id.encode()] = new_id.encode()
             if table == self.ids:
                 return
             self.ids = table
@@ -367,6 +395,12 @@ class Rewriter:
 
     def _new_id(self, oid: str) -> bytes:
         return self.map.get(oid, oid).encode()
+
+
+def _name_link(content: bytes) -> bytes:
+    """Return the words of a link to the statement of a note."""
+    text = content.decode("utf-8", "replace")
+    return clean_link_words(headline(text)).encode()
 
 
 def _find_passage(text: str, first: int, last: int) -> bytes:

@@ -18,8 +18,10 @@ from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.erase.run import LinkedWorktrees, NotConfirmed
 from companion.operations.triage import capture
+from companion.pages.statements import retire_statement
 from companion.privacy.words_to_erase import Words, cleaner, pattern
 from companion.reading.log import list_runs
+from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.storage.git import layout
 from companion.values.captures import Draft
@@ -163,15 +165,16 @@ def test_not_a_byte_is_left_and_the_wiki_is_sound(wiki: Wiki) -> None:
 
 
 def pages_of(wiki: Wiki, clean: Callable[[bytes], bytes]) -> dict[str, bytes]:
-    """Every page, but for the id of one that began with the words: it is a hash of them, and
-    changes with them.
+    """Every page, but for the ids of pages and notes that began with the words: they are hashes
+    of them, and change with them.
     """
     pages = {
         os.fsdecode(clean(os.fsencode(path))): clean(data)
         for path, data in wiki.files().items()
     }
     return {
-        path: re.sub(rb"\nid: .*", b"", data) for path, data in pages.items()
+        path: re.sub(rb"\nid: .*|\^[0-9a-f]{12}", b"", data)
+        for path, data in pages.items()
     }
 
 
@@ -323,6 +326,81 @@ def test_a_capture_goes_by_its_id(wiki: Wiki) -> None:
     erased(wiki, id)
 
     assert gone(wiki, re.compile(rb"recipe.nobody|" + id.encode())) == []
+    sound(wiki)
+
+
+def tell_of_anna(tmp_path: Path) -> tuple[Wiki, dict[str, str]]:
+    """Make a page of Anna Weber, to which a note moved from the page of its day."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    days = (
+        ("Anna Weber lives in Oslo.", "Anna Weber wept.", "Bought bread."),
+        (
+            "Anna Weber works for a bakery.",
+            "# Anna Weber\n\n"
+            "Her number at the bank in the old town by the river is 5551234,\n"
+            "and she told it to nobody at all.",
+        ),
+    )
+    ids = {}
+    for day in days:
+        for words in day:
+            ids[words.split()[-1]] = wiki.ingest(words)[0]["id"]
+        wiki.consolidate()
+        wiki.tick(days=1)
+    return wiki, ids
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("wept.", rb"wept"), ("all.", rb"5551234|nobody at all")],
+)
+def test_a_note_among_others_goes_with_its_links_and_nothing_else(
+    tmp_path: Path, words: str, said: bytes
+) -> None:
+    wiki, ids = tell_of_anna(tmp_path)
+    capture = ids[words]
+    path = show_target(wiki.ws, "Anna Weber")["path"]
+    pages = (path, "journal/2026/2026-11-01.md")
+    before = [(wiki.root / page).read_text().splitlines() for page in pages]
+    done = erased(wiki, capture)
+
+    mark = done["words"][0]["mark"]
+    assert done["remains"] == []
+    found = said + b"|" + capture[:12].encode()
+    assert gone(wiki, re.compile(found)) == []
+    for page, old in zip(pages, before, strict=True):
+        new = (wiki.root / page).read_text().splitlines()
+        kept = [line for line in new if mark not in line]
+        without_id = [line for line in kept if not line.startswith("id: ")]
+        assert set(without_id) <= set(old), page
+        lost = [line for line in old if line not in new]
+        assert all(
+            capture[:12] in line or "5551234" in line or line.startswith("id: ")
+            for line in lost
+        ), lost
+    shown = show_target(wiki.ws, "Anna Weber")
+    assert mark in [note["words"] for note in shown["statements"]]
+    assert len(shown["statements"]) == 4, "every note still stands on its page"
+    sound(wiki)
+
+
+def test_words_of_a_note_that_lost_go_from_the_page_and_from_cold_memory(
+    tmp_path: Path,
+) -> None:
+    wiki, ids = tell_of_anna(tmp_path)
+    page = show_target(wiki.ws, "Anna Weber")
+    lost = retire_statement(
+        page["text"],
+        ids["wept."][:12],
+        "2026-11-03",
+        f"[[Anna Weber#^{ids['Oslo.'][:12]}|Anna Weber lives in Oslo]]",
+        "it lost",
+    )
+    wiki.write(page["path"], lost)
+    wiki.commit()
+    erased(wiki, ids["wept."])
+    assert gone(wiki, re.compile(rb"wept")) == []
+    assert "[[Anna Weber#^" in (wiki.root / page["path"]).read_text()
     sound(wiki)
 
 

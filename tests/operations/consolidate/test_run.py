@@ -657,3 +657,15 @@ def test_a_page_that_may_be_run_stays_so_when_it_grows(wiki: Wiki) -> None:
 
     assert wiki.git("ls-tree", "HEAD", path).startswith("100755 ")
     assert wiki.status() == ""
+
+
+def test_a_commit_counts_the_pages_that_take_notes_in(wiki: Wiki) -> None:
+    wiki.ingest("Tea is in the cup.", title="Anna")
+    wiki.ingest("She sails.", title="Paul")
+    wiki.consolidate()
+    wiki.ingest("Anna met Paul.", "The cellar is cold.", "It rains.")
+    wiki.consolidate()
+    subject, _, body = wiki.git("log", "-1", "--format=%B").partition("\n")
+    assert "[[Anna#^" in next(wiki.root.rglob("Paul.md")).read_text()
+    assert subject == "consolidate: 3 captures into 2 pages"
+    assert "share its title" not in body

@@ -30,7 +30,9 @@ _NAMESAKES = """
       EXISTS (
         SELECT 1
         FROM events m
+        JOIN runs w ON w.run = m.run
         WHERE m.entry = e.id AND m.event = 'renamed'
+          AND w.operation <> 'rename'
       )
     FROM pages p
     JOIN entries e ON e.path = p.path AND NOT e.tombstone

@@ -70,6 +70,24 @@ class StoredPage(NamedTuple):
     blob: str
 
 
+class FiledPage(NamedTuple):
+    """A page that companion writes, and where its file is."""
+
+    id: str
+    path: str
+    title: str
+    blob: str
+
+
+class StoredLink(NamedTuple):
+    """A link of a page as written, and the page that it leads to."""
+
+    page: str
+    target: str
+    base_key: str
+    path: str | None
+
+
 # -- pages -----------------------------------------------------------------------------------------
 
 
@@ -187,6 +205,21 @@ def has_file_name(db: sqlite3.Connection, base_key: str) -> bool:
 def count_pages(db: sqlite3.Connection) -> int:
     """Return how many pages there are, those of branches among them."""
     return int(db.execute("SELECT count(*) FROM pages").fetchone()[0])
+
+
+def list_managed_pages(db: sqlite3.Connection) -> list[FiledPage]:
+    """Return the pages that companion writes, by path."""
+    rows = db.execute(
+        """
+        SELECT e.id, e.path, p.title, p.blob
+        FROM entries e
+        JOIN pages p ON p.path = e.path
+        WHERE e.managed AND NOT e.tombstone AND NOT p.excluded
+          AND p.branch IS NULL
+        ORDER BY e.path
+        """
+    )
+    return [FiledPage(*row) for row in rows]
 
 
 # -- names -----------------------------------------------------------------------------------------
@@ -369,6 +402,12 @@ def list_subject_pages(
     ]
 
 
+def list_paths_named(db: sqlite3.Connection, title_key: str) -> list[str]:
+    """Return the paths of the pages with this title or alias, sorted."""
+    query = "SELECT DISTINCT page FROM names WHERE key = ? ORDER BY page"
+    return [path for (path,) in db.execute(query, (title_key,))]
+
+
 # -- links -----------------------------------------------------------------------------------------
 
 
@@ -382,6 +421,20 @@ def list_link_targets(db: sqlite3.Connection, path: str) -> list[str]:
     """Return what the page at *path* links to, as written."""
     query = "SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1"
     return [target for (target,) in db.execute(query, (path,))]
+
+
+def list_links_between(db: sqlite3.Connection) -> list[StoredLink]:
+    """Return the links of all pages of the wiki, by page and target."""
+    rows = db.execute(
+        """
+        SELECT DISTINCT l.page, l.target, l.base_key, l.to_path
+        FROM links l
+        JOIN pages p ON p.path = l.page
+        WHERE l.base_key <> '' AND NOT p.excluded AND p.branch IS NULL
+        ORDER BY l.page, l.target
+        """
+    )
+    return [StoredLink(*row) for row in rows]
 
 
 def list_unresolved_targets(db: sqlite3.Connection, path: str) -> list[str]:
