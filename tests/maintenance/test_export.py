@@ -13,12 +13,15 @@ import pytest
 from companion.maintenance import remote as remotes
 from companion.maintenance.export import CannotExport, export
 from companion.maintenance.importing import BadExport, CannotImport, import_wiki
+from companion.operations.decay.run import decay
+from companion.reading.show import show_target
 from companion.runs.catch_up import catch_up
 from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
 from companion.storage.git.repo import UnsuitableRepo
 from companion.storage.index import schema as index
 from companion.values.captures import Sighting
+from tests.operations.decay.test_statements import Scene
 from tests.wiki import Wiki, check_health, check_index, clock, git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,6 +114,34 @@ def test_out_and_back_gives_the_same_trees_index_and_journal(
     assert (other.root / "link.md").is_symlink() and os.access(
         other.root / "run.sh", os.X_OK
     )
+    check_index(other)
+    check_health(other)
+
+
+def test_out_and_back_keeps_what_became_of_single_notes(
+    tmp_path: Path,
+) -> None:
+    """Notes that moved to another page, lost or are in cold memory are where they were."""
+    scene = Scene(tmp_path / "wiki")
+    wiki = scene.wiki
+    wiki.ingest("Bought bread and milk.", "The boiler knocks.")
+    wiki.consolidate()
+    day = sorted((wiki.root / "journal").rglob("*.md"))[0].stem
+    scene.live(9)
+    decay(wiki.ws)
+    out(wiki, tmp_path / "out")
+    other = back(tmp_path / "out", tmp_path / "new", wiki)
+    assert other.tree == wiki.tree
+    assert fingerprints(other) == fingerprints(wiki)
+    for page in ("Anna", day):
+        shown, kept = (show_target(each.ws, page) for each in (other, wiki))
+        assert shown["statements"] == kept["statements"]
+        assert shown["mentions"] == kept["mentions"]
+        assert shown["statements"] or shown["mentions"]
+    states = [
+        one["state"] for one in show_target(other.ws, "Anna")["statements"]
+    ]
+    assert "archived" in states
     check_index(other)
     check_health(other)
 

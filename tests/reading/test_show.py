@@ -8,9 +8,12 @@ import pytest
 from companion.cli.commands import show as show_command
 from companion.cli.commands import why as why_command
 from companion.lookup.find import NothingFound
+from companion.operations.decay.run import decay
 from companion.pages.statements import retire_statement, statement_id
+from companion.reading.log import tell_story
 from companion.reading.show import show_target
 from companion.reading.why import explain_target
+from tests.operations.decay.test_statements import Scene
 from tests.wiki import Wiki
 
 
@@ -145,3 +148,43 @@ def test_why_says_by_which_rule_a_note_came_and_what_became_of_it(
     assert "Moved to" in events["moved"]["reason"]
     lines = list(why_command.text(told))
     assert any(line.startswith("  Stands on “Anna Weber”") for line in lines)
+
+
+def test_what_lost_and_what_is_in_cold_memory_say_what_took_their_place(
+    tmp_path: Path,
+) -> None:
+    scene = Scene(tmp_path / "lost")
+    ws = scene.wiki.ws
+    states = {
+        note["capture"]: (note["state"], note["by"])
+        for note in show_target(ws, "Anna")["statements"]
+    }
+    assert states[scene.old] == ("lost", scene.new)
+    assert states[scene.new] == ("stands", None)
+    shown = show_target(ws, scene.old)
+    assert (shown["place"]["state"], shown["place"]["by"]) == (
+        "lost",
+        scene.new,
+    )
+    assert any(
+        "  Lost on 2026-11-" in line for line in show_command.text(shown)
+    )
+    events = tell_story(ws, "Anna")["events"]
+    assert ("lost", "Anna lives in Oslo") in [
+        (event["event"], event["words"]) for event in events
+    ]
+
+    scene.live(9)
+    decay(scene.wiki.ws)
+    ws = scene.wiki.ws
+    (archived,) = (
+        note
+        for note in show_target(ws, "Anna")["statements"]
+        if note["state"] == "archived"
+    )
+    assert (archived["capture"], archived["words"]) == (scene.old, None)
+    shown = show_target(ws, f"^{statement_id(scene.old)}")
+    assert shown["place"]["state"] == "archived"
+    assert any(
+        "`companion recall` shows it" in x for x in show_command.text(shown)
+    )
