@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.adoption import late_edits, work_tree
 from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.git_reverts import record_git_reverts
+from companion.adoption.mend_merges import mend_merges
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
 from companion.runs.retry import run_with_retries
@@ -43,6 +44,7 @@ def adopt(
 def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
     if not dry_run:
         record_git_reverts(run)
+        mend_merges(run)
     late_edits.capture_late_edits(run)
     edits, left_out = work_tree.find_unstaged_edits(run)
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)

@@ -159,7 +159,7 @@ def test_one_path_on_two_machines_is_a_conflict_of_the_persons(
     yours = night(laptop, "# Oat milk\n\non the laptop", after=desk)
     laptop.git("fetch", "-q", str(desk.root), "HEAD")
     laptop.git("merge", "-q", "FETCH_HEAD", check=False)
-    assert f"AA {PAGE}" in laptop.status().splitlines()
+    assert f'AA "{PAGE}"' in laptop.status().splitlines()
     assert laptop.search("laptop"), "reads go on in the middle of a merge"
     laptop.ingest("and so do captures")
     with pytest.raises(TryLater):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
+from companion.adoption.mend_merges import mend_merges
 from companion.adoption.run import Progress
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
@@ -153,6 +154,7 @@ def _consolidate(
 ) -> "ConsolidateResult":
     if not dry_run:
         record_git_reverts(run)
+        mend_merges(run)
     capture_late_edits(run)
     capture_buffer.anchor(run.journal, run.repo)
 

@@ -1,0 +1,215 @@
+"""Make one page of what two machines wrote of one day or subject, as a run of its own.
+
+Both gave the page the same id, so git had to merge two files, or two paths, and whoever ran it
+committed marks, one side or doubled blocks. The ledger knows what each side held. Where a person
+wrote between the marks, the page stays as it is.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.pages.merge_statements import (
+    has_markers,
+    is_whole,
+    list_lines_beside,
+    unite_statements,
+)
+from companion.pages.statements import statement_id
+from companion.runs.publication import COMPANION
+from companion.runs.run import Run, make_inputs
+from companion.storage import ledger_file
+from companion.storage.git import objects
+from companion.storage.index.history import PastEvent, list_entry_events
+from companion.storage.index.tables.captures import (
+    find_outcome,
+    list_captures_of_entry,
+    list_event_times,
+)
+from companion.storage.index.tables.entries import EntryRow, find_page
+from companion.storage.index.tables.merged_pages import (
+    SecondPage,
+    list_doubtful_pages,
+    list_inputs,
+    list_second_pages,
+)
+from companion.values.decisions import Write
+from companion.values.events import LedgerLine
+from companion.values.wording import many
+
+VERSION = "merges-1"
+
+
+@dataclass(frozen=True)
+class _Mended:
+    """A page with the statements of both machines, and the pages that go into it."""
+
+    row: EntryRow
+    text: str
+    second: tuple[SecondPage, ...]
+
+
+def mend_merges(run: Run) -> None:
+    """Bring together the pages that two machines wrote, as one run, and fold it."""
+    second: dict[str, list[SecondPage]] = {}
+    for other in list_second_pages(run.db):
+        second.setdefault(other.of, []).append(other)
+    entries = sorted({*second, *list_doubtful_pages(run.db)})
+    found = [_mend(run, entry, second.get(entry, ())) for entry in entries]
+    mended = _leave_blocked(run, [page for page in found if page is not None])
+    if not mended:
+        return
+    lines: list[LedgerLine] = []
+    writes: list[Write] = []
+    for page in mended:
+        content = _encode(page.text)
+        lines += _make_lines(page, objects.hash_blob(content))
+        writes.append(Write(page.row.path, content))
+        writes += [Write(one.path, None) for one in page.second]
+    inputs = make_inputs(run, {}, {"merges": VERSION})
+    record = ledger_file.make_run("merge", run.moment(), inputs, lines)
+    body = "\n".join(page.row.path for page in mended)
+    subject = f"merge: {many(len(mended), 'page')} of two machines"
+    run.publish(record, writes, subject, body, author=COMPANION)
+    run.refold()
+
+
+def _leave_blocked(run: Run, pages: Sequence[_Mended]) -> list[_Mended]:
+    paths = []
+    for page in pages:
+        paths += [page.row.path, *(one.path for one in page.second)]
+    blocked = run.excluded_paths(sorted(paths))
+    free = []
+    for page in pages:
+        own = {page.row.path, *(one.path for one in page.second)}
+        if own.isdisjoint(blocked):
+            free.append(page)
+    return free
+
+
+def _make_lines(page: _Mended, blob: str) -> list[LedgerLine]:
+    reason = "Two machines wrote it: the statements of both stand here."
+    lines: list[LedgerLine] = [
+        {
+            "e": "grown",
+            "entry": page.row.id,
+            "path": page.row.path,
+            "blob": blob,
+            "reason": reason,
+        }
+    ]
+    for one in page.second:
+        lines.append(
+            {
+                "e": "merged",
+                "entry": one.entry,
+                "into": page.row.id,
+                "path": one.path,
+                "title": one.title,
+                "reason": f"Two machines began it: it went into {page.row.path}.",
+            }
+        )
+    return lines
+
+
+def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
+    """Return the page of *entry* as both machines made it; None where nothing is to be done."""
+    row = find_page(run.db, entry)
+    if row is None:
+        return None
+    now = run.repo.text(row.blob, exact=True)
+    captures = _list_standing(run, entry)
+    standing = {statement_id(capture) for capture in captures}
+    if not second and is_whole(now, standing):
+        return None
+    sides = _list_sides(run, entry)
+    if not sides and not second:
+        return None
+    texts = [now, *(run.repo.text(one.blob, exact=True) for one in second)]
+    added: list[str] = []
+    for text in texts:
+        added += list_lines_beside(text, sides)
+    marked = any(map(has_markers, texts))
+    if added and (marked or second):
+        run.notes.append(
+            f"{row.path}: two machines wrote it, and somebody wrote between; "
+            "bring it together by hand"
+        )
+        return None
+    order = {}
+    for capture in captures:
+        times = list_event_times(run.db, capture)
+        order[statement_id(capture)] = times[0] if times else ""
+    if added:
+        # a person wrote here since: their text stays, and takes in what is missing
+        sides = [now, *sides]
+    text = unite_statements(sides, standing, order)
+    if text == now and not second:
+        return None
+    return _Mended(row, text, tuple(second))
+
+
+def _list_standing(run: Run, entry: str) -> list[str]:
+    """Return the captures that stand on the page of *entry*."""
+    captures = []
+    for capture in list_captures_of_entry(run.db, entry):
+        outcome = find_outcome(run.db, capture)
+        if outcome is not None and outcome.outcome == "consolidated":
+            captures.append(capture)
+    return captures
+
+
+# -- what each machine wrote -----------------------------------------------------------------------
+
+
+def _list_sides(run: Run, entry: str) -> list[str]:
+    """Return the texts that machines gave the page without knowing of each other, the newest first.
+
+    Two of which a later run knew are left out: what is missing of them was taken out since.
+    """
+    events = list_entry_events(run.db, entry, ["created", "grown"])
+    others = list_entry_events(
+        run.db, entry, ["edited", "renamed", "registered", "deleted"]
+    )
+    names = {event.run for event in (*events, *others)}
+    bases = list_inputs(run.db, names)
+    parallel: set[str] = set()
+    for pair in _list_parallel(run, events, bases):
+        seen = any(
+            name not in pair and _knows(run, bases[name], pair)
+            for name in bases
+        )
+        if not seen:
+            parallel.update(pair)
+    texts: dict[str, None] = {}
+    for event in reversed(events):
+        blob = event.data["blob"]
+        if event.run in parallel and run.repo.has(blob):
+            texts[run.repo.text(blob, exact=True)] = None
+    return list(texts)
+
+
+def _list_parallel(
+    run: Run, events: Iterable[PastEvent], bases: Mapping[str, str | None]
+) -> list[tuple[str, str]]:
+    """Return the pairs of runs of *events* of which neither knew of the other."""
+    runs = list(dict.fromkeys(event.run for event in events))
+    pairs = []
+    for place, later in enumerate(runs):
+        for earlier in reversed(runs[:place]):
+            # what that one knew, this one knows, too
+            if _knows(run, bases[later], [earlier]):
+                break
+            pairs.append((earlier, later))
+    return pairs
+
+
+def _knows(run: Run, base: str | None, runs: Collection[str]) -> bool:
+    """Tell whether the tree *base* has the ledger files of all *runs*."""
+    if base is None or not run.repo.has(base):
+        return False
+    paths = map(ledger_file.make_path, runs)
+    return all(run.repo.subtree(base, path) for path in paths)
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,78 @@
+"""Bring the texts of one page together that two machines wrote. Pure.
+
+Every statement stands once, in the order of telling; so do derived lines. What a merge of git left
+of the page, markers and doubled blocks, is used only to see whether a person wrote there, too.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from companion.pages.lines import lines_of
+from companion.pages.statements import (
+    Statement,
+    add_statement,
+    put_mentions,
+    read_mentions,
+    read_statements,
+    remove_statement,
+)
+
+_MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
+
+
+def unite_statements(
+    sides: Sequence[str],
+    standing: Collection[str],
+    order: Mapping[str, str],
+) -> str:
+    """Return the page that *sides*, its texts on several machines, make together.
+
+    It is the first one with the statements of the others; of *standing*, the ids that belong on the
+    page. *order* has when each was told.
+    """
+    text = sides[0]
+    blocks: dict[str, Statement] = {}
+    for side in sides:
+        for one in read_statements(side):
+            blocks.setdefault(one.id, one)
+    for id, one in sorted(blocks.items()):
+        if id not in standing:
+            text = remove_statement(text, id)
+        else:
+            text = add_statement(text, id, one.when, one.words, order=order)
+    mentions = []
+    for side in sides:
+        mentions += read_mentions(side)
+    # a note that stands here needs no line
+    lines = {one.id: one for one in mentions if one.id not in standing}
+    return put_mentions(text, lines.values(), {one.id for one in mentions})
+
+
+def has_markers(text: str) -> bool:
+    """Tell whether a merge of git left its marks in *text*."""
+    bare = [line.rstrip("\r\n") for line in lines_of(text)]
+    kinds = {line[:7] for line in bare if _MARKER.fullmatch(line)}
+    return {"<" * 7, "=" * 7, ">" * 7} <= kinds
+
+
+def is_whole(text: str, standing: Collection[str]) -> bool:
+    """Tell whether a page has each of the statements *standing* once, and no marks of git."""
+    ids = [one.id for one in read_statements(text)]
+    return (
+        len(ids) == len(set(ids))
+        and set(standing) <= set(ids)
+        and not has_markers(text)
+    )
+
+
+def list_lines_beside(text: str, sides: Sequence[str]) -> list[str]:
+    """Return the lines of *text* that none of *sides* has, and that are no marks of git."""
+    known: set[str] = set()
+    for side in sides:
+        known.update(line.strip() for line in lines_of(side))
+    lines = [line.strip() for line in lines_of(text)]
+    return [
+        line
+        for line in lines
+        if line and line not in known and not _MARKER.fullmatch(line)
+    ]

@@ -1,0 +1,85 @@
+"""Pages of one subject that two machines wrote: what a merge of git may have lost or doubled."""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+_GATHERS = """
+    EXISTS (
+      SELECT 1
+      FROM subjects g
+      WHERE g.entry = e.id AND g.kind IN ('day', 'subject')
+    )
+    """
+_HOLDS = "e.managed AND NOT e.tombstone AND e.state = 'active'"
+#: pages without the block of a note that stands on them
+_INCOMPLETE = f"""
+    SELECT DISTINCT e.id
+    FROM subjects g
+    JOIN entries e ON e.id = g.entry
+    JOIN consumed c ON c.entry = e.id AND c.outcome = 'consolidated'
+    WHERE g.kind IN ('day', 'subject') AND {_HOLDS}
+      AND NOT EXISTS (
+        SELECT 1
+        FROM statements s
+        WHERE s.page = e.path AND s.id = substr(c.capture, 1, 12)
+      )
+    """
+#: pages that hold something else than the last run left there
+_DIFFERENT = f"""
+    SELECT e.id
+    FROM entries e
+    JOIN known k ON k.id = e.id AND NOT k.deleted AND k.blob <> e.blob
+    WHERE {_HOLDS} AND {_GATHERS}
+    """
+#: second pages of an entry: a run made each of them for it
+_COPIES = f"""
+    SELECT e.id, c.id, c.path, c.title, p.blob
+    FROM subjects g
+    JOIN entries e ON e.id = g.entry AND {_HOLDS}
+    JOIN pages p ON p.marker = e.id AND p.path <> e.path AND p.branch IS NULL
+    JOIN entries c ON c.path = p.path AND NOT c.tombstone
+    WHERE g.kind IN ('day', 'subject')
+      AND EXISTS (
+        SELECT 1
+        FROM events v
+        WHERE v.entry = e.id AND v.event = 'created'
+          AND json_extract(v.data, '$.path') = p.path
+      )
+    ORDER BY 1, 3
+    """
+
+
+class SecondPage(NamedTuple):
+    """A page that another machine began for the same day or subject, at another path."""
+
+    of: str  # the entry whose id it has, too
+    entry: str
+    path: str
+    title: str
+    blob: str
+
+
+def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
+    """Return the entries of days and subjects that lack a note, or differ from what was written."""
+    found = {entry for (entry,) in db.execute(_INCOMPLETE)}
+    found.update(entry for (entry,) in db.execute(_DIFFERENT))
+    return sorted(found)
+
+
+def list_second_pages(db: sqlite3.Connection) -> list[SecondPage]:
+    """Return the second pages of days and subjects, by entry and path."""
+    return [SecondPage(*row) for row in db.execute(_COPIES)]
+
+
+def list_inputs(
+    db: sqlite3.Connection, runs: Iterable[str]
+) -> dict[str, str | None]:
+    """Return the tree that each of *runs* was planned from."""
+    query = """
+        SELECT run, json_extract(input, '$.base')
+        FROM runs
+        WHERE run IN (SELECT value FROM json_each(?))
+        """
+    return dict(db.execute(query, (json.dumps(sorted(runs)),)).fetchall())
