@@ -291,21 +291,42 @@ def make_hub(topics: int = 9) -> str:
     return str(entry)
 
 
+def make_gathering_hub() -> dict[str, str]:
+    """Let the program gather two notes on the page Hub, on six topics each; return their captures
+    by their first topics. Broken if they do not stand on one page.
+    """
+    captures = {}
+    for first in (0, 6):
+        topics = TOPICS[first : first + 6]
+        words = " ".join(f"The {topic} rules are known." for topic in topics)
+        now = f"2026-03-01T09:{first:02}:00Z"
+        doc = companion("ingest", "--title", "Hub", words, now=now)
+        captures[topics[0]] = doc["captures"][0]["id"]
+        companion("consolidate", now=now)
+    page = companion("show", "Hub", now="2026-03-01T10:00:00Z")
+    if sorted(page["captures"]) != sorted(captures.values()):
+        raise Broken(f"two notes are not on one page: {page}")
+    return captures
+
+
 def ask_each_topic(
     opened: str,
     said: str = "",
     *,
     topics: int = 9,
+    first: int = 0,
     words: str = "rules",
     day: str = "02",
 ) -> None:
     """Search one question about each topic on a *day* of March 2026, and let the night record it.
 
+    The topics are the *first* of all and those that follow it.
+
     After each search *opened* is shown; "{}" stands for the topic's own page. *said* is the
     feedback, "good" or "bad".
     """
     noon = f"2026-03-{day}T12:00:00Z"
-    for minute, topic in enumerate(TOPICS[:topics]):
+    for minute, topic in enumerate(TOPICS[first : first + topics]):
         at = f"2026-03-{day}T09:{minute:02}"
         companion("search", f"{topic} {words}", now=f"{at}:00Z")
         companion("show", opened.format(f"The {topic}"), now=f"{at}:10Z")

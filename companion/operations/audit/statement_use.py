@@ -26,6 +26,7 @@ class Use(NamedTuple):
     """The questions whose answers used one statement."""
 
     capture: str
+    own: frozenset[str]  # the words that only it has on its page
     probes: tuple[Probe, ...]
 
 
@@ -49,10 +50,13 @@ def choose_used(
         for capture in used:
             if capture in found:
                 found[capture].append(probe)
-    uses = [Use(capture, tuple(each)) for capture, each in found.items()]
-    used_ones = [use for use in uses if use.probes]
-    used_ones.sort(key=_rank)
-    return used_ones[:MOST]
+    uses = [
+        Use(one.capture, one.own, tuple(found[one.capture]))
+        for one in statements
+        if found[one.capture]
+    ]
+    uses.sort(key=_rank)
+    return uses[:MOST]
 
 
 def _find_used(

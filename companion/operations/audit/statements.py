@@ -156,7 +156,7 @@ def _audit_statement(
         values=again.standing(keys),
     )
     with again.without_statement(*_take_out(run, page, capture)):
-        after = observe(again, use.probes, keys)
+        after = _observe_without(again, entry, use, keys)
     probes = [as_statement(entry, belief, probe) for probe in use.probes]
     evidence = Evidence(
         changes=list_changes(belief, probes, before, after),
@@ -171,6 +171,34 @@ def _audit_statement(
         follows = decide_statement_consequence(verdict.result)
     place = describe_statement(run.ws, run.db, capture)
     return StatementFinding(capture, place, evidence, verdict, follows)
+
+
+def _observe_without(
+    again: Replay, entry: str, use: Use, keys: Sequence[tuple[str, str]]
+) -> Observation:
+    """Return what answers the probes while the statement of *use* is suspended.
+
+    The statement should have no part in it. Where it has, it stands for its page still.
+    """
+    seen = observe(again, use.probes, keys)
+    belief = name_belief(entry, use.capture)
+    rankings = dict(seen.rankings)
+    for probe in use.probes:
+        if _is_still_used(again, entry, use, probe):
+            rankings[probe.id] = rank_statement(
+                entry, belief, rankings[probe.id]
+            )
+    return Observation(rankings, seen.values)
+
+
+def _is_still_used(again: Replay, entry: str, use: Use, probe: Probe) -> bool:
+    """Tell whether what the statement tells answers *probe*, or its words find its page."""
+    if probe.verb in ANSWERED:
+        told = again.answering_claims(probe.words)
+        if told:
+            return use.capture in {claim.capture for claim in told}
+    words = [word for word in split_words(probe.words) if word in use.own]
+    return bool(words) and entry in again.search(" ".join(words))
 
 
 def _take_out(

@@ -1,0 +1,15 @@
+"""AUD-1 broken: the words of a suspended note still count in a search."""
+
+from honest import within
+
+BREAKS = "AUD-1"
+EXPECTS = "AUD-1: the words of the suspended note still found its page"
+
+within(
+    {
+        "companion.storage.index.search": """
+        def _lower(scores, left, phrases, stats):
+            pass
+    """,
+    }
+)
