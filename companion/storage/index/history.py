@@ -271,11 +271,24 @@ def list_events_of_branch(
     return _list_ledger_events(db, "e.subject = ?1", branch)
 
 
+#: audits of the statement that a capture became
+_AUDITED = """
+    (
+      e.entry IN (SELECT a.entry FROM audits a WHERE a.statement = ?1)
+      AND e.event IN ('auditing', 'audited', 'inconclusive', 'settled')
+      AND json_extract(e.data, '$.statement') = ?1
+    )
+    """
+
+
 def list_events_of_capture(
     db: sqlite3.Connection, capture: str
 ) -> list[LedgerEvent]:
-    """Return what runs decided about *capture*, oldest first."""
-    return _list_ledger_events(db, f"(e.subject = ?1 OR {_JOINED})", capture)
+    """Return what runs decided about *capture*, oldest first: its audits, too, where it is one
+    statement of a page.
+    """
+    where = f"(e.subject = ?1 OR {_JOINED} OR {_AUDITED})"
+    return _list_ledger_events(db, where, capture)
 
 
 def find_last_reason(db: sqlite3.Connection, entry: str) -> str:

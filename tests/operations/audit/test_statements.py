@@ -357,6 +357,13 @@ def test_page_and_note_are_named_in_plain_words(wiki: Wiki):
         reason.startswith(f"Note {wrong[:12]}: This note led answers astray")
         for reason in reasons
     )
+    of_note = explain_target(wiki.ws, wrong)["events"]
+    assert [event["event"] for event in of_note][-4:] == [
+        "auditing",
+        "audited",
+        "settled",
+        "statement",
+    ]
     shown = hub(wiki)["audits"]
     assert {each["statement"] is None for each in shown} == {True, False}
     line = next(audited(each) for each in shown if each["statement"])
