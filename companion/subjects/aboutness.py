@@ -57,12 +57,12 @@ _FEW = 2
 # what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
 # on the dev half of the sample of notes (tests/bench/aboutness.toml), a world left out at a time
 _SHARE = 5.0
-_COSINE = 1.5
+_COSINE = 2.0
 _FIRST = 0.7
-_ELSEWHERE = -0.5
-_COMPOUND = 0.9
-_LINK = 1.3
-NEAR = 4.0
+_ELSEWHERE = -1.0
+_COMPOUND = 0.7
+_LINK = 1.0
+NEAR = 3.4
 
 
 class _Ties(NamedTuple):
