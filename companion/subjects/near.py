@@ -18,6 +18,7 @@ from companion.subjects.words import (
     find_own_name,
     list_lesser_words,
     list_telling_words,
+    list_words_in_passing,
 )
 
 if TYPE_CHECKING:
@@ -120,7 +121,10 @@ class Measure:
                 if word in lesser:
                     weights[word] *= _LESSER
             self._notes[text] = NoteWords(
-                weights, begins_with_capital(text), find_own_name(text)
+                weights,
+                begins_with_capital(text),
+                find_own_name(text),
+                list_words_in_passing(text),
             )
         return self._notes[text]
 
@@ -138,7 +142,9 @@ class Measure:
             own = {word for word, n in notes.items() if n >= half}
             beside = list_telling_words(f"{page.names}\n{page.beside}")
             counts.update(dict.fromkeys(beside, 1.0))
-            self._pages[page] = PageWords(counts, frozenset(own.union(beside)))
+            names = frozenset(list_telling_words(page.names))
+            own.update(beside)
+            self._pages[page] = PageWords(counts, frozenset(own), names)
         return self._pages[page]
 
     def _learn_texts(self, texts: Sequence[str]) -> None:

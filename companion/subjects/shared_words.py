@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.compounds import word_likeness
+from companion.language.name_forms import is_form_of
 from companion.subjects.words import OwnName
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ _PAGES = 16
 # a page has a word from this nearness on
 _HAS = 1 / 3
 _TINY = 1e-9
+# what a page's name counts that a note says in passing
+_PASSING = 0.3
 
 
 class NoteWords(NamedTuple):
@@ -27,6 +30,8 @@ class NoteWords(NamedTuple):
     begins_with_capital: bool = False
     # the name that it begins with: "Frau Vogt"
     own_name: OwnName | None = None
+    # words behind a preposition
+    passing: frozenset[str] = frozenset()
 
 
 class PageWords(NamedTuple):
@@ -35,6 +40,7 @@ class PageWords(NamedTuple):
     counts: Mapping[str, float]  # what each counts, in (0, 1]
     # those of its names, of what stands beside its notes, and of half of these
     own: frozenset[str]
+    names: frozenset[str] = frozenset()  # those of its names
 
 
 class WikiWords(NamedTuple):
@@ -76,9 +82,7 @@ def measure_shared(
     if not words or not pages:
         return [_NOTHING] * len(pages)
     ours = numpy.array([vectors[word] for word in words])
-    columns = [
-        _find_nearness(words, ours, page.counts, vectors) for page in pages
-    ]
+    columns = [_find_nearness(note, ours, page, vectors) for page in pages]
     near = numpy.array(columns)  # a row for each page
     tells = numpy.array(list(note.weights.values()))
     seen = near.sum(axis=0).tolist()
@@ -130,21 +134,22 @@ def _rarity(having: float, pages: int) -> float:
 
 
 def _find_nearness(
-    words: Sequence[str],
+    note: NoteWords,
     ours: "numpy.ndarray",
-    page: Mapping[str, float],
+    page: PageWords,
     vectors: Mapping[str, "numpy.ndarray"],
 ) -> list[float]:
-    """Return for each of *words* how near the nearest word of a page is, in [0, 1]."""
+    """Return for each word of *note* how near the nearest word of a page is, in [0, 1]."""
     import numpy
 
-    if not page:
+    words = list(note.weights)
+    if not page.counts:
         return [0.0] * len(words)
-    theirs = numpy.array([vectors[word] for word in page])
-    counts = numpy.array(list(page.values()))
+    theirs = numpy.array([vectors[word] for word in page.counts])
+    counts = numpy.array(list(page.counts.values()))
     cosines = (ours @ theirs.T).round(3)
     cosines = ((cosines - _FAR).clip(min=0.0) * counts).max(axis=1).tolist()
-    by_start, by_end = _file_by_letters(list(page))
+    by_start, by_end = _file_by_letters(list(page.counts))
     near = []
     for word, cosine in zip(words, cosines, strict=True):
         best = 0.0
@@ -154,9 +159,15 @@ def _find_nearness(
         alike = (*by_start.get(word[:3], ()), *by_end.get(word[-4:], ()))
         for other in alike:
             likeness = max(word_likeness(word, other) - _FAR, 0.0)
-            best = max(best, likeness * page[other])
+            best = max(best, likeness * page.counts[other])
+        if word in note.passing and _is_name(word, page.names):
+            best *= _PASSING
         near.append(best / (1.0 - _FAR))
     return near
+
+
+def _is_name(word: str, names: Iterable[str]) -> bool:
+    return any(is_form_of(word, name) for name in names)
 
 
 def _file_by_letters(

@@ -24,6 +24,8 @@ READ = 4_000
 _LONGEST = 40
 # words that a note begins with
 _BEGINNING = 2
+# words behind a preposition that may belong to it
+_REACH = 3
 # letters of a word that a name may begin with
 SHORTEST = 2
 _LINK = re.compile(r"!?\[\[[^\[\]\n]{1,1000}\]\]")
@@ -142,6 +144,25 @@ def list_lesser_words(text: str) -> frozenset[str]:
         later = [word for word in words[1:] if word[0].islower()]
         lesser.update(links.fold(word) for word in later)
     return frozenset(lesser)
+
+
+def list_words_in_passing(text: str) -> frozenset[str]:
+    """Return the words of *text* behind a preposition: names among them are said in passing.
+
+    What a note begins with is none of these: "With Anna at the lake".
+    """
+    words = [links.fold(word) for word in _WORD.findall(text)]
+    prepositions = _words_of_kinds("prepositions")
+    between = _words_of_kinds("determiners", "articles", "possessives")
+    passing = set()
+    for at, word in enumerate(words):
+        if at == 0 or word not in prepositions:
+            continue
+        for following in words[at + 1 : at + 1 + _REACH]:
+            passing.add(following)
+            if following not in between and following not in _titles():
+                break
+    return frozenset(passing)
 
 
 def begins_with_capital(text: str) -> bool:

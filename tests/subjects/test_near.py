@@ -83,3 +83,15 @@ def test_a_person_named_by_one_note_of_a_page_is_another_s(
     assert measure(embedder, "Frau Vogt called", page).names_another
     beside = page._replace(beside="Frau Vogt has a house here.")
     assert not measure(embedder, "Frau Vogt called", beside).names_another
+
+
+def test_a_page_s_name_that_is_said_in_passing_counts_less(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Bergen", "A town on the fjord.", ())
+    about = measure(embedder, "tickets and hotel, Bergen", page)
+    passing = measure(embedder, "tickets and hotel from Bergen", page)
+    assert passing.share < about.share / 2
+    # what a note begins with is not said in passing
+    begins = measure(embedder, "In Bergen tickets and hotel", page)
+    assert begins.share == about.share
