@@ -46,6 +46,21 @@ def _nothing_told(path: str) -> Mapping[str, str]:
     return {}
 
 
+def _no_captures(path: str) -> dict[str, str]:
+    return {}
+
+
+class PageWithText(NamedTuple):
+    """A page and what it says."""
+
+    page: TitledPage
+    text: str
+
+
+def _no_page(entry: str) -> PageWithText | None:
+    return None
+
+
 def _no_opening(entry: str) -> "Opening | None":
     return None
 
@@ -121,6 +136,10 @@ class WikiContext:
     moves: Sequence[Move] = ()
     # a page -> when each of its statements was told, by id
     told_at: Callable[[str], Mapping[str, str]] = _nothing_told
+    # a page -> the captures that stand on it, by the ids of their statements
+    captures_at: Callable[[str], dict[str, str]] = _no_captures
+    # an entry -> its page and text, if it is there and may be touched tonight
+    page_of: Callable[[str], PageWithText | None] = _no_page
     # an entry -> the note that its page was made of, if it still says just that
     opening: Callable[[str], Opening | None] = _no_opening
     # entry -> its title

@@ -58,6 +58,14 @@ class Statement(NamedTuple):
     stop: int  # behind its last line
 
 
+class NewStatement(NamedTuple):
+    """A note that becomes a statement."""
+
+    id: str
+    when: str
+    words: str
+
+
 class Mention(NamedTuple):
     """A derived line: a note that stands as a statement on another page."""
 
@@ -120,19 +128,40 @@ def add_statement(
     counts as told when its heading says. Ties go by id, so that machines agree. A statement that is
     there already is not added again.
     """
-    order = order or {}
+    return add_statements(text, [NewStatement(id, when, words)], order=order)
+
+
+def add_statements(
+    text: str,
+    notes: Iterable[NewStatement],
+    *,
+    order: Mapping[str, str] | None = None,
+) -> str:
+    """Return *text* with more statements, as `add_statement` adds each; the page is read once."""
+    times = order or {}
     lines = _bare_lines(text)
     blocks = _find_blocks(lines)
-    if any(block.id == id for block in blocks):
-        return text
-    rank = (order.get(id, when), id)
+    known = {block.id for block in blocks}
     current = [block for block in blocks if not block.earlier]
-    at = _end_of_statements(lines, current)
-    for block in current:
-        if (order.get(block.id, block.when), block.id) > rank:
-            at = block.start
-            break
-    return _insert(text, at, format_statement(id, when, words))
+    ranks = [(times.get(one.id, one.when), one.id) for one in current]
+    end = _end_of_statements(lines, current)
+    placed: list[tuple[int, tuple[str, str], list[str]]] = []
+    for note in notes:
+        if note.id in known:
+            continue
+        known.add(note.id)
+        rank = (times.get(note.id, note.when), note.id)
+        at = end
+        for block, other in zip(current, ranks, strict=True):
+            if other > rank:
+                at = block.start
+                break
+        placed.append((at, rank, format_statement(*note)))
+    raw = lines_of(text)
+    eol = eol_of(text)
+    for at, _, block_lines in sorted(placed, reverse=True):
+        raw = _replace_lines(raw, at, at, block_lines, eol)
+    return "".join(raw)
 
 
 def format_statement(
@@ -169,6 +198,16 @@ def enclose_opening(text: str, body: str, id: str, when: str) -> str:
         return text
     block = format_statement(id, when, words)
     return _replace(text, start, stop, block)
+
+
+def remove_statements(text: str, ids: Collection[str]) -> str:
+    """Return *text* without the statements *ids*; lines of the person around them stay."""
+    raw = lines_of(text)
+    eol = eol_of(text)
+    for block in reversed(_find_blocks(_bare_lines(text))):
+        if block.id in ids:
+            raw = _replace_lines(raw, block.start, block.stop, [], eol)
+    return "".join(raw)
 
 
 def lines_of_statement(text: str, statement: Statement) -> list[str]:
@@ -591,18 +630,30 @@ def _replace(text: str, start: int, stop: int, block: list[str]) -> str:
 
     One blank line stands on either side of what is written. All other lines keep their ends.
     """
-    raw = lines_of(text)
+    raw = _replace_lines(lines_of(text), start, stop, block, eol_of(text))
+    return _join(text, raw)
+
+
+def _replace_lines(
+    raw: list[str], start: int, stop: int, block: list[str], eol: str
+) -> list[str]:
+    """Return the lines *raw*, with their ends, as `_replace` does; each line has an end then."""
     before = raw[:start]
     after = raw[stop:]
     while before and not before[-1].strip():
         before.pop()
-    while after and not after[0].strip():
-        after = after[1:]
+    first = 0
+    while first < len(after) and not after[first].strip():
+        first += 1
+    after = after[first:]
     if before and (block or after):
         before.append("")
     if block and after:
         block = [*block, ""]
-    return _join(text, [*before, *block, *after])
+    ended = []
+    for line in (*before, *block, *after):
+        ended.append(line if line.endswith(("\n", "\r")) else line + eol)
+    return ended
 
 
 def _join(text: str, lines: list[str]) -> str:

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from companion.pages.page import parse
 from companion.pages.statements import (
     Mention,
+    NewStatement,
     add_statement,
+    add_statements,
     find_statement,
     name_statement,
     put_mentions,
@@ -15,6 +17,7 @@ from companion.pages.statements import (
     read_statements,
     reinstate_statement,
     remove_statement,
+    remove_statements,
     retire_statement,
     standing_text,
     text_beside_statements,
@@ -228,3 +231,22 @@ def test_a_statement_is_called_by_its_page_and_its_day_or_hour():
     assert name_statement("Anna", "2026-03-02 09:14") == "Anna (2026-03-02)"
     assert name_statement("Anna", "2026-03-02") == "Anna (2026-03-02)"
     assert name_statement("2026-03-02", "09:14") == "2026-03-02 09:14"
+
+
+@given(st.dictionaries(ids, st.tuples(days, words), max_size=5), st.data())
+def test_many_are_added_and_removed_as_one_by_one(notes, data):
+    half = (
+        data.draw(st.lists(st.sampled_from(sorted(notes)), unique=True))
+        if notes
+        else []
+    )
+    start = _page(*((id, *notes[id]) for id in sorted(notes) if id not in half))
+
+    more = [NewStatement(id, *notes[id]) for id in half]
+    whole = add_statements(start, more)
+
+    assert whole == _page(*((id, *told) for id, told in notes.items()))
+    one_by_one = whole
+    for id in half:
+        one_by_one = remove_statement(one_by_one, id)
+    assert remove_statements(whole, set(half)) == one_by_one

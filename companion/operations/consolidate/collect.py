@@ -15,6 +15,7 @@ from companion.adoption import work_tree
 from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.comparison.pending import (
     Opening,
+    PageWithText,
     PendingCapture,
     Placement,
     TitledPage,
@@ -180,6 +181,8 @@ def _wiki_context(
         run.config.entries,
         _list_deleted_chats(run, keys),
         told_at=telling_times(run),
+        captures_at=partial(_list_captures_at, run),
+        page_of=partial(_find_page_with_text, run),
         opening=partial(find_opening, run),
         title_of=partial(find_title, run.db),
     )
@@ -256,6 +259,19 @@ def telling_times(run: Run) -> Callable[[str], Mapping[str, str]]:
         return {one.id: one.told_at for one in statements if one.told_at}
 
     return find_telling_times
+
+
+def _list_captures_at(run: Run, path: str) -> dict[str, str]:
+    """Return the captures whose statements stand on the page at *path*, by the statements' ids."""
+    return {one.id: one.capture for one in list_statements_at(run.db, path)}
+
+
+def _find_page_with_text(run: Run, entry: str) -> PageWithText | None:
+    row = find_page(run.db, entry)
+    if row is None or not row.managed or run.excluded_paths([row.path]):
+        return None
+    page = TitledPage(row.id, row.path, row.blob, True, row.title)
+    return PageWithText(page, run.repo.text(row.blob, exact=True))
 
 
 def find_opening(run: Run, entry: str) -> Opening | None:

@@ -30,6 +30,7 @@ from companion.operations.consolidate.draft_pages import (
     find_worst_standing,
     without_bytes,
 )
+from companion.operations.consolidate.draft_years import split_by_year
 from companion.pages import links
 from companion.pages.links import title_key
 from companion.values.captures import Sighting
@@ -89,7 +90,7 @@ def plan_consolidation(
         written.add(page.path)
         pages.append(page)
     pages = draft_moves(pages, wiki)
-    pages = draft_mentions(pages, wiki, contents)
+    pages = split_by_year(draft_mentions(pages, wiki, contents), wiki)
     return ConsolidationPlan(tuple(pages), tuple(waits), tuple(sighted))
 
 
