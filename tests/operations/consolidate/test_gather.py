@@ -207,14 +207,9 @@ class Killed(Exception):
     """The process ended here."""
 
 
-@pytest.mark.parametrize("slices", [1, 2])
-def test_what_a_kill_left_is_gathered_without_a_new_word(
-    wiki: Wiki,
-    small_slices: None,
-    slices: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tell_old(wiki, *NOTES)
+def accept_until(wiki: Wiki, slices: int) -> None:
+    """Accept the preview, and be killed after so many slices."""
+    wiki.tick()
     shown = gather(wiki.ws, dry_run=True)
     once = gathering._gather_slice
     count = 0
@@ -230,6 +225,16 @@ def test_what_a_kill_left_is_gathered_without_a_new_word(
         patch.setattr(gathering, "_gather_slice", kill)
         with pytest.raises(Killed):
             gather(wiki.ws, confirm=shown["confirm"])
+
+
+@pytest.mark.parametrize("slices", [1, 2])
+def test_what_a_kill_left_is_gathered_without_a_new_word(
+    wiki: Wiki,
+    small_slices: None,
+    slices: int,
+) -> None:
+    tell_old(wiki, *NOTES)
+    accept_until(wiki, slices)
     check_index(wiki)
     wiki.tick()
     rest = gather(wiki.ws)
