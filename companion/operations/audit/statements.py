@@ -1,8 +1,8 @@
 """Suspend the statements of a page one by one, where replayed answers used them (CON-17).
 
 Only questions whose answers used a statement are asked again without it: whatever else its page
-answers does not depend on it. So all statements of a page together cost about as much as the page.
-No language model is asked about single statements: what readers did decides.
+answers does not depend on it. So all statements of a page together cost about twice what the page
+does. No language model is asked about single statements: what readers did decides.
 """
 
 from collections.abc import Collection, Mapping, Sequence
