@@ -12,6 +12,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.durability.scenes_gathered import (
+    KEYS,
+    astray,
+    begins,
+    begins_series,
+    begun,
+    boiler_stands_once,
+    capture_of,
+    keys_stand_with_anna,
+    stand_on_their_days,
+    weight_stands_once,
+)
 from tests.durability.scenes_use import (
     audited_once,
     condemned,
@@ -311,6 +323,25 @@ SCENES = {
     "create": Scene(_create, ("consolidate",), words=(SECOND_THOUGHT,)),
     "grow": Scene(
         _grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)
+    ),
+    "begin a page": Scene(
+        begins, ("consolidate",), takes_back=True, proves=boiler_stands_once
+    ),
+    "begin a series": Scene(
+        begins_series,
+        ("consolidate",),
+        takes_back=True,
+        proves=weight_stands_once,
+    ),
+    "belongs": Scene(
+        astray,
+        ("review", "belongs", capture_of(KEYS), "Anna"),
+        ends=(0, 65),
+        takes_back=True,
+        proves=keys_stand_with_anna,
+    ),
+    "undo a begun page": Scene(
+        begun, ("undo", "{run}"), takes_back=True, proves=stand_on_their_days
     ),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),

@@ -13,7 +13,7 @@ from tests.durability.scenes import SCENES, Scene
 from tests.living import sound
 
 # of what the scenes begin with, only this may change
-OWN = ("entries/", ".companion/")
+OWN = ("entries/", "journal/2026/", ".companion/")
 
 
 class Violation(AssertionError):
