@@ -6,6 +6,7 @@ note that still waits goes there with the next night. Moving is a run in the per
 
 import difflib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,10 @@ from companion.language.headline import headline
 from companion.lookup.find import NothingFound, find_target
 from companion.operations.consolidate.collect import find_opening
 from companion.operations.consolidate.draft_pages import enclose_first_note
+from companion.operations.consolidate.follow_notes import (
+    follow_note,
+    list_linking_pages,
+)
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.pages import file_name, ids, links, page
 from companion.pages.statements import (
@@ -115,7 +120,8 @@ def _belongs(run: Run, note: str, target: str, judge: str) -> "BelongsResult":
         raise CannotMove(
             f"it stands on {destination.title} already", hint="Nothing to do."
         )
-    _check_untouched(run, destination, origin)
+    linking = _list_linking(run, capture, destination, origin)
+    _check_untouched(run, destination, origin, linking)
     if make_edit_events(run):
         record_edits(run, [], {}, "adopt")
         run.refold()
@@ -124,6 +130,11 @@ def _belongs(run: Run, note: str, target: str, judge: str) -> "BelongsResult":
     writes: list[Write] = []
     if origin is not None:
         lines, writes = _move(run, capture, origin, destination, reason)
+        for row in linking:
+            id = origin.statement.id
+            line, write = follow_note(run, row, id, destination.path, reason)
+            lines.append(line)
+            writes.append(write)
     elif destination.subject is not None:
         raise NothingFound(
             f"no page is called {target!r}, and the note still waits",
@@ -248,10 +259,26 @@ def _find_origin(run: Run, capture: str) -> _Origin | None:
     return _Origin(row, text, statement, alone=True)
 
 
+def _list_linking(
+    run: Run, capture: str, destination: _Destination, origin: _Origin | None
+) -> list[EntryRow]:
+    """Return the other pages whose derived lines for the note must follow it."""
+    if origin is None:
+        return []
+    ends = (origin.row.id, destination.entry)
+    rows = list_linking_pages(run, capture, origin.statement.id)
+    return [row for row in rows if row.id not in ends]
+
+
 def _check_untouched(
-    run: Run, destination: _Destination, origin: _Origin | None
+    run: Run,
+    destination: _Destination,
+    origin: _Origin | None,
+    linking: Sequence[EntryRow],
 ) -> None:
-    paths = [destination.path] if destination.subject is None else []
+    paths = [row.path for row in linking]
+    if destination.subject is None:
+        paths.append(destination.path)
     if origin is not None:
         paths.append(origin.row.path)
     for path, obstacle in run.excluded_paths(paths).items():

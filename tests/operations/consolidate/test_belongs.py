@@ -61,6 +61,25 @@ def test_a_note_moves_to_the_page_it_is_said_to_belong_on(wiki: Wiki) -> None:
     assert wiki.show(note)["entry"] == done["entry"]
 
 
+def test_lines_for_a_note_follow_it_when_it_moves_again(wiki: Wiki) -> None:
+    wiki.ingest("# Paul\n\nPaul is my brother.")
+    note = tell(wiki, "she wants the keys back by Friday")
+    tell(wiki, "bought a saw")
+    wiki.consolidate()
+    belongs(wiki.ws, note, "Anna")
+    wiki.tick()
+    before = wiki.files()
+
+    done = belongs(wiki.ws, note, "Paul")
+
+    assert [one.page for one in read_mentions(wiki.read(DAY))] == ["Paul"]
+    check_index(wiki)
+    wiki.tick()
+    undo(wiki.ws, str(done["run"]))
+    assert wiki.files() == before
+    check_index(wiki)
+
+
 def test_an_undo_puts_it_back(wiki: Wiki) -> None:
     note = tell(wiki, "she wants the keys back by Friday")
     wiki.consolidate()
