@@ -1,5 +1,6 @@
 """The same notes, taken in in another order, end on the same pages."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ DAYS = (
 
 
 def live(
-    root: Path, orders: list[tuple[int, ...]], *, gap: bool
+    root: Path, orders: Sequence[tuple[int, ...]], *, gap: bool
 ) -> dict[str, bytes]:
     """Tell the notes of each day in the order given, a night after each day; the files.
 

@@ -210,6 +210,8 @@ def _find_concerned_entries(known: _KnownClaims, now: str) -> set[str]:
     last = find_last_run_of(known.db, "consolidate")
     if last is not None:
         keys |= claims.list_keys_changed(known.db, last.time, now)
+        # its slices write no facts
+        keys |= claims.list_keys_moved(known.db, last.time, "gather")
     concerned: set[str] = set()
     for key in keys:
         told = known.list_claims(key)

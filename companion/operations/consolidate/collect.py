@@ -288,7 +288,9 @@ def find_opening(run: Run, entry: str) -> Opening | None:
     if not run.repo.has(created):
         return None
     before = without_facts(run.repo.text(created, exact=True))
-    if before != without_facts(run.repo.text(row.blob, exact=True)):
+    now = without_facts(run.repo.text(row.blob, exact=True))
+    # facts stand behind an empty line
+    if before.rstrip("\n") != now.rstrip("\n"):
         return None
     first = list_tellings(run.db, captures[0])[0]
     told_at: str = first.get("event_time") or first["seen_at"]

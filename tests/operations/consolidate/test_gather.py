@@ -95,6 +95,30 @@ def test_old_pages_go_to_their_subjects_and_days(wiki: Wiki) -> None:
     assert wiki.consolidate()["run"] is None, "a night has nothing to do"
 
 
+def test_facts_follow_with_the_next_night(wiki: Wiki) -> None:
+    """Old pages had facts of their own; the page of the subject gets them."""
+    old = tell_old(
+        wiki,
+        "Anna lives in Oslo.",
+        "Anna works at the harbour.",
+        "Since November Anna lives in Bergen.",
+        "Lunch with Anna",
+    )
+    facts = [text for text in old.values() if "## Facts" in text]
+    assert facts
+    done = accept(wiki)
+    (into,) = {one["to"] for one in done["gathered"] if "Anna" in one["to"]}
+    assert "## Facts" not in wiki.read(into)
+    wiki.consolidate()
+    text = wiki.read(into)
+    assert "## Facts" in text
+    assert "Bergen" in text.partition("## Facts")[2]
+    wiki.tick()
+    assert wiki.consolidate()["run"] is None
+    check_index(wiki)
+    check_health(wiki)
+
+
 def test_the_preview_is_what_is_then_done(
     wiki: Wiki, small_slices: None
 ) -> None:

@@ -347,6 +347,20 @@ def list_keys_changed(
     return {(subject, predicate) for subject, predicate in rows}
 
 
+def list_keys_moved(
+    db: sqlite3.Connection, last: str, operation: str
+) -> set[tuple[str, str]]:
+    """Return the keys of the claims that runs of *operation* after *last* moved to other pages."""
+    query = """
+        SELECT DISTINCT c.subject_key, c.predicate_key
+        FROM runs r
+        JOIN events v ON v.run = r.run AND v.event = 'moved'
+        JOIN claims c ON c.entry = v.entry AND c.capture = v.subject
+        WHERE r.time > ? AND r.operation = ? AND c.withdrawn_at IS NULL
+        """
+    return set(db.execute(query, (last, operation)).fetchall())
+
+
 def find_claim_words(
     db: sqlite3.Connection, claim: str
 ) -> tuple[str, str] | None:
