@@ -14,7 +14,7 @@ from companion.pages.merge_statements import (
     list_lines_beside,
     unite_statements,
 )
-from companion.pages.statements import statement_id
+from companion.pages.statements import read_statements, statement_id
 from companion.runs.publication import COMPANION
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
@@ -32,6 +32,7 @@ from companion.storage.index.tables.merged_pages import (
     list_inputs,
     list_second_pages,
 )
+from companion.storage.index.tables.statements import find_statement_state
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
@@ -118,7 +119,14 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
         return None
     now = run.repo.text(row.blob, exact=True)
     captures = _list_standing(run, entry)
-    standing = {statement_id(capture) for capture in captures}
+    states = {
+        statement_id(capture): find_statement_state(run.db, capture)
+        for capture in captures
+    }
+    lost = {
+        id for id, last in states.items() if last and last.state != "active"
+    }
+    standing = states.keys() - lost
     if not second and is_whole(now, standing):
         return None
     sides = _list_sides(run, entry)
@@ -142,10 +150,26 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     if added:
         # a person wrote here since: their text stays, and takes in what is missing
         sides = [now, *sides]
-    text = unite_statements(sides, standing, order)
+    text = unite_statements(sides, standing, order, lost)
+    if _lacks_lost(text, sides, lost):
+        run.notes.append(
+            f"{row.path}: two machines wrote it, and a note lost on one of them; "
+            "bring it together by hand"
+        )
+        return None
     if text == now and not second:
         return None
     return _Mended(row, text, tuple(second))
+
+
+def _lacks_lost(text: str, sides: Sequence[str], lost: Collection[str]) -> bool:
+    """Tell whether *text* has not the words of a note that *lost* and that one of *sides* has."""
+    present = {one.id for one in read_statements(text)}
+    for side in sides:
+        for one in read_statements(side):
+            if one.id in lost and one.earlier and one.id not in present:
+                return True
+    return False
 
 
 def _list_standing(run: Run, entry: str) -> list[str]:

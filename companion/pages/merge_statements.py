@@ -24,11 +24,12 @@ def unite_statements(
     sides: Sequence[str],
     standing: Collection[str],
     order: Mapping[str, str],
+    lost: Collection[str] = (),
 ) -> str:
     """Return the page that *sides*, its texts on several machines, make together.
 
     It is the first one with the statements of the others; of *standing*, the ids that belong on the
-    page. *order* has when each was told.
+    page. *order* has when each was told. Those that *lost* stay as the first side has them.
     """
     text = sides[0]
     blocks: dict[str, Statement] = {}
@@ -36,6 +37,8 @@ def unite_statements(
         for one in read_statements(side):
             blocks.setdefault(one.id, one)
     for id, one in sorted(blocks.items()):
+        if id in lost:
+            continue
         if id not in standing:
             text = remove_statement(text, id)
         else:
