@@ -38,7 +38,7 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.entries import find_title
 from companion.values.events import LedgerLine
-from companion.values.time import local_minute
+from companion.values.time import local_moment
 
 VERSION = "minority-2"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
@@ -249,7 +249,7 @@ class _Joining:
         sources = {one.source for one in told.sightings if one.source}
         first = min(told.sightings, key=lambda one: one.event_time)
         first_told = first.event_time
-        minute = local_minute(first_told, first.utc_offset)
+        minute = local_moment(first_told, first.utc_offset)
         page = member_page(
             ids.entry_id(told.capture.id),
             title,

@@ -14,7 +14,7 @@ from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.minority import Member
 from companion.values.captures import Sighting
 from companion.values.decisions import Write
-from companion.values.time import local_minute
+from companion.values.time import local_moment
 
 
 def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
@@ -38,9 +38,9 @@ def _first_minute(db: sqlite3.Connection, member: Member) -> str:
     """Return when a member was told first, by the clock of who told it."""
     sightings = recorded_sightings(db, member.capture)
     if not sightings:
-        return local_minute(member.joined, None)
+        return local_moment(member.joined, None)
     first = min(sightings, key=lambda one: one.event_time)
-    return local_minute(first.event_time, first.utc_offset)
+    return local_moment(first.event_time, first.utc_offset)
 
 
 def movable_members(db: sqlite3.Connection, branch: str) -> list[Member]:

@@ -66,7 +66,7 @@ from companion.subjects.third_note import (
     title_of,
 )
 from companion.subjects.values import About, Name, Note, Subject, SubjectsView
-from companion.values.time import local_day, local_minute
+from companion.values.time import local_day, local_moment
 
 # earlier notes that are looked at for each thing
 MOST = 50
@@ -596,7 +596,7 @@ class DayPages:
         offset = tellings[0].get("utc_offset") if tellings else None
         spots = find_spots(words, subjects)
         day = local_day(placed.told_at, offset)
-        when = local_minute(placed.told_at, offset)
+        when = local_moment(placed.told_at, offset)
         return Block(placed, words, day, when, spots)
 
     def _find_written(self, capture: str) -> str | None:

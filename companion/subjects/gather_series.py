@@ -35,7 +35,7 @@ from companion.subjects.series import (
     read_correction,
     read_dated_value,
 )
-from companion.values.time import local_minute
+from companion.values.time import local_moment
 
 # rows of a series that say what it measures
 _LAST = 5
@@ -123,7 +123,7 @@ def _read_values(
         if is_low or not asks_for_no_title(told) or capture not in placements:
             continue
         first = told.sightings[0]
-        when = local_minute(first.event_time, first.utc_offset)
+        when = local_moment(first.event_time, first.utc_offset)
         words = contents[capture].decode("utf-8", "replace").strip("\r\n")
         id = statement_id(capture)
         if not fits_row(words):

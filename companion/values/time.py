@@ -108,6 +108,17 @@ def local_minute(instant: str, utc_offset: int | None) -> str:
     return _shift_clock(instant, utc_offset)[:16].replace("T", " ")
 
 
+def local_moment(instant: str, utc_offset: int | None) -> str:
+    """Return *instant* as `local_minute` does, and of a time that was told as a day its day alone.
+
+    A day is told as its first instant in UTC, without an offset.
+    """
+    minute = local_minute(instant, utc_offset)
+    if utc_offset is None and instant[10:].strip("T0:.Z") == "":
+        return minute[:10]
+    return minute
+
+
 def format_instant(moment: datetime) -> str:
     """Return *moment*, which must carry a zone (else `ValueError`), as a canonical instant."""
     if moment.tzinfo is None:

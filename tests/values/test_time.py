@@ -14,6 +14,7 @@ from companion.values.time import (
     format_instant,
     local_day,
     local_minute,
+    local_moment,
     next_transaction,
     parse_instant,
     precision,
@@ -251,3 +252,13 @@ def test_an_offset_is_recorded_where_it_is_plausible_and_not_zero(
 ) -> None:
     recorded = check_utc_offset(minutes)
     assert recorded == (minutes if minutes and -840 <= minutes <= 840 else None)
+
+
+def test_a_time_told_as_a_day_has_no_minute() -> None:
+    day = "2026-03-01T00:00:00.000000Z"
+
+    assert local_moment(day, None) == "2026-03-01"
+    assert local_moment(day, 60) == "2026-03-01 01:00"
+    assert local_moment("2026-03-01T00:01:00.000000Z", None) == (
+        "2026-03-01 00:01"
+    )

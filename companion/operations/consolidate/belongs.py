@@ -53,7 +53,7 @@ from companion.storage.index.tables.statements import (
 from companion.subjects.homes import may_take_notes
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
-from companion.values.time import local_day, local_minute
+from companion.values.time import local_day, local_moment
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ def _move(
     order = {id: told_at}
     for one in list_statements_at(run.db, destination.path):
         order[one.id] = one.told_at
-    when = local_minute(told_at, offset)
+    when = local_moment(told_at, offset)
     text = add_statement(
         put_mentions(destination.text, [], {id}),
         id,

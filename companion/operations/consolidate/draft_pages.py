@@ -33,7 +33,7 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.values.captures import Sighting
-from companion.values.time import local_minute
+from companion.values.time import local_moment
 from companion.values.wording import many
 
 
@@ -247,7 +247,7 @@ def enclose_first_note(text: str, opening: Opening | None) -> str:
     """Return *text* with the note that it was made of as a statement like others."""
     if opening is None:
         return text
-    when = local_minute(opening.told_at, opening.utc_offset)
+    when = local_moment(opening.told_at, opening.utc_offset)
     body = page.read_front(text).body
     id = statement_id(opening.capture)
     return enclose_opening(text, body, id, when)
@@ -256,12 +256,12 @@ def enclose_first_note(text: str, opening: Opening | None) -> str:
 def format_when(first: Sighting, kind: str) -> str:
     """Return when a note was told as the heading of its statement says it.
 
-    On a day page that is the minute; a note of which only the day is known has no minute.
+    On a day page that is the minute. A note of which only the day is known has the day.
     """
-    minute = local_minute(first.event_time, first.utc_offset)
+    when = local_moment(first.event_time, first.utc_offset)
     if kind == "day":
-        return minute[11:]
-    return minute
+        return when[11:] or when
+    return when
 
 
 def _grow_page(

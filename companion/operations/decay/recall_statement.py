@@ -23,7 +23,7 @@ from companion.storage.index.tables.statements import (
     list_statements_at,
 )
 from companion.values.decisions import Write
-from companion.values.time import local_minute
+from companion.values.time import local_moment
 
 if TYPE_CHECKING:
     from companion.operations.decay.results import (
@@ -146,7 +146,7 @@ def _put_back(run: Run, lost: LostWords, text: str) -> str:
     return add_statement(
         unshelve_statement(text, lost.id),
         lost.id,
-        local_minute(told_at, first.get("utc_offset")),
+        local_moment(told_at, first.get("utc_offset")),
         lost.read(run.repo),
         order=order,
     )

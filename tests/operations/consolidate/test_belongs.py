@@ -163,3 +163,12 @@ def test_a_day_of_one_note_takes_a_second(wiki: Wiki) -> None:
         "bought a saw",
         "rain since noon",
     ]
+
+
+def test_a_note_of_a_day_has_the_day_as_its_heading(wiki: Wiki) -> None:
+    wiki.ingest("bought a saw", event_time="2026-10-05T00:00:00Z")
+    wiki.consolidate()
+
+    [saw] = read_statements(wiki.read("journal/2026/2026-10-05.md"))
+
+    assert (saw.when, saw.words) == ("2026-10-05", "bought a saw")
