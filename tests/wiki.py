@@ -33,6 +33,7 @@ from companion.storage.journal.journal import Journal
 from companion.values.captures import Draft
 from companion.values.time import format_instant
 from companion.workspace import Workspace
+from tests.statements import check_blocks
 
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
 
@@ -344,6 +345,12 @@ def check_index(wiki: Wiki) -> None:
         ), key
     _check_commits(wiki, repo, db)
     db.close()
+
+
+def check_statements(wiki: Wiki) -> None:
+    """Each note stands once in the tree, and derived lines lead to it."""
+    events = [event for run in wiki.ledger() for event in run]
+    check_blocks(wiki.files(), events)
 
 
 def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:

@@ -57,6 +57,10 @@ class PageWithText(NamedTuple):
     text: str
 
 
+def _no_links(capture: str) -> Sequence[str]:
+    return ()
+
+
 def _no_page(entry: str) -> PageWithText | None:
     return None
 
@@ -140,6 +144,8 @@ class WikiContext:
     captures_at: Callable[[str], dict[str, str]] = _no_captures
     # an entry -> its page and text, if it is there and may be touched tonight
     page_of: Callable[[str], PageWithText | None] = _no_page
+    # a capture -> the entries that may have a derived line for it
+    linking: Callable[[str], Sequence[str]] = _no_links
     # an entry -> the note that its page was made of, if it still says just that
     opening: Callable[[str], Opening | None] = _no_opening
     # entry -> its title

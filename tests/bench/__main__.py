@@ -37,7 +37,9 @@ from tests.bench.reasoning import reasoning
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
+from tests.bench.undoing import undoing
 from tests.bench.uses import recording
+from tests.bench.vault_notes import vault_notes
 from tests.bench.vitality import bench as vitality
 from tests.bench.years import ledger_bytes
 
@@ -50,6 +52,7 @@ OWN = (
     "latency",
     "durability",
     "gathering",
+    "undo",
     "years",
     "nights",
     "crowded",
@@ -73,6 +76,7 @@ ON_DATA = {
     "ledger": ledger,
     "reasoning": reasoning,
     "titles": titles,
+    "vaults": vault_notes,
 }
 
 
@@ -99,6 +103,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="aboutness: the half of the sample",
     )
     parser.add_argument("--notes", type=int, default=10_000)
+    parser.add_argument(
+        "--runs", type=int, default=200, help="undo: how many to take back"
+    )
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument(
         "--days", type=int, default=1825, help="years: how long a life"
@@ -140,6 +147,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what == "gathering":
             gathering(work, options.days)
             return 0
+        if options.what == "undo":
+            return min(1, undoing(work, options.runs))
         if options.what in ("nights", "audit"):
             nights(work, options.notes, run, floor)
             return 0

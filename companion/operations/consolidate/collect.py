@@ -23,6 +23,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
+from companion.operations.consolidate.follow_notes import list_linking_entries
 from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
@@ -183,6 +184,7 @@ def _wiki_context(
         told_at=telling_times(run),
         captures_at=partial(_list_captures_at, run),
         page_of=partial(_find_page_with_text, run),
+        linking=partial(list_linking_entries, run.db),
         opening=partial(find_opening, run),
         title_of=partial(find_title, run.db),
     )

@@ -1,6 +1,9 @@
 """When a note moves, the derived lines for it on other pages follow it there."""
 
-from companion.pages.statements import Mention, put_mentions, read_mentions
+import sqlite3
+
+from companion.operations.consolidate.draft_lines import link_elsewhere
+from companion.pages.statements import read_mentions
 from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index.history import list_subject_events
@@ -10,13 +13,18 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 
 
+def list_linking_entries(db: sqlite3.Connection, capture: str) -> list[str]:
+    """Return the entries whose pages may have a derived line for *capture*."""
+    entries = set(list_mentioned_entries(db, capture))
+    for event in list_subject_events(db, capture, "moved"):
+        entries.add(event.data["from"])
+    return sorted(entries)
+
+
 def list_linking_pages(run: Run, capture: str, id: str) -> list[EntryRow]:
     """Return the managed pages that have a derived line for the statement *id* of *capture*."""
-    entries = set(list_mentioned_entries(run.db, capture))
-    for event in list_subject_events(run.db, capture, "moved"):
-        entries.add(event.data["from"])
     found = []
-    for entry in sorted(entries):
+    for entry in list_linking_entries(run.db, capture):
         row = find_page(run.db, entry)
         if row is None or not row.managed:
             continue
@@ -32,12 +40,7 @@ def follow_note(
     """Return what is written on the page *row*: its lines for the statement *id* link *path*."""
     text = run.repo.text(row.blob, exact=True)
     name = path.rpartition("/")[2].removesuffix(".md")
-    lines = [
-        Mention(line.when, name, id, line.words)
-        for line in read_mentions(text)
-        if line.id == id
-    ]
-    content = put_mentions(text, lines, {id}).encode("utf-8", "surrogateescape")
+    content = link_elsewhere(text, id, name).encode("utf-8", "surrogateescape")
     grown: LedgerLine = {
         "e": "grown",
         "entry": row.id,

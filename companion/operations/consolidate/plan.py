@@ -21,6 +21,7 @@ from companion.comparison.pending import (
     is_chat,
     requested_title,
 )
+from companion.operations.consolidate.draft_lines import follow_moves
 from companion.operations.consolidate.draft_mentions import draft_mentions
 from companion.operations.consolidate.draft_moves import draft_moves
 from companion.operations.consolidate.draft_pages import (
@@ -91,6 +92,7 @@ def plan_consolidation(
         pages.append(page)
     pages = draft_moves(pages, wiki)
     pages = split_by_year(draft_mentions(pages, wiki, contents), wiki)
+    pages = follow_moves(pages, wiki)
     return ConsolidationPlan(tuple(pages), tuple(waits), tuple(sighted))
 
 
