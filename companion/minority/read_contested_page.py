@@ -11,6 +11,7 @@ from companion.pages import ids
 from companion.pages.statements import (
     find_statement,
     read_opening,
+    read_statements,
     statement_id,
 )
 from companion.storage.git.repo import Repo
@@ -51,9 +52,10 @@ def read_contested_page(
     if origin is not None and has_opening:
         day = _first_told(db, origin)[:10]
         standing.append(Standing(origin, day, words))
+    blocks = {block.id: block for block in read_statements(text)}
     for one in placed:
         stands = one.state == "active" and one.outcome != "undone"
-        block = find_statement(text, one.id)
+        block = blocks.get(one.id)
         if stands and not one.earlier and block is not None:
             standing.append(Standing(one.capture, one.when, block.words))
     order = {one.id: one.told_at for one in placed if one.told_at}

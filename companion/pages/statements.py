@@ -16,6 +16,7 @@ Pure; nothing here raises on any text. Lines end as `pages.lines` reads them.
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.pages.lines import eol_of, lines_of
@@ -442,6 +443,12 @@ def _bare_lines(text: str) -> list[str]:
 
 
 def _find_blocks(lines: list[str]) -> list[Statement]:
+    return list(_parse_blocks(tuple(lines)))
+
+
+# a night looks at the same page for many of its notes
+@lru_cache(maxsize=64)
+def _parse_blocks(lines: tuple[str, ...]) -> tuple[Statement, ...]:
     blocks: list[Statement] = []
     heading: re.Match[str] | None = None
     start = 0
@@ -450,7 +457,9 @@ def _find_blocks(lines: list[str]) -> list[Statement]:
         if heading is None or heading["id"] is None:
             if line == EARLIER:
                 earlier = True
-            found = _BLOCK_HEADING.fullmatch(line)
+            found = None
+            if line.startswith("##"):
+                found = _BLOCK_HEADING.fullmatch(line)
             if found is not None:
                 heading, start = found, n
                 continue
@@ -462,13 +471,13 @@ def _find_blocks(lines: list[str]) -> list[Statement]:
             continue  # an id without a heading of ours: a person's
         if heading["id"] not in (None, mark[1]):
             continue
-        words = _words(lines[start + 1 : n + 1])
+        words = _words(list(lines[start + 1 : n + 1]))
         is_earlier = earlier and heading["level"] == "###"
         blocks.append(
             Statement(mark[1], heading["when"], words, is_earlier, start, n + 1)
         )
         heading = None
-    return blocks
+    return tuple(blocks)
 
 
 def _words(lines: list[str]) -> str:
@@ -536,8 +545,9 @@ def _find_section(lines: list[str], heading: str) -> int | None:
         return None
     blocks = _find_blocks(lines)
     for n in range(len(lines) - 1, -1, -1):
-        inside = any(block.start <= n < block.stop for block in blocks)
-        if lines[n] == heading and not inside:
+        if lines[n] != heading:
+            continue
+        if not any(block.start <= n < block.stop for block in blocks):
             return n
     return None
 
