@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.language.headline import headline
 from companion.pages import links
+from companion.pages.body import words_beside_statements
 from companion.pages.page import parse
 from companion.pages.series_table import read_rows
 from companion.pages.statements import (
@@ -19,6 +20,7 @@ from companion.storage.git.repo import Change, Repo
 from companion.storage.index import fold_entries
 from companion.storage.index.fold_entries import note
 from companion.storage.index.tables.minority import find_branch_of_path
+from companion.storage.index.tables.statements import BESIDE
 from companion.storage.index.terms import make_searchable
 from companion.values.captures import Page
 
@@ -352,11 +354,12 @@ def _build_link_rows(path: str, page: Page) -> Iterator[tuple[str, ...]]:
 
 
 def _build_statement_rows(path: str, page: Page) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of blocks, and of the values of a series."""
+    """Yield the rows of blocks, of the values of a series, and of the words beside them."""
     if "^" not in page.body:
         return
+    found = read_statements(page.body)
     place = 0
-    for statement in read_statements(page.body):
+    for statement in found:
         hashed = _hash_words(statement.words)
         when = statement.when
         yield path, statement.id, place, when, statement.earlier, hashed
@@ -366,6 +369,9 @@ def _build_statement_rows(path: str, page: Page) -> Iterator[tuple[Any, ...]]:
         hashed = _hash_words(row.words)
         yield path, row.id, place, row.when, is_corrected, hashed
         place += 1
+    beside = words_beside_statements(page.body) if found else ""
+    if beside:
+        yield path, BESIDE, -1, "", 0, _hash_words(beside)
 
 
 def _hash_words(words: str) -> str:
