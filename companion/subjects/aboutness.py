@@ -218,12 +218,16 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
     if barred:
         reason = "it begins with a name that the nearest page does not have"
         return About(None, "unknown", reason, score, first, margin)
+    figures = f"nearness {score:.2f} of {NEAR}"
     if score < NEAR:
-        reason = f"the nearest page is not near enough: {score:.2f} of {NEAR}"
-        return About(None, "unknown", reason, score, first, margin)
+        reason = "no page is near enough"
+        return About(
+            None, "unknown", reason, score, first, margin, figures=figures
+        )
     rule = _rule_of(first, ties)
-    reason = f"nearness {score:.2f} of {NEAR}, {margin:.2f} before the next"
-    return About(first, rule, reason, score, runner_up, margin)
+    reason = "its words are nearest to this page"
+    figures = f"{figures}, {margin:.2f} before the next"
+    return About(first, rule, reason, score, runner_up, margin, figures=figures)
 
 
 def _score(near: Near, ties: _Ties) -> float:

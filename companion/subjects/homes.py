@@ -124,19 +124,21 @@ class _HomeChooser:
         """Return where one note stands."""
         entry = find_entry(self._run.db, about.entry)
         mentions = list(about.mentions)
+        figures = f" ({about.figures})" if about.figures else ""
         if entry is not None and may_take_notes(entry):
             home = _home_of(entry)
-            reason = f"Joins {entry.title}: {about.reason}."
+            reason = f"Joins {entry.title}: {about.reason}.{figures}"
             return Placement(
                 home, about.rule, reason, self._list_pages(mentions, home)
             )
         home = self._day_of(told)
-        reason = f"Stands on its day, {home.title}: {about.reason}."
+        reason = f"Stands on its day, {home.title}: {about.reason}.{figures}"
         if entry is not None:
             mentions.insert(0, entry.id)
             reason = (
                 f"Stands on its day, {home.title}: it is about {entry.title}, "
                 f"a page that companion does not write ({about.reason})."
+                f"{figures}"
             )
         return Placement(
             home, about.rule, reason, self._list_pages(mentions, home)

@@ -95,10 +95,11 @@ class About:
 
     entry: str | None  # None: about nothing known
     rule: Rule
-    reason: str  # one line of ids and numbers; it quotes no words of the note
+    reason: str  # one line without figures; it quotes no words of the note
     score: float = 0.0  # how near the nearest page is; 1 where a word says so
     # the entry that came second; of a note about nothing known, the nearest
     runner_up: str | None = None
     margin: float = 0.0  # how far behind the second was
     # other entries that the note names, in the order of the text
     mentions: tuple[str, ...] = ()
+    figures: str = ""  # what nearness counted; empty where a word decided

@@ -496,3 +496,15 @@ def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(
         ]
         == "bad-time"
     )
+
+
+def test_a_night_tells_the_figures_of_nearness_only_on_request(
+    program: Program,
+) -> None:
+    program.run("ingest", "--title", "Boiler", "The boiler has a new valve.")
+    program.run("consolidate")
+    program.run("ingest", "The new tram was late again.")
+    plain = program.run("consolidate", "--dry-run")[0]
+    explained = program.run("consolidate", "--dry-run", "--explain")[0]
+    assert "no page is near enough" in plain and "nearness" not in plain
+    assert "(nearness " in explained and " of " in explained

@@ -161,3 +161,13 @@ def test_a_huge_note_is_read_at_its_beginning_only() -> None:
     about = decide(text, wiki)
     assert time.process_time() - began < 1.0
     assert about.mentions == ()
+
+
+def test_the_figures_of_nearness_stand_beside_the_reason() -> None:
+    near = (Near("Boiler", 0.6, 0.7), Near("Car", 0.2, 0.1))
+    found = decide("The pressure fell.", view("Boiler", "Car", near=near))
+    far = decide("Rain.", view("Car", near=(Near("Car", 0.1, 0.1),)))
+    assert found.entry == "Boiler" and far.entry is None
+    for about in (found, far):
+        assert not any(char.isdigit() for char in about.reason)
+        assert f"{about.score:.2f} of " in about.figures
