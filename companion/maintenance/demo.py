@@ -80,12 +80,13 @@ STORY = (
     Step(
         "2026-02-25T10:00",
         "",
-        'companion ingest --source Mara "Staging keeps 30 days of logs"',
+        'companion ingest --source Mara --title "Staging logs" "Staging keeps 30 days of logs"',
     ),
     Step(
         "2026-02-25T11:30",
         "The same words from a second source: still one note, but two voices.",
-        'companion ingest --source runbook "Staging keeps 30 days of logs"',
+        'companion ingest --source runbook --title "Staging logs"'
+        ' "Staging keeps 30 days of logs"',
     ),
     Step(
         "2026-02-25T14:00",
@@ -117,7 +118,7 @@ STORY = (
     Step(
         "2026-02-26T10:01",
         "",
-        "rm 'entries/2026/02/Staging keeps 30 days of logs.md'",
+        "rm 'entries/2026/02/Staging logs.md'",
     ),
     Step("2026-02-26T10:05", "", "companion adopt"),
     Step(
