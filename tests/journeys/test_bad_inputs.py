@@ -502,7 +502,7 @@ def test_captures_with_hostile_titles_and_frontmatter_become_pages_and_stay_insi
     )
     paths = {item["path"] for item in night["integrated"]}
     assert all(
-        path.startswith("entries/")
+        path.startswith(("entries/", "journal/"))
         and path.endswith(".md")
         and (wiki.root / path).is_file()
         for path in paths

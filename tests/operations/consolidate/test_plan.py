@@ -97,7 +97,7 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> (
     )
     id = pending[0].capture.id[:12]
     assert grown.content.decode() == (
-        f"old\r\n\r\n## 2026-11-01 00:00\r\n\r\nnew ^{id}\r\n"
+        f"old\r\n\r\n## 2026-11-01\r\n\r\nnew ^{id}\r\n"
     )
     held = plan_consolidation(
         pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"})
