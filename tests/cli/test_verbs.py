@@ -124,7 +124,7 @@ def test_runs_of_one_moment_are_listed_newest_first(program: Program) -> None:
 
 
 def test_a_person_reads_short_aligned_lines(program: Program) -> None:
-    out, err = program.run("ingest", "Buy", "oat", "milk")
+    out, err = program.run("ingest", "# Buy oat milk\n\nOat milk.")
     assert out.startswith("captured  ") and len(out.splitlines()) == 1
     assert err == ""
     assert "(pending)" in program.run("search", "milk")[0]
@@ -148,7 +148,7 @@ def test_a_person_reads_short_aligned_lines(program: Program) -> None:
     )
     assert "gravity" not in program.run("show", "Buy oat milk")[0]
     assert program.run("show", "Buy oat milk", "--raw")[0].endswith(
-        "Buy oat milk\n"
+        "Oat milk.\n"
     )
     assert program.run("consolidate")[0] == "nothing to consolidate\n"
 

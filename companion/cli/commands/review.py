@@ -91,12 +91,12 @@ def _move_note(ui: Ui, note: str, page: str, agent: str | None) -> int:
 
     ws = open_workspace(ui.wiki, agent)
     doc = belongs(ws, note, page, agent=agent)
-    ui.result(doc, _moved(doc))
+    ui.result(doc, moved_text(doc))
     ui.hint("`companion undo` takes it back.")
     return 0
 
 
-def _moved(doc: Doc) -> Iterator[str]:
+def moved_text(doc: Doc) -> Iterator[str]:
     place = f"{doc['title']}  {doc['path']}"
     if doc["begun"]:
         yield f"begun {place}"
