@@ -122,17 +122,18 @@ def _gather(
 def gather_text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield where the notes of old pages go, or went, and which pages stay."""
     counts = doc["counts"]
-    if counts["pages"]:
+    pages = counts.get("pages", 0)
+    if pages:
         did = "would gather" if doc["dry_run"] else "gathered"
-        into = many(counts["into"], "page")
+        into = many(counts.get("into", 0), "page")
         yield Title(
-            f"{did} {many(counts['pages'], 'page')} of one note into {into}, "
-            f"{counts['begun']:,} of them new"
+            f"{did} {many(pages, 'page')} of one note into {into}, "
+            f"{counts.get('begun', 0):,} of them new"
         )
         yield from some(_gathered(doc["gathered"], explain=explain))
     yield from left_out(doc)
     yield from (f"note: {note}" for note in doc["notes"])
-    if not (counts["pages"] or doc["left_out"]):
+    if not (pages or doc["left_out"]):
         yield "nothing to gather"
 
 
