@@ -109,7 +109,10 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
             "search --limit=3 -- -a",
             {"query": ["-a"], "limit": 3, "state": None, "agent": None},
         ),
-        ("log -n 1 -n 2", {"limit": 2}),
+        (
+            "log -n 1 -n 2",
+            {"limit": 2, "page": [], "explain": False},
+        ),
         ("init", {"directory": None, "dry_run": False}),
         ("init x --dry-run", {"directory": "x", "dry_run": True}),
         (
