@@ -27,7 +27,9 @@ from companion.pages import file_name, ids, page
 from companion.pages.body import grow_before_facts
 from companion.pages.links import title_key
 from companion.pages.statements import (
+    NewStatement,
     add_statement,
+    add_statements,
     clean_link_words,
     enclose_opening,
     statement_id,
@@ -221,6 +223,7 @@ def _add_statements(
     for told in group:
         first = told.sightings[0]
         order[statement_id(told.capture.id)] = first.event_time
+    blocks: list[NewStatement] = []
     for told in group:
         words = told.capture.content.decode("utf-8")
         if home.kind == "series":
@@ -232,15 +235,11 @@ def _add_statements(
                 continue
         if home.kind != "day":
             words = _without_title(words, home.title)
-        add = partial(
-            add_statement,
-            id=statement_id(told.capture.id),
-            when=format_when(told.sightings[0], home.kind),
-            words=words,
-            order=order,
-        )
-        text = add(text)
-    return text
+        when = format_when(told.sightings[0], home.kind)
+        id = statement_id(told.capture.id)
+        blocks.append(NewStatement(id, when, words))
+    # at once: reading the page again for each note would make a full day cost its square
+    return add_statements(text, blocks, order=order)
 
 
 def enclose_first_note(text: str, opening: Opening | None) -> str:
