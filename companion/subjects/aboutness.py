@@ -46,6 +46,8 @@ from companion.subjects.words import (
     list_telling_words,
 )
 
+# a page that is nearer by less than this is not told from one that shares its name
+_SURE = 1.0
 # rules that decide otherwise than before have another version
 VERSION = "aboutness-3"
 # a name whose place is before this one begins a note: "The boiler"
@@ -224,10 +226,25 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
         return About(
             None, "unknown", reason, score, first, margin, figures=figures
         )
+    is_close = runner_up is not None and margin < _SURE
+    if is_close and _share_name(note, wiki, first, ranked[1][2]):
+        reason = "two pages have the name that it says"
+        return About(
+            None, "unknown", reason, score, first, margin, figures=figures
+        )
     rule = _rule_of(first, ties)
     reason = "its words are nearest to this page"
     figures = f"{figures}, {margin:.2f} before the next"
     return About(first, rule, reason, score, runner_up, margin, figures=figures)
+
+
+def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:
+    """Tell whether the titles of two pages share a word that the note says: two of one name."""
+    said = set(links.title_key(note.text[:READ]).split())
+    titles = []
+    for entry in (one, other):
+        titles.append(links.title_key(wiki.subjects[entry].title).split())
+    return not said.isdisjoint(set(titles[0]) & set(titles[1]))
 
 
 def _score(near: Near, ties: _Ties) -> float:

@@ -137,3 +137,21 @@ def test_a_note_of_a_megabyte_stands_whole_on_its_day(wiki: Wiki) -> None:
     note = "the boiler hums and hums\n" * 40_000
     live(wiki, (note,), ("boiler pressure is low",))
     assert text_of(wiki).count("the boiler hums and hums") >= 40_000
+
+
+def test_two_people_of_one_first_name_stay_apart(wiki: Wiki) -> None:
+    live(
+        wiki,
+        (
+            "# Anna Berg\n\nAnna Berg plays the cello and lives by the lake.",
+            "# Anna Vogt\n\nAnna Vogt keeps bees and lives by the mill.",
+        ),
+        ("Anna is on holiday",),
+    )
+
+    [on_day] = [
+        path
+        for path, words in words_on(wiki).items()
+        if "Anna is on holiday" in words
+    ]
+    assert on_day.startswith("journal/")
