@@ -241,7 +241,7 @@ def test_a_deleted_page_is_gone_when_the_world_is_asked() -> None:
         live(home, facts)
         texts = [
             page.read_text(encoding="utf-8")
-            for page in (home.root / "entries").rglob("*.md")
+            for page in home.root.rglob("*.md")
         ]
 
     for fact in facts:
