@@ -122,6 +122,11 @@ def falls(seeds: Sequence[int] = SEEDS) -> dict[str, tuple[int, int]]:
     return {name: (right[name], asked[name]) for name in asked}
 
 
+def _page(words: str) -> Draft:
+    """Return a note that makes a page of its own: what rests on what is counted by pages."""
+    return Draft(words, words)
+
+
 def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
     """Return (things whose statement is flagged, those that `why --depends` reaches) after some
     values changed.
@@ -132,7 +137,7 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
     }
     home.tell_all(
         [
-            Draft(world.say(_TELL, s=thing, v=value))
+            _page(world.say(_TELL, s=thing, v=value))
             for thing, value in values.items()
         ]
     )
@@ -140,7 +145,7 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
         zip(
             world.on,
             home.tell(
-                Draft(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()
+                _page(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()
             ),
             strict=True,
         )
@@ -149,7 +154,7 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
     home.at("2026-03-02T08:00:00.000000Z")
     home.tell_all(
         [
-            Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s]))
+            _page(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s]))
             for s in world.falling
         ]
     )

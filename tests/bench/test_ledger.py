@@ -240,8 +240,7 @@ def test_a_deleted_page_is_gone_when_the_world_is_asked() -> None:
     with life("2026-03-01T08:00:00.000000Z") as home:
         live(home, facts)
         texts = [
-            page.read_text(encoding="utf-8")
-            for page in home.root.rglob("*.md")
+            page.read_text(encoding="utf-8") for page in home.root.rglob("*.md")
         ]
 
     for fact in facts:
