@@ -43,6 +43,9 @@ _LEAST_DETAIL = 2  # words
 _SUBJECT = 12  # words that a title may take from the beginning of a clause
 _STOPS = ".!? \u2026"
 
+# "Moira (agency)", "Onkel Rolf"; not "#team", "chat.txt", "team-3"
+_SOMEBODY = re.compile(r"[^\W\d_a-zß-öø-ÿ][^\d_#@/\\:]*")
+
 
 class _Word(NamedTuple):
     """A word of a note, where it stands in its sentence, and its key."""
@@ -152,9 +155,16 @@ def name_conversation(
     topic = name_subject(turns, sources=[source]) if len(turns) > 1 else None
     if topic is not None:
         return f"Conversation about {topic}, {day}"
+    if _is_somebody(source):
+        return f"Conversation with {source}, {day}"
     if source:
         return f"Conversation in {source}, {day}"
     return f"Conversation, {day}"
+
+
+def _is_somebody(source: str) -> bool:
+    """Tell whether a source reads like a name of somebody, and not of a channel or a file."""
+    return _SOMEBODY.fullmatch(source) is not None
 
 
 def _list_names(names: Sequence[str]) -> str:

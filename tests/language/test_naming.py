@@ -172,7 +172,7 @@ def test_a_contradiction_is_named_by_its_page_and_what_it_says(
             ["The boiler leaks.", "Which boiler?"],
             "Conversation about Boiler, 2026-11-22",
         ),
-        ([], ["hm"], "Conversation in Slack, 2026-11-22"),
+        ([], ["hm"], "Conversation with Slack, 2026-11-22"),
     ],
 )
 def test_a_conversation_is_named_by_who_took_part_or_what_it_was_about(
