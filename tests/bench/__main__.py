@@ -62,6 +62,7 @@ OWN = (
     "vitality",
 )
 ALONE: dict[str, Callable[[], None]] = {
+    "aboutness": aboutness,
     "audit": audit,
     "pressure": pressure,
     "challengers": challengers,
@@ -88,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "what",
         nargs="?",
         default="all",
-        choices=[*OWN, *ALONE, *ON_DATA, "aboutness", "all"],
+        choices=[*OWN, *ALONE, *ON_DATA, "all"],
     )
     parser.add_argument(
         "--data",

@@ -26,6 +26,8 @@ VERBS = {
         "recall",
         "pin",
         "unpin",
+        "links",
+        "rename",
     ),
     *(
         "adopt",

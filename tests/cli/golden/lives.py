@@ -236,6 +236,10 @@ def pages(life: Life) -> None:
         "Own id.md",
         "---\ntitle: By hand\npinned: true\n---\nWith a frontmatter of its own.\n",
     )
+    life.call("links")
+    life.call("links", "--broken")
+    life.call("rename", "--to-titles", "--dry-run")
+    life.call("rename", "--to-titles")
     life.call("status")
     life.call("adopt", "--dry-run")
     adopted = life.call("adopt")
@@ -381,7 +385,7 @@ def _erasing(life: Life) -> None:
     )
     life.call("erase", told["captures"][0]["id"])
     life.call("ingest", "Once more: Zebra-77/horse")
-    life.call("log", "--limit", "2")
+    life.call("log", "--limit", "1")
     life.call("status")
     life.call("doctor")
 
