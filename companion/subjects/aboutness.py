@@ -239,12 +239,16 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
 
 
 def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:
-    """Tell whether the titles of two pages share a word that the note says: two of one name."""
+    """Tell whether the titles of two pages share a word that the note says: two of one name.
+
+    "Garden" and "Garden (notes)" are no two.
+    """
     said = set(links.title_key(note.text[:READ]).split())
-    titles = []
-    for entry in (one, other):
-        titles.append(links.title_key(wiki.subjects[entry].title).split())
-    return not said.isdisjoint(set(titles[0]) & set(titles[1]))
+    first = set(links.title_key(wiki.subjects[one].title).split())
+    second = set(links.title_key(wiki.subjects[other].title).split())
+    if first <= second or second <= first:
+        return False
+    return not said.isdisjoint(first & second)
 
 
 def _score(near: Near, ties: _Ties) -> float:

@@ -332,11 +332,10 @@ def test_opposition_of_long_texts_does_not_depend_on_the_order(
     there, back = relate(one, other), relate(other, one)
 
     assert min(len(one), len(other)) > LONG
-    assert (there.opposition, there.similarity, there.label) == (
-        back.opposition,
-        back.similarity,
-        back.label,
-    )
+    # a product of vectors may differ in its last digits, which rounding to six places can show
+    assert there.opposition == pytest.approx(back.opposition, abs=2e-6)
+    assert there.similarity == pytest.approx(back.similarity, abs=2e-6)
+    assert there.label == back.label
 
 
 @given(STATEMENTS, MARKS, MARKS, st.booleans())
