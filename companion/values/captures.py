@@ -11,6 +11,18 @@ from companion.values.hashing import sha1, sha256
 
 _MOST_EDGES = 64
 
+# channels of what a source hands over: the text of a document; in a conversation what its owner
+# says, what somebody else says, and what a language model says; what another program remembered
+RESERVED = "source-"  # what their names begin with: nobody else's may
+SOURCE = "source-text"
+TURN = "source-turn"
+SPEECH = "source-speech"
+MODEL = "source-model"
+MEMORY = "source-memory"
+
+# of a conversation that was captured turn by turn
+CHAT = "chat"
+
 # who speaks, and reads, where no agent is named: the person whose machine it is
 OWNER = "owner"
 

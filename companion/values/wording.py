@@ -11,8 +11,24 @@ FRONTMATTER = re.compile(
 
 def many(count: int, noun: str) -> str:
     """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
-    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    plural = noun + "s"
+    if noun.endswith("ry"):
+        plural = noun[:-1] + "ies"
+    elif noun.endswith("ch"):
+        plural = noun + "es"
     return f"{count:,} {noun if count == 1 else plural}"
+
+
+# how the names of files end that hold others
+_CONTAINERS = (".zip", ".mbox", ".json")
+
+# the line that every page of a source has in its first paragraph
+_RECALL = "Original: `companion recall "
+_SOURCE_HEAD = re.compile(
+    rf"\s*(?:[^\n]+\n)*?{_RECALL}[a-z2-7]{{16}}`[^\n]*(?:\n[^\n]+)*\n*"
+)
+_LONGEST_HEAD = 4_000  # characters
+_BLANKED = re.compile(r"[^\r\n]")
 
 
 def times_in_words(count: int) -> str:
@@ -21,8 +37,26 @@ def times_in_words(count: int) -> str:
 
 
 def without_frontmatter(text: str) -> str:
-    """Return a page's text without its frontmatter."""
-    return FRONTMATTER.sub("", text, count=1)
+    """Return a page's text without its frontmatter, and of a source without its head.
+
+    The head says where the source is and how much of it stands here: it is alike on all of them,
+    and says nothing of what the source is about.
+    """
+    body = FRONTMATTER.sub("", text, count=1)
+    return body[_length_of_head(body) :]
+
+
+def blank_source_head(text: str) -> str:
+    """Return *text* with blanks in the place of the head of a source; nothing else moves."""
+    length = _length_of_head(text)
+    return _BLANKED.sub(" ", text[:length]) + text[length:]
+
+
+def _length_of_head(body: str) -> int:
+    if _RECALL not in body[:_LONGEST_HEAD]:
+        return 0
+    head = _SOURCE_HEAD.match(body)
+    return 0 if head is None else head.end()
 
 
 @lru_cache(maxsize=4096)
@@ -36,3 +70,16 @@ def comparable_name(name: str) -> str:
         return folded
     address = folded.partition("://")[2].removeprefix("www.")
     return address.split("#")[0].split("?")[0].rstrip("/")
+
+
+def name_file(origin: str) -> str:
+    """Return the name of a file by the path that it came from.
+
+    The name of a member begins with that of the zip, mailbox or array that it was in: alone,
+    `000026.eml` names nothing that a person has.
+    """
+    parts = origin.split("/")
+    for number, part in enumerate(parts[:-1]):
+        if part.lower().endswith(_CONTAINERS):
+            return "/".join(parts[number:])
+    return parts[-1]

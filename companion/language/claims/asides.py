@@ -5,6 +5,7 @@
 
 from typing import Literal, NamedTuple
 
+from companion.language.claims.complements import is_year_of_name
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Words
 
@@ -46,6 +47,8 @@ def _cut_brackets(tokens: Words, grammar: Grammar) -> _Cut:
     if closed is None:
         return _Cut(tokens)
     inside = tokens[opened + 1 : closed]
+    if is_year_of_name(tokens, opened):
+        return _Cut(tokens)  # "Blade Runner (1982)"
     without = [*tokens[:opened], *tokens[closed + 1 :]]
     if _kind_of(inside, grammar) == "participle":
         part = (tokens[opened].end, tokens[closed].start)

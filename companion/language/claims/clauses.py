@@ -11,6 +11,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from companion.language.claims.asides import Aside, split_asides
+from companion.language.claims.certainty import (
+    is_command,
+    names_subject,
+    stands_for_named,
+)
 from companion.language.claims.complements import (
     MAX_WORDS,
     Complement,
@@ -21,7 +26,9 @@ from companion.language.claims.complements import (
 from companion.language.claims.copular import copular_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import Fact, Predication
-from companion.language.claims.roles import is_common
+from companion.language.claims.roles import is_common, role_of
+from companion.language.claims.scope import without_relatives
+from companion.language.claims.speaker import drops_speaker, with_speaker
 from companion.language.claims.verbal import verbal_facts
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
@@ -41,6 +48,10 @@ class Clause(NamedTuple):
     def shift(self) -> int:
         """Return where *words* begin in the text."""
         return self.end - len(self.words)
+
+    def speaking(self, words: str) -> "Clause":
+        """Return the clause with only those *words* of it that speak for one fact."""
+        return self._replace(words=words)
 
 
 def split_clauses(
@@ -78,21 +89,56 @@ def _denies(low: str, grammar: Grammar) -> bool:
 def read_facts(tokens: Words, text: str, grammar: Grammar) -> list[Fact]:
     """Return what the clause *tokens* states; "… and moved to Porto" keeps the same subject."""
     asides: list[Aside] = []
-    if grammar.v2:
-        tokens, at = put_subject_first(tokens, grammar)
-    else:
+    if not grammar.v2:
         tokens, asides = split_asides(tokens, grammar)
-        at = _find_verb(tokens, grammar)
+    tokens, at = _put_verb_second(tokens, grammar)
     if at is None:
         return []
-    subject = _read_subject(tokens[:at], grammar)
-    if not subject or len(subject) > MAX_WORDS:
+    subject = _certain_subject(tokens, at, grammar)
+    if not subject:
         return []
     facts: list[Fact] = []
     for aside in asides:
         facts += _aside_facts(aside, subject, text, grammar)
     facts += _verb_facts(tokens, at, subject, text, grammar)
     return facts
+
+
+def _put_verb_second(
+    tokens: Words, grammar: Grammar
+) -> tuple[Words, int | None]:
+    """Return a clause with its subject first, and where its verbs begin; None where it has none."""
+    if grammar.v2:
+        tokens = without_relatives(tokens, grammar)
+        if drops_speaker(tokens, grammar):
+            tokens = with_speaker(tokens)
+        return put_subject_first(tokens, grammar)
+    at = _find_verb(tokens, grammar)
+    if at is None and drops_speaker(tokens, grammar):
+        return with_speaker(tokens), 1
+    return tokens, at
+
+
+def _certain_subject(tokens: Words, at: int, grammar: Grammar) -> Words:
+    """Return the subject before the verb at *at*; empty where no words surely are it."""
+    subject = _read_subject(tokens[:at], grammar)
+    if not subject or len(subject) > MAX_WORDS:
+        return []
+    if role_of(subject, grammar) is None:
+        subject = _without_relative(subject, grammar)
+    if not names_subject(subject, grammar):
+        return []
+    if is_command(subject, tokens[at], grammar):
+        return []
+    return subject
+
+
+def _without_relative(subject: Words, grammar: Grammar) -> Words:
+    """Return the head of "the clinic that could close"."""
+    at = _find_relative(subject, grammar)
+    if at is None or not grammar.has("articles", subject[0].low):
+        return subject
+    return subject[:at]
 
 
 def _verb_facts(
@@ -116,7 +162,8 @@ def _verb_facts(
             end = tokens[following].start
         part = (start, end)
         clause = Predication(subject, verbs, complements, text, grammar, part)
-        yield from _facts_with_replacements(clause, tokens[stop:])
+        if stands_for_named(subject, verbs, complements, grammar):
+            yield from _facts_with_replacements(clause, tokens[stop:])
         at = following
 
 
@@ -265,6 +312,8 @@ def _read_subject(words: Words, grammar: Grammar) -> Words:
         # "is led by …": the subject of this verb stands in another clause
         return []
     if len(words) > 1 and grammar.has("nominatives", words[-1].low):
+        if not grammar.v2 and grammar.has("conditions", words[-2].low):
+            return []  # "report it when I ask"
         return words[-1:]  # "Before Portland I lived in …"
     if grammar.has_any(("prepositions", "breaks"), first.low):
         words = _after_opening(words, grammar)

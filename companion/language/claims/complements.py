@@ -97,6 +97,23 @@ def is_capital(word: Token) -> bool:
     return word.text[:1].isupper()
 
 
+def is_year_of_name(tokens: Words, opened: int) -> bool:
+    """Tell whether a bracket holds the year of the name before it: "Blade Runner (1982)"."""
+    if not opened or opened + 2 >= len(tokens):
+        return False
+    year, closed = tokens[opened + 1 : opened + 3]
+    if not is_capital(tokens[opened - 1]) or closed.low != ")":
+        return False
+    return len(year.low) == 4 and year.low.isdigit()
+
+
+def _is_bracket_of_year(tokens: Words, at: int) -> bool:
+    """Tell whether the bracket at *at* opens or closes the year of a name."""
+    if tokens[at].low == "(":
+        return is_year_of_name(tokens, at)
+    return tokens[at].low == ")" and at > 2 and is_year_of_name(tokens, at - 2)
+
+
 def _complement(opening: Words, words: Words) -> Complement:
     return Complement(
         " ".join(word.low for word in opening), words, tuple(opening)
@@ -141,6 +158,8 @@ def _is_inflected(low: str, grammar: Grammar) -> bool:
 def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
     """Tell whether the clause stops before the word at *at*, after the *words* of a complement."""
     low = tokens[at].low
+    if words and _is_bracket_of_year(tokens, at):
+        return False
     if low in _STOPS or grammar.has("replaced", low):
         return True
     is_comma = low == ","
@@ -153,7 +172,18 @@ def _stops(tokens: Words, at: int, words: Words, grammar: Grammar) -> bool:
         return not _joins_name(words[-1], following, grammar)
     if next_verb(tokens, at, grammar) is not None:
         return True
+    if _goes_on_doing(words, following, grammar):
+        return True
     return grammar.has("subjects", following.low)
+
+
+def _goes_on_doing(words: Words, following: Token, grammar: Grammar) -> bool:
+    """Tell whether "and" joins something done to a thing: "plays chess and learning Go"."""
+    if grammar.v2 or not following.low.endswith("ing"):
+        return False
+    if words[0].low.endswith("ing") or is_capital(following):
+        return False
+    return grammar.lemma(following.low) is not None
 
 
 def _joins_name(last: Token, following: Token, grammar: Grammar) -> bool:
@@ -183,11 +213,20 @@ def _belongs_to_noun(
     word: Token, words: Words, following: Token, grammar: Grammar
 ) -> bool:
     """Tell whether *word* goes on with the noun phrase: "of", "74 out of 100", "about 100"."""
-    if grammar.has("of", word.low) and (words or not grammar.v2):
+    if grammar.has("of", word.low) and words:
         return True
+    if words and grammar.has("particles", word.low):
+        # "working on building up confidence"
+        return _is_inner_verb(words[-1], grammar)
     if word.low == "out" and words and words[-1].low[-1:].isdigit():
         return True
     return word.low in ("about", "around") and following.low[:1].isdigit()
+
+
+def _is_inner_verb(word: Token, grammar: Grammar) -> bool:
+    if grammar.v2 or word.text != word.low:
+        return False
+    return word.low.endswith("ing") and grammar.lemma(word.low) is not None
 
 
 def _opens_with_participle(
@@ -201,8 +240,17 @@ def _opens_with_participle(
         return False
     if word.text != word.low or not grammar.participle(word.low):
         return False
+    if not grammar.v2 and _may_be_noun(word.low, following, grammar):
+        return False
     has_object = grammar.has_any(("prepositions", "determiners"), following.low)
     return has_object or is_capital(following)
+
+
+def _may_be_noun(low: str, following: Token, grammar: Grammar) -> bool:
+    """Tell whether a participle may as well be a noun: "a cut on", "training into"."""
+    if grammar.lemma(low) == low:
+        return True
+    return low.endswith("ing") and grammar.has("prepositions", following.low)
 
 
 def _apposition(tokens: Words, at: int, last: Token, grammar: Grammar) -> Words:

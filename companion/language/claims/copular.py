@@ -2,6 +2,11 @@
 
 from collections.abc import Iterator
 
+from companion.language.claims.certainty import (
+    certain_complements,
+    is_verbal,
+    names_value,
+)
 from companion.language.claims.complements import Complement, is_capital
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import (
@@ -34,6 +39,7 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
     if relation is not None:
         yield relation_fact(clause, relation)
         clause = clause._replace(subject=relation.thing)
+    clause = clause._replace(complements=_values(clause))
     if not clause.complements:
         return
     attribute = role_of(clause.subject, grammar) or _genitive_role(clause)
@@ -45,8 +51,19 @@ def copular_facts(clause: Predication) -> Iterator[Fact]:
         yield from _description_facts(clause)
 
 
+def _values(clause: Predication) -> list[Complement]:
+    """Return the complements up to the first one that is a clause of its own."""
+    values: list[Complement] = []
+    for one in clause.complements:
+        if not names_value(one.words, clause.grammar):
+            break
+        values.append(one)
+    return values
+
+
 def _place_facts(clause: Predication) -> Iterator[Fact]:
-    for place in clause.complements[:_MAX_PLACES]:
+    places = certain_complements(clause.complements, clause.grammar)
+    for place in places[:_MAX_PLACES]:
         yield clause.fact(
             clause.subject, [], place.preposition, place.words, "place"
         )
@@ -212,6 +229,8 @@ def _kind_facts(clause: Predication, words: Words) -> Iterator[Fact]:
         yield clause.fact(
             clause.subject, role, preposition, one.words, "kind-with"
         )
+        if is_verbal(one, grammar):
+            break  # "determined to reach the top before June"
 
 
 def _identity_facts(clause: Predication, words: Words) -> Iterator[Fact]:

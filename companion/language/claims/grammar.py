@@ -205,11 +205,40 @@ class Grammar:
             before = tokens[at - 1].low
             if before == "to" or self.has("prepositions", before):
                 return False
+            if tokens[at].low == "like" and self._is_impersonal(before):
+                return False  # "sounds like"
         for following in tokens[at + 1 : at + 2]:
             low = following.low
+            if self.has("of", low) and not self._takes_of(tokens[at].low):
+                return False
+            if self._is_noun_before(tokens, at):
+                return False
             if low == "'s" or self.has_any(("copulas", "modals"), low):
                 return False
         return True
+
+    def _is_impersonal(self, word: str) -> bool:
+        return self.has("impersonal", self.lemma(word) or "")
+
+    def _is_noun_before(self, tokens: Words, at: int) -> bool:
+        """Tell whether a plural stands at *at*, before its verb and an object: "results take a".
+
+        "The shed needs paint" has a noun behind its verb.
+        """
+        if at + 2 >= len(tokens) or not tokens[at].low.endswith("s"):
+            return False
+        word, verb, behind = (token.low for token in tokens[at : at + 3])
+        if self.lemma(word) == word or word in self.forms.irregular:
+            return False
+        if self.has("little", verb) or self.lemma(verb) != verb:
+            return False
+        return self.has("determiners", behind)
+
+    def _takes_of(self, word: str) -> bool:
+        """Tell whether "of" may stand behind the verb *word*: "speaks of", not "acts of"."""
+        return word.endswith("ed") or self.has(
+            "of_verbs", self.lemma(word) or ""
+        )
 
     def _without_adverbs(self, tokens: Words) -> list[str]:
         passed_over = ("adverbs", "negations")

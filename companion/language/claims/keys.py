@@ -24,8 +24,15 @@ class Names:
 
     def __init__(self) -> None:
         self.person = ""  # whom "she" means
-        self.thing = ""  # what "it" means
+        self.thing = ""  # what "it" means, in the next sentence and no later
+        self._is_fresh = False
         self.aliases: dict[str, str] = {}
+
+    def begin_sentence(self) -> None:
+        """Forget what "it" means where the last sentence named nothing."""
+        if not self._is_fresh:
+            self.thing = ""
+        self._is_fresh = False
 
     def resolve(self, name: str, grammar: Grammar) -> str:
         """Return whom or what *name* means; "" where nobody knows."""
@@ -51,6 +58,7 @@ class Names:
             if not name:
                 continue
             self.thing = name
+            self._is_fresh = True
             if not grammar.has("articles", name.split()[0].lower()):
                 self.person = name
 

@@ -14,6 +14,7 @@ from companion.language.claims.verbs import VerbGroup
 from companion.language.sentences import Token, Words, joined
 
 # the rule for who holds a role, or when a thing is: one value at a time
+_CONTRACTED = {"'m": "am", "'re": "are", "'s": "is", "'ve": "have"}
 FILLED = "filled"
 # the rule for the amount to which something was raised or lowered
 LEVELLED = "levelled"
@@ -66,13 +67,13 @@ class Predication(NamedTuple):
             predicate.insert(0, verbs.word)
             matter.insert(0, "be")
         if verbs.lemma:
-            predicate.append(verbs.word)
+            predicate += [verbs.ability, verbs.word]
         predicate += [preposition, kind]
         matter += [verbs.lemma, preposition, kind]
         value = joined(strip_value(words, self.grammar), self.text)
         return Fact(
             subject=joined(unquoted(thing), self.text),
-            predicate=_phrase(predicate) or verbs.word or "is",
+            predicate=_phrase(predicate) or _written_out(verbs.word) or "is",
             object=_without_stop(value),
             matter=_phrase(matter) or "is",
             functional=one or bool(kind) or self._has_agent(preposition),
@@ -90,6 +91,11 @@ class Predication(NamedTuple):
         return self._replace(
             verbs=self.verbs._replace(lemma="", word=word, passive=False)
         )
+
+
+def _written_out(word: str) -> str:
+    """Return a contraction as a word of its own: "'m" is "am"."""
+    return _CONTRACTED.get(word, word)
 
 
 def _phrase(parts: list[str]) -> str:

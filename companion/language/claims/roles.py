@@ -54,6 +54,8 @@ def named_relation(words: Words, grammar: Grammar) -> Role | None:
     name = words[start:]
     if not all(map(is_capital, name)) or not all(map(_is_lower, relation)):
         return None
+    if is_common(name[0], grammar):
+        return None  # "my employee ID"
     if any(grammar.has("prepositions", word.low) for word in relation):
         return None  # "my salary at Acme" names no person
     return Role(name, relation)
@@ -128,8 +130,8 @@ def _relative_role(words: Words, at: int, grammar: Grammar) -> Role | None:
     if not verbs:
         return None
     thing = clause[: verbs[0]] or clause[verbs[-1] + 1 :]
-    if not thing:
-        return None
+    if not thing or any(grammar.auxiliary(word.low) for word in thing):
+        return None  # "the clinic that could close"
     return Role(thing, [*words[1:at], *(clause[place] for place in verbs)])
 
 

@@ -17,6 +17,12 @@ from companion.language.claims.keys import (
 )
 from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
 from companion.language.claims.roles import Role, role_of
+from companion.language.claims.scope import (
+    find_relatives,
+    is_stated,
+    own_mentions,
+    own_words,
+)
 from companion.language.claims.verbs import (
     is_change,
     mood_in_sentence,
@@ -26,6 +32,7 @@ from companion.language.detect import LANGUAGES, language_of
 from companion.language.sentences import find_sentences, joined, tokenize
 from companion.language.times.calendar import format_moment
 from companion.language.times.clause_times import (
+    announces,
     blank_frequencies,
     blank_times,
     bounded_by_now,
@@ -66,10 +73,14 @@ class TextReader:
         claims: list[Claim] = []
         for start, end in find_sentences(self.text):
             sentence = self.text[start:end]
+            self.names.begin_sentence()
             language = self._language_of(sentence)
-            if language is None or sentence.endswith("?"):
+            if language is None:
                 continue
-            for claim in self._stated_claims(start, end, grammar_of(language)):
+            grammar = grammar_of(language)
+            if not is_stated(sentence, grammar):
+                continue
+            for claim in self._stated_claims(start, end, grammar):
                 self.last = claim
                 claims.append(claim)
         return claims
@@ -129,12 +140,18 @@ class TextReader:
     def _clause_claims(self, clause: Clause) -> Iterator[Claim]:
         facts, mentions = self._read_clause(clause)
         parts = {fact.part for fact in facts}
+        relatives = find_relatives(
+            self.text, clause.shift, clause.end, clause.grammar
+        )
         for fact in facts:
             # "my friend Tom came yesterday": a friend he is today too
             own: list[Mention] = []
             if fact.rule != "relation":
                 own = mentions_of_part(fact.part, parts, mentions, clause.shift)
-            claim = self._claim(fact, clause, own)
+                own = own_mentions(own, clause.shift, fact.part, relatives)
+            place = (clause.shift, clause.end)
+            words = own_words(self.text, place, fact.part, relatives)
+            claim = self._claim(fact, clause.speaking(words), own)
             if claim is not None:
                 yield claim
         self.names.remember(facts, clause.grammar)
@@ -142,7 +159,10 @@ class TextReader:
     def _read_clause(self, clause: Clause) -> _DatedFacts:
         grammar = clause.grammar
         tense = tense_of(clause.words, grammar)
-        mentions = self._mentions(clause.words, tense, grammar)
+        words = blank_frequencies(clause.words, 0, len(clause.words), grammar)
+        mentions = self._mentions(words, tense, grammar)
+        if tense == "present" and announces(words, mentions, grammar):
+            mentions = self._mentions(words, "future", grammar)
         mentions = dating_mentions(mentions, clause.words, tense, grammar)
         bare = blank_times(self.text, clause.shift, mentions)
         bare = blank_frequencies(bare, clause.shift, clause.end, grammar)
@@ -150,7 +170,7 @@ class TextReader:
         if not mentions or any(_has_object(fact, grammar) for fact in facts):
             return _DatedFacts(facts, mentions)
         # "the deadline is 30 June", "moved to 7 July": here the time is the value
-        mentions = _mentions_in_roles(mentions, ("as_of", "ago", "duration"))
+        mentions = _mentions_beside_value(mentions)
         bare = blank_times(self.text, clause.shift, mentions)
         facts = self._facts(bare, clause)
         return _DatedFacts([_with_one_time(fact) for fact in facts], mentions)
@@ -175,6 +195,8 @@ class TextReader:
             return None
         key = self._key(fact, subject, grammar)
         period = self._period(fact, clause, mentions)
+        if not period.stated:
+            period = self._period_before_last(key, clause) or period
         change = _states_change(fact, clause, mentions)
         succeeding = change and succeeds(fact, key[1], clause.words, grammar)
         return Claim(
@@ -213,6 +235,19 @@ class TextReader:
         return bounded_by_now(
             period, clause.words, now, grammar, replaces=replaces
         )
+
+    def _period_before_last(
+        self, key: tuple[str, str], clause: Clause
+    ) -> Period | None:
+        """Return the time up to the change told last: "before that I lived in York"."""
+        last = self.last
+        if last is None or not last.change or last.key[0] != key[0]:
+            return None
+        if last.period.start is None:
+            return None
+        if not clause.grammar.matches("clause.before_that", clause.words):
+            return None
+        return last.period._replace(start=None, end=last.period.start)
 
     # -- sentence patterns ------------------------------------------------------------------------
 
@@ -361,6 +396,18 @@ def _mentions_in_roles(
     return [mention for mention in mentions if mention.role in roles]
 
 
+def _mentions_beside_value(mentions: list[Mention]) -> list[Mention]:
+    """Return the times that date a value which is a time itself.
+
+    "Ab dieser Woche" dates "am Donnerstag"; alone it would be the value.
+    """
+    dating = _mentions_in_roles(mentions, ("as_of", "ago", "duration"))
+    bounds = _mentions_in_roles(mentions, ("since", "onward"))
+    if len(dating) + len(bounds) == len(mentions):
+        return dating
+    return [one for one in mentions if one in dating or one in bounds]
+
+
 def _with_one_time(fact: Fact) -> Fact:
     """Return a *fact* whose value is a time: it has one at a time, unless it is past."""
     if fact.verbs.past:
@@ -380,7 +427,13 @@ def _states_change(fact: Fact, clause: Clause, mentions: list[Mention]) -> bool:
 
 def _mood(fact: Fact, clause: Clause, period: Period) -> Mood:
     mood = mood_in_sentence(clause.words, clause.sentence, clause.grammar)
-    if mood == "confirmed" and fact.verbs.future and not period.stated:
+    if clause.grammar.matches("mood.condition", clause.sentence):
+        return "tentative"
+    if mood != "confirmed":
+        return mood
+    if fact.verbs.hypothetical and not fact.verbs.negated:
+        return "tentative"
+    if fact.verbs.future and not period.stated:
         # an intention without a date is not yet so, and no day comes on which it would be
         return "tentative"
-    return mood
+    return "confirmed"

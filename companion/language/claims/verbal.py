@@ -2,6 +2,10 @@
 
 from collections.abc import Iterator
 
+from companion.language.claims.certainty import (
+    certain_complements,
+    names_value,
+)
 from companion.language.claims.complements import Complement, is_capital
 from companion.language.claims.copular import owner_facts, relation_fact
 from companion.language.claims.predication import (
@@ -49,7 +53,10 @@ def verbal_facts(clause: Predication) -> Iterator[Fact]:
 
 def _complement_facts(clause: Predication, named: Role) -> Iterator[Fact]:
     """Yield one fact for each of the first complements."""
-    for one in clause.complements[:_MAX_COMPLEMENTS]:
+    certain = certain_complements(clause.complements, clause.grammar)
+    for one in certain[:_MAX_COMPLEMENTS]:
+        if not names_value(one.words, clause.grammar):
+            break
         preposition = one.preposition
         if preposition == ",":
             # an apposition goes with the verb as the complement before it does

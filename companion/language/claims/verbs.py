@@ -20,6 +20,9 @@ class VerbGroup(NamedTuple):
     perfect: bool = False
     # of what stands in the place of what it denies: "not in Bern but in Rome"
     instead: bool = False
+    # "might", "could": it is not said to be so
+    hypothetical: bool = False
+    ability: str = ""  # "can": what can be done need not be done
 
 
 def mood_of(text: str, grammar: Grammar) -> Mood:
@@ -70,6 +73,8 @@ def read_verbs(tokens: Words, first: int, grammar: Grammar) -> VerbGroup:
         past=_any_is("pasts", helpers, grammar),
         future=_any_is("future", helpers, grammar),
         perfect=_any_is("perfects", helpers, grammar),
+        hypothetical=_any_is("hypothetical", helpers, grammar),
+        ability="can" * _any_is("abilities", helpers, grammar),
     )
     group = _with_main_verb(group, tokens, helpers, grammar)
     return _with_second_verb(group, tokens, grammar)
@@ -93,11 +98,18 @@ def _with_main_verb(
     lemma = _main_lemma(group, tokens, helpers, grammar)
     if lemma is not None:
         low = tokens[group.end].low
+        if group.word == "'d" and low == lemma:
+            group = group._replace(hypothetical=True)  # "I'd love"
         return _with_verb(group, low, lemma, helpers, grammar)
-    if _any_is("passives", helpers, grammar):
+    if _any_is("passives", helpers, grammar) and not _gets(group, grammar):
         return group
     # "has" of its own, not of another verb
     return group._replace(lemma=grammar.lemma(group.word) or "")
+
+
+def _gets(group: VerbGroup, grammar: Grammar) -> bool:
+    """Tell whether "got" stands alone: "I got a dog", and not "got married"."""
+    return not grammar.v2 and grammar.lemma(group.word) == "get"
 
 
 def _main_lemma(
@@ -107,9 +119,28 @@ def _main_lemma(
     for word in tokens[group.end : group.end + 1]:
         if word.text == word.low and _is_main(word.low, group.word, grammar):
             return grammar.lemma(word.low)
-    if helpers:
+    if not helpers:
+        return grammar.guessed(tokens, group.end)
+    return _unknown_lemma(group, tokens, grammar)
+
+
+def _unknown_lemma(
+    group: VerbGroup, tokens: Words, grammar: Grammar
+) -> str | None:
+    """Return an unknown word that must be a verb: behind a modal, or in -ed behind "have"."""
+    if grammar.v2 or group.end >= len(tokens):
         return None
-    return grammar.guessed(tokens, group.end)
+    word = tokens[group.end]
+    if word.text != word.low or not word.low.isalpha():
+        return None
+    if grammar.has_any(("little", "fragments"), word.low):
+        return None
+    is_denied = group.negated and grammar.has("dos", group.word)
+    if is_denied or grammar.has("modals", group.word):
+        return word.low
+    if grammar.has("perfects", group.word) and word.low.endswith("ed"):
+        return word.low.removesuffix("ed")
+    return None
 
 
 def _with_verb(
@@ -152,7 +183,9 @@ def _is_main(low: str, auxiliary: str, grammar: Grammar) -> bool:
     """Tell whether *low* is the main verb, and not the complement of a copula or of "have"."""
     if grammar.lemma(low) is None:
         return False
-    if not auxiliary or grammar.has_any(("modals", "dos"), auxiliary):
+    if not auxiliary or auxiliary == "'d":
+        return True
+    if grammar.has_any(("modals", "dos"), auxiliary):
         return True
     return low.endswith("ing") or grammar.participle(low)
 

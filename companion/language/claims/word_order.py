@@ -32,7 +32,7 @@ def put_subject_first(
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
     verb = tokens[at]
-    clause = _cut_subject(tokens[:at], tokens[at + 1 :], grammar)
+    clause = _cut_subject(tokens[:at], verb, tokens[at + 1 :], grammar)
     subject = clause.words
     if not subject:
         return tokens, None
@@ -42,15 +42,37 @@ def put_subject_first(
     return ordered, len(subject)
 
 
-def _cut_subject(before: Words, after: Words, grammar: Grammar) -> _Cut:
-    """Cut the subject out of the words *before* and *after* the finite verb."""
-    length = _subject_behind(before, after, grammar)
+def _cut_subject(
+    before: Words, verb: Token, after: Words, grammar: Grammar
+) -> _Cut:
+    """Cut the subject out of the words *before* and *after* the finite *verb*."""
+    start = 0
+    if not before or _opens_with_preposition(before, grammar):
+        while start < len(after) and grammar.has("adverbs", after[start].low):
+            start += 1  # "In Goslar wohnt jetzt meine Schwester"
+    length = _subject_behind(before, after[start:], grammar)
     if not length:
         return _Cut(before, after)
-    rest = after[length:]
+    end = start + length
+    if _ends_in_predicate(after[start:], length, verb, grammar):
+        end -= 1
+    rest = [*after[:start], *after[end:]]
     if _opens_with_preposition(before, grammar):
         rest = [*rest, *before]
-    return _Cut(after[:length], rest)
+    return _Cut(after[start:end], rest)
+
+
+def _ends_in_predicate(
+    words: Words, length: int, verb: Token, grammar: Grammar
+) -> bool:
+    """Tell whether the last of *length* nouns says what the subject is: "ist Anna Ärztin"."""
+    if length < 2 or length < len(words):
+        return False
+    if not grammar.has("copulas", verb.low):
+        return False
+    first = words[length - 2]
+    kinds = ("determiners", "titles")
+    return not grammar.has_any(kinds, first.low.rstrip("."))
 
 
 def _find_finite(tokens: Words, grammar: Grammar) -> int | None:
@@ -102,8 +124,8 @@ def _is_nominal(words: Words, at: int, grammar: Grammar) -> bool:
     word = words[at]
     if grammar.has_any(("prepositions", "adverbs", "negations"), word.low):
         return False
-    if at and grammar.has("articles", word.low):
-        return False
+    if at and grammar.has_any(("articles", "possessives"), word.low):
+        return False  # "ist Dr. Weiß unser Hausarzt"
     return word.text != word.low or grammar.has("determiners", word.low)
 
 

@@ -23,6 +23,7 @@ from companion.language.relations.contest_signs import (
     Contest,
     strongest_sign,
 )
+from companion.language.relations.rejection import find_rejection
 from companion.language.relations.topic_sentence import (
     TopicSentence,
     narrow_topic,
@@ -33,7 +34,7 @@ from companion.language.times.calendar import parse_moment
 from companion.language.times.phrases import time_reader
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-3"
+VERSION = "contest-4"
 CONTESTED = 0.6  # strength of a sign that alone is enough
 
 _MAX_SENTENCES = 12  # of either text, the first that are looked at
@@ -80,7 +81,9 @@ def find_contest(page: Statement, note: Statement) -> Contest:
     for belief in _with_first_clauses(beliefs):
         for contest in _contests_of_belief(belief, page.title or "", note):
             best = max(best, contest, key=_rank)
-    return best
+    if best.strength >= CONTESTED:
+        return best
+    return max(best, _find_rejection(page, note), key=_rank)
 
 
 def says_since_when(sentence: str, beside: str = "") -> bool:
@@ -186,6 +189,22 @@ def _contests_of_belief(
         sign = strongest_sign(belief, sentence)
         if sign.strength and not _says_since_when(line, language):
             yield sign
+
+
+def _find_rejection(page: Statement, note: Statement) -> Contest:
+    """Return what *note* turns away from on *page*, in the sentences that state no change."""
+    language = _language_of(page.text, note.text)
+    if language is None:
+        return SILENT
+    topic = topic_of(page.title or "", language)
+    stating = []
+    for line in note.text.splitlines()[:_MAX_SENTENCES]:
+        sentence = read_sentence(line, topic, language)
+        if _is_open(line, language) or states_change(sentence):
+            continue
+        if not _says_since_when(line, language):
+            stating.append(line)
+    return find_rejection(page, note, stating, language)
 
 
 def _context_of(note: Statement) -> str:

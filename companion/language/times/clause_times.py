@@ -6,6 +6,7 @@ from collections.abc import Collection
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, tokenize
 from companion.language.times.mentions import Mention, Tense
+from companion.language.times.names import is_part_of_name
 from companion.values.claims import Period
 
 # an hour alone, with or without one word before it: "9:30", "at 5 pm", "um 8 Uhr"
@@ -30,6 +31,19 @@ def _is_past(word: Token, grammar: Grammar) -> bool:
     return grammar.has("pasts", word.low) or grammar.past(word)
 
 
+def announces(clause: str, mentions: list[Mention], grammar: Grammar) -> bool:
+    """Tell whether a present tense speaks of what is to come: "in May I move to Leeds"."""
+    if any(mention.role not in ("at", "none") for mention in mentions):
+        return False
+    words = tokenize(clause, 0, len(clause))
+    for at, word in enumerate(words):
+        lemma = grammar.lemma(word.low)
+        begins = lemma in grammar.onset or lemma in grammar.changes
+        if begins and grammar.finite(words, at):
+            return not grammar.past(word)
+    return False
+
+
 def dating_mentions(
     mentions: list[Mention], clause: str, tense: Tense, grammar: Grammar
 ) -> list[Mention]:
@@ -39,8 +53,14 @@ def dating_mentions(
     time, "every Monday" is none.
     """
     dating: list[Mention] = []
+    name_end = -1
     for mention in mentions:
         if grammar.matches("clause.every", clause[: mention.start]):
+            continue
+        if mention.start == name_end and mention.role == "until":
+            continue  # "Sommer und Winter"
+        if is_part_of_name(mention, clause, grammar):
+            name_end = mention.end
             continue
         if tense == "present" and _is_bare_hour(mention, clause):
             continue

@@ -1,0 +1,323 @@
+"""What must be true of a clause before it states a claim: precision before recall.
+
+A claim needs a subject that is a name, a noun phrase or a speaker, and a value that is a noun
+phrase and no clause of its own. Commands, what is said to "you", introductions ("here are …") and
+subjects cut out of the middle of a sentence state nothing. What is not certain stays text, and
+`search` finds it.
+"""
+
+from itertools import pairwise
+
+from companion.language.claims.complements import Complement, is_capital
+from companion.language.claims.grammar import Grammar
+from companion.language.claims.verbs import VerbGroup
+from companion.language.sentences import Token, Words
+
+_OPEN_WORDS = ("second", "expletives")
+_CLAUSE_WORDS = ("auxiliaries", "copulas", "modals")
+# prepositions that say when, where from or where to something is done, whatever noun is before
+_ADVERBIAL = frozenset(("at", "into", "since", "until", "by"))
+_WAYS = frozenset(("from", "to"))
+# and these where a name says where or with whom: "keeps bees in Ahlen"
+_BEFORE_NAMES = frozenset(("in", "with", "for", "against"))
+# and these behind one known thing: "keeps the passport in a box"
+_PLACES = frozenset(("in", "on", "under", "behind", "near", "with", "inside"))
+
+
+def names_subject(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words*, which stand before a verb, surely are its subject."""
+    if any(grammar.has_any(_OPEN_WORDS, word.low) for word in words):
+        return False
+    if grammar.v2:
+        return True
+    first = words[0]
+    if len(words) == 1:
+        return not _is_no_thing(first, grammar)
+    if grammar.has("things", first.low) and first.text == first.low:
+        return False  # "it 's"
+    if _opens_clause(first, grammar) or _opens_with_gerund(words, grammar):
+        return False
+    return not _has_clause_inside(words, grammar)
+
+
+def is_command(subject: Words, verb: Token, grammar: Grammar) -> bool:
+    """Tell whether a "subject" is a command, and its "verb" a noun.
+
+    "Use efficient stores like Redis", "Ensure index.html exists". "Test results are in May" and
+    "Start date changed" have a verb that is no noun.
+    """
+    first = subject[0].low
+    if grammar.v2 or grammar.lemma(first) != first:
+        return False
+    if len(subject) == 1:
+        return verb.low.startswith("'")  # "Let's"
+    second = subject[1]
+    if grammar.has("determiners", second.low):
+        return True
+    if is_capital(second):
+        return False
+    return not (grammar.auxiliary(verb.low) or grammar.past(verb))
+
+
+def names_value(words: Words, grammar: Grammar) -> bool:
+    """Tell whether *words* are one phrase: no clause of its own, and no loose word."""
+    if grammar.v2 or not words:
+        return bool(words)
+    if len(words) == 1 and _is_loose(words[0], grammar):
+        return False
+    if len(words) == 1 and grammar.lemma(words[0].low) and _is_past(words[0]):
+        return False  # "said | based"
+    if grammar.has("breaks", words[0].low) and not is_capital(words[0]):
+        return False
+    first = words[0].low
+    if _is_other_speaker(words[0], grammar):
+        return False
+    if len(words) > 1 and grammar.has_any(("things", "opens_clause"), first):
+        return False  # "sure all is well", "it reflects"
+    if any(_opens_clause_inside(word, grammar) for word in words[1:]):
+        return False
+    return not _opens_with_finite(words, grammar)
+
+
+def certain_complements(
+    complements: list[Complement], grammar: Grammar
+) -> list[Complement]:
+    """Return *complements*, with what may belong to the noun before it put to that noun.
+
+    "Looking for ideas for lunch" looks for ideas for lunch, and not for lunch; "sold jam at the
+    Spring Market" sold at the market. Behind a verb of its own ("to book a flight to Rome") all is
+    that verb's, and what something is done for is left out.
+    """
+    if grammar.v2 or not complements:
+        return complements
+    alone = len(complements) == 1
+    if not alone and _says_nothing_alone(complements[0], grammar):
+        return []
+    if alone and _is_unknown_verb(complements[0], grammar):
+        return []  # "trying to figure out how …"
+    certain = complements[:1]
+    for one in complements[1:]:
+        last = certain[-1]
+        if _begins_another_verb(one, grammar):
+            break
+        if is_verbal(last, grammar) or not _belongs_to_verb(last, one, grammar):
+            certain[-1] = _joined(last, one)
+        else:
+            certain.append(one)
+    return certain
+
+
+def _begins_another_verb(complement: Complement, grammar: Grammar) -> bool:
+    """Tell whether something else begins that is done: "… using a saw", "… to see a friend"."""
+    if is_verbal(complement, grammar):
+        return True
+    return any(grammar.participle(word.low) for word in complement.opening)
+
+
+def _joined(one: Complement, other: Complement) -> Complement:
+    return one._replace(words=[*one.words, *other.opening, *other.words])
+
+
+def is_verbal(complement: Complement, grammar: Grammar) -> bool:
+    """Tell whether a complement begins with a verb: "to | book a flight", "of | hosting us"."""
+    first, *rest = complement.words
+    if is_capital(first) or not first.low[:1].isalpha():
+        return False
+    if complement.preposition.endswith("to"):
+        return _is_plain_verb(first, grammar)
+    if not rest or not first.low.endswith("ing"):
+        return False
+    # "re-measuring"; a verb that nobody listed has an object
+    known = grammar.lemma(first.low.rpartition("-")[2]) is not None
+    return known or grammar.has("determiners", rest[0].low)
+
+
+def stands_for_named(
+    subject: Words,
+    verbs: VerbGroup,
+    complements: list[Complement],
+    grammar: Grammar,
+) -> bool:
+    """Tell whether "it" can mean what was named before: not in "it sounds like", "it is clear"."""
+    if grammar.v2 or len(subject) != 1 or subject[0].low != "it":
+        return True
+    if grammar.has("impersonal", verbs.lemma):
+        return False
+    if verbs.lemma or not complements:
+        return bool(verbs.lemma)
+    first = complements[0]
+    if first.preposition:
+        return True
+    word = first.words[0]
+    named = is_capital(word) or word.low[:1].isdigit()
+    return named or grammar.has("determiners", word.low)
+
+
+def _is_plain_verb(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* behind "to" is a verb, as far as anybody can tell."""
+    lemma = grammar.lemma(word.low)
+    if lemma is not None:
+        return lemma == word.low
+    return not grammar.has("little", word.low)
+
+
+def _is_unknown_verb(complement: Complement, grammar: Grammar) -> bool:
+    if len(complement.words) > 1 or complement.preposition != "to":
+        return False
+    word = complement.words[0]
+    return word.text == word.low and grammar.lemma(word.low) is None
+
+
+def _says_nothing_alone(complement: Complement, grammar: Grammar) -> bool:
+    """Tell whether a first complement leaves open what is meant, whatever follows.
+
+    "Need to | stock up on …", "think of | listening to …", "moved | it to the attic".
+    """
+    if len(complement.words) > 1:
+        return False
+    low = complement.words[0].low
+    is_gerund = low.endswith("ing") and grammar.lemma(low) is not None
+    if not complement.preposition:
+        return is_gerund or grammar.has("things", low) or low == "them"
+    if complement.preposition.endswith("to"):
+        return grammar.lemma(low) == low
+    return is_gerund
+
+
+def _belongs_to_verb(
+    last: Complement, one: Complement, grammar: Grammar
+) -> bool:
+    """Tell whether the complement *one* cannot belong to the noun that ends the *last* one."""
+    noun = last.words[-1]
+    if one.preposition == "," or not one.preposition:
+        return True
+    if is_capital(noun) or grammar.has_any(("me", "us", "pronouns"), noun.low):
+        return True
+    if noun.low[:1].isdigit() or grammar.has("conjunctions", noun.low):
+        return True  # "on the queue and on the ledger"
+    opening = one.opening[0].low
+    first = one.words[0]
+    if opening in _WAYS:
+        # "a trip to Rome", but "took the train to Rome"
+        return bool(last.preposition) or _is_definite(last, grammar)
+    if opening in _ADVERBIAL or first.low[:1].isdigit():
+        return True
+    if last.preposition:
+        return False
+    if opening in _BEFORE_NAMES and is_capital(first):
+        return True
+    is_known = is_capital(first) or grammar.has("determiners", first.low)
+    return opening in _PLACES and is_known and _is_definite(last, grammar)
+
+
+def _is_definite(complement: Complement, grammar: Grammar) -> bool:
+    """Tell whether a direct object is one that the reader knows: "the passport", "my keys"."""
+    if complement.preposition:
+        return False
+    first = complement.words[0].low
+    return grammar.has_any(("definite", "possessives"), first)
+
+
+def _is_no_thing(word: Token, grammar: Grammar) -> bool:
+    """Tell whether a word alone is no subject: an adverb, "must", "working"."""
+    kinds = ("adverbs", "conditions", "breaks", "abilities")
+    if grammar.has_any(kinds, word.low):
+        return True
+    if word.low in ("must", "would", "could", "should", "might"):
+        return True
+    return word.low.endswith("ing") and grammar.lemma(word.low) is not None
+
+
+def _opens_clause(first: Token, grammar: Grammar) -> bool:
+    """Tell whether *first* opens a clause of its own: "what I like", "whenever Anna"."""
+    return grammar.has_any(("conditions", "breaks"), first.low)
+
+
+def _opens_with_gerund(words: Words, grammar: Grammar) -> bool:
+    """Tell whether a subject is something done: "having friends", "moving to green tea"."""
+    first = words[0].low
+    if not first.endswith("ing") or grammar.lemma(first) in (None, first):
+        return False
+    return not is_capital(words[1])
+
+
+def _has_clause_inside(words: Words, grammar: Grammar) -> bool:
+    """Tell whether a verb of its own stands in *words*: "generates a password and"."""
+    if words[-1].low in ("and", "or"):
+        return True
+    for before, word in pairwise(words):
+        if _is_other_subject(before, word, grammar):
+            return True
+        if _is_finite_before(before, word, grammar):
+            return True
+    if _has_plural_verb(words, grammar):
+        return True
+    if grammar.has("articles", words[0].low):
+        return False  # "the band that Otto leads"
+    kinds = ("conditions", "relatives")
+    return any(
+        word.text == word.low and grammar.has_any(kinds, word.low)
+        for word in words
+    )
+
+
+def _has_plural_verb(words: Words, grammar: Grammar) -> bool:
+    """Tell whether a verb without ending stands in *words*: "points highlight both"."""
+    for noun, verb, object in zip(words, words[1:], words[2:], strict=False):
+        if not noun.low.endswith("s") or grammar.lemma(verb.low) != verb.low:
+            continue
+        if grammar.has("determiners", object.low):
+            return True
+    return False
+
+
+def _is_other_subject(before: Token, word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* begins another clause: not in "Anna and I", "Ardashir I"."""
+    if not grammar.has("nominatives", word.low):
+        return False
+    return before.low != "and" and not is_capital(before)
+
+
+def _is_finite_before(word: Token, following: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* is a verb with its object behind it: "makes a"."""
+    lemma = grammar.lemma(word.low)
+    if lemma is None or not word.low.endswith("s") or word.low == lemma:
+        return False
+    return grammar.has("determiners", following.low)
+
+
+def _opens_with_finite(words: Words, grammar: Grammar) -> bool:
+    if len(words) < 2 or is_capital(words[0]):
+        return False
+    return _is_finite_before(words[0], words[1], grammar)
+
+
+def _is_past(word: Token) -> bool:
+    return word.text == word.low and word.low.endswith("ed")
+
+
+def _is_loose(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* alone is no value: "up", "of", "forward"."""
+    kinds = (
+        "prepositions",
+        "particles",
+        "adverbs",
+        "negations",
+        "expletives",
+        "fragments",
+    )
+    return word.text == word.low and grammar.has_any(kinds, word.low)
+
+
+def _is_other_speaker(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* is the subject of another clause, or "you"."""
+    return grammar.has_any(("nominatives", "second"), word.low)
+
+
+def _opens_clause_inside(word: Token, grammar: Grammar) -> bool:
+    """Tell whether *word* shows that a value is a clause: "sure I'm", "it is a good choice"."""
+    if _is_other_speaker(word, grammar):
+        return True
+    if word.text != word.low:
+        return False
+    return grammar.has_any(_CLAUSE_WORDS, word.low)

@@ -1,0 +1,122 @@
+"""Which words of a sentence speak for a fact, and whose words they are.
+
+A relative clause says something of a thing in passing: its "might" and its "last May" are not the
+main clause's. What another claims, what is meant as a joke, what holds only under a condition on
+the listener, and what only introduces a list is not stated by the writer.
+"""
+
+import re
+from collections.abc import Iterator
+
+from companion.language.claims.grammar import Grammar
+from companion.language.sentences import Words
+from companion.language.times.mentions import Mention
+
+# the words of another from the first letter to the last, or to who said them
+_QUOTED = re.compile(
+    '^\\W*(?:"[^"]*"|\u201c[^\u201d]*\u201d|\u201e[^\u201c\u201d]*[\u201c\u201d]'
+    "|\u00bb[^\u00ab]*\u00ab|\u00ab[^\u00bb]*\u00bb)"
+)
+_NOT_STATED = ("mood.ironic", "mood.distanced", "mood.condition_on_you")
+
+
+def is_stated(sentence: str, grammar: Grammar) -> bool:
+    """Tell whether the writer of *sentence* says it of their own, and in full."""
+    if sentence.endswith(("?", ":")):
+        return False
+    quotation = _QUOTED.match(sentence)
+    if quotation is not None and len(quotation.group().split()) > 2:
+        return False
+    return not any(grammar.matches(rule, sentence) for rule in _NOT_STATED)
+
+
+def find_relatives(
+    text: str, start: int, end: int, grammar: Grammar
+) -> list[tuple[int, int]]:
+    """Return (start, end) of the relative clauses in text[start:end]."""
+    rule = grammar.rules.get("clause.relative")
+    if rule is None:
+        return []
+    return [match.span() for match in rule.finditer(text, start, end)]
+
+
+def own_words(
+    text: str,
+    clause: tuple[int, int],
+    part: tuple[int, int],
+    relatives: list[tuple[int, int]],
+) -> str:
+    """Return the words of a *clause* that speak for its *part*, which begins with a verb.
+
+    Of an aside these are its own; of the main clause all but its *relatives*.
+    """
+    start, end = clause
+    if part[0] > start and text[part[0] - 1] in ",(":
+        return text[part[0] : part[1]]
+    return "".join(_outside(text, start, end, part[0], relatives))
+
+
+def own_mentions(
+    mentions: list[Mention],
+    shift: int,
+    part: tuple[int, int],
+    relatives: list[tuple[int, int]],
+) -> list[Mention]:
+    """Return the times that do not stand in a relative clause beside their *part*.
+
+    Places of *mentions* are counted from *shift* on.
+    """
+    foreign = [one for one in relatives if not one[0] <= part[0] < one[1]]
+    own: list[Mention] = []
+    for mention in mentions:
+        place = mention.start + shift
+        if not any(start <= place < end for start, end in foreign):
+            own.append(mention)
+    return own
+
+
+def without_relatives(tokens: Words, grammar: Grammar) -> Words:
+    """Return the words of a verb-second clause without ", die vielleicht ersetzt wird,"."""
+    kept = list(tokens)
+    for start, end in _verb_last_clauses(tokens, grammar):
+        gone = {word.start for word in tokens[start:end]}
+        kept = [word for word in kept if word.start not in gone]
+    return kept
+
+
+def _verb_last_clauses(
+    tokens: Words, grammar: Grammar
+) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the clauses behind a comma that end with their finite verb."""
+    commas = [at for at, word in enumerate(tokens) if word.low == ","]
+    for at in commas:
+        if not at or at + 2 >= len(tokens):
+            continue
+        if not grammar.has("relative_pronouns", tokens[at + 1].low):
+            continue
+        end = next((comma for comma in commas if comma > at), len(tokens))
+        if grammar.finite(tokens, end - 1):
+            yield at, min(end + 1, len(tokens))
+
+
+def _outside(
+    text: str,
+    start: int,
+    end: int,
+    verb: int,
+    relatives: list[tuple[int, int]],
+) -> Iterator[str]:
+    """Yield the stretches of text[start:end] outside its *relatives*.
+
+    One before the *verb* ends there: "the clinic that could close is in Leeds".
+    """
+    at = start
+    for begin, stop in relatives:
+        if begin < at:
+            continue
+        if begin < verb < stop:
+            stop = verb
+        yield text[at:begin]
+        yield " "
+        at = stop
+    yield text[at:end]

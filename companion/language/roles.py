@@ -1,0 +1,28 @@
+"""Words for one role in several languages: "plumber", "Installateur"."""
+
+from functools import lru_cache
+
+from companion.language.name_forms import name_forms
+from companion.language.word_kinds import read_word_kinds
+
+DATA = "subjects.txt"
+_ROLE = "role-"
+
+
+@lru_cache(maxsize=8192)
+def role_of(word: str) -> str | None:
+    """Return the role that the folded *word* is one for, in any form; None where it is for none."""
+    roles = _file_roles()
+    for form in name_forms(word):
+        if form in roles:
+            return roles[form]
+    return None
+
+
+@lru_cache(maxsize=1)
+def _file_roles() -> dict[str, str]:
+    roles = {}
+    for kind, words in read_word_kinds(DATA).items():
+        if kind.startswith(_ROLE):
+            roles.update(dict.fromkeys(words, kind))
+    return roles
