@@ -37,6 +37,7 @@ from companion.storage.journal.verdicts import (
 )
 from companion.values.claims import Claim
 from companion.values.events import JsonDocument
+from companion.values.progress import SILENT, Progress
 from companion.values.relations import Relation, Statement
 from companion.values.wording import many
 
@@ -54,7 +55,7 @@ SUMMARISE = "summarise"
 COMPARE = "compare"
 # Paid or slow answers become durable as soon as they come; rules are asked for all at once.
 _AT_ONCE = {"llm": 1, "semantic": 64}
-_ALL = 10_000
+_ALL = 1_000
 
 
 class Tally(NamedTuple):
@@ -129,6 +130,7 @@ def ask_relations(
     judge: Relater,
     pairs: Sequence[tuple[Statement, Statement]],
     at: str,
+    progress: Progress = SILENT,
 ) -> Consultation[Relation]:
     """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
     task = _Task(
@@ -139,7 +141,7 @@ def ask_relations(
         decode=decode_relation,
         is_decisive=_moves_a_note,
     )
-    return _consult(log, task, pairs, at)
+    return _consult(log, task, pairs, at, progress)
 
 
 def ask_claims(
@@ -236,6 +238,7 @@ def _consult(
     task: _Task[Question, Answer],
     questions: Sequence[Question],
     at: str,
+    progress: Progress = SILENT,
 ) -> Consultation[Answer]:
     """Answer *questions* from the log, and from the judge where the log has no answer."""
     keys = [task.key(question) for question in questions]
@@ -244,7 +247,8 @@ def _consult(
     for key, question in zip(keys, questions, strict=True):
         if key not in logged:
             missing[key] = question
-    fresh, trouble = _ask_missing(log, task, missing, at)
+    progress(len(questions) - len(missing))
+    fresh, trouble = _ask_missing(log, task, missing, at, progress)
     # From the log, not from the judge: another process may have been first.
     kept = [key for key, answer in fresh.items() if task.is_kept(answer)]
     used = logged | log.find(kept)
@@ -270,6 +274,7 @@ def _ask_missing(
     task: _Task[Question, Answer],
     missing: Mapping[str, Question],
     at: str,
+    progress: Progress,
 ) -> tuple[dict[str, Answer], str | None]:
     """Return the answers to *missing*, after the log has them, and why some have none.
 
@@ -292,4 +297,5 @@ def _ask_missing(
                 document = task.encode(answer)
                 lines.append(Logged(key, task.name, judge, document))
         log.add(lines, at)
+        progress(len(batch))
     return fresh, None

@@ -31,14 +31,17 @@ class Judges(NamedTuple):
     contest: Relater | None = None
     # holds answers against each other: only a language model can
     comparer: Comparer | None = None
+    # says paragraphs of sources in fewer words: only a language model can
+    rewriter: Summariser | None = None
     # of a language model: what it may cost tonight, and what it has
     budget: "Budget | None" = None
 
     def let_go(self) -> None:
         """Free the memory of the embedder: a night plans and publishes after it has judged."""
+        from companion.judges.vectors import MultilingualEmbedder
         from companion.language.static_vectors import StaticEmbedder
 
-        if isinstance(self.embedder, StaticEmbedder):
+        if isinstance(self.embedder, StaticEmbedder | MultilingualEmbedder):
             self.embedder.let_go()
 
 
@@ -47,6 +50,8 @@ def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
 
     A judge raises ModelUnavailable when it is asked.
     """
+    if config.reasoner == "vectors":
+        return _vectors()
     if config.reasoner == "semantic":
         return _semantic(config)
     if config.reasoner == "llm":
@@ -71,6 +76,13 @@ def _light() -> Judges:
         LightSummariser(),
         LightContest(),
     )
+
+
+def _vectors() -> Judges:
+    from companion.judges.vectors import MultilingualEmbedder
+
+    # the relater's bars were set on the static vectors, and it keeps them
+    return _light()._replace(embedder=MultilingualEmbedder())
 
 
 def _semantic(config: Config) -> Judges:
@@ -99,6 +111,7 @@ def _llm(config: Config, max_calls: int) -> Judges:
         LlmRelater,
         LlmSummariser,
     )
+    from companion.judges.llm.reword import LlmRewriter
 
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
@@ -108,6 +121,7 @@ def _llm(config: Config, max_calls: int) -> Judges:
         LlmExtractor(model),
         LlmSummariser(model),
         comparer=LlmComparer(model),
+        rewriter=LlmRewriter(model),
         budget=budget,
     )
 
@@ -122,6 +136,7 @@ def describe_judges(found: Judges) -> Mapping[str, str]:
         "extract": found.extractor,
         "summarise": found.summariser,
         "compare": found.comparer,
+        "reword": found.rewriter,
     }
     return {
         job: str(judge.identity)

@@ -56,6 +56,9 @@ class Lexicon(NamedTuple):
     # of the changes, what only corrects: nothing became different
     correcting: WordSet
     refuting: tuple[str, ...]  # phrases that call wrong what follows
+    # words that turn away from what stands in their clause: "avoid"
+    avoiding: WordSet
+    blaming: WordSet  # words that call something wrong or harmful: "ruins"
     adding: WordSet  # "also": beside another value, not in its place
     # "but": what stands behind it is so in the place of what was denied
     instead: WordSet
@@ -104,6 +107,8 @@ def lexicon_of(language: str) -> Lexicon:
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
         correcting=_stems_and_phrases(raw.get("correcting", []), suffixes),
         refuting=tuple(raw.get("refuting", [])),
+        avoiding=_words(raw, "avoiding"),
+        blaming=_words(raw, "blaming"),
         adding=_words(raw, "adding"),
         instead=_words(raw, "instead"),
         bounding=_words(raw, "bounding"),

@@ -83,6 +83,8 @@ def joined(words: Words, text: str) -> str:
     """
     if not words:
         return ""
+    if words[0].start == words[0].end:
+        return " ".join(word.text for word in words)  # a word that was left out
     if all(_adjoin(one, other, text) for one, other in pairwise(words)):
         return " ".join(text[words[0].start : words[-1].end].split())
     return " ".join(word.text for word in words)

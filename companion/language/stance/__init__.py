@@ -1,0 +1,1 @@
+"""How a later note stands to an earlier statement, by a small trained judge."""

@@ -1,0 +1,167 @@
+"""`python -m tests.bench stance [--train] [--vectors NAME] [--half dev|score]`."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy
+
+from companion.judges import vectors
+from companion.judges.semantic import SemanticEmbedder
+from companion.judges.vectors import MultilingualEmbedder
+from companion.language.protocols import Embedder
+from companion.language.relations.relate import LightRelater
+from companion.language.relations.statement import read_statement
+from companion.language.stance.head import HEADS, load_head
+from companion.language.stance.read import StanceReader
+from companion.language.stance.stance import LABELS
+from companion.language.static_vectors import StaticEmbedder
+from companion.values.relations import Statement
+from tests.bench.stance import measure, training
+from tests.bench.stance.corpus import (
+    Pair,
+    Split,
+    read_pairs,
+    read_second_reader,
+)
+from tests.bench.stance.figures import FALSE, kappa
+from tests.bench.stance.measure import Figures, Judge
+
+#: the heads, by what `--vectors` calls them
+NAMES = {"static": "static", "e5": "vectors", "semantic": "semantic"}
+
+
+class Bench(NamedTuple):
+    """What heads are trained and measured with."""
+
+    head: str
+    embedder: Embedder
+    reader: StanceReader
+
+
+def stance(which: str, split: Split, *, train: bool) -> None:
+    """Train the head for *which* vectors, or print what each part gives on *split*."""
+    bench = open_bench(which)
+    if train:
+        train_head(bench)
+    else:
+        print_figures(bench, split)
+
+
+def open_bench(which: str) -> Bench:
+    """Return the bench for "static", "e5" or "semantic"."""
+    words = StaticEmbedder()
+    embedder: Embedder = words
+    if which == "e5":
+        embedder = Remembering(MultilingualEmbedder())
+    elif which == "semantic":
+        embedder = Remembering(SemanticEmbedder())
+    name = NAMES[which]
+    return Bench(
+        name, embedder, StanceReader(words, head=name, embedder=embedder)
+    )
+
+
+class Remembering:
+    """An embedder that embeds each text once."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, numpy.ndarray] = {}
+        self.identity = embedder.identity
+        self.dimensions = embedder.dimensions
+
+    def embed(self, texts: list[str]) -> numpy.ndarray:
+        """Return the vectors of *texts*, see `Embedder`."""
+        unknown = sorted(set(texts) - self._known.keys())
+        for text, vector in zip(
+            unknown, self._embedder.embed(unknown), strict=True
+        ):
+            self._known[text] = vector
+        rows = [self._known[text] for text in texts]
+        empty = numpy.zeros((0, self.dimensions), dtype=numpy.float32)
+        return numpy.asarray(rows, dtype=numpy.float32) if rows else empty
+
+
+def train_head(bench: Bench) -> None:
+    """Train on "train", calibrate on "dev", write the head."""
+    known = read_pairs("train")
+    if bench.head == "vectors":
+        _write_centre(known)
+    rows = training.make_rows(known, bench.reader, bench.embedder)
+    head = training.fit(rows, bench.embedder.identity.weights)
+    held = training.make_rows(read_pairs("dev"), bench.reader, bench.embedder)
+    head = training.calibrate(head, held)
+    digest = training.write(head, bench.head)
+    print(
+        f"{bench.head}: {len(rows.labels):,} pairs, temperature {head.temperature:.2f}"
+    )
+    print(f"sha256 {digest}")
+
+
+def _write_centre(pairs: list[Pair]) -> None:
+    """Write the mean vector of all texts of *pairs*."""
+    texts = sorted({text for pair in pairs for text in (pair.old, pair.new)})
+    mean = MultilingualEmbedder().embed_plainly(texts).mean(axis=0)
+    training.write_array(mean, vectors.CENTRE, HEADS)
+
+
+def print_figures(bench: Bench, split: Split) -> None:
+    """Print what the rules, the features, the note alone and the head reach."""
+    known = read_pairs("train")
+    pairs = read_pairs(split)
+    head = load_head(bench.head)
+    rows = training.make_rows(known, bench.reader, bench.embedder)
+    parts: dict[str, Judge] = {
+        "rules": measure.judge_by_rules,
+        "note alone": training.judge_of_notes(known, bench.embedder),
+    }
+    for part, blind in (("features", "vectors"), ("vectors", "features")):
+        alone = measure.fit_blind(blind, rows)
+        parts[part] = measure.judge_by_head(bench.reader, alone, blind=blind)
+    parts["both"] = measure.judge_by_head(bench.reader, head)
+    print(
+        f"{len(pairs):,} pairs of {split}, head {bench.head} {head.weights[:12]}"
+    )
+    readings = read_second_reader()
+    print(f"a second reader of {len(readings)}: kappa {kappa(readings):.2f}")
+    for name, judge in parts.items():
+        _print(name, measure.measure(pairs, judge, bench.embedder))
+    _print_speed(bench.reader, pairs)
+
+
+def _print(name: str, found: Figures) -> None:
+    areas = " ".join(f"{label} {found.areas[label]:.2f}" for label in LABELS)
+    caught = "/".join(f"{point.caught:.2f}" for point in found.curve)
+    print(f"{name:10} {areas}")
+    print(
+        f"{'':10} accuracy {found.accuracy:.2f}  calibration error {found.calibration:.2f}"
+        f"  caught at {'/'.join(map(str, FALSE))} false of 216: {caught}"
+    )
+    for groups in (found.languages, found.difficulties):
+        words = " ".join(
+            f"{group} {value:.2f}" for group, value in groups.items()
+        )
+        print(f"{'':10} contradicts: {words}")
+    bars = " ".join(f"{point.bar:.2f}" for point in found.curve)
+    print(f"{'':10} bars: {bars}")
+
+
+def _print_speed(reader: StanceReader, pairs: list[Pair]) -> None:
+    """Print what a pair costs, in multiples of the rules alone; vectors are known already."""
+    asked = [
+        (Statement(one.old, one.page), Statement(one.new)) for one in pairs
+    ]
+    rules = _cpu(lambda: LightRelater().relate(asked))
+    both = _cpu(lambda: reader.read(asked))
+    per_thousand = both / len(pairs) * 1_000
+    print(
+        f"1,000 pairs: {per_thousand:.1f} CPU s, {both / rules:.1f} times the rules alone"
+    )
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    read_statement.cache_clear()
+    before = time.process_time()
+    work()
+    return time.process_time() - before
