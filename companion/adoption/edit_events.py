@@ -3,8 +3,11 @@
 from companion.adoption.plan import Difference, Held, Known, compare, settle
 from companion.pages.page import parse
 from companion.runs.run import Run
-from companion.storage.index.tables.entries import find_known, list_different
-from companion.storage.index.tables.statements import list_moved_by_hand
+from companion.storage.index.tables.pages.entries import (
+    find_known,
+    list_different,
+)
+from companion.storage.index.tables.pages.statements import list_moved_by_hand
 from companion.values.events import LedgerLine
 
 

@@ -14,7 +14,7 @@ from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.files import durable, replaced
 from companion.storage.files.replaced import Late
 from companion.storage.git import objects
-from companion.storage.index.tables.entries import find_entry_at
+from companion.storage.index.tables.pages.entries import find_entry_at
 from companion.storage.journal.journal import TRUSTED
 from companion.values.captures import Draft, make_capture, make_sighting
 from companion.values.time import moment

@@ -25,14 +25,14 @@ from companion.storage.index.tables.captures import (
     list_captures_of_entry,
     list_event_times,
 )
-from companion.storage.index.tables.entries import EntryRow, find_page
-from companion.storage.index.tables.merged_pages import (
+from companion.storage.index.tables.pages.entries import EntryRow, find_page
+from companion.storage.index.tables.pages.merged_pages import (
     SecondPage,
     list_doubtful_pages,
     list_inputs,
     list_second_pages,
 )
-from companion.storage.index.tables.statements import find_statement_state
+from companion.storage.index.tables.pages.statements import find_statement_state
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many

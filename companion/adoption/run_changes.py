@@ -10,8 +10,8 @@ from companion.runs.run import Run
 from companion.storage import ledger_file
 from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables.captures import find_outcome
-from companion.storage.index.tables.entries import find_page
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.entries import find_page
+from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
     list_mentioned_entries,
 )

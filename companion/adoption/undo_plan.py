@@ -21,11 +21,8 @@ from companion.adoption.undo_statements import (
     take_back,
 )
 from companion.pages import page
-from companion.pages.statements import (
-    read_mentions,
-    read_statements,
-    remove_statement,
-)
+from companion.pages.statement_edits import remove_statement
+from companion.pages.statements import read_mentions, read_statements
 
 _CHANGED = "was changed since in the same place; it stays as it is"
 

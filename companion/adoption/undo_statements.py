@@ -8,15 +8,17 @@ from typing import NamedTuple
 
 from companion.pages import page
 from companion.pages.lines import lines_of
-from companion.pages.statements import (
-    Statement,
+from companion.pages.statement_edits import (
     add_statement,
     enclose_opening,
-    find_statement,
     put_mentions,
+    remove_statement,
+)
+from companion.pages.statements import (
+    Statement,
+    find_statement,
     read_mentions,
     read_statements,
-    remove_statement,
 )
 
 

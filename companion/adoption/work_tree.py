@@ -13,8 +13,8 @@ from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject
 from companion.storage.git.trees import EMPTY_TREE, Change
-from companion.storage.index import fold
-from companion.storage.index.tables.pages import has_file_name
+from companion.storage.index.folding import fold
+from companion.storage.index.tables.pages.names import has_file_name
 from companion.values.decisions import Edit
 
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.lookup.excerpts import read_page_bytes
 from companion.pages.statements import find_statement, statement_id
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.pages.entries import find_page
 from companion.values.claims import split_words
 from companion.workspace import Workspace
 

@@ -9,27 +9,46 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from companion.answers.question import Question
+from companion.answers.question import ME, US, Question
 from companion.comparison.nearest import (
     embed_quantised,
     embedder_name,
     find_nearest_stored,
     vectors_path,
 )
+from companion.language.lexicon import lexicon_of
+from companion.language.question_words import question_language
 from companion.lookup.excerpts import (
-    cut_snippet,
+    describe_hit,
     link_statement,
     read_page_bytes,
 )
+from companion.lookup.notes_by_words import (
+    Note,
+    Place,
+    Stem,
+    cut_excerpt,
+    list_stems,
+    rank_notes,
+    weigh_stems,
+)
 from companion.lookup.search import search_wiki
-from companion.pages.statements import find_statement, moment_of
+from companion.pages.statements import (
+    moment_of,
+    read_opening,
+    read_statements,
+)
+from companion.storage.index.counts import list_terms_beginning
+from companion.storage.index.search import Statistics, find_entry
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.entries import find_page
-from companion.storage.index.tables.pages import list_sides_with_blobs
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.entries import find_page
+from companion.storage.index.tables.pages.names import list_sides_with_blobs
+from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
 )
+from companion.storage.index.terms import split_words
 from companion.storage.vectors import Vectors
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -41,11 +60,12 @@ if TYPE_CHECKING:
     )
 
 
-class _Place(NamedTuple):
-    """Where a passage stands."""
+class _Words(NamedTuple):
+    """The words of a question, by which notes are found and excerpts cut."""
 
-    entry: str
-    statement: str  # empty: the whole page, or a note that waits
+    words: tuple[str, ...]
+    stem: Stem
+    subjects: tuple[frozenset[str], ...]  # the stems of each name in it
 
 
 Item = TypeVar("Item", bound=Hashable)
@@ -53,9 +73,14 @@ Item = TypeVar("Item", bound=Hashable)
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
 SMOOTH = 60
 _FALL = 0.6  # of the score before: a greater drop is where what fits ends
-MOST = 5
+MOST = 10
 _WIDE = 20  # places of one ranking that count
-_SHOWN = 200  # characters of a passage
+_PAGES = 40  # pages of a search whose notes are ranked
+_NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
+_FORMS = 40  # words of the index that are looked at for each word of a question
+_ROOT = 3  # characters that a stem has at least to be looked for
+_NO_STATISTICS = Statistics(0, 0, {})
+_SHOWN = 240  # characters of a passage
 
 
 def find_passages(
@@ -66,10 +91,11 @@ def find_passages(
 
     Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
-    hits = _search_words(ws, asked)
+    words = _read_words(asked, question)
+    notes = _search_words(ws, db, words)
     names = [name for name, _, _ in asked.names]
     rankings = {
-        "words": list(hits),
+        "words": list(notes),
         "names": _list_by_name(db, names),
         "meaning": _list_by_meaning(ws, db, question),
     }
@@ -77,24 +103,106 @@ def find_passages(
     count = count_related([score for _, score, _ in fused])
     passages = []
     for place, _, found_by in fused[:count]:
-        passage = _read_passage(ws, db, place, found_by, hits.get(place))
+        note = notes.get(place)
+        passage = _read_passage(ws, db, place, found_by, note, words)
         if passage is not None:
             passages.append(passage)
     return passages
 
 
-def _search_words(ws: Workspace, asked: Question) -> "dict[_Place, SearchHit]":
-    """Return the hits of a search for the telling words of the question, by their places."""
-    query = " ".join(slot.word for slot in asked.slots)
+# -- by words --------------------------------------------------------------------------------------
+
+
+def _read_words(asked: Question, question: str) -> _Words:
+    """Return the telling words of the question, and the stemmer of its language."""
+    language = question_language(split_words(question))
+    stem = lexicon_of(language).stem
+    words = [word for slot in asked.slots for word in split_words(slot.word)]
+    names = [name for name, _, _ in asked.names if name not in (ME, US)]
+    if language not in _NOUNS_HAVE_CAPITALS:
+        names += _list_capitals(question, words)
+    subjects = {frozenset(list_stems(name, stem)) for name in names}
+    return _Words(tuple(dict.fromkeys(words)), stem, tuple(subjects))
+
+
+def _list_capitals(question: str, words: Sequence[str]) -> list[str]:
+    """Return those of *words* that have a capital within the question."""
+    names = []
+    for piece in question.split()[1:]:
+        said = split_words(piece)
+        if piece[0].isupper() and said[:1] and said[0] in words:
+            names.append(said[0])
+    return names
+
+
+def _is_of_subject(note: Note, words: _Words) -> bool:
+    """Tell whether the note or its page names one of whom the question names; True: it names
+    nobody.
+    """
+    if not words.subjects:
+        return True
+    text = f"{note.hit['title']} {note.text}"
+    stems = set(list_stems(text, words.stem))
+    return any(subject <= stems for subject in words.subjects)
+
+
+def _search_words(
+    ws: Workspace, db: sqlite3.Connection, words: _Words
+) -> dict[Place, Note]:
+    """Return the notes with most of the question's *words*, in any of their forms, best first."""
+    query = " ".join(_list_forms(db, words))
     if not query:
         return {}
-    results = search_wiki(ws, query, limit=_WIDE)["results"]
-    return {_Place(hit["id"], hit["statement"] or ""): hit for hit in results}
+    notes: list[Note] = []
+    for hit in search_wiki(ws, query, limit=_PAGES)["results"]:
+        notes += _list_notes(ws, db, hit)
+    asked = [words.stem(word) for word in words.words]
+    ranked = rank_notes(notes, asked, words.stem, _WIDE)
+    return {note.place: note for note in ranked}
 
 
-def _list_by_name(
-    db: sqlite3.Connection, names: Sequence[str]
-) -> list["_Place"]:
+def _list_forms(db: sqlite3.Connection, words: _Words) -> list[str]:
+    """Return the *words*, and other words of the index that have one of their stems."""
+    forms: dict[str, None] = dict.fromkeys(words.words)
+    for word in words.words:
+        root = words.stem(word)
+        if len(root) < _ROOT:
+            continue
+        for term in list_terms_beginning(db, root, _FORMS):
+            if words.stem(term) == root:
+                forms[term] = None
+    return list(forms)
+
+
+def _read_text(ws: Workspace, db: sqlite3.Connection, hit: "SearchHit") -> str:
+    """Return the page of *hit*; of a page that is no entry, the words that the search shows."""
+    row = find_page(db, hit["id"])
+    if row is None:
+        return hit["snippet"]
+    return read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
+
+
+def _list_notes(
+    ws: Workspace, db: sqlite3.Connection, hit: "SearchHit"
+) -> list[Note]:
+    """Return the notes on the page of *hit*: its statements, and the words that it began with."""
+    if hit["path"] is None:
+        place = Place(hit["id"], "")
+        return [Note(place, hit["snippet"], hit["event_time"], False, hit)]
+    text = _read_text(ws, db, hit)
+    notes = []
+    opening = read_opening(without_frontmatter(text))
+    if opening.strip():
+        place = Place(hit["id"], "")
+        notes.append(Note(place, opening, hit["event_time"], False, hit))
+    for one in read_statements(text):
+        place = Place(hit["id"], one.id)
+        when = moment_of(hit["title"], one.when)
+        notes.append(Note(place, one.words, when, one.earlier, hit))
+    return notes
+
+
+def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[Place]:
     """Return the places that tell of those named, the newest telling first."""
     told = []
     for name in names:
@@ -110,17 +218,17 @@ def _list_by_name(
     return list(dict.fromkeys(places))
 
 
-def _find_place(db: sqlite3.Connection, entry: str, capture: str) -> "_Place":
+def _find_place(db: sqlite3.Connection, entry: str, capture: str) -> Place:
     """Return the place of a note; that of a page of one has no statement."""
     placed = find_statement_of_capture(db, capture) if capture else None
     if placed is None:
-        return _Place(entry, "")
-    return _Place(placed.entry, placed.id)
+        return Place(entry, "")
+    return Place(placed.entry, placed.id)
 
 
 def _list_by_meaning(
     ws: Workspace, db: sqlite3.Connection, question: str
-) -> list["_Place"]:
+) -> list[Place]:
     """Return the places whose vectors are nearest; none where no night has made vectors.
 
     Raises ModelUnavailable if vectors are there and their embedder is not.
@@ -130,7 +238,7 @@ def _list_by_meaning(
     embedder = StaticEmbedder()
     store = Vectors(vectors_path(ws), embedder_name(embedder))
 
-    def list_places(blobs: Sequence[str]) -> list[_Place]:
+    def list_places(blobs: Sequence[str]) -> list[Place]:
         """Return the places that hold one of *blobs*."""
         sides = list_sides_with_blobs(db, blobs)
         return [_find_place(db, *side) for side in sides]
@@ -139,7 +247,9 @@ def _list_by_meaning(
         if not store.count():
             return []
         asked = {"": embed_quantised(embedder, [question])[0]}
-        nearest = find_nearest_stored(asked, store.packs, list_places)
+        nearest = find_nearest_stored(
+            asked, store.packs, list_places, most=_WIDE
+        )
         return nearest.get("", [])
     finally:
         store.close()
@@ -148,43 +258,59 @@ def _list_by_meaning(
 def _read_passage(
     ws: Workspace,
     db: sqlite3.Connection,
-    place: "_Place",
+    place: Place,
     found_by: Sequence[str],
-    hit: "SearchHit | None",
+    note: Note | None,
+    words: _Words,
 ) -> "PassageResult | None":
-    """Return the words at *place*, around those of *hit* where a search found it; None: gone."""
-    if hit is not None:
-        return {
-            "id": place.entry,
-            "title": hit["title"],
-            "path": hit["path"],
-            "text": hit["snippet"][:_SHOWN],
-            "statement": hit["statement"],
-            "when": hit["when"],
-            "link": hit["link"],
-            "found_by": [*found_by],
-        }
-    row = find_page(db, place.entry)
-    if row is None:
+    """Return the words at *place*, around those of the question; None: the page is gone."""
+    if note is None:
+        note = _find_note(ws, db, place)
+    if note is None:
         return None
-    text = read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
-    passage: PassageResult = {
+    return {
         "id": place.entry,
-        "title": row.title,
-        "path": row.path,
-        "text": cut_snippet(text, [])[:_SHOWN],
-        "statement": None,
-        "when": None,
-        "link": None,
+        "title": note.hit["title"],
+        "path": note.hit["path"],
+        "text": _cut(note.text, words),
+        "statement": place.statement or None,
+        "when": note.when,
+        "link": _link(note),
+        "of_subject": "names" in found_by or _is_of_subject(note, words),
         "found_by": [*found_by],
     }
-    statement = find_statement(text, place.statement)
-    if statement is not None:
-        passage["text"] = cut_snippet(statement.words, [])[:_SHOWN]
-        passage["statement"] = statement.id
-        passage["when"] = moment_of(row.title, statement.when)
-        passage["link"] = link_statement(row.path, statement.id)
-    return passage
+
+
+def _find_note(
+    ws: Workspace, db: sqlite3.Connection, place: Place
+) -> Note | None:
+    """Return the note at *place*, which no search found; None: it is gone."""
+    entry = find_entry(db, place.entry, 0.0)
+    if entry is None:
+        return None
+    hit: SearchHit = {
+        **describe_hit(ws, entry, (), _NO_STATISTICS),
+        "shift": None,
+    }
+    for note in _list_notes(ws, db, hit):
+        if note.place == place:
+            return note
+    return None
+
+
+def _cut(text: str, words: _Words) -> str:
+    """Return the part of *text* with most of the question's words; the rarest weigh most."""
+    sentences = [list_stems(line, words.stem) for line in text.splitlines()]
+    asked = [words.stem(word) for word in words.words]
+    weights = weigh_stems(sentences, asked)
+    return cut_excerpt(text, weights, words.stem, _SHOWN)
+
+
+def _link(note: Note) -> str | None:
+    path = note.hit["path"]
+    if path is None or not note.place.statement:
+        return None
+    return link_statement(path, note.place.statement)
 
 
 # -- several rankings as one -----------------------------------------------------------------------

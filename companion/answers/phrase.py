@@ -17,7 +17,7 @@ from companion.judges.llm.check_phrasing import Line
 from companion.judges.llm.phrase_answer import LlmPhraser, Phrased, fits
 from companion.language.protocols import ModelUnavailable
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.storage.index.tables import claims
 from companion.storage.journal.journal import TRUSTED
 from companion.storage.journal.verdicts import Logged, Verdicts

@@ -43,6 +43,10 @@ from companion.operations.consolidate.results import (
     ConsolidateResult,
     GatherResult,
 )
+from companion.operations.contextualize.results import (
+    ContextualizeResult,
+    DecisionResult,
+)
 from companion.operations.decay.results import (
     DecayResult,
     PinList,
@@ -54,22 +58,29 @@ from companion.operations.triage.results import (
     IngestResult,
     RefusedLine,
 )
-from companion.reading.results import (
+from companion.reading.branches.results import (
     BranchList,
     BranchWithFiles,
     BranchWithMembers,
+    QuarantineResult,
+)
+from companion.reading.morning.results import MorningResult
+from companion.reading.report.results import ReportResult
+from companion.reading.results import (
     DependentsResult,
     LinkList,
     LogResult,
     PageStory,
-    QuarantineResult,
     QuestionList,
     QuestionWithSides,
+    RecalledOriginal,
     ShownCapture,
     ShownEntry,
     StatusResult,
     WhyResult,
 )
+from companion.reading.source_results import SourceList
+from companion.sleep.results import ScheduleResult, SleepResult
 from companion.usage.results import QueryList, RecordedFeedback
 from companion.values.events import JsonDocument
 
@@ -78,11 +89,14 @@ RESULTS: Mapping[str, Any] = {
     "init": InitResult,
     "ingest": IngestResult,
     "triage": CaptureResult | RefusedLine,
+    "contextualize": ContextualizeResult,
+    "sleep": SleepResult,
+    "schedule": ScheduleResult,
     "consolidate": ConsolidateResult | GatherResult,
     "decay": DecayResult,
     "audit": AuditResult,
     "settle": SettleResult,
-    "recall": RecallResult,
+    "recall": RecallResult | RecalledOriginal,
     "pin": PinList | PinResult,
     "unpin": PinResult,
     "adopt": AdoptResult,
@@ -97,8 +111,11 @@ RESULTS: Mapping[str, Any] = {
     "links": LinkList,
     "log": LogResult | PageStory,
     "why": WhyResult | DependentsResult,
+    "morning": MorningResult,
+    "report": ReportResult,
     "status": StatusResult,
-    "review": QuestionList | QuestionWithSides | BelongsResult,
+    "sources": SourceList,
+    "review": QuestionList | QuestionWithSides | BelongsResult | DecisionResult,
     "branches": BranchList | BranchWithMembers | BranchWithFiles,
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,

@@ -24,13 +24,13 @@ from companion.pages.series_table import read_rows
 from companion.pages.statements import read_statements
 from companion.runs.run import Run
 from companion.storage.index import schema
-from companion.storage.index.tables.pages import (
+from companion.storage.index.tables.pages.names import (
     find_title_of_blob,
     list_comparable_sides,
     list_readable_texts,
     list_readable_texts_at,
 )
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.statements import (
     BESIDE,
     StatementText,
     count_all_statements,

@@ -16,15 +16,15 @@ from companion.storage.index.tables.captures import (
     list_captures_of_entry,
     list_event_times,
 )
-from companion.storage.index.tables.entries import (
+from companion.storage.index.tables.pages.entries import (
     find_comparable_blob,
     find_entry,
     find_page,
     list_comparable,
     list_comparable_pages,
 )
-from companion.storage.index.tables.pages import list_entries_linked
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.links import list_entries_linked
+from companion.storage.index.tables.pages.statements import (
     list_speaking_statements,
     list_statements_of_entry,
 )

@@ -28,13 +28,13 @@ from companion.storage import claim_lines
 from companion.storage.index import claim_names, isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import (
+from companion.storage.index.tables.gravity import list_dependents
+from companion.storage.index.tables.pages.entries import (
     find_entry,
     find_page,
     find_title,
 )
-from companion.storage.index.tables.gravity import list_dependents
-from companion.storage.index.tables.pages import (
+from companion.storage.index.tables.pages.links import (
     list_entries_with_unresolved_link,
 )
 from companion.storage.journal.verdicts import Verdicts
@@ -149,10 +149,15 @@ def _superseded(
     A claim that came and went in this run held nothing.
     """
     falls: list[Fall] = []
+    # a night of thousands of claims must not go through all of them for each key
+    named: dict[str, list[int]] = {}
+    for place, claim in enumerate(new):
+        named.setdefault(_subject_name(claim), []).append(place)
     for key in sorted({claim.assertion.key for claim in new}):
         name = claim_lines.normalize_name(key[0])
         names = claim_names.list_things_called(book.view.db, name)[0]
-        own = [claim for claim in new if _subject_name(claim) in names]
+        places = sorted(at for each in set(names) for at in named.get(each, ()))
+        own = [new[place] for place in places]
         before, now = split_known_and_new(book.view.db, names, key[1], own)
         if before:
             stood = _standing_claims(book, before, moment)

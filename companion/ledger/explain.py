@@ -10,7 +10,7 @@ from companion.ledger.resolve import open_rule_book
 from companion.ledger.supersession import name_open_question
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
-from companion.storage.index.tables.entries import find_title
+from companion.storage.index.tables.pages.entries import find_title
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.time import LATEST, reached
 

@@ -8,7 +8,7 @@ from companion.comparison import consistency
 from companion.comparison.consistency import Choice
 from companion.ledger.resolve import REVIEW
 from companion.storage.index.tables.captures import list_captures_of_entry
-from companion.storage.index.tables.entries import find_known
+from companion.storage.index.tables.pages.entries import find_known
 from companion.storage.index.tables.questions import (
     GivenAnswer,
     Question,
@@ -20,6 +20,8 @@ from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 
+#: the choice that takes the last answer to a question back
+TAKEN_BACK = "taken back"
 ENTRY_ID_LENGTH = 16  # characters; the id of a capture has 64
 _FAVOUR_CAPTURE = ("accept", "prefer-new", "merge")
 
@@ -103,9 +105,25 @@ def list_model_contradictions(
     ]
 
 
+def list_given_answers(log: Verdicts) -> list[Logged]:
+    """Return the answers of this journal in the order they were given, but for those taken back.
+
+    A verdict is never deleted: taking one back is an entry of its own.
+    """
+    given: list[Logged] = []
+    for logged in log.of_task(REVIEW):
+        if logged.answer["choice"] != TAKEN_BACK:
+            given.append(logged)
+            continue
+        flag = logged.answer["flag"]
+        answers = [each for each in given if each.answer["flag"] == flag]
+        given.remove(answers[-1])
+    return given
+
+
 def _unrecorded_answers(log: Verdicts) -> list[Logged]:
     """Return the answers of this journal that no ledger file has, in the order they were given."""
-    logged = log.of_task(REVIEW)
+    logged = list_given_answers(log)
     recorded = log.told(each.key for each in logged)
     return [each for each in logged if each.key not in recorded]
 

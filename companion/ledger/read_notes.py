@@ -19,7 +19,7 @@ from companion.storage.index.tables.claims import (
     RecordedClaim,
     decode_claims,
 )
-from companion.storage.index.tables.entries import find_title
+from companion.storage.index.tables.pages.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim
 from companion.values.events import LedgerLine
@@ -80,11 +80,14 @@ def read_notes(
     for old in again:
         notes.append(_old_note(run, reader, *old))
     readings: dict[str, list[Reading]] = {}
-    for sighting, note in _order_tellings(notes):
+    tellings = _order_tellings(notes)
+    run.progress.begin("reading notes", len(tellings))
+    for sighting, note in tellings:
         text = texts[note.capture] if note.text is None else note.text
         reading = reader.read(note.capture, note.title, sighting, text)
         if reading.claims or reading.changes:
             readings.setdefault(note.capture, []).append(reading)
+        run.progress(1)
     identity = reader.extractor.identity._asdict()
     known = {name: value for name, value in identity.items() if value}
     return Readings(readings, known)

@@ -22,8 +22,8 @@ from companion.storage.index.tables.claims import (
     RecordedClaim,
     find_claim_value,
 )
-from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.gravity import list_protected
+from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Assertion, Way, normal, split_words

@@ -24,14 +24,14 @@ from companion.storage import claim_lines
 from companion.storage.index import claim_names, isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import find_path
+from companion.storage.index.tables.pages.entries import find_path
+from companion.storage.index.tables.pages.statements import (
+    find_statement_of_capture,
+)
 from companion.storage.index.tables.questions import list_questions_of_kind
 from companion.storage.index.tables.resolutions import (
     ResolvedKey,
     encode_resolution,
-)
-from companion.storage.index.tables.statements import (
-    find_statement_of_capture,
 )
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.events import LedgerLine

@@ -15,10 +15,10 @@ from companion.pages import body, page
 from companion.pages.frontmatter import read_front
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.lines import eol_of, lines_of
+from companion.pages.statement_edits import format_statement
 from companion.pages.statements import (
     MENTIONS,
     Statement,
-    format_statement,
     is_mention,
     read_statements,
     without_marks,
@@ -92,7 +92,7 @@ def list_words(text: str) -> list[str]:
 
 
 def measure_distortion(
-    original: Sequence[str], summary: Sequence[str]
+    original: Iterable[str], summary: Iterable[str]
 ) -> float:
     """Return the share of the words of *original* that *summary* lacks, in [0, 1].
 

@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from companion.lifecycle.transitions import Changes
 from companion.pages import ids
-from companion.pages.statements import (
-    find_statement,
-    lines_of_statement,
-    shelve_statement,
-)
+from companion.pages.statement_edits import shelve_statement
+from companion.pages.statements import find_statement, lines_of_statement
 from companion.runs import owned_lines
 from companion.runs.run import Run
-from companion.storage.git import cold_memory, objects
-from companion.storage.git.cold_memory import Cold
-from companion.storage.index.tables.statements import LostStatement
+from companion.storage.cold import cold_memory
+from companion.storage.cold.cold_memory import Cold
+from companion.storage.git import objects
+from companion.storage.index.tables.pages.statements import LostStatement
 from companion.values.decisions import Write
 from companion.values.wording import many
 

@@ -15,8 +15,9 @@ from companion.judges.summarise import LightSummariser
 from companion.lifecycle import compress
 from companion.runs import owned_lines
 from companion.runs.run import Run
-from companion.storage.git import cold_memory, objects
-from companion.storage.git.cold_memory import Cold
+from companion.storage.cold import cold_memory
+from companion.storage.cold.cold_memory import Cold
+from companion.storage.git import objects
 from companion.storage.index.tables.decay import (
     ColdObject,
     LivingEntry,

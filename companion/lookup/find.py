@@ -9,13 +9,13 @@ from companion.lookup.excerpts import read_page_bytes
 from companion.pages import links
 from companion.storage.index.history import has_run
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.entries import (
-    find_entry,
-    list_entries_named,
-)
 from companion.storage.index.tables.minority import (
     find_member_capture,
     has_branch,
+)
+from companion.storage.index.tables.pages.entries import (
+    find_entry,
+    list_entries_named,
 )
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace

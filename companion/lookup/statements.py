@@ -14,7 +14,7 @@ from companion.storage.index.tables.captures import (
     find_entry_of_capture,
     list_tellings,
 )
-from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.pages.entries import find_page
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from companion import __version__
@@ -15,15 +15,23 @@ from companion.maintenance.export_format import (
     MANIFEST,
     Item,
 )
+from companion.maintenance.export_originals import (
+    list_originals,
+    list_sizes,
+    make_tree,
+)
 from companion.runs.run import Run, open_run
 from companion.storage import ledger_file
+from companion.storage.cold import cold_memory
+from companion.storage.cold.stream import read_content
 from companion.storage.files import durable
-from companion.storage.git import capture_buffer, cold_memory, setup, trees
+from companion.storage.git import capture_buffer, setup, trees
 from companion.storage.git.capture_buffer import BUFFER
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.values.events import JsonDocument
+from companion.values.progress import Progress
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -31,7 +39,8 @@ if TYPE_CHECKING:
         ExportResult,
     )
 
-Progress = Callable[[int], None]
+
+_COUNTED = ("files", "pages", "runs", "captures", "tellings", "originals")
 
 
 class CannotExport(CompanionError):
@@ -60,6 +69,10 @@ def export(
         items: list[Item] = []
         for section, tree in sections.items():
             items += [Item(section, *entry) for entry in run.repo.walk(tree)]
+        kept = list_originals(run.repo, with_private=with_private)
+        if kept:
+            items += kept
+            sections["originals"] = make_tree(kept)
         _write_files(run.repo, root, items, progress)
         manifest = _manifest(run, sections, items)
         content = json.dumps(manifest, indent=2).encode() + b"\n"
@@ -98,6 +111,7 @@ def _section_trees(run: Run, *, with_private: bool) -> dict[str, str]:
         "cold": cold_memory.find_tree(run.repo),
     }
     if with_private:
+        sections["private-cold"] = cold_memory.find_private_tree(run.repo)
         for ref, tree in refs.items():
             if ref != BUFFER:
                 sections[ref.removeprefix("refs/companion/")] = tree
@@ -109,7 +123,9 @@ def _section_trees(run: Run, *, with_private: bool) -> dict[str, str]:
 def _write_files(
     repo: Repo, root: str, items: Iterable[Item], progress: Progress | None
 ) -> None:
+    items = list(items)
     lines = []
+    sizes = list_sizes(repo, items)
     durable.make_dirs(root)
     for item in items:
         trees.check_path(item.path)
@@ -120,19 +136,23 @@ def _write_files(
         }
         lines.append(json.dumps(fields).encode() + b"\n")
         if item.mode != GITLINK:  # a submodule's files are its own repository's
-            _write(root, item.file, repo.blob(item.blob))
+            _write(repo, root, item, sizes)
         if progress is not None:
             progress(1)
     setup.sync_all(root)
     durable.write_new(os.path.join(root, LISTING), b"".join(lines))
 
 
-def _write(root: str, file: str, data: bytes) -> None:
-    path = os.path.join(root, file)
+def _write(repo: Repo, root: str, item: Item, sizes: dict[str, int]) -> None:
+    path = os.path.join(root, item.file)
     with durable.guarded(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
-        durable.write_new(path, data, sync=False)
+        if item.blob in sizes:
+            chunks = read_content(repo, item.blob, sizes[item.blob])
+            durable.write_new_stream(path, chunks, sync=False)
+        else:
+            durable.write_new(path, repo.blob(item.blob), sync=False)
     except FileExistsError as error:
         raise durable.StorageError(
             f"{path}: two files have one name here",
@@ -154,13 +174,15 @@ def _manifest(
         "tree": sections.get("wiki"),
         "buffer": sections.get("captures"),
         "cold": sections.get("cold"),
+        "originals": sections.get("originals"),
+        "private_cold": sections.get("private-cold"),
         "private": private,
         "counts": _counts(run.repo, items),
     }
 
 
 def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
-    counts = {"files": 0, "pages": 0, "runs": 0, "captures": 0, "tellings": 0}
+    counts = dict.fromkeys(_COUNTED, 0)
     captures = set()
     for item in items:
         counts["files"] += 1
@@ -168,9 +190,16 @@ def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
             is_file = item.mode in FILE_MODES
             counts["pages"] += is_file and fold.is_page(item.path)
             counts["runs"] += ledger_file.find_run_at(item.path) is not None
-        elif item.section != "cold" and item.path.endswith(".json"):
+        elif item.section == "originals":
+            counts["originals"] += "." not in item.path
+        elif _is_telling(item):
             captures.add(item.path.split("/")[-1][:64])
             sidecar = json.loads(repo.blob(item.blob))
             counts["tellings"] += len(sidecar["sightings"])
     counts["captures"] = len(captures)
     return counts
+
+
+def _is_telling(item: Item) -> bool:
+    is_note = item.section == "captures" or item.section.startswith("private/")
+    return is_note and item.path.endswith(".json")

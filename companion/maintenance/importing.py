@@ -21,10 +21,10 @@ from companion.maintenance.export_format import (
 )
 from companion.runs.publication import format_identity
 from companion.runs.run import open_run
+from companion.storage.cold import cold_memory, originals
 from companion.storage.files import durable, lock
 from companion.storage.git import (
     capture_buffer,
-    cold_memory,
     layout,
     objects,
     setup,
@@ -39,6 +39,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.git.trees import LINK
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
+from companion.values.progress import Progress
 from companion.workspace import Workspace, arm_faults, fixed_now
 
 if TYPE_CHECKING:
@@ -46,10 +47,12 @@ if TYPE_CHECKING:
         ImportResult,
     )
 
-Progress = Callable[[int], None]
 
 _MODES = (*FILE_MODES, LINK, GITLINK)
-_SECTION = re.compile("wiki|captures|cold|private/[a-z0-9_][a-z0-9_-]{0,60}")
+_SECTION = re.compile(
+    "wiki|captures|cold|private-cold|originals|private/[a-z0-9_][a-z0-9_-]{0,60}"
+)
+_CHUNK = 1 << 20  # bytes of a file that are read at a time
 _MOST = 5  # damaged files that a message names
 
 
@@ -132,6 +135,8 @@ def _parse_manifest(content: JsonDocument) -> Manifest:
         "tree": content["tree"],
         "buffer": content["buffer"],
         "cold": content.get("cold"),
+        "originals": content.get("originals"),
+        "private_cold": content.get("private_cold"),
         "private": content["private"],
         "counts": content["counts"],
         "exported_at": content["exported_at"],
@@ -148,7 +153,7 @@ def _item(line: dict[str, str]) -> Item:
     if mode not in _MODES or not _SECTION.fullmatch(section):
         raise ValueError(f"no such file in an export: {file}")
     trees.check_path(file)
-    if section != "wiki":
+    if section not in ("wiki", "originals"):
         path = path.removesuffix(".txt")
     return Item(section, path, mode, line["blob"])
 
@@ -174,9 +179,17 @@ def _require_whole(
 
 def _blob_of(source: str, item: Item) -> str | None:
     try:
-        return objects.hash_blob(_content(source, item))
+        return _hash_file(os.path.join(source, item.file))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
+
+
+def _hash_file(path: str) -> str:
+    with open(path, "rb") as file:
+        digest = objects.start_object("blob", os.fstat(file.fileno()).st_size)
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return str(digest.hexdigest())
 
 
 def _content(source: str, item: Item) -> bytes:
@@ -190,6 +203,8 @@ def _wanted(manifest: Manifest) -> dict[str, str]:
         "wiki": manifest["tree"],
         "captures": manifest["buffer"],
         "cold": manifest["cold"],
+        "originals": manifest["originals"],
+        "private-cold": manifest["private_cold"],
     }
     for agent, private in manifest["private"].items():
         sections[f"private/{agent}"] = private
@@ -298,7 +313,7 @@ def _is_part(path: str, source: str, item: Item) -> bool:
 def _buffers(manifest: Manifest) -> dict[str, str]:
     trees: dict[str, str] = {}
     for section, tree in _wanted(manifest).items():
-        if section not in ("wiki", "cold"):
+        if section == "captures" or section.startswith("private/"):
             trees[_ref(section)] = tree
     return trees
 
@@ -346,7 +361,7 @@ def _add_objects(
     with Pack(ws.place.common_dir) as pack:
         for item in items:
             if item.mode != GITLINK:
-                pack.add("blob", _content(source, item))
+                pack.add_file(os.path.join(source, item.file))
             if progress is not None:
                 progress(1)
         if _grow(items, pack.add) != _wanted(manifest):
@@ -365,6 +380,11 @@ def _unite_buffers(repo: Repo, manifest: Manifest) -> None:
     if manifest["cold"] is not None:
         cold_memory.check(repo, manifest["cold"])
         cold_memory.unite(repo, manifest["cold"])
+    if manifest["private_cold"] is not None:
+        cold_memory.unite_private(repo, manifest["private_cold"])
+    if manifest["originals"] is not None:
+        originals.check(repo, manifest["originals"])
+        originals.unite(repo, manifest["originals"])
 
 
 def _check_out(ws: Workspace, repo: Repo, commit: str) -> None:

@@ -4,7 +4,6 @@ import hashlib
 import itertools
 import os
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion import config
@@ -18,9 +17,11 @@ from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.git.setup import CannotInit
-from companion.storage.index import fold, private_index, schema
-from companion.storage.index.tables.pages import count_pages
+from companion.storage.index import private_index, schema
+from companion.storage.index.folding import fold
+from companion.storage.index.tables.pages.names import count_pages
 from companion.values.decisions import Write
+from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
         RebuildResult,
         RecordedPages,
     )
-
-Progress = Callable[[int], None]
 
 
 def init(
@@ -72,7 +71,7 @@ def rebuild(
         fold.refresh(
             run.db,
             run.repo,
-            progress=progress,
+            progress=progress or SILENT,
             rebuild=True,
         )
         run.refold()

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.privacy import erased_words, secret_formats
 from companion.runs.run import open_run
+from companion.storage.cold import cold_memory
+from companion.storage.cold.stream import stream_text
 from companion.storage.erasure.remembered import read_erased_words
-from companion.storage.git import capture_buffer, cold_memory, layout, setup
+from companion.storage.git import capture_buffer, layout, setup
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place
@@ -333,8 +335,11 @@ def _cold_texts(repo: Repo, tree: str | None) -> Iterator[str]:
     if tree is None:
         return
     for path, _, blob in repo.changes(cold_memory.find_tree(repo), tree):
-        if blob is not None:
+        if blob is not None and path.endswith(".json"):
+            # the header has the size: the bytes of a film are not held to be read
+            item = cold_memory.read_header(repo, blob)
             yield f"{path}\n{repo.text(blob)}"
+            yield from stream_text(repo, item.blob, item.size or 0)
 
 
 def _refuse_erased(

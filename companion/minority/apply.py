@@ -36,11 +36,11 @@ from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
 )
-from companion.storage.index.tables.entries import find_title
+from companion.storage.index.tables.pages.entries import find_title
 from companion.values.events import LedgerLine
 from companion.values.time import local_moment
 
-VERSION = "minority-2"
+VERSION = "minority-3"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
 _TIES = 8
 

@@ -33,18 +33,22 @@ from companion.minority.challenge import (
     OpenBranch,
 )
 from companion.minority.clusters import Tie, tie_captures
-from companion.minority.contested_page import ContestedPage, find_belief
-from companion.minority.contests import (
+from companion.minority.contested.contested_page import (
+    ContestedPage,
+    find_belief,
+)
+from companion.minority.contested.contests import (
     find_contradicted,
     note_statement,
     page_statement,
     side_of,
     tie_positions,
 )
-from companion.minority.members import recorded_sightings
+from companion.minority.contested.members import recorded_sightings
+from companion.minority.contested.read_contested_page import read_contested_page
 from companion.minority.pressure import Telling
-from companion.minority.read_contested_page import read_contested_page
-from companion.pages import links, slug
+from companion.pages import links
+from companion.pages.names import slug
 from companion.routing import matrix
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
@@ -57,12 +61,12 @@ from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
 )
-from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.minority import Branch, Member
+from companion.storage.index.tables.pages.entries import find_path
 from companion.storage.index.tables.questions import (
     list_contradicted_by_quarantined,
 )
-from companion.values.captures import Sighting
+from companion.values.captures import MODEL, Sighting
 from companion.values.relations import Statement
 from companion.values.wording import without_frontmatter
 
@@ -220,7 +224,12 @@ class PhaseInput:
     def _make_telling(self, sighting: Sighting) -> Telling:
         source = sighting.source
         agent = sighting.agent
-        trust = matrix.weigh_trust(source, agent, self.run.config.trust)
+        trust = matrix.weigh_trust(
+            source,
+            agent,
+            self.run.config.trust,
+            model=sighting.channel == MODEL,
+        )
         return Telling(
             capture=sighting.capture,
             event_time=sighting.event_time,

@@ -10,7 +10,7 @@ from companion.comparison.consistency import Page
 from companion.comparison.pending import WikiContext
 from companion.pages import links
 from companion.storage.git import objects
-from companion.storage.index.tables.entries import find_path
+from companion.storage.index.tables.pages.entries import find_path
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 

@@ -14,35 +14,35 @@ from companion.minority.beliefs import (
     split_belief,
 )
 from companion.minority.challenge import Decision
-from companion.minority.contested_page import (
+from companion.minority.contested.contested_page import (
     ContestedPage,
     Standing,
     take_place,
 )
-from companion.minority.gather import PhaseInput
-from companion.minority.members import (
+from companion.minority.contested.members import (
     in_order_of_telling,
     list_newcomers,
     movable_pages,
     promoted_title,
     promotion_files,
 )
-from companion.minority.outcome import Outcome
-from companion.minority.pages import MemberPage, entry_path
-from companion.minority.read_contested_page import (
+from companion.minority.contested.read_contested_page import (
     is_edited,
     read_contested_page,
 )
+from companion.minority.gather import PhaseInput
+from companion.minority.outcome import Outcome
+from companion.minority.pages import MemberPage, entry_path
 from companion.pages import links
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.git import minority_refs, objects
-from companion.storage.index.tables.entries import find_entry, find_page
 from companion.storage.index.tables.minority import (
     FOLDER,
     find_branch_of_path,
 )
-from companion.storage.index.tables.pages import list_branch_paths
+from companion.storage.index.tables.pages.entries import find_entry, find_page
+from companion.storage.index.tables.pages.names import list_branch_paths
 from companion.storage.index.tables.promotions import find_undo_of_promotion
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine

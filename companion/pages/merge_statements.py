@@ -8,14 +8,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from companion.pages.lines import lines_of
-from companion.pages.statements import (
-    Statement,
+from companion.pages.statement_edits import (
     add_statement,
     put_mentions,
-    read_mentions,
-    read_statements,
     remove_statement,
 )
+from companion.pages.statements import Statement, read_mentions, read_statements
 
 _MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
 

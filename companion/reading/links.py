@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from companion.lookup.index import current_index
 from companion.pages import links
-from companion.pages.file_name import MAX_BYTES, make_file_name
-from companion.storage.index.tables.entries import list_gone_named
-from companion.storage.index.tables.pages import (
+from companion.pages.names.file_name import MAX_BYTES, make_file_name
+from companion.storage.index.tables.pages.entries import list_gone_named
+from companion.storage.index.tables.pages.links import (
     StoredLink,
     list_links_between,
-    list_paths_named,
 )
+from companion.storage.index.tables.pages.names import list_paths_named
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -5,17 +5,13 @@ from typing import TYPE_CHECKING
 
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
-from companion.reading.page_story import describe_story
+from companion.reading.entry.page_story import describe_story
 from companion.storage.index import history
 from companion.storage.index.history import LedgerRun
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.reading.results import (
-        LogResult,
-        PageStory,
-        RunResult,
-    )
+    from companion.reading.results import LogResult, PageStory, RunResult
 
 #: what each event is called, of one and of several; in the order of the summary
 _WORDS = {
@@ -29,6 +25,12 @@ _WORDS = {
     "edited": ("edited", "edited"),
     "renamed": ("renamed", "renamed"),
     "deleted": ("deleted", "deleted"),
+    "contextualized": ("source read", "sources read"),
+    "unread": ("source that cannot be read", "sources that cannot be read"),
+    "passed_over": ("file passed over", "files passed over"),
+    "containers": ("container taken apart", "containers taken apart"),
+    "locked": ("source kept back", "sources kept back"),
+    "released": ("source decided on", "sources decided on"),
     "waits": ("waiting", "waiting"),
     "branched": ("branch opened", "branches opened"),
     "joined": ("into branches", "into branches"),

@@ -1,4 +1,4 @@
-"""The documents of `show`, `why`, `log`, `status`, `review`, `branches` and `quarantine`."""
+"""The documents of `show`, `why`, `log`, `status`, `review` and `links`."""
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
@@ -11,17 +11,21 @@ from companion.operations.decay.results import (
     FadedSummary,
     VitalityResult,
 )
+from companion.reading.morning.results import (
+    NightsSummary,
+    OnlyHereResult,
+    SourceCounts,
+)
+from companion.reading.source_results import LockedOriginalResult, SourceOfPage
 from companion.runs.results import HeldRun
-from companion.storage.git.remotes_known import OnlyHere
 from companion.storage.index.history import LedgerEvent, RunPage
-from companion.storage.index.tables.entries import EntryState
-from companion.storage.index.tables.statements import SubjectKind
+from companion.storage.index.tables.pages.entries import EntryState
+from companion.storage.index.tables.pages.statements import SubjectKind
 from companion.storage.results import (
     AuditSummary,
     BranchSummary,
     PastAudit,
     ShiftResult,
-    StatementPlace,
 )
 from companion.usage.results import UseResult, UseSummary
 from companion.values.captures import Sighting
@@ -31,7 +35,42 @@ from companion.values.results import Named
 SightingResult = Annotated[JsonDocument, Sighting]
 EventResult = Annotated[JsonDocument, LedgerEvent]
 RunPageResult = Annotated[JsonDocument, RunPage]
-OnlyHereResult = Annotated[JsonDocument, OnlyHere]
+
+# -- recall ----------------------------------------------------------------------------------------
+
+
+class RecalledPassage(TypedDict):
+    """A passage of an original that its page was made of."""
+
+    place: str  # in the terms of the format: "page 3", "lines 10-12", "turn 4"
+    start: int  # characters, in the text of the original as it was read
+    end: int
+    text: str
+
+
+class RecalledOriginal(TypedDict):
+    """An original, its way back, and what was recalled of it."""
+
+    original: str  # sha256 of its bytes
+    entry: (
+        str | None
+    )  # the page that was made of it; None before the first night
+    title: str
+    media_type: str
+    name: str
+    size: int  # bytes
+    url: str | None
+    source: str
+    received_at: str
+    cold: str | None
+    depth: str | None
+    blanked: list[
+        str
+    ]  # kinds of secrets, and members of a container, that are blanks in it
+    passages: list[RecalledPassage]
+    file: str | None  # that it was written to
+    warning: str | None
+
 
 # -- show ------------------------------------------------------------------------------------------
 
@@ -135,6 +174,7 @@ class ShownEntry(EntryVitality):
     audits: list[PastAudit]
     captures: list[str]
     subject: GatheredSubject | None
+    source: SourceOfPage | None
     statements: list[ShownStatement]
     mentions: list[ShownMention]
     links: Links
@@ -296,9 +336,11 @@ class StatusResult(TypedDict):
     usage: UseSummary
     waiting: int
     sightings: int
+    sources: SourceCounts
     held: list[HeldRun]
     runs: int
     last_run: RunName | None
+    nights: NightsSummary
     state: StateFolder
     only_here: OnlyHereResult
     leaves_machine: list[str]
@@ -339,6 +381,9 @@ class SideResult(TypedDict):
     title: str | None
     path: str | None
     text: str
+    told: (
+        str | None
+    )  # of a page none: it has several notes, or its owner's words
     sources: list[str]
     dependents: list[Named]
 
@@ -365,119 +410,7 @@ class QuestionList(TypedDict):
     items: list[QuestionResult]
     open: int
     queue: list[QueuedAudit]
-
-
-# -- branches and quarantine -----------------------------------------------------------------------
-
-
-class EntryPlace(TypedDict):
-    """The place of an entry; None where the index does not know it."""
-
-    id: str | None
-    title: str | None
-    path: str | None
-    state: str | None
-
-
-class BranchEvent(TypedDict):
-    """An event of a branch."""
-
-    time: str
-    run: str
-    event: str
-    reason: str
-    pressure: float | None
-    threshold: float | None
-    undone: bool
-
-
-class BranchResult(TypedDict):
-    """One minority branch with its history."""
-
-    name: str
-    ref: str
-    incumbent: EntryPlace
-    # on the page of the incumbent, where only one of several is contradicted
-    statement: StatementPlace | None
-    state: Literal["open", "promoted", "closed"]
-    opened: str
-    entry: EntryPlace | None
-    cluster_size: int
-    contradictions: int
-    cycles_open: int
-    pressure: float | None
-    threshold: float | None
-    commit: str | None
-    why: str | None
-    history: list[BranchEvent]
-
-
-class BranchList(TypedDict):
-    """Every branch there ever was."""
-
-    branches: list[BranchResult]
-    open: int
-
-
-class MemberResult(TypedDict):
-    """A capture that speaks for a branch."""
-
-    capture: str
-    entry: str
-    path: str
-    joined: str
-    contradicts: bool
-    text: str
-    tellings: int
-    sources: list[str]
-    agents: list[str]
-
-
-class BranchWithMembers(BranchResult):
-    """A branch with its members."""
-
-    members: list[MemberResult]
-
-
-class FileChange(TypedDict):
-    """A file that would change if a branch won."""
-
-    path: str
-    change: Literal["added", "changed", "removed"]
-    diff: str
-
-
-class BranchWithFiles(BranchResult):
-    """A branch with the files that would change if it won."""
-
-    files: list[FileChange]
-    folder: str | None
-
-
-class QuarantinedEntry(TypedDict):
-    """A page in quarantine."""
-
-    id: str
-    title: str
-    path: str
-    since: str | None
-    reason: str
-
-
-class WaitingCapture(TypedDict):
-    """A capture that waits for its branch."""
-
-    capture: str
-    title: str | None
-    incumbent: EntryPlace
-    reason: str
-
-
-class QuarantineResult(TypedDict):
-    """The pages and captures that wait, and why."""
-
-    entries: list[QuarantinedEntry]
-    extended: list[WaitingCapture]
+    locked: list[LockedOriginalResult]
 
 
 # -- links -----------------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ from companion.ledger.explain import (
 )
 from companion.ledger.person_answers import (
     ENTRY_ID_LENGTH,
+    TAKEN_BACK,
     list_answers_in_force,
+    list_given_answers,
 )
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
@@ -32,10 +34,11 @@ from companion.pages.statements import (
     name_statement,
     statement_id,
 )
-from companion.reading.show import show_capture, show_entry
+from companion.reading.entry.show import show_capture, show_entry
+from companion.reading.sources import describe_locked
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
-from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.index.tables.questions import (
     GivenAnswer,
     Question,
@@ -97,6 +100,7 @@ def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
         "items": items,
         "open": sum(item["answer"] is None for item in items),
         "queue": _list_queue(db),
+        "locked": describe_locked(db),
     }
 
 
@@ -153,6 +157,33 @@ def prefer_claim(
     return _log_answer(ws, db, log, question, answer, agent)
 
 
+def take_back_answer(
+    ws: Workspace, target: str, *, agent: str | None = None
+) -> "QuestionWithSides":
+    """Take the last answer to a question back; what was answered before it holds again.
+
+    Raises NoSuchQuestion, and WrongAnswer where a run has recorded the answer, or where it chose a
+    claim: reads have gone by it since.
+    """
+    db, log = _open(ws)
+    question = _find_question(db, target)
+    given = [
+        logged
+        for logged in list_given_answers(log)
+        if logged.answer["flag"] == question.id
+    ]
+    if not given or log.told([given[-1].key]):
+        raise WrongAnswer(
+            f"no answer to {question.id} can be taken back",
+            hint="A night has weighed it, or there is none: answer it anew.",
+        )
+    if "claim" in given[-1].answer:
+        raise WrongAnswer(
+            "reads go by the claim that you chose", hint="Choose another one."
+        )
+    return _log_answer(ws, db, log, question, {"choice": TAKEN_BACK}, agent)
+
+
 # -- answers ---------------------------------------------------------------------------------------
 
 
@@ -173,7 +204,7 @@ def _log_answer(
     key = question_key(REVIEW, who, [question.id, earlier, chosen])
     fields = {"flag": question.id, **answer}
     log.add([Logged(key, REVIEW, str(who), fields)], _now(ws))
-    given = GivenAnswer(question.id, answer["choice"], str(who), key)
+    given = list_answers_in_force(db, log).get(question.id)
     return {
         **_describe_question(db, log, question, given),
         "sides": [],
@@ -351,6 +382,7 @@ def _narrow_to_statement(
         **side,
         "title": name_statement(side["title"] or "", statement.when),
         "text": statement.words,
+        "told": statement.when,
         "sources": sorted(_list_sources(ws, [capture])),
     }
 
@@ -374,6 +406,7 @@ def _describe_entry_side(
         "title": entry["title"],
         "path": entry["path"],
         "text": entry["text"],
+        "told": None,
         "sources": sorted(_list_sources(ws, entry["captures"])),
         "dependents": [
             {"id": link["id"], "title": link["title"], "path": link["path"]}
@@ -407,6 +440,7 @@ def _describe_capture_side(
         "title": capture["title"],
         "path": capture["path"],
         "text": capture["text"],
+        "told": capture["sightings"][0]["event_time"],
         "sources": sorted(source for source in sources if source),
         "dependents": dependents,
     }

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from companion.gravity.measure import summarise_gravity
 from companion.ledger.explain import KIND, is_dispute_open
-from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
+from companion.reading.morning.nights import summarise_nights
 from companion.reading.status_notes import list_notes
 from companion.storage.git import layout
 from companion.storage.index.counts import count_all
@@ -19,21 +19,21 @@ from companion.storage.index.tables import audits, promotions
 from companion.storage.index.tables.questions import list_unanswered
 from companion.storage.journal.journal import Journal
 from companion.usage.show import summarise_use
+from companion.values.events import PASSED_OVER
 from companion.values.refusals import private_name
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.reading.results import (
-        OnlyHereResult,
-        RunName,
-        StatusResult,
-    )
+    from companion.reading.morning.results import OnlyHereResult, SourceCounts
+    from companion.reading.results import RunName, StatusResult
     from companion.runs.lost_runs import LostRun
     from companion.runs.results import (
         HeldRun,
     )
 
 
+_ORIGINALS = "refs/companion/originals"
+_LOCKED = "refs/companion/locked"
 _STANDING = ("active", "decaying")  # states of an entry whose page is there
 
 
@@ -76,9 +76,11 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
         # them for their owner.
         "waiting": counts.waiting + journal.private_count(ws.who) + len(held),
         "sightings": journal.counts(ws.who)[1],
+        "sources": count_sources(ws, db),
         "held": _list_held_runs(held),
         "runs": _count_runs(db),
         "last_run": _find_last_run(db),
+        "nights": summarise_nights(ws, db),
         "state": {"folder": ws.place.state, "why": reason_for_folder},
         "only_here": _find_only_here(ws, journal, has_remote=has_remote),
         "leaves_machine": _list_destinations(
@@ -90,6 +92,55 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
         "to_audit": counts.to_audit,
         "notes": notes,
     }
+
+
+def count_sources(
+    ws: Workspace, db: sqlite3.Connection | None
+) -> "SourceCounts":
+    """Return how many originals wait for a night, or for their owner."""
+    unread = 0
+    locked = 0
+    done: set[str] = set()
+    if db is not None:
+        from companion.storage.index.tables import sources
+
+        found = set()
+        for item in sources.list_unread(db):
+            found.add(item.original)
+            unread += item.code not in PASSED_OVER
+        held = {
+            item.original
+            for item in sources.list_locked(db)
+            if item.choice is None
+        }
+        locked = len(held)
+        done = sources.list_contextualized(db) | found | held
+    return {
+        "pending": len(_list_originals(ws) - done),
+        "unread": unread,
+        "locked": locked,
+    }
+
+
+def _count_originals(ws: Workspace) -> int:
+    """Count the originals that are here, locked ones too."""
+    count = len(_list_originals(ws))
+    if layout.read_ref(ws.place, _LOCKED) is not None:
+        from companion.storage.cold import locked_originals
+        from companion.storage.git.repo import Repo
+
+        count += len(locked_originals.list_locked(Repo(ws.place)))
+    return count
+
+
+def _list_originals(ws: Workspace) -> set[str]:
+    """Return the originals that came in; most wikis have none, and load no git for them."""
+    if layout.read_ref(ws.place, _ORIGINALS) is None:
+        return set()
+    from companion.storage.cold import originals
+    from companion.storage.git.repo import Repo
+
+    return originals.list_ids(Repo(ws.place))
 
 
 def _read_setting(db: sqlite3.Connection | None, key: str) -> str | None:
@@ -126,10 +177,11 @@ def _count_questions(
     """Count the questions that neither a ledger file nor a verdict on this machine answers."""
     if db is None:
         return 0
+    from companion.ledger.person_answers import list_given_answers
     from companion.storage.journal.verdicts import Verdicts
 
     log = Verdicts(journal, db)
-    answered = {logged.answer["flag"] for logged in log.of_task(REVIEW)}
+    answered = {logged.answer["flag"] for logged in list_given_answers(log)}
     count = 0
     for flag, kind in list_unanswered(db):
         if flag in answered:
@@ -168,6 +220,7 @@ def _find_only_here(
         "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote
         "refs": sorted(kinds),
+        "originals_on_no_remote": _count_originals(ws),
     }
 
 

@@ -11,7 +11,7 @@ from companion.lookup.index import current_index, stale_warning
 from companion.lookup.statements import name_statement
 from companion.operations.decay.measure import entry_vitality
 from companion.reading.captures import find_held, read_capture
-from companion.reading.statements import describe_place
+from companion.reading.entry.statements import describe_place
 from companion.storage.index.history import (
     LedgerEvent,
     list_events_of_branch,
@@ -19,7 +19,7 @@ from companion.storage.index.history import (
     list_events_of_entry,
     list_events_of_run,
 )
-from companion.storage.index.tables.entries import find_title
+from companion.storage.index.tables.pages.entries import find_title
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
 from companion.values.captures import Sighting
@@ -27,9 +27,7 @@ from companion.values.wording import times_in_words
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.reading.results import (
-        WhyResult,
-    )
+    from companion.reading.results import WhyResult
 
 #: events that may be against one statement of a page
 _OF_BRANCHES = frozenset({"branched", "promoted", "followed"})

@@ -34,11 +34,9 @@ from companion.storage.git.repo import Repo
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.captures import list_captures_without_claims
 from companion.storage.index.tables.claims import list_affirmed
-from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.pages import (
-    list_entries_called,
-    list_pages_matching,
-)
+from companion.storage.index.tables.pages.entries import find_entry
+from companion.storage.index.tables.pages.names import list_entries_called
+from companion.storage.index.tables.pages.words import list_pages_matching
 from companion.storage.index.tables.routing import list_queued
 from companion.values.events import LedgerLine
 from companion.values.relations import Statement

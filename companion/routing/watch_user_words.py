@@ -24,12 +24,14 @@ from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
 from companion.runs.run import Run
 from companion.storage.index import claim_names
-from companion.storage.index.tables.pages import (
+from companion.storage.index.tables.pages.names import (
     find_active_entry_called,
     has_file_name,
     has_name,
-    list_active_blobs_matching,
     list_names,
+)
+from companion.storage.index.tables.pages.words import (
+    list_active_blobs_matching,
 )
 from companion.storage.index.tables.questions import list_answers_about
 from companion.storage.index.tables.routing import list_divergences

@@ -12,8 +12,9 @@ from companion.storage.files import durable, lock
 from companion.storage.git import minority_refs
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import MissingObject, Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.storage.ledger_file import BadLedger, NewerLedger
+from companion.values.progress import SILENT
 from companion.workspace import Workspace
 
 #: errors that stop a fold at a commit; the index of an earlier commit stays as it was
@@ -45,7 +46,7 @@ def catch_up(ws: Workspace) -> bool:
 def _fold(ws: Workspace) -> None:
     wiki = locked_wiki.recover_and_open(ws, quiet=False)
     with closing(wiki.db) as db:
-        fold_tip(ws, wiki.repo, db, wiki.journal, None)
+        fold_tip(ws, wiki.repo, db, wiki.journal, SILENT)
         minority_refs.move_refs(wiki.repo, db)
 
 

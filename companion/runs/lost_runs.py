@@ -15,7 +15,7 @@ from companion.storage import ledger_file
 from companion.storage.git import layout
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.config import Config
@@ -11,13 +11,13 @@ from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.git.command import run_git
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold, schema
+from companion.storage.index import schema
+from companion.storage.index.folding import fold
 from companion.storage.index.tables.use import list_use_marks
 from companion.storage.journal import reads
 from companion.storage.journal.journal import TRUSTED, Journal
+from companion.values.progress import Progress
 from companion.workspace import Workspace
-
-Progress = Callable[[int], None]
 
 
 class Snapshot(NamedTuple):
@@ -45,7 +45,7 @@ def fold_tip(
     repo: Repo,
     db: sqlite3.Connection,
     journal: Journal,
-    progress: Progress | None,
+    progress: Progress,
 ) -> tuple[Snapshot, list[str]]:
     """Fold the tip of the branch, and let the journal remember what that settles.
 

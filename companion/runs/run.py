@@ -15,15 +15,17 @@ from companion.pages.page import RULES_VERSION
 from companion.runs import publication
 from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
-from companion.runs.refresh import Progress, Snapshot, fold_tip
+from companion.runs.refresh import Snapshot, fold_tip
 from companion.storage import publish
 from companion.storage.git import capture_buffer, minority_refs
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold, schema
+from companion.storage.index import schema
+from companion.storage.index.folding import fold
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Edit, Write
 from companion.values.events import JsonDocument
+from companion.values.progress import SILENT, Progress
 from companion.values.time import moment
 from companion.workspace import Workspace
 
@@ -46,7 +48,7 @@ class Run:
         self.journal = journal
         self.db = db
         self.notes = notes  # for the person
-        self.progress = progress
+        self.progress = progress or SILENT
         self._snapshot: Snapshot | None = None
 
     @property

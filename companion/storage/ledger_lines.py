@@ -9,8 +9,11 @@ from collections.abc import Callable, Mapping
 
 from companion.storage.claim_lines import is_claim_line
 from companion.storage.index.tables.audits import RESULTS
+from companion.storage.index.tables.pages.statements import (
+    STATES,
+    SUBJECT_KINDS,
+)
 from companion.storage.index.tables.resolutions import is_resolution_line
-from companion.storage.index.tables.statements import STATES
 from companion.values.events import LedgerLine
 
 # It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
@@ -32,6 +35,14 @@ _FIELDS: Mapping[str, str] = {
     "statement": "entry capture state",
     "belongs": "capture entry judge",
     "gathering": "captures",
+    "contextualized": (
+        "source original cold entry kind title media_type reader depth handed "
+        "spans"
+    ),
+    "shifted": "entry source depth score interests",
+    "unread": "original code reader hint",
+    "locked": "original kinds reader",
+    "released": "original choice",
     "claims": "capture entry telling claims",
     "sighted": "capture entry sightings",
     "waits": "capture",
@@ -181,9 +192,36 @@ def _is_statement_state(value: object) -> bool:
 def _is_subject(value: object) -> bool:
     return (
         isinstance(value, dict)
-        and value.get("kind") in ("day", "subject", "series", "chat")
+        and value.get("kind") in SUBJECT_KINDS
         and _is_text(value.get("key"))
     )
+
+
+def _is_span(value: object) -> bool:
+    """Tell whether *value* is [start, end, place] in the text of an original."""
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(map(_is_count, value[:2]))
+        and _is_text(value[2])
+    )
+
+
+def _are_spans(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_span, value))
+
+
+def _is_turn(value: object) -> bool:
+    """Tell whether *value* is [role, speaker, time, place], of a turn of a conversation."""
+    return (
+        isinstance(value, list)
+        and len(value) == 4
+        and all(map(_is_text, value))
+    )
+
+
+def _are_turns(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_turn, value))
 
 
 def _is_dependent(value: object) -> bool:
@@ -216,9 +254,12 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
         "operation now entry path from blob bucket title capture outcome run "
         "reason key task judge flag kind choice mark hash incumbent by cold "
         "original restored_from term signal audit claim at last query words "
-        "verb agent into rule statement"
+        "verb agent into rule statement source media_type reader depth code "
+        "hint origin url previous published"
     ),
-    _is_list_of_texts: "entries pages shown opened mentions",
+    _is_list_of_texts: (
+        "entries pages shown opened mentions handed kinds authors evidence interests"
+    ),
     _is_integer: "poor neutral captures",
     _is_statement_state: "state",
     _is_subject: "subject",
@@ -226,7 +267,7 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
     _is_flag: "contradicts quarantined",
     _is_row_of_matrix: "row",
     _is_number: "gravity floor",
-    _is_finite: "pressure threshold",
+    _is_finite: "pressure threshold score",
     _is_share: "distortion",
     _is_factor: "factor",
     _is_object: "numbers answer",
@@ -236,6 +277,8 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
     _are_tellings: "sightings",
     _are_ties: "ties",
     _are_dependents: "rests",
+    _are_spans: "spans",
+    _are_turns: "turns",
     _is_credit: "credit",
     _are_claims: "claims",
     _are_resolutions: "keys",

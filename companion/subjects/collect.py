@@ -9,21 +9,23 @@ from companion.language.static_vectors import StaticEmbedder
 from companion.pages.body import words_beside_statements, words_to_judge
 from companion.pages.statements import find_statement, read_statements
 from companion.runs.run import Run
-from companion.storage.index.tables.pages import (
-    count_having,
+from companion.storage.index.tables.pages.links import list_entries_linked
+from companion.storage.index.tables.pages.names import (
     count_pages,
     has_name,
     list_comparable_with_blobs,
-    list_entries_linked,
-    list_entries_matching,
     list_names,
     list_names_among,
     list_names_beginning,
     list_subject_pages,
 )
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.statements import (
     find_statement_of_capture,
     list_belongings,
+)
+from companion.storage.index.tables.pages.words import (
+    count_having,
+    list_entries_matching,
 )
 from companion.storage.index.terms import fold_text
 from companion.subjects.near import Measure, PageText, find_near
@@ -81,7 +83,12 @@ def collect_subjects(
     ]
     meant = _collect_links(run, notes)
     sought = SubjectsView({}, names, meant)
-    named = {note.capture: list_named(note, sought) for note in notes}
+    run.progress.begin("finding names in notes", len(notes))
+    named = {}
+    for note in notes:
+        named[note.capture] = list_named(note, sought)
+        run.progress(1)
+    run.progress.begin("finding near pages")
     nearest = _collect_near(run, notes, named, embedder, without)
     entries = {name.entry for name in names}
     for linked in meant.values():

@@ -16,14 +16,16 @@ from companion.comparison.pending import (
     PendingCapture,
     Placement,
 )
-from companion.pages import file_name, ids, links
+from companion.pages import ids, links
+from companion.pages.names import file_name
 from companion.pages.series_table import fits_row, read_rows
 from companion.pages.statements import statement_id
 from companion.runs.run import Run
-from companion.storage.index.tables.entries import EntryRow, find_entry
-from companion.storage.index.tables.pages import has_file_name, has_name
-from companion.storage.index.tables.statements import list_subjects
-from companion.subjects.begin_pages import Block, DayPages, Gathering
+from companion.storage.index.tables.pages.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages.names import has_file_name, has_name
+from companion.storage.index.tables.pages.statements import list_subjects
+from companion.subjects.day_pages import DayPages
+from companion.subjects.gathering import Block, Gathering
 from companion.subjects.homes import asks_for_no_title, may_take_notes
 from companion.subjects.series import (
     Correction,

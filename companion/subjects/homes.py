@@ -22,11 +22,12 @@ from companion.pages import ids, links
 from companion.pages.frontmatter import read_front
 from companion.runs.run import Run
 from companion.storage.index.history import list_entry_events
-from companion.storage.index.tables.entries import EntryRow, find_entry
-from companion.storage.index.tables.pages import has_file_name
-from companion.storage.index.tables.statements import find_belonging
+from companion.storage.index.tables.pages.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages.names import has_file_name
+from companion.storage.index.tables.pages.statements import find_belonging
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.collect import collect_subjects
+from companion.subjects.neighbours import follow_neighbours
 from companion.subjects.values import About, Note
 from companion.values.claims import Claim
 from companion.values.time import local_day
@@ -64,17 +65,33 @@ def find_aboutness(
                     capture.edges,
                     tuple(claim.subject for claim in claims),
                     find_belonging(run.db, capture.id),
+                    *find_telling(told),
                 )
             )
     if not notes:
         return {}
-    about = decide_aboutness(notes, collect_subjects(run, notes, embedder))
+    wiki = collect_subjects(run, notes, embedder)
+    run.progress.begin("finding the page of each note", len(notes))
+    about: dict[str, About] = {}
+    for note in notes:
+        about |= decide_aboutness([note], wiki)
+        run.progress(1)
+    about = follow_neighbours(notes, about)
     for note in notes:
         guess = about[note.capture]
         claims = readings.claims(note.capture)
         if guess.rule == "vector" and _may_change_several(run, claims):
             about[note.capture] = About(None, "unknown", _SEVERAL)
     return about
+
+
+def find_telling(told: PendingCapture) -> tuple[str | None, str]:
+    """Return when a note was told first, and by whom."""
+    if not told.sightings:
+        return None, ""
+    first = told.sightings[0]
+    at = first.event_time if first.explicit else first.seen_at
+    return at, first.agent or first.source or ""
 
 
 def _may_change_several(run: Run, claims: Sequence[Claim]) -> bool:

@@ -14,7 +14,10 @@ from companion.language.detect import (
 )
 from companion.language.lexicon import lexicon_of
 from companion.language.name_forms import is_form_of, name_forms
+from companion.language.roles import DATA as WORDS
+from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
+from companion.language.word_kinds import read_word_kinds
 from companion.pages import links
 from companion.subjects.values import Name, Note, SubjectsView
 
@@ -149,11 +152,13 @@ def list_lesser_words(text: str) -> frozenset[str]:
 def list_words_in_passing(text: str) -> frozenset[str]:
     """Return the words of *text* behind a preposition: names among them are said in passing.
 
-    What a note begins with is none of these: "With Anna at the lake".
+    What a note begins with is none of these ("With Anna at the lake"), nor is what it says that
+    somebody speaks about: "complained about the compressor".
     """
     words = [links.fold(word) for word in _WORD.findall(text)]
-    prepositions = _words_of_kinds("prepositions")
-    between = _words_of_kinds("determiners", "articles", "possessives")
+    topical = read_word_kinds(WORDS)["topical"]
+    prepositions = words_of_kinds("prepositions") - topical
+    between = words_of_kinds("determiners", "articles", "possessives")
     passing = set()
     for at, word in enumerate(words):
         if at == 0 or word not in prepositions:
@@ -163,6 +168,18 @@ def list_words_in_passing(text: str) -> frozenset[str]:
             if following not in between and following not in _titles():
                 break
     return frozenset(passing)
+
+
+def find_first_sentence(text: str) -> str:
+    """Return the first sentence of *text*."""
+    sentences = split_sentences(text.strip())
+    return sentences[0] if sentences else ""
+
+
+def tells_of_recommending(text: str) -> bool:
+    """Tell whether the first sentence of *text* says that somebody recommends something."""
+    words = split_words(find_first_sentence(blank_markup(text)))
+    return not read_word_kinds(WORDS)["recommends"].isdisjoint(words)
 
 
 def begins_with_capital(text: str) -> bool:
@@ -194,7 +211,7 @@ def find_own_name(text: str) -> OwnName | None:
         return None
     if first.endswith("'s"):
         return OwnName(first, True)
-    if second in _words_of_kinds("copulas", "auxiliaries", "modals"):
+    if second in words_of_kinds("copulas", "auxiliaries", "modals"):
         return OwnName(first, False)
     return None
 
@@ -210,8 +227,8 @@ def _titles() -> frozenset[str]:
 
 
 @lru_cache(maxsize=8)
-def _words_of_kinds(*kinds: str) -> frozenset[str]:
-    """Return the words of some kinds in every language."""
+def words_of_kinds(*kinds: str) -> frozenset[str]:
+    """Return the words of some grammatical kinds in every language."""
     found: set[str] = set()
     for name in LANGUAGES:
         words = read_language_data(name, "extract").get("words", {})

@@ -14,7 +14,7 @@ from companion.lookup.find import Ambiguous, NothingFound, Target, find_target
 from companion.lookup.index import current_index
 from companion.storage.index.tables import use as use_table
 from companion.storage.index.tables.captures import find_entry_of_capture
-from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.journal import reads
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.reads import Use

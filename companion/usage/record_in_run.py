@@ -15,8 +15,8 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.index import terms
 from companion.storage.index.tables.captures import find_entry_of_capture
-from companion.storage.index.tables.entries import find_entry
-from companion.storage.index.tables.pages import has_term
+from companion.storage.index.tables.pages.entries import find_entry
+from companion.storage.index.tables.pages.words import has_term
 from companion.storage.index.tables.use import list_query_ids
 from companion.storage.journal import reads
 from companion.storage.journal.reads import Row, Use

@@ -40,7 +40,7 @@ from companion.storage.index.tables.claims import (
     RecordedClaim,
     list_claims_of_entry,
 )
-from companion.storage.index.tables.entries import find_entry, find_known
+from companion.storage.index.tables.pages.entries import find_entry, find_known
 from companion.values.claims import Claim, Span, normal
 from companion.values.events import LedgerLine
 from companion.values.wording import FRONTMATTER, many

@@ -20,6 +20,8 @@ from companion.ledger.facts.section import (
 )
 from companion.ledger.facts.writings import Writing, has_section, list_writings
 from companion.ledger.resolve import RuleBook, open_rule_book
+from companion.ledger.settlement import Resolution
+from companion.ledger.supersession import Spell
 from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
 from companion.storage import claim_lines
@@ -28,15 +30,16 @@ from companion.storage.index import claim_names, isolation
 from companion.storage.index.history import find_last_run_of
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.entries import (
+from companion.storage.index.tables.pages.entries import (
     EntryRow,
     find_entry_at,
     list_writable_pages,
 )
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.statements import (
     find_subject,
     list_entries_gathering,
 )
+from companion.storage.index.tables.sources import list_entries_of_sources
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
@@ -128,9 +131,10 @@ def refresh_facts(
         concerned = _find_concerned_entries(known, now)
         concerned.difference_update(page.entry for page in plan.pages)
         rows = list_writable_pages(run.db, sorted(concerned))
-        # facts are of subjects, not of days
-        days = list_entries_gathering(run.db, concerned, "day")
-        by_path = {row.path: row for row in rows if row.id not in days}
+        # facts are of subjects, not of days; a source says what it says
+        others = list_entries_gathering(run.db, concerned, "day")
+        others |= list_entries_of_sources(run.db, concerned)
+        by_path = {row.path: row for row in rows if row.id not in others}
         open_paths = by_path.keys() - set(busy)
         excluded = run.excluded_paths(sorted(open_paths))
         updates: list[Update] = []
@@ -166,6 +170,7 @@ class _KnownClaims:
         # entry -> the keys that this run tells in it
         self.new_keys: dict[str, dict[Key, None]] = {}
         self._of_key: dict[Key, list[RecordedClaim]] = {}
+        self._writings: dict[str, list[Writing]] = {}
         for claim in new:
             key = claim.assertion.key
             name = claim_lines.normalize_name(key[0])
@@ -178,6 +183,12 @@ class _KnownClaims:
         keys = dict.fromkeys(claim.assertion.key for claim in recorded)
         keys |= self.new_keys.get(entry, {})
         return list(keys)
+
+    def list_writings(self, entry: str) -> list[Writing]:
+        """Return the earlier writings of the facts of *entry*, read once a run."""
+        if entry not in self._writings:
+            self._writings[entry] = list_writings(self.db, entry)
+        return self._writings[entry]
 
     def list_claims(self, key: Key) -> list[RecordedClaim]:
         """Return everything told of *key*, in the order of telling."""
@@ -218,7 +229,7 @@ def _find_concerned_entries(known: _KnownClaims, now: str) -> set[str]:
         if len(told) > 1:
             concerned.update(claim.entry for claim in told)
         for entry in claims.list_entries_of_key(known.db, key):
-            if list_writings(known.db, entry):
+            if known.list_writings(entry):
                 concerned.add(entry)
     if last is not None:
         concerned |= _find_waiting(known, last.input.get("excluded", ()))
@@ -243,6 +254,7 @@ class _FactsWriter:
         self.book = book
         self.known = known
         self.now = now
+        self._settled: dict[Key, tuple[Resolution, list[Spell]]] = {}
 
     def write_planned(
         self, plan: ConsolidationPlan
@@ -261,11 +273,11 @@ class _FactsWriter:
         if planned.cohesion.bucket == "low":
             # a page in quarantine does not count yet
             return None
-        if self._gathers_a_day(planned):
+        if self._gathers_a_day(planned) or _is_of_source(self.db, planned):
             return None
-        before: list[Writing] = []
+        before: Sequence[Writing] = ()
         if planned.base_blob is not None:
-            before = list_writings(self.db, planned.entry)
+            before = self.known.list_writings(planned.entry)
         if not before and not self._tells_what_others_tell(planned.entry):
             return None
         text = planned.content.decode("utf-8", "surrogateescape")
@@ -288,7 +300,7 @@ class _FactsWriter:
     def update_page(self, row: EntryRow) -> Update | None:
         """Return the page with its facts up to date; None where nothing changes."""
         text = self.run.repo.text(row.blob, exact=True)
-        before = list_writings(self.db, row.id)
+        before = self.known.list_writings(row.id)
         page = self._write(row.id, row.title, text, before)
         if page is None or page.text == text:
             return None
@@ -352,9 +364,18 @@ class _FactsWriter:
             )
             for claim in told
         ]
-        standings = self.book.settle(told, at=self.now, known_at=self.now)
-        spells = self.book.list_spells(told, known_at=self.now)
+        if key not in self._settled:
+            # the same for every page that tells of it
+            standings = self.book.settle(told, at=self.now, known_at=self.now)
+            spells = self.book.list_spells(told, known_at=self.now)
+            self._settled[key] = (standings, spells)
+        standings, spells = self._settled[key]
         return Matter(_own_ids(told, entry), tellings, standings, spells)
+
+
+def _is_of_source(db: sqlite3.Connection, planned: PlannedPage) -> bool:
+    """Tell whether a page is of a source: it shows what the source says, and nothing else."""
+    return bool(list_entries_of_sources(db, [planned.entry]))
 
 
 def _own_ids(told: Iterable[RecordedClaim], entry: str) -> set[str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from companion.maintenance.doctor.findings import LISTED, damage, note
 from companion.maintenance.results import Finding
-from companion.storage.git import cold_memory
-from companion.storage.git.cold_memory import Cold
+from companion.storage.cold import cold_memory
+from companion.storage.cold.cold_memory import Cold
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables.decay import ColdObject, list_cold_objects

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from companion.errors import CompanionError
+from companion.maintenance.doctor.examine_originals import name_originals
 from companion.maintenance.doctor.findings import (
     LISTED,
     RESTORE_GIT,
@@ -14,7 +15,7 @@ from companion.maintenance.results import Finding
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading, read_meta
-from companion.storage.index.tables.pages import list_paths_by_blob
+from companion.storage.index.tables.pages.names import list_paths_by_blob
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
 from companion.workspace import Workspace
@@ -77,7 +78,12 @@ def _names(ws: Workspace, repo: Repo, wanted: set[str]) -> dict[str, str]:
     Each store that cannot be read is a finding of the examination that looks at it.
     """
     names: dict[str, str] = {}
-    for source in (_files_of_tip, _pages_of_index, _captures_of_journal):
+    for source in (
+        _files_of_tip,
+        _pages_of_index,
+        _captures_of_journal,
+        name_originals,
+    ):
         try:
             names.update(source(ws, repo, wanted))
         except (CompanionError, sqlite3.Error):

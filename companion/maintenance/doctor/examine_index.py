@@ -15,7 +15,8 @@ from companion.maintenance.results import Finding
 from companion.storage import checkup
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold, private_index, schema
+from companion.storage.index import private_index, schema
+from companion.storage.index.folding import fold
 from companion.workspace import Workspace
 
 _COMPARED_META = ("tokens", "docs", "rules", "branch")

@@ -10,7 +10,7 @@ from companion.maintenance.results import Finding
 from companion.operations.decay.show import links_to_archived
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
-from companion.storage.index.tables.pages import list_unresolved_links
+from companion.storage.index.tables.pages.links import list_unresolved_links
 from companion.workspace import Workspace
 
 _SHOWN = 3

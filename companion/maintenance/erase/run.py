@@ -18,9 +18,9 @@ from companion.comparison.nearest import vectors_path
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import NothingFound
 from companion.maintenance.erase import other_places
+from companion.maintenance.erase.sources import GONE
 from companion.maintenance.erase.survey import Survey, survey_words
 from companion.privacy import erased_words, words_to_erase
-from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
 from companion.runs.publication import Message, encode_commit, write_tree
 from companion.runs.refresh import open_index
@@ -36,11 +36,12 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.repo import TryLater
 from companion.storage.git.trees import FILE
 from companion.storage.index import private_index, schema
-from companion.storage.index.tables.entries import is_known_page
+from companion.storage.index.tables.pages.entries import is_known_page
 from companion.storage.ledger_file import RunRecord
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument
+from companion.values.wording import many
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -244,6 +245,18 @@ def _list_losses(place: Place, survey: Survey) -> list[str]:
     signed = survey.rewriter.signed
     if signed:
         notes.append(f"{signed} signed commits or tags lose their signature")
+    gone = sum(data == GONE for data in survey.sources.contents.values())
+    if gone:
+        notes.append(
+            f"{many(gone, 'original')} whose text cannot be changed in place"
+            " will go whole"
+        )
+    if survey.unread:
+        names = ", ".join(survey.unread[:5])
+        notes.append(
+            f"no reader could look into {many(len(survey.unread), 'original')}:"
+            f" {names}"
+        )
     copies = other_places.copies(place)
     if copies:
         folder = os.path.dirname(copies[0])

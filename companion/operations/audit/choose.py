@@ -10,8 +10,11 @@ from companion.operations.audit.verdict import EVERY
 from companion.runs.run import Run
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.audits import AuditRecord
-from companion.storage.index.tables.entries import find_page, list_decaying
 from companion.storage.index.tables.gravity import list_heaviest
+from companion.storage.index.tables.pages.entries import (
+    find_page,
+    list_decaying,
+)
 from companion.values.time import days_between, format_instant
 
 

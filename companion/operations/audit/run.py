@@ -7,14 +7,13 @@ one commit before `settle` acts on them (AUD-4).
 import hashlib
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
 from companion.minority.beliefs import name_belief
-from companion.operations.audit import ask_judge, consequence, replay
-from companion.operations.audit.ask_judge import Announce, Jury, Wanted
+from companion.operations.audit import consequence
 from companion.operations.audit.choose import (
     Chosen,
     Skipped,
@@ -22,17 +21,23 @@ from companion.operations.audit.choose import (
     resolve_target,
 )
 from companion.operations.audit.consequence import Consequence
-from companion.operations.audit.judged_answers import Judged
 from companion.operations.audit.observe import (
     list_changed_matters,
     list_changes,
     observe,
 )
-from companion.operations.audit.probes import (
+from companion.operations.audit.questions import ask_judge, replay
+from companion.operations.audit.questions.ask_judge import (
+    Announce,
+    Jury,
+    Wanted,
+)
+from companion.operations.audit.questions.judged_answers import Judged
+from companion.operations.audit.questions.probes import (
     count_openings_by_name,
     gather_probes,
 )
-from companion.operations.audit.replay import MATTERS, Replay
+from companion.operations.audit.questions.replay import MATTERS, Replay
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.statements import (
     StatementFinding,
@@ -53,13 +58,14 @@ from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
 from companion.storage.index.tables.audits import AuditRecord
-from companion.storage.index.tables.entries import find_page
 from companion.storage.index.tables.gravity import (
     list_base_gravity,
     list_dependencies,
 )
+from companion.storage.index.tables.pages.entries import find_page
 from companion.usage.record_in_run import record_uses
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -72,7 +78,6 @@ if TYPE_CHECKING:
         QuestionResult,
     )
 
-Progress = Callable[[int], None]
 
 NOBODY = ""  # who replays: no private telling is theirs
 # entries that a commit message names; the ledger file in it has them all
@@ -124,6 +129,7 @@ def _audit(
     if not dry_run:
         record_uses(run)  # what was asked today counts for this audit
     now = run.moment()
+    run.progress.begin("weighing pages")
     weigh_entries(run)
     known = audits.list_newest_audits(run.db)
     named = [resolve_target(run, target) for target in targets]
@@ -142,6 +148,7 @@ def _audit(
     if jury is not None:
         inputs |= comparing_input(jury.comparer, jury.used)
         lines = jury.lines() + lines
+    run.progress.begin("writing the record")
     record = ledger_file.make_run("audit", now, inputs, lines)
     subject, body = _message(findings)
     commit = run.publish(record, [], subject, body, author=COMPANION)
@@ -166,13 +173,13 @@ def _suspend_each(
     try:
         again = Replay(reader, db, now)
         factors = routing.list_factors(run.db)
-        for number, each in enumerate(chosen, 1):
+        run.progress.begin("auditing pages", len(chosen))
+        for each in chosen:
             factor = factors.get(each.entry, 1.0)
             yield _suspend(
                 run, again, each, known.get(each.entry), factor, jury
             )
-            if run.progress is not None:
-                run.progress(number)
+            run.progress(1)
     finally:
         db.close()
 

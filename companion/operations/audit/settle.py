@@ -21,8 +21,8 @@ from companion.lifecycle.transitions import (
 )
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import describe_belief, name_belief
-from companion.minority.contested_page import Standing
-from companion.minority.read_contested_page import read_contested_page
+from companion.minority.contested.contested_page import Standing
+from companion.minority.contested.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import GRACE, may_close
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.settle_statements import (
@@ -43,9 +43,10 @@ from companion.storage.index.tables.decay import (
     list_gravity_reductions,
     list_pinned,
 )
-from companion.storage.index.tables.entries import find_entry, list_states
 from companion.storage.index.tables.minority import Branch, measure_quiet
+from companion.storage.index.tables.pages.entries import find_entry, list_states
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.values.time import days_between
 from companion.workspace import Workspace
 
@@ -76,15 +77,19 @@ class Step(NamedTuple):
     statement: str | None = None  # the capture, where it is about one statement
 
 
-def settle(ws: Workspace, *, dry_run: bool = False) -> "SettleResult":
+def settle(
+    ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> "SettleResult":
     """Act on the audits that are on record. Raises Busy or TryLater with nothing changed."""
     return run_with_retries(
-        ws, "settle", lambda run: _settle(run, dry_run=dry_run), None
+        ws, "settle", lambda run: _settle(run, dry_run=dry_run), progress
     )
 
 
 def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
+    run.progress.begin("weighing pages")
     weigh_entries(run)
+    run.progress.begin("settling audits")
     now = run.moment()
     records = audits.list_unsettled_audits(run.db)
     pending = [record for record in records if record.statement is None]

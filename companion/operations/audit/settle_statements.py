@@ -12,23 +12,20 @@ from typing import NamedTuple
 
 from companion.lifecycle.shelve import shelve_statements
 from companion.lifecycle.transitions import Changes
-from companion.minority.contested_page import ContestedPage, Standing
-from companion.minority.read_contested_page import (
+from companion.minority.contested.contested_page import ContestedPage, Standing
+from companion.minority.contested.read_contested_page import (
     is_edited,
     read_contested_page,
 )
 from companion.operations.audit.consequence import GRACE
-from companion.pages.statements import (
-    retire_opening,
-    retire_statement,
-    statement_id,
-)
+from companion.pages.statement_edits import retire_opening, retire_statement
+from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import list_pinned
-from companion.storage.index.tables.statements import list_lost_statements
+from companion.storage.index.tables.pages.statements import list_lost_statements
 from companion.values.decisions import Write
 from companion.values.time import days_between
 

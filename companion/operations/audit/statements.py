@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.answers.claim_graph import question_words
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import name_belief
-from companion.minority.contested_page import ContestedPage, Standing
-from companion.minority.read_contested_page import read_contested_page
+from companion.minority.contested.contested_page import ContestedPage, Standing
+from companion.minority.contested.read_contested_page import read_contested_page
 from companion.operations.audit.consequence import (
     Consequence,
     decide_statement_consequence,
@@ -23,9 +23,9 @@ from companion.operations.audit.observe import (
     list_changes,
     observe,
 )
-from companion.operations.audit.probes import count_openings_by_name
-from companion.operations.audit.query_set import Probe
-from companion.operations.audit.replay import (
+from companion.operations.audit.questions.probes import count_openings_by_name
+from companion.operations.audit.questions.query_set import Probe
+from companion.operations.audit.questions.replay import (
     ANSWERED,
     MATTERS,
     Replay,
@@ -43,13 +43,10 @@ from companion.operations.audit.verdict import Evidence, Verdict, reach_verdict
 from companion.pages import links
 from companion.pages.body import FACT_LINE, split_at_facts
 from companion.pages.page import parse
-from companion.pages.statements import (
-    remove_opening,
-    remove_statement,
-    statement_id,
-)
+from companion.pages.statement_edits import remove_opening, remove_statement
+from companion.pages.statements import statement_id
 from companion.runs.run import Run
-from companion.storage.index.fold_pages import searchable_texts
+from companion.storage.index.folding.fold_pages import searchable_texts
 from companion.storage.index.search import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import audits, claims

@@ -16,20 +16,23 @@ from companion.errors import BadInput, CompanionError
 from companion.language.headline import headline
 from companion.lookup.find import NothingFound, find_target
 from companion.operations.consolidate.collect import find_opening
-from companion.operations.consolidate.draft_pages import enclose_first_note
+from companion.operations.consolidate.drafts.pages import enclose_first_note
 from companion.operations.consolidate.follow_notes import (
     follow_note,
     list_linking_pages,
 )
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
-from companion.pages import file_name, ids, links, page
+from companion.pages import ids, links, page
+from companion.pages.names import file_name
+from companion.pages.statement_edits import (
+    add_statement,
+    put_mentions,
+    remove_statement,
+)
 from companion.pages.statements import (
     Mention,
     Statement,
-    add_statement,
     find_statement,
-    put_mentions,
-    remove_statement,
     statement_id,
 )
 from companion.runs.retry import run_with_retries
@@ -41,15 +44,13 @@ from companion.storage.index.tables.captures import (
     find_outcome,
     list_tellings,
 )
-from companion.storage.index.tables.entries import EntryRow, find_page
-from companion.storage.index.tables.pages import (
-    has_file_name,
-    list_subject_titles,
-)
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.entries import EntryRow, find_page
+from companion.storage.index.tables.pages.names import has_file_name
+from companion.storage.index.tables.pages.statements import (
     find_subject,
     list_statements_at,
 )
+from companion.storage.index.tables.pages.words import list_subject_titles
 from companion.subjects.homes import may_take_notes
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine

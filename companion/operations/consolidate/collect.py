@@ -24,11 +24,14 @@ from companion.comparison.pending import (
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
 from companion.operations.consolidate.follow_notes import list_linking_entries
+from companion.operations.consolidate.source_pages import (
+    find_sources,
+    hold_without_reading,
+)
 from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
-from companion.storage.git import capture_buffer
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.captures import (
     find_outcome,
@@ -37,17 +40,24 @@ from companion.storage.index.tables.captures import (
     list_tellings,
     list_waiting_reasons,
 )
-from companion.storage.index.tables.entries import (
+from companion.storage.index.tables.pages.entries import (
     find_entry,
     find_page,
     find_title,
 )
-from companion.storage.index.tables.pages import has_name, list_pages_named
-from companion.storage.index.tables.statements import list_statements_at
+from companion.storage.index.tables.pages.names import (
+    has_name,
+    list_pages_named,
+)
+from companion.storage.index.tables.pages.statements import (
+    find_subject,
+    list_statements_at,
+)
+from companion.storage.index.tables.sources import Source
 from companion.storage.journal.queries import Pending
-from companion.subjects.begin_pages import Gathering
+from companion.subjects.gathering import Gathering
 from companion.usage.record_in_run import UseRecords, gather_uses
-from companion.values.captures import Sighting
+from companion.values.captures import Sighting, as_told
 from companion.values.events import LedgerLine
 
 
@@ -66,6 +76,17 @@ class NightInput:
     readings: Readings
     uses: UseRecords
     moment: str  # RFC 3339 UTC
+    # the sources of the captures that stand on the page of their source
+    sources: Mapping[str, Source]
+    later: int = 0  # captures that this slice of a night leaves to the next
+
+    def list_notes(self) -> list[PendingCapture]:
+        """Return the captures that stand on no page of a source."""
+        return [
+            told
+            for told in self.captures
+            if told.capture.id not in self.sources
+        ]
 
     def new_sightings(self) -> dict[str, tuple[Sighting, ...]]:
         """Return the tellings of this night by capture."""
@@ -74,18 +95,25 @@ class NightInput:
         return sightings
 
 
-def collect_pending(run: Run, *, release: bool) -> NightInput:
+def collect_pending(
+    run: Run, *, release: bool, most: int | None = None
+) -> NightInput:
     """Return the input of a night; captures of runs that left the branch wait, unless *release*.
 
+    With *most*, only that many captures that no night has looked at yet, the oldest ones: a slice.
     Raises BadLedger, DamagedRef, GitFailed or NewerLedger.
     """
+    run.progress.begin("collecting notes")
     adopted = [*make_edit_events(run), *make_move_events(run)]
     lost = run.lost()
     held: Mapping[str, lost_runs.LostRun] = {}
     if not release:
         held = lost_runs.find_held_captures(run.repo, run.db, run.journal)
-    unsettled = run.journal.unsettled(anchored=True, who=run.ws.who)
-    captures = [_pending_capture(run, item, lost, held) for item in unsettled]
+    unsettled = list(run.journal.unsettled(anchored=True, who=run.ws.who))
+    chosen = _cut_slice(run, unsettled, most)
+    captures = hold_without_reading(
+        run, [_pending_capture(run, item, lost, held) for item in chosen]
+    )
     wiki, excluded = _wiki_context(run, captures)
     sighted_again = _sighted_again(run)
     moment = run.moment()
@@ -99,7 +127,26 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
         readings=read_notes(run, captures, sighted_again),
         uses=gather_uses(run),
         moment=moment,
+        sources=find_sources(run, captures),
+        later=len(unsettled) - len(chosen),
     )
+
+
+def _cut_slice(
+    run: Run, unsettled: list[Pending], most: int | None
+) -> list[Pending]:
+    """Return what a slice looks at: the captures that wait anyway, and the oldest *most* others."""
+    if most is None:
+        return unsettled
+    waiting = list_waiting_reasons(run.db)
+    chosen = []
+    for item in unsettled:
+        if item.capture.id in waiting:
+            chosen.append(item)
+        elif most > 0:
+            most -= 1
+            chosen.append(item)
+    return chosen
 
 
 def _pending_capture(
@@ -126,7 +173,7 @@ def _pending_capture(
         )
     # Its first telling was private: the capture is described by the first shared one.
     whole = item.capture._replace(content=run.contents()[id])
-    described = capture_buffer.as_told(whole, shared[0])._replace(content=b"")
+    described = as_told(whole, shared[0])._replace(content=b"")
     return PendingCapture(described, shared, held=waits_for)
 
 
@@ -281,6 +328,9 @@ def find_opening(run: Run, entry: str) -> Opening | None:
 
     None if there are several, or if somebody changed its words since.
     """
+    subject = find_subject(run.db, entry)
+    if subject is not None and subject.kind in ("chat", "source"):
+        return None
     captures = list_captures_of_entry(run.db, entry)
     events = list_entry_events(run.db, entry, ["created"])
     row = find_page(run.db, entry)

@@ -12,7 +12,7 @@ from companion.comparison.pending import (
 )
 from companion.judges.ask import RELATE
 from companion.ledger.resolve_run import list_attack_verdicts
-from companion.operations.consolidate.draft_pages import describe_disagreement
+from companion.operations.consolidate.drafts.pages import describe_disagreement
 from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine

@@ -2,13 +2,15 @@
 
 import sqlite3
 
-from companion.operations.consolidate.draft_lines import link_elsewhere
+from companion.operations.consolidate.drafts.lines import link_elsewhere
 from companion.pages.statements import read_mentions
 from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index.history import list_subject_events
-from companion.storage.index.tables.entries import EntryRow, find_page
-from companion.storage.index.tables.statements import list_mentioned_entries
+from companion.storage.index.tables.pages.entries import EntryRow, find_page
+from companion.storage.index.tables.pages.statements import (
+    list_mentioned_entries,
+)
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 

@@ -21,17 +21,17 @@ from companion.comparison.pending import (
     is_chat,
     requested_title,
 )
-from companion.operations.consolidate.draft_lines import follow_moves
-from companion.operations.consolidate.draft_mentions import draft_mentions
-from companion.operations.consolidate.draft_moves import draft_moves
-from companion.operations.consolidate.draft_pages import (
+from companion.operations.consolidate.drafts.lines import follow_moves
+from companion.operations.consolidate.drafts.mentions import draft_mentions
+from companion.operations.consolidate.drafts.moves import draft_moves
+from companion.operations.consolidate.drafts.pages import (
     Draft,
     draft_page,
     find_target,
     find_worst_standing,
     without_bytes,
 )
-from companion.operations.consolidate.draft_years import split_by_year
+from companion.operations.consolidate.drafts.years import split_by_year
 from companion.pages import links
 from companion.pages.links import title_key
 from companion.values.captures import Sighting

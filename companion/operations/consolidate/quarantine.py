@@ -19,7 +19,7 @@ from companion.comparison.consistency import Judged, place_again
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pages import Page
 from companion.ledger.read_telling import Reader
-from companion.minority.members import recorded_sightings
+from companion.minority.contested.members import recorded_sightings
 from companion.minority.pressure import Telling, voice_of
 from companion.pages.statements import name_statement
 from companion.routing import watch_signals
@@ -34,15 +34,15 @@ from companion.storage.index.tables.captures import (
     QuarantinedPage,
     list_quarantined_pages,
 )
-from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.pages.entries import find_entry
+from companion.storage.index.tables.pages.statements import (
+    PlacedStatement,
+    find_statement_of_capture,
+)
 from companion.storage.index.tables.questions import (
     Contradicted,
     is_rejected,
     list_contradicted,
-)
-from companion.storage.index.tables.statements import (
-    PlacedStatement,
-    find_statement_of_capture,
 )
 from companion.values.captures import Sighting
 from companion.values.events import LedgerLine

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
 from companion.adoption.mend_merges import mend_merges
-from companion.adoption.run import Progress
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
@@ -33,8 +32,10 @@ from companion.operations.consolidate.events import (
     make_plan_lines,
     make_verdict_lines,
 )
-from companion.operations.consolidate.judge_captures import judge_captures
-from companion.operations.consolidate.night_judges import Announce
+from companion.operations.consolidate.judging.judge_captures import (
+    judge_captures,
+)
+from companion.operations.consolidate.judging.night_judges import Announce
 from companion.operations.consolidate.plan import plan_consolidation
 from companion.operations.consolidate.quarantine import (
     Quarantine,
@@ -56,6 +57,7 @@ from companion.operations.consolidate.same_names import (
     make_move_lines,
     write_moves,
 )
+from companion.operations.consolidate.source_pages import plan_source_pages
 from companion.routing.watch_signals import (
     SignalFile,
     SignalWatch,
@@ -68,12 +70,15 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.journal.verdicts import Verdicts
-from companion.subjects.begin_pages import DayPages, gather_subjects
+from companion.subjects.beginnings.begin_pages import gather_subjects
+from companion.subjects.day_pages import DayPages
 from companion.subjects.gather_series import gather_series
 from companion.subjects.homes import find_aboutness, place_notes
 from companion.subjects.values import About
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
+from companion.values.progress import Progress
+from companion.values.wording import many
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -124,9 +129,10 @@ def consolidate(
     release: bool = False,
     progress: Progress | None = None,
     max_calls: int | None = None,
+    most: int | None = None,
     announce: Announce | None = None,
 ) -> "ConsolidateResult":
-    """Integrate the buffer into the wiki as one run (MaM §5.5).
+    """Integrate the buffer into the wiki as one run (MaM §5.5); with *most*, a slice of it.
 
     Captures whose run left the branch wait, unless *release*. A dry run asks the judges too: their
     answers are kept, and the run itself will not ask again. *announce* is told what a language
@@ -138,7 +144,7 @@ def consolidate(
         """Run one attempt; a race with another process starts the next."""
         judges = configured.open_judges(run.config, max_calls=max_calls)
         return _consolidate(
-            run, judges, announce, dry_run=dry_run, release=release
+            run, judges, announce, dry_run=dry_run, release=release, most=most
         )
 
     return run_with_retries(ws, "consolidate", consolidate_once, progress)
@@ -151,20 +157,26 @@ def _consolidate(
     *,
     dry_run: bool,
     release: bool,
+    most: int | None,
 ) -> "ConsolidateResult":
+    run.progress.begin("looking at changed pages")
     if not dry_run:
         record_git_reverts(run)
         mend_merges(run)
     capture_late_edits(run)
+    run.progress.begin("putting notes into git")
     capture_buffer.anchor(run.journal, run.repo)
 
-    pending = collect_pending(run, release=release)
+    pending = collect_pending(run, release=release, most=most)
+    if pending.later:
+        left = many(pending.later, "note")
+        run.notes.append(f"{left} are left to the next slice of this night")
     watches = _watch(run, pending)
     about = find_aboutness(
-        run, pending.captures, pending.readings, judges.embedder
+        run, pending.list_notes(), pending.readings, judges.embedder
     )
     # the only place that asks a model
-    judged = _judge(run, pending, watches, judges, announce)
+    judged = _judge(run, pending, watches, judges, announce, about)
     evidence = _raise_friction(run, pending, watches, judged)
     night = _plan_night(run, pending, watches, evidence, about, dry_run=dry_run)
     document = describe_night(
@@ -199,10 +211,12 @@ def _judge(
     watches: Watches,
     judges: Judges,
     announce: Announce | None,
+    about: Mapping[str, About],
 ) -> Evidence:
     """Return what the judges answer about tonight's captures (phases 1 and 2).
 
     Pages in quarantine and members of branches are judged again if something about them changed.
+    *about* says which pages each note may be about.
     """
 
     def choose_due(evidence: Evidence) -> list[PageToJudge]:
@@ -212,10 +226,11 @@ def _judge(
         members = list_members_to_judge_again(run.db, pending.adopted)
         return [*quarantined, *members]
 
+    near = {id: one.list_entries() for id, one in about.items()}
     return judge_captures(
         run,
         pending.captures,
-        pending.wiki,
+        replace(pending.wiki, about=near),
         judges,
         pending.readings,
         announce,
@@ -251,6 +266,7 @@ def _plan_night(
     outcome, drafted, blocked = _plan_pages(
         run, pending, watches, evidence, about
     )
+    run.progress.begin("bringing facts up to date")
     corrections = read_corrections(run, pending.adopted, pending.moment)
     known = [*pending.adopted, *corrections]
     settled = _settle_quarantine(run, watches, evidence, outcome)
@@ -306,6 +322,7 @@ def _plan_pages(
     """Return what phase 4 makes of challengers, the pages that everything else becomes, and pages
     that must not be touched although notes belong there.
     """
+    run.progress.begin("weighing branches")
     outcome = decide_branches(
         run,
         pending.captures,
@@ -321,6 +338,19 @@ def _plan_pages(
         if told.capture.id not in outcome.handled
     ]
     wiki = outcome.reserve_names(pending.wiki)
+    sourced = plan_source_pages(
+        run,
+        pending.captures,
+        pending.sources,
+        wiki,
+        evidence.standings,
+        evidence.unjudged,
+        frozenset(outcome.handled),
+    )
+    outcome.silent |= sourced.doubted
+    wiki = sourced.reserve_names(wiki)
+    rest = [told for told in rest if told.capture.id not in sourced.captures]
+    run.progress.begin("choosing a page for each note")
     placements = place_notes(run, rest, about)
     days = DayPages(run)
     series = gather_series(
@@ -346,6 +376,7 @@ def _plan_pages(
         gathering,
         [write.path for write in outcome.list_writes()],
     )
+    run.progress.begin("drafting pages")
     drafted = plan_consolidation(
         rest,
         wiki,
@@ -355,7 +386,7 @@ def _plan_pages(
         unjudged=evidence.unjudged,
     )
     run.notes += describe_block_moves(drafted)
-    return outcome, drafted, blocked
+    return outcome, sourced.join(drafted), {**blocked, **sourced.excluded}
 
 
 def _settle_quarantine(
@@ -424,6 +455,7 @@ def _publish(
     night: NightPlan,
 ) -> "Publication":
     """Write the night as one run and one commit; return the ids of both."""
+    run.progress.begin("writing the record")
     claims = [
         line for line in (*night.known, *night.claims) if line["e"] == "claims"
     ]
@@ -471,5 +503,7 @@ def _run_inputs(
     )
     if pending.held:
         inputs["held"] = sorted({gone.run for gone in pending.held.values()})
+    if pending.later:
+        inputs["later"] = pending.later
     inputs["usage"] = pending.uses.mark
     return inputs

@@ -11,10 +11,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from companion.adoption import work_tree
-from companion.pages import file_name, links
+from companion.pages import links
+from companion.pages.names import file_name
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.entries import list_namesakes
+from companion.storage.index.tables.pages.entries import list_namesakes
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 

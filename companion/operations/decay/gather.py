@@ -32,9 +32,9 @@ from companion.storage.index.tables.decay import (
     list_gravity_reductions,
     list_pinned,
 )
-from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.minority import list_parts_in_branches
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.entries import find_entry
+from companion.storage.index.tables.pages.statements import (
     find_subject,
     list_lost_statements,
 )
@@ -87,7 +87,10 @@ def plan_pass(
     decisions = []
     changes = Changes()
     candidates = _Candidates(run)
-    for place in _low_places(measured, policy):
+    places = _low_places(measured, policy)
+    run.progress.begin("looking at unused pages", len(places))
+    for place in places:
+        run.progress(1)
         entry = find_living_entry(run.db, measured.living.ids[place])
         if entry is None or entry.id in busy:
             continue
@@ -141,13 +144,13 @@ def _shelve_lost(
 
 def _low_places(measured: Vitality, policy: Policy) -> list[int]:
     """Return the places of entries that are decaying or below the first threshold."""
-    import numpy as np
+    import numpy
 
-    decaying = np.array(
+    decaying = numpy.array(
         [state == "decaying" for state in measured.living.states], bool
     )
     low = (measured.now < policy.decaying) | decaying
-    places: list[int] = np.flatnonzero(low).tolist()
+    places: list[int] = numpy.flatnonzero(low).tolist()
     return places
 
 

@@ -14,7 +14,10 @@ from companion.storage.index.tables.decay import (
     list_distortions,
     read_living_columns,
 )
-from companion.storage.index.tables.entries import find_page, write_vitality
+from companion.storage.index.tables.pages.entries import (
+    find_page,
+    write_vitality,
+)
 from companion.storage.index.tables.use import list_use_records
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
@@ -138,18 +141,18 @@ def _make_columns(
     now: float,
     unrecorded: Iterable[LedgerLine],
 ) -> Columns:
-    import numpy as np
+    import numpy
 
     count = len(living.ids)
     places = dict(zip(living.ids, range(count), strict=True))
-    accessed = np.array(living.accessed, float)
-    uses = np.zeros(count)
-    useful = np.zeros(count)
-    distortion = np.zeros(count)
+    accessed = numpy.array(living.accessed, float)
+    uses = numpy.zeros(count)
+    useful = numpy.zeros(count)
+    distortion = numpy.zeros(count)
 
     entries, counts, means = use_columns(db)
-    place_of = np.fromiter(
-        (places.get(entry, -1) for entry in entries), np.int64, len(entries)
+    place_of = numpy.fromiter(
+        (places.get(entry, -1) for entry in entries), numpy.int64, len(entries)
     )
     known = place_of >= 0
     uses[place_of[known]] = counts[known]
@@ -164,9 +167,9 @@ def _make_columns(
     for entry, lost in list_distortions(db).items():
         if entry in places:
             distortion[places[entry]] = lost
-    days = np.round(np.where(accessed > 0, now - accessed, 0.0), 4)
+    days = numpy.round(numpy.where(accessed > 0, now - accessed, 0.0), 4)
     return Columns(
-        days, uses, useful, np.array(living.gravity, float), distortion
+        days, uses, useful, numpy.array(living.gravity, float), distortion
     )
 
 

@@ -23,12 +23,13 @@ from companion.operations.decay.recall_statement import (
 )
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
-from companion.pages.file_name import find_free
 from companion.pages.frontmatter_keys import set_frontmatter_keys
+from companion.pages.names.file_name import find_free
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.git import cold_memory, objects
+from companion.storage.cold import cold_memory
+from companion.storage.git import objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.decay import (
     LivingEntry,
@@ -37,8 +38,8 @@ from companion.storage.index.tables.decay import (
     list_pinned,
     list_pins,
 )
-from companion.storage.index.tables.entries import EntryRow, find_entry
-from companion.storage.index.tables.pages import has_file_name
+from companion.storage.index.tables.pages.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages.names import has_file_name
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.workspace import Workspace
@@ -133,14 +134,7 @@ def recall(
             ws, "recall", lambda run: _restore(run, id, dry_run=dry_run), None
         )
         return {**document, **result}
-    return {
-        **document,
-        "restored": None,
-        "run": None,
-        "commit": None,
-        "notes": [],
-        "dry_run": dry_run,
-    }
+    return {**document, **_describe_no_restoration(dry_run=dry_run)}
 
 
 def _recall_statement(
@@ -155,8 +149,12 @@ def _recall_statement(
             None,
         )
         return {**document, **result}
+    return {**document, **_describe_no_restoration(dry_run=dry_run)}
+
+
+def _describe_no_restoration(*, dry_run: bool) -> "Restoration":
+    """Return the part of the document that says that nothing was restored."""
     return {
-        **document,
         "restored": None,
         "run": None,
         "commit": None,

@@ -4,19 +4,20 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.operations.decay.rules import DECAY_RULES
-from companion.pages.statements import (
+from companion.pages.statement_edits import (
     add_statement,
-    find_statement,
     reinstate_statement,
     unshelve_statement,
 )
+from companion.pages.statements import find_statement
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.git import cold_memory, objects
+from companion.storage.cold import cold_memory
+from companion.storage.git import objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.captures import list_tellings
-from companion.storage.index.tables.entries import EntryRow, find_page
-from companion.storage.index.tables.statements import (
+from companion.storage.index.tables.pages.entries import EntryRow, find_page
+from companion.storage.index.tables.pages.statements import (
     StatementState,
     find_shelf,
     find_statement_state,

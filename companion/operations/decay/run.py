@@ -18,12 +18,12 @@ from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.index import fold
-from companion.storage.index.fold import Progress
+from companion.storage.index.folding import fold
 from companion.storage.index.tables.gravity import list_protected
 from companion.usage.record_in_run import UseRecords, gather_uses
 from companion.values.decisions import Verdict
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def decay(
 
 
 def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
+    run.progress.begin("looking at changed pages")
     if not dry_run:
         # it reads the record as a night does
         from companion.adoption import git_reverts
@@ -65,6 +66,7 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
         git_reverts.record_git_reverts(run)
     edits = [*make_edit_events(run), *make_move_events(run)]
     moment = run.moment()
+    run.progress.begin("weighing pages")
     weighed = weigh_entries(run)
     weights = {each.entry: each.weight for each in weighed.bearing}
     flags = plan_flags(weights, weighed.floor, list_protected(run.db))
@@ -96,6 +98,7 @@ def _publish(
 ) -> "Publication":
     """Write the pass as one run and one commit; return the ids of both."""
     changes = found.changes
+    run.progress.begin("writing the record")
     inputs = make_inputs(run, changes.left_out, DECAY_RULES)
     inputs["frozen"] = weighed.floor._asdict()
     inputs["decides"] = found.instant

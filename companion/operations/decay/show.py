@@ -14,7 +14,7 @@ from companion.storage.index.tables.decay import (
     find_original,
     list_pinned,
 )
-from companion.storage.index.tables.entries import list_gone_named
+from companion.storage.index.tables.pages.entries import list_gone_named
 
 if TYPE_CHECKING:
     from companion.operations.decay.results import (

@@ -15,7 +15,8 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.language.headline import headline
-from companion.pages.statements import clean_link_words, statement_id
+from companion.pages.statement_edits import clean_link_words
+from companion.pages.statements import statement_id
 from companion.storage import claim_lines
 from companion.storage.erasure.erased_claims import (
     Fact,
@@ -25,6 +26,10 @@ from companion.storage.erasure.erased_claims import (
     find_erased_claims,
     list_claims,
     list_facts,
+)
+from companion.storage.erasure.erased_sources import (
+    NO_SOURCES,
+    ErasedSources,
 )
 from companion.storage.git.command import run_git
 from companion.storage.git.objects import hash_object
@@ -40,7 +45,7 @@ Sink = Callable[[str, bytes], str]  # (kind, bytes) -> object id
 _GITLINK = 0o160000
 _OBJECT_ID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
-_RECORD = re.compile(rb'"v": ?1\b')
+_RECORD = re.compile(rb'"v": ?[12]\b')
 # A compressed page names its original in the frontmatter. An erasure keeps that link, too.
 _LINKOUT = re.compile(rb"^original: ([0-9a-f]{40})(?=[ \t]*\r?$)", re.MULTILINE)
 _SIGNED = re.compile(rb"^(gpgsig|mergetag)", re.MULTILINE)
@@ -74,8 +79,10 @@ class Rewriter:
         check: Check,
         derive_ids: Callable[[str], Sequence[str]],
         sink: Sink = hash_object,
+        sources: ErasedSources = NO_SOURCES,
     ) -> None:
         self.repo = repo
+        self._sources = sources
         self.clean = clean
         self.sink = sink
         self._check = check
@@ -168,6 +175,9 @@ class Rewriter:
     # -- looking -----------------------------------------------------------------------------------
 
     def _read(self, oid: str) -> bytes:
+        changed = self._sources.find(oid)
+        if changed is not None:
+            return changed
         return bytes(self.repo.git.read(oid)[1])
 
     def _read_capture(self, blob: str, content: bytes | None) -> bytes:
@@ -182,7 +192,7 @@ class Rewriter:
         text = data
         if kind == "tree":
             text = _join_names(parse_tree(data))
-        if self.clean(text) != text:
+        if oid in self._sources.contents or self.clean(text) != text:
             self.dirty.add(oid)
         if kind == "blob":
             run = _read_run_name(data)
@@ -239,6 +249,7 @@ class Rewriter:
     def _settle_ids(self, affected: Mapping[str, bytes]) -> None:
         """Find the new ids: a capture's is a hash of its content, which may name captures."""
         fixed = self._blank_claim_ids(affected)
+        fixed.update(self._sources.ids)
         for _ in range(_ROUNDS):
             table = dict(fixed)
             for id, data in affected.items():
@@ -334,8 +345,11 @@ class Rewriter:
             "tag": self._rewrite_tag,
         }
         kind = self.kinds[oid]
+        if oid in self._sources.contents:
+            # the bytes of an original are as the plan has them, or its id would be another's
+            return self.sink(kind, data)
         new = rewrite[kind](data)
-        if new == data:
+        if new == data and oid not in self._sources.records:
             return oid
         return self.sink(kind, new)
 
@@ -358,7 +372,8 @@ class Rewriter:
             Entry(name, old.mode, self.map.get(old.id, old.id))
             for name, old in zip(names, before, strict=True)
         ]
-        if len(set(names)) < len(entries):
+        entries = self._sources.unite_alike(entries)
+        if len({entry.name for entry in entries}) < len(entries):
             raise NameTaken
         # Foreign trees may spell modes or order otherwise; what needs no change keeps its name.
         if entries == before:

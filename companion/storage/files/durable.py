@@ -177,6 +177,33 @@ def write_new(
         fault(point, "after")
 
 
+def write_new_stream(
+    path: str, chunks: Iterable[bytes], *, sync: bool = True
+) -> None:
+    """Create *path* holding all of *chunks*, whole or not at all, also where *chunks* raises.
+
+    *path* is absolute. Raises FileExistsError when it is there already, and StorageError.
+    """
+    folder = os.path.dirname(path)
+    with guarded(path, FileExistsError):
+        fault("write.new")
+        temp, fd = open_temp(folder, mode=0o644)
+        try:
+            with open(fd, "wb", buffering=0):
+                for chunk in chunks:
+                    write_all(fd, chunk)
+                if sync:
+                    fsync(fd)
+            fault("write.new", "staged")
+        except BaseException:
+            os.unlink(temp)
+            raise
+        place_new(temp, path, point="write.new")
+        if sync:
+            _sync_folder(folder)
+        fault("write.new", "after")
+
+
 def replace(
     path: str,
     data: bytes,

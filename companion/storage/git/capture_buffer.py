@@ -25,8 +25,7 @@ from companion.storage.git.repo import Change, MissingObject, Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
-from companion.values.captures import Capture, Sighting, choose_offset
-from companion.values.captures import as_told as as_told
+from companion.values.captures import Capture, Sighting, as_told, choose_offset
 from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
 from companion.values.time import check_utc_offset

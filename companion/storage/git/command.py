@@ -42,19 +42,11 @@ def run_git(
     With *refresh*, git may note in its index what it found of the files, as a person's own `git
     status` does. Raises GitFailed (74) with git's own words.
     """
-    env = clean_environment(index, settings)
+    command, env = git_command(place, *args, index=index, settings=settings)
     if refresh:
         env["GIT_OPTIONAL_LOCKS"] = "1"
-    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
-    # environment would lead it to another.
     done = subprocess.run(
-        [
-            "git",
-            f"--git-dir={place.git_dir}",
-            f"--work-tree={place.worktree}",
-            *_SETTINGS,
-            *args,
-        ],
+        command,
         input=stdin,
         capture_output=True,
         cwd=place.worktree,
@@ -64,6 +56,25 @@ def run_git(
         words = done.stderr.decode(errors="replace").strip()
         raise GitFailed(f"git {args[0]}: {words or f'exit {done.returncode}'}")
     return done.stdout
+
+
+def git_command(
+    place: Place,
+    *args: str,
+    index: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> tuple[list[str], dict[str, str]]:
+    """Return the words and the environment of a git child; its folder is the work tree."""
+    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
+    # environment would lead it to another.
+    words = [
+        "git",
+        f"--git-dir={place.git_dir}",
+        f"--work-tree={place.worktree}",
+        *_SETTINGS,
+        *args,
+    ]
+    return words, clean_environment(index, settings)
 
 
 class GitFailed(CompanionError):

@@ -10,6 +10,7 @@ import zlib
 from array import array
 from itertools import accumulate
 from types import TracebackType
+from typing import Any, BinaryIO
 
 from companion.storage.files import durable
 from companion.values.hashing import sha1
@@ -22,6 +23,8 @@ LEVEL = 1
 
 _HEADER_SIZE = 12  # bytes of a pack's header
 _SPOOL_SIZE = 1 << 18  # bytes that are gathered before they are written
+_SAMPLE = 1 << 14  # bytes that tell whether packing helps
+_CHUNK = 1 << 20  # bytes of a file that are read at a time
 _FAR = 1 << 31  # a pack index has offsets from here on in a table of their own
 _KINDS = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 # git's own `gc` clears leftovers that begin with tmp_ in a pack folder
@@ -34,10 +37,16 @@ _TEMP_LOOSE = "tmp_obj_companion-"  # … and with tmp_obj_ beside loose objects
 
 def hash_object(kind: str, data: bytes) -> str:
     """Return the git id of *data* as a ``blob``, ``tree`` or ``commit``: 40 hex digits."""
-    digest = sha1()
-    digest.update(b"%s %d\0" % (kind.encode(), len(data)))
+    digest = start_object(kind, len(data))
     digest.update(data)
     return str(digest.hexdigest())
+
+
+def start_object(kind: str, size: int) -> Any:
+    """Return a hash object that gives the git id once the *size* bytes were added to it."""
+    digest = sha1()
+    digest.update(b"%s %d\0" % (kind.encode(), size))
+    return digest
 
 
 def hash_blob(data: bytes) -> str:
@@ -130,11 +139,17 @@ class Pack:
         self._temp = ""
         self._fd = -1  # of the spool; -1 until something was written to it
         self._end = _HEADER_SIZE  # where the next record begins
+        self._crc = 0  # of the record that is being copied
         self._unwritten: list[bytes] = []
         self._unwritten_size = 0
 
     def __len__(self) -> int:
         return len(self._positions)
+
+    @property
+    def size(self) -> int:
+        """The bytes that the pack has on disk so far."""
+        return self._end
 
     def __enter__(self) -> "Pack":
         return self
@@ -155,7 +170,7 @@ class Pack:
         oid = hash_object(kind, data)
         key = bytes.fromhex(oid)
         if key not in self._positions:
-            packed = zlib.compress(data, self._level)
+            packed = zlib.compress(data, _choose_level(data, self._level))
             record = _record_header(_KINDS[kind], len(data)) + packed
             self._positions[key] = len(self._positions)
             self._crcs.append(zlib.crc32(record))
@@ -163,6 +178,63 @@ class Pack:
             self._end += len(record)
             self._spool(record)
         return oid
+
+    def add_file(self, path: str) -> str:
+        """Add the bytes of the file *path* as a blob without holding them; return its id.
+
+        Raises StorageError where the file changes while it is read.
+        """
+        with durable.guarded(path), open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            start = self._end
+            try:
+                oid = self._copy(file, path, size)
+            except BaseException:
+                self._forget_from(start)
+                raise
+        key = bytes.fromhex(oid)
+        if key in self._positions:
+            self._forget_from(start)
+            return oid
+        self._positions[key] = len(self._positions)
+        self._crcs.append(self._crc)
+        self._offsets.append(start)
+        return oid
+
+    def _copy(self, file: BinaryIO, path: str, size: int) -> str:
+        """Spool the rest of *file* as one record; return the id of the blob."""
+        digest = start_object("blob", size)
+        chunk = file.read(_CHUNK)
+        packer = zlib.compressobj(_choose_level(chunk, self._level))
+        self._crc = 0
+        self._extend(_record_header(_KINDS["blob"], size))
+        left = size
+        while chunk:
+            left -= len(chunk)
+            digest.update(chunk)
+            self._extend(packer.compress(chunk))
+            chunk = file.read(_CHUNK)
+        self._extend(packer.flush())
+        if left:
+            raise durable.StorageError(
+                f"{path}: it changed while it was read",
+                hint="Wait until nothing writes to it, and run the same command again.",
+            )
+        return str(digest.hexdigest())
+
+    def _extend(self, data: bytes) -> None:
+        """Spool another part of the record that `_copy` writes."""
+        self._crc = zlib.crc32(data, self._crc)
+        self._end += len(data)
+        self._spool(data)
+
+    def _forget_from(self, start: int) -> None:
+        """Take back what was spooled from the offset *start* on."""
+        with durable.guarded(self._folder):
+            self._flush()
+            os.ftruncate(self._fd, start)
+            os.lseek(self._fd, start, os.SEEK_SET)
+        self._end = start
 
     def close(self) -> str | None:
         """Make the objects git's and durable; return the pack's name, or None when it holds
@@ -261,6 +333,17 @@ class Pack:
         digest = sha1()
         digest.update(body)
         return body + bytes(digest.digest())
+
+
+def _choose_level(data: bytes, level: int) -> int:
+    """Return *level*, or 0 for bytes that will not become smaller: those of a PDF or a picture."""
+    if len(data) < _SAMPLE:
+        return level
+    middle = len(data) // 2
+    sample = data[middle : middle + _SAMPLE]
+    if len(zlib.compress(sample, 1)) * 10 > len(sample) * 9:
+        return 0
+    return level
 
 
 def _split_offsets(offsets: list[int]) -> tuple[list[int], list[int]]:

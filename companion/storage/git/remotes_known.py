@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from companion.storage.cold import cold_memory, originals
 from companion.storage.git import capture_buffer, layout
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import run_git
@@ -52,6 +53,8 @@ class OnlyHere(NamedTuple):
     captures_on_no_remote: int
     commits_on_no_remote: int | None  # None: there is no remote
     refs: list[str]
+    # sources as they came in; what a night has read travels with cold memory
+    originals_on_no_remote: int = 0
 
 
 def list_remotes(place: Place) -> list[Remote]:
@@ -99,9 +102,17 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
         captures = journal.counts(who)[0]
     folders = set()
     for ref, id in ours.items():
+        if ref in (originals.REF, originals.LOCKED):
+            continue  # they never travel as they are: their originals are counted
         if not any(remote_refs.get(ref) == id for remote_refs in theirs):
             folders.add("/".join(ref.split("/")[:3]))
-    return OnlyHere(loose, captures, _count_unpushed(place), sorted(folders))
+    return OnlyHere(
+        loose,
+        captures,
+        _count_unpushed(place),
+        sorted(folders),
+        _count_originals(place, theirs),
+    )
 
 
 def select_refs(refs: Mapping[str, str], folder: str) -> dict[str, str]:
@@ -164,6 +175,20 @@ def _count_missing(
             ]
             missing |= set.intersection(*lacking)
     return len(missing)
+
+
+def _count_originals(place: Place, theirs: Sequence[Mapping[str, str]]) -> int:
+    """Count the originals, locked ones too, whose bytes no remote has in its cold memory."""
+    repo = Repo(place)
+    elsewhere: set[str] = set()
+    for there in theirs:
+        for _, _, blob in repo.walk(there.get(cold_memory.REF)):
+            elsewhere.add(blob)
+    count = 0
+    for ref in (originals.REF, originals.LOCKED):
+        for path, _, blob in repo.walk(layout.read_ref(place, ref)):
+            count += "." not in path and blob not in elsewhere
+    return count
 
 
 def _count_unpushed(place: Place) -> int:

@@ -21,6 +21,10 @@ from companion.storage.git.trees import (
     read_by_name,
 )
 
+# libgit2 maps up to 8 GiB of packs: a night that reads an export of gigabytes is to stay small
+pygit2.settings.mwindow_size = 16 << 20  # bytes
+pygit2.settings.mwindow_mapped_limit = 64 << 20
+
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _REMEMBERED_FOLDERS = 64
 _BUSY_FILES = {
@@ -100,6 +104,11 @@ class Repo:
         """Return whether git has the object *id*."""
         with _reading(id):
             return id in self.git
+
+    def knows(self, id: str) -> bool:
+        """Return whether git has a name for the object *id*; its bytes are not read."""
+        with _reading(id):
+            return id in self.git.odb
 
     def entries(self, tree: str) -> list[Entry]:
         """Return a tree's entries; names that are no UTF-8 keep their bytes by surrogates."""
@@ -223,6 +232,11 @@ class Repo:
         if key not in config:
             return None
         return str(config[key])
+
+    def config_values(self, key: str) -> list[str]:
+        """Return every value of a git setting that may stand several times."""
+        values = self.git.config.get_multivar(key)
+        return [value for value in values if value is not None]
 
     def flag(self, key: str) -> bool:
         """Return whether a git setting is on."""

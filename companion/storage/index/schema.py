@@ -146,6 +146,40 @@ CREATE TABLE belongings (
   -- where a person said that a note belongs
   capture TEXT PRIMARY KEY, entry TEXT NOT NULL, run TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE readings (
+  -- originals as nights have read them: one row for each reading
+  run TEXT NOT NULL, original TEXT NOT NULL, key TEXT NOT NULL, entry TEXT NOT NULL,
+  kind TEXT NOT NULL,                 -- document, chat, memories, container
+  cold TEXT NOT NULL, title TEXT NOT NULL, url TEXT, origin TEXT, media_type TEXT NOT NULL,
+  reader TEXT NOT NULL, depth TEXT NOT NULL, spans TEXT NOT NULL, at TEXT NOT NULL,
+  n INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run, original)
+) WITHOUT ROWID;
+CREATE INDEX readings_original ON readings(original);
+CREATE INDEX readings_key ON readings(key);
+CREATE INDEX readings_entry ON readings(entry);
+CREATE INDEX readings_cold ON readings(cold);
+CREATE INDEX readings_url ON readings(url) WHERE url IS NOT NULL;
+CREATE INDEX readings_origin ON readings(origin) WHERE origin IS NOT NULL;
+CREATE TABLE handed (
+  -- the captures that a reading of an original handed over, in their order
+  run TEXT NOT NULL, original TEXT NOT NULL, place INTEGER NOT NULL, capture TEXT NOT NULL,
+  role TEXT NOT NULL,                 -- of a turn: owner, assistant, other or tool
+  speaker TEXT NOT NULL, said_at TEXT NOT NULL, passage TEXT NOT NULL,
+  PRIMARY KEY (run, original, place)
+) WITHOUT ROWID;
+CREATE INDEX handed_capture ON handed(capture);
+CREATE TABLE unread (
+  -- originals that no night could read, by the last attempt
+  original TEXT PRIMARY KEY, run TEXT NOT NULL, code TEXT NOT NULL, reader TEXT NOT NULL,
+  reason TEXT NOT NULL, hint TEXT NOT NULL, origin TEXT NOT NULL, at TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TABLE locked (
+  -- originals with secrets that only a night could see
+  original TEXT PRIMARY KEY, run TEXT NOT NULL, kinds TEXT NOT NULL, reader TEXT NOT NULL,
+  origin TEXT NOT NULL, at TEXT NOT NULL, choice TEXT
+) WITHOUT ROWID;
 CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL,
   -- 'extended': in the extended buffer, for it contradicts `incumbent`
   kind TEXT NOT NULL DEFAULT '',
@@ -283,7 +317,8 @@ CREATE TABLE accesses (               -- what was read, and what became of it: s
   entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL,
   opened INTEGER NOT NULL,
   good REAL NOT NULL, bad REAL NOT NULL, gain REAL NOT NULL, loss REAL NOT NULL,
-  as_of TEXT NOT NULL                 -- the time of the last run that told of it
+  as_of TEXT NOT NULL,                -- the time of the last run that told of it
+  recalled INTEGER NOT NULL           -- openings that went for the original of a source
 ) WITHOUT ROWID;
 CREATE TABLE queries (                -- AUDIT's query set
   id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL,
@@ -323,8 +358,9 @@ class NotAnIndex(CompanionError):
 DERIVED = (
     "pages", "names", "links", "statements", "known", "entries", "gone_names", "contested",
     "edges", "audit_log", "runs", "events", "consumed", "subjects", "mentions",
-    "statement_states", "belongings", "waiting", "heard", "verdicts", "flags", "resting", "answers",
-    "claims", "resolutions", "choices", "branches", "branch_members", "ties", "follows", "shifts",
+    "statement_states", "belongings", "readings", "handed", "unread", "locked", "waiting",
+    "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
+    "branches", "branch_members", "ties", "follows", "shifts",
     "transitions", "terms", "protected", "audit_queue", "divergences", "factors", "accesses",
     "queries", "query_entries", "cold", "audits", "closures",
 )  # fmt: skip

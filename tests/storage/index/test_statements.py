@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from companion.pages import ids
-from companion.pages.statements import Mention, add_statement, put_mentions
-from companion.storage.index import fold_ledger, schema
-from companion.storage.index.tables import minority, statements
-from companion.storage.index.tables.pages import list_comparable_sides
+from companion.pages.statement_edits import add_statement, put_mentions
+from companion.pages.statements import Mention
+from companion.storage.index import schema
+from companion.storage.index.folding import fold_ledger
+from companion.storage.index.tables import minority
+from companion.storage.index.tables.pages import statements
+from companion.storage.index.tables.pages.names import list_comparable_sides
 from companion.storage.index.tables.questions import list_questions
 from companion.storage.ledger_file import RunRecord
 from companion.storage.ledger_lines import list_wrong_fields

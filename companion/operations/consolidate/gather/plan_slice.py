@@ -34,16 +34,20 @@ from companion.pages import links
 from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage.git import objects
-from companion.storage.index.tables.entries import find_entry_at, find_title
-from companion.storage.index.tables.gathering import (
+from companion.storage.index.tables.pages.entries import (
+    find_entry_at,
+    find_title,
+)
+from companion.storage.index.tables.pages.gathering import (
     PageOfOneNote,
     list_kept_entries,
 )
-from companion.storage.index.tables.pages import has_file_name
-from companion.storage.index.tables.statements import find_belonging
+from companion.storage.index.tables.pages.names import has_file_name
+from companion.storage.index.tables.pages.statements import find_belonging
 from companion.subjects.aboutness import decide_aboutness
-from companion.subjects.begin_pages import DayPages, gather_subjects
+from companion.subjects.beginnings.begin_pages import gather_subjects
 from companion.subjects.collect import collect_subjects
+from companion.subjects.day_pages import DayPages
 from companion.subjects.homes import place_notes
 from companion.subjects.values import Note
 from companion.values.decisions import Write

@@ -14,7 +14,7 @@ from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.claims import list_claims_of_entry
-from companion.storage.index.tables.gathering import (
+from companion.storage.index.tables.pages.gathering import (
     PageOfOneNote,
     list_linking_pages,
 )

@@ -13,7 +13,7 @@ from companion.runs.run import Run
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
+from companion.storage.index.folding import fold
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 from companion.workspace import Workspace

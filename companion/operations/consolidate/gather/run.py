@@ -23,7 +23,6 @@ from companion.operations.consolidate.gather.plan_slice import (
 from companion.operations.consolidate.gather.rehearse import rehearse
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.runs.publication import COMPANION
-from companion.runs.refresh import Progress
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
@@ -32,12 +31,13 @@ from companion.storage.index.history import (
     list_events_of_run,
     list_subject_events,
 )
-from companion.storage.index.tables.gathering import (
+from companion.storage.index.tables.pages.gathering import (
     list_captures_of_one_note,
     list_pages_of_one_note,
 )
 from companion.values.events import LedgerLine
 from companion.values.hashing import sha256
+from companion.values.progress import Progress
 from companion.values.wording import many
 from companion.workspace import Workspace
 

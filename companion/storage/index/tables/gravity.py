@@ -28,6 +28,8 @@ _VERTICES = """
     WHERE NOT tombstone AND state <> 'archived'
     ORDER BY id
     """
+#: the pages of sources that a night read
+_SOURCES = "SELECT DISTINCT entry FROM readings WHERE NOT undone"
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
 _JOINED = """
     SELECT count(*), min(weight), max(weight), group_concat(source, ''),
@@ -62,6 +64,8 @@ class Graph(NamedTuple):
     tails: "Array"  # dependents
     heads: "Array"  # depended-upon
     weights: "Array"
+    # which ids are pages of sources; None: none is
+    sources: "Array | None" = None
 
 
 class Standing(NamedTuple):
@@ -80,9 +84,11 @@ class Standing(NamedTuple):
 def read_graph(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     """Return the graph whose edges are of *kinds*, each times its factor.
 
-    What is quarantined depends on nothing: a challenger must not feed its incumbent (GRA-9).
+    What is quarantined depends on nothing: a challenger must not feed its incumbent (GRA-9). Nor
+    does the page of a source before some other page rests on it: whoever wrote the source must not
+    decide what the person's pages weigh.
     """
-    import numpy as np
+    import numpy
 
     rows = db.execute(_VERTICES).fetchall()
     ids = [id for id, _ in rows]
@@ -90,12 +96,44 @@ def read_graph(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
         _read_edges(db, kind, factor, ids) for kind, factor in kinds.items()
     ]
     tails, heads, weights = (
-        np.concatenate(column) for column in zip(*columns, strict=True)
+        numpy.concatenate(column) for column in zip(*columns, strict=True)
     )
     # the last stands for what is no entry
-    quarantined = np.array([bool(flag) for _, flag in rows] + [True])
+    quarantined = numpy.array([bool(flag) for _, flag in rows] + [True])
     counts = ~quarantined[tails] & (heads >= 0)
-    return Graph(ids, tails[counts], heads[counts], weights[counts])
+    graph = Graph(
+        ids,
+        tails[counts],
+        heads[counts],
+        weights[counts],
+        _find_sources(db, ids),
+    )
+    return _without_idle_sources(graph)
+
+
+def _find_sources(db: sqlite3.Connection, ids: Sequence[str]) -> "Array | None":
+    """Return which of *ids* are pages of sources; None where the wiki has no source."""
+    import numpy
+
+    entries = {entry for (entry,) in db.execute(_SOURCES)}
+    if not entries:
+        return None
+    return numpy.array([id in entries for id in ids], bool)
+
+
+def _without_idle_sources(graph: Graph) -> Graph:
+    """Return *graph* without what leads from pages of sources on which no other page rests."""
+    if graph.sources is None:
+        return graph
+    idle = graph.sources.copy()
+    resting = graph.heads[~graph.sources[graph.tails]]
+    idle[resting] = False
+    counts = ~idle[graph.tails]
+    return graph._replace(
+        tails=graph.tails[counts],
+        heads=graph.heads[counts],
+        weights=graph.weights[counts],
+    )
 
 
 def remove_entry(graph: Graph, entry: str) -> Graph:
@@ -106,23 +144,37 @@ def remove_entry(graph: Graph, entry: str) -> Graph:
     rest = (graph.tails != place) & (graph.heads != place)
     tails, heads = graph.tails[rest], graph.heads[rest]
     ids = graph.ids[:place] + graph.ids[place + 1 :]
-    return Graph(
-        ids,
-        tails - (tails > place),
-        heads - (heads > place),
-        graph.weights[rest],
+    sources = graph.sources
+    if sources is not None:
+        import numpy
+
+        sources = numpy.delete(sources, place)
+    return _without_idle_sources(
+        Graph(
+            ids,
+            tails - (tails > place),
+            heads - (heads > place),
+            graph.weights[rest],
+            sources,
+        )
     )
 
 
 def remove_edges(graph: Graph, source: str, targets: Sequence[str]) -> Graph:
     """Return *graph* without the edges from *source* to *targets*."""
-    import numpy as np
+    import numpy
 
     places = {id: place for place, id in enumerate(graph.ids)}
     heads = [places[id] for id in targets if id in places]
-    gone = (graph.tails == places.get(source, -1)) & np.isin(graph.heads, heads)
-    return Graph(
-        graph.ids, graph.tails[~gone], graph.heads[~gone], graph.weights[~gone]
+    gone = (graph.tails == places.get(source, -1)) & numpy.isin(
+        graph.heads, heads
+    )
+    return _without_idle_sources(
+        graph._replace(
+            tails=graph.tails[~gone],
+            heads=graph.heads[~gone],
+            weights=graph.weights[~gone],
+        )
     )
 
 
@@ -134,13 +186,17 @@ def _read_edges(
     As a rule, ids are of one length and edges of one weight: then one text holds all ends, and none
     is an object.
     """
-    import numpy as np
+    import numpy
 
     count, least, most, sources, targets = db.execute(
         _JOINED, (kind,)
     ).fetchone()
     if not count:
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        return (
+            numpy.empty(0, numpy.int64),
+            numpy.empty(0, numpy.int64),
+            numpy.empty(0),
+        )
     names, width = "".join(ids), len(ids[0]) if ids else 0
     even = (
         width
@@ -149,11 +205,11 @@ def _read_edges(
     )
     if not even or least != most or db.execute(_UNEVEN, (width,)).fetchone()[0]:
         return _look_up_edges(db, kind, factor, ids)
-    known = np.frombuffer(names.encode(), f"S{width}")
+    known = numpy.frombuffer(names.encode(), f"S{width}")
     return (
         _find_places(known, sources),
         _find_places(known, targets),
-        np.full(count, factor * least),
+        numpy.full(count, factor * least),
     )
 
 
@@ -161,31 +217,31 @@ def _find_places(known: "Array", ends: str) -> "Array":
     """Return the places of *ends*, one after the other, among the sorted *known*: all of one
     length.
     """
-    import numpy as np
+    import numpy
 
-    asked = np.frombuffer(ends.encode(), known.dtype)
-    places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    return np.where(known[places] == asked, places, -1)
+    asked = numpy.frombuffer(ends.encode(), known.dtype)
+    places = numpy.minimum(numpy.searchsorted(known, asked), len(known) - 1)
+    return numpy.where(known[places] == asked, places, -1)
 
 
 def _look_up_edges(
     db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
 ) -> tuple["Array", "Array", "Array"]:
     """Return the edges of one kind as `_read_edges` does, for ids and weights of any kind."""
-    import numpy as np
+    import numpy
 
     place = dict(zip(ids, range(len(ids)), strict=True)).get
     rows = db.execute(_EDGES, (kind,)).fetchall()
-    tails = np.fromiter(
-        (place(row[0], -1) for row in rows), np.int64, len(rows)
+    tails = numpy.fromiter(
+        (place(row[0], -1) for row in rows), numpy.int64, len(rows)
     )
-    heads = np.fromiter(
-        (place(row[1], -1) for row in rows), np.int64, len(rows)
+    heads = numpy.fromiter(
+        (place(row[1], -1) for row in rows), numpy.int64, len(rows)
     )
     return (
         tails,
         heads,
-        factor * np.fromiter((row[2] for row in rows), float, len(rows)),
+        factor * numpy.fromiter((row[2] for row in rows), float, len(rows)),
     )
 
 

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 _ADD_USE = """
     INSERT INTO accesses (
-      entry, count, last, shown, opened, good, bad, gain, loss, as_of
+      entry, count, last, shown, opened, good, bad, gain, loss, as_of, recalled
     )
-    VALUES (?,?,?,?,?,?,?,?,?,?)
+    VALUES (?,?,?,?,?,?,?,?,?,?,?)
     ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count,
       last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''),
       shown = shown + excluded.shown, opened = opened + excluded.opened,
       good = good + excluded.good, bad = bad + excluded.bad,
       gain = gain + excluded.gain, loss = loss + excluded.loss,
-      as_of = max(as_of, excluded.as_of)
+      as_of = max(as_of, excluded.as_of), recalled = recalled + excluded.recalled
     """
 _ADD_QUERY = """
     INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome)
@@ -100,7 +100,8 @@ def encode_used(event: "RunEvent") -> Iterator["Statement"]:
     gain = credit.get("gain", 0) * grown
     loss = credit.get("loss", 0) * grown
     reads = (line["entry"], line["accesses"], line["last"] or None)
-    yield _ADD_USE, (*reads, *counts, gain, loss, event.now)
+    recalled = credit.get("recalled", 0)
+    yield _ADD_USE, (*reads, *counts, gain, loss, event.now, recalled)
 
 
 def encode_asked(event: "RunEvent") -> Iterator["Statement"]:
@@ -126,6 +127,13 @@ def encode_rated(event: "RunEvent") -> Iterator["Statement"]:
 
 
 # -- reads -----------------------------------------------------------------------------------------
+
+
+def count_recalls(db: sqlite3.Connection, entry: str) -> int:
+    """Return how often somebody went for the original of the source that *entry* is made of."""
+    query = "SELECT recalled FROM accesses WHERE entry = ?"
+    row = db.execute(query, (entry,)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def list_accesses(db: sqlite3.Connection) -> dict[str, Access]:

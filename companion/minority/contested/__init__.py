@@ -1,0 +1,1 @@
+"""Pages that branches contradict, and the contests about them."""

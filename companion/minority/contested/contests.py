@@ -1,0 +1,296 @@
+"""Find contradictions of load-bearing pages, and challengers that take one position (MaM §5.5).
+
+A page that much rests on is seldom contradicted in its own words. So notes that name it, link to it
+or are near it are compared with all of it, with a lower bar than other pages
+(`language.relations.contest`). A contradiction found so is a belief conflict and goes to a branch.
+Challengers of one page are compared by what each of them puts in the place of the belief: equal
+positions support each other, different ones are rivals.
+"""
+
+import re
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from companion.comparison.candidate_pairs import (
+    NEAR,
+    SideId,
+    split_passages,
+)
+from companion.comparison.consistency import Judged
+from companion.comparison.pages import ComparablePages, PageText
+from companion.gravity.measure import weigh_load_bearing_entries
+from companion.judges.ask import Consultation, ask_relations
+from companion.language.protocols import Relater
+from companion.language.relations.contest import (
+    CONTESTED,
+    are_rivals,
+    find_contest,
+    is_same_position,
+    takes_position,
+)
+from companion.language.relations.contest_signs import Contest
+from companion.minority.clusters import Tie, make_tie
+from companion.minority.contested.contested_page import (
+    ContestedPage,
+    Standing,
+    find_belief,
+)
+from companion.pages import links
+from companion.pages.body import words_to_judge
+from companion.runs.run import Run
+from companion.storage.git.repo import Repo
+from companion.storage.index.tables.gravity import has_dependents, has_edges
+from companion.storage.index.tables.pages.entries import find_page
+from companion.storage.index.tables.pages.names import list_active_entries_named
+from companion.storage.journal.verdicts import Verdicts
+from companion.values.relations import Relation, Statement
+
+# nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it
+# than a note
+WIDE = 12
+MOST = 6  # pages with dependents that one note is held against
+# support between two of one position, of a note for one, of a denial for either
+SAME, JOINS, DENIES = 0.8, 0.55, 0.6
+_NAMED_IN = 200  # characters of a note in which titles of pages are looked for
+_LONGEST_NAME = 5  # words
+
+_WORD = re.compile(r"[\w'\u2019-]+")
+
+
+def may_have_dependents(db: sqlite3.Connection) -> bool:
+    """Tell whether any page of the wiki depends on another."""
+    return has_edges(db)
+
+
+def list_possible_incumbents(
+    db: sqlite3.Connection, passages: Sequence[str], known: Sequence[str]
+) -> list[str]:
+    """Return the entries with dependents among *known* and those that *passages* name.
+
+    Others cannot be load-bearing. At most MOST.
+    """
+    named = _list_named(db, " ".join(passages)[:_NAMED_IN])
+    entries = dict.fromkeys([*named, *known])
+    return [id for id in entries if has_dependents(db, id)][:MOST]
+
+
+def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
+    words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
+    keys: set[str] = set()
+    for start in range(len(words)):
+        for size in range(1, _LONGEST_NAME + 1):
+            name = " ".join(words[start : start + size])
+            keys.add(links.title_key(name))
+    return list_active_entries_named(db, keys)
+
+
+def find_contested(
+    pages: ComparablePages,
+    run: Run,
+    log: Verdicts,
+    relater: Relater,
+    notes: Mapping[str, Statement],
+    about: Mapping[str, Sequence[str]],
+    at: str,
+) -> tuple[Consultation[Relation], list[Judged]] | None:
+    """Return the contradictions of load-bearing entries by *notes*, and what was asked for them.
+
+    *about* has, for each capture, the entries that it may be about. Of a page of several statements
+    those are asked about that have most words in common with the note, and a contradiction names
+    the one that it is with. Returns None if there is no contradiction. *at* is the time of the
+    answers (RFC 3339 UTC).
+    """
+    pairs = _pair_with_pages(pages, notes, about)
+    if not pairs:
+        return None
+    statements = [
+        (_side_statement(page, side), notes[capture])
+        for capture, page, side in pairs
+    ]
+    asked = ask_relations(log, relater, statements, at)
+    contested = []
+    answers = zip(pairs, asked.keys, asked.answers, strict=True)
+    for (capture, page, side), key, answer in answers:
+        if answer is not None and answer.label == "contradicts":
+            contested.append(_judge_contest(capture, page, side, key, answer))
+    if not contested:
+        return None
+    protected = weigh_load_bearing_entries(run)  # only now: it takes a second
+    return asked, [each for each in contested if each.other in protected]
+
+
+def _judge_contest(
+    capture: str, page: PageText, side: SideId, key: str, answer: Relation
+) -> Judged:
+    return Judged(
+        capture,
+        side.other,
+        2,
+        answer,
+        key,
+        later=False,
+        path=page.path,
+        statement=side.statement or None,
+        name=page.names.get(side.statement, ""),
+    )
+
+
+def _pair_with_pages(
+    pages: ComparablePages,
+    notes: Mapping[str, Statement],
+    about: Mapping[str, Sequence[str]],
+) -> list[tuple[str, PageText, SideId]]:
+    """Return (capture, page, side) for each entry in *about* that has a page."""
+    pairs = []
+    for capture, entries in sorted(about.items()):
+        for entry in entries:
+            page = pages.read(entry)
+            if page is not None:
+                for side in _list_sides(page, notes[capture]):
+                    pairs.append((capture, page, side))
+    return pairs
+
+
+def _list_sides(page: PageText, note: Statement) -> list[SideId]:
+    if page.statements is None:
+        return [SideId(page.entry)]
+    passages = note.text.splitlines()
+    statements = page.statements.rank_statements(passages, NEAR)
+    return [SideId(page.entry, statement) for statement in statements]
+
+
+def _side_statement(page: PageText, side: SideId) -> Statement:
+    return Statement("\n".join(page.passages[side.statement]), page.title)
+
+
+def page_statement(
+    db: sqlite3.Connection, repo: Repo, entry: str
+) -> Statement | None:
+    """Return a page as one side of a contest: its sentences by line, and its title.
+
+    None if the entry has no page.
+    """
+    page = find_page(db, entry)
+    if page is None:
+        return None
+    text = words_to_judge(repo.text(page.blob))
+    return note_statement(text, page.title)
+
+
+def note_statement(text: str, title: str | None) -> Statement:
+    """Return a note as the other side of a contest."""
+    return Statement("\n".join(split_passages(text)), title)
+
+
+def side_of(page: ContestedPage, standing: Sequence[Standing]) -> Statement:
+    """Return statements of *page* as one side of a contest."""
+    words = "\n\n".join(one.words for one in standing)
+    return note_statement(words, page.title)
+
+
+def find_contradicted(
+    page: ContestedPage, named: str | None, note: Statement
+) -> str:
+    """Return the name of what *note* contradicts on *page*.
+
+    A judge may have *named* the statement; else it is the one that the note contests most.
+    """
+    if not page.gathers or page.list_same(named):
+        return find_belief(page, named)
+    most = 0.0
+    contradicted = None
+    for one in page.standing:
+        strength = find_contest(side_of(page, [one]), note).strength
+        if strength > most:
+            most = strength
+            contradicted = one.capture
+    return find_belief(page, contradicted)
+
+
+def find_plainest_sentence(
+    db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]
+) -> str | None:
+    """Return the shortest sentence of *texts* that gives a value against *incumbent*.
+
+    If none gives a value, the shortest that denies; None if no sentence by itself says anything
+    against it.
+    """
+    page = page_statement(db, repo, incumbent)
+    if page is None:
+        return None
+    sentences: dict[str, None] = {}
+    for text in texts:
+        sentences.update(dict.fromkeys(split_passages(text)))
+    plain = []
+    for sentence in sentences:
+        contest = find_contest(page, Statement(sentence))
+        if contest.strength >= CONTESTED:
+            plain.append((not contest.note_value, len(sentence), sentence))
+    if not plain:
+        return None
+    return min(plain)[2]
+
+
+def tie_positions(
+    incumbent: Statement,
+    challengers: Mapping[str, Statement],
+    others: Mapping[str, Statement],
+    fresh: Collection[str],
+) -> list[Tie]:
+    """Return how *challengers* stand to each other by their positions on *incumbent*.
+
+    Also return which position each of *others* speaks for. Only pairs with one of *fresh*,
+    tonight's captures, are compared: earlier ties are in the ledger.
+    """
+    if not others and challengers.keys().isdisjoint(fresh):
+        return []
+    contests = {
+        id: find_contest(incumbent, note)
+        for id, note in sorted(challengers.items())
+    }
+    ties = []
+    for one, other in combinations(contests, 2):
+        if one in fresh or other in fresh:
+            tie = _tie_contests(one, other, contests, challengers)
+            if tie is not None:
+                ties.append(tie)
+    for id, note in sorted(others.items()):
+        ties += _join_positions(id, note, incumbent, contests)
+    return ties
+
+
+def _tie_contests(
+    one: str,
+    other: str,
+    contests: Mapping[str, Contest],
+    notes: Mapping[str, Statement],
+) -> Tie | None:
+    a = contests[one]
+    b = contests[other]
+    if min(a.strength, b.strength) < CONTESTED:
+        return None
+    if is_same_position(a, b):
+        reason = "they put the same in the place of the belief"
+        return make_tie(one, other, SAME, reason)
+    if not a.note_value and not b.note_value:
+        return make_tie(one, other, DENIES, "both deny it")
+    if not a.note_value or not b.note_value:
+        reason = "one denies what the other replaces"
+        return make_tie(one, other, DENIES, reason)
+    if are_rivals(a, b, notes[one].text, notes[other].text):
+        reason = "they put different things in the place of the belief"
+        return make_tie(one, other, 0.0, reason, rival=True)
+    return None
+
+
+def _join_positions(
+    id: str,
+    note: Statement,
+    incumbent: Statement,
+    contests: Mapping[str, Contest],
+) -> Iterator[Tie]:
+    reason = "it gives what the other puts in the place of the belief"
+    for other, position in contests.items():
+        if other != id and takes_position(position, note, incumbent):
+            yield make_tie(id, other, JOINS, reason)

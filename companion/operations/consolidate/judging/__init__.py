@@ -1,0 +1,1 @@
+"""Ask the judges of a night how captures stand to other texts."""

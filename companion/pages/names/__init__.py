@@ -1,0 +1,1 @@
+"""Names of pages and branches: file names and slugs."""

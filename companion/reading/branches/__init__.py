@@ -1,0 +1,1 @@
+"""Read what stands beside the wiki: minority branches and quarantine."""

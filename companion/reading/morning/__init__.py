@@ -1,0 +1,1 @@
+"""The morning: what waits, what the last night did, and what it left for its owner."""

@@ -1,0 +1,1 @@
+"""When the companion sleeps, how deep, and until when (MaM §6.1)."""

@@ -1,0 +1,1 @@
+"""External sources: what their bytes say, read by one reader a kind of file."""

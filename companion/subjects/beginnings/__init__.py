@@ -1,0 +1,1 @@
+"""Pages that begin: the third note about a thing, and notes beside another's page."""

@@ -1,0 +1,355 @@
+"""Gather what begins a page tonight: notes that name one thing, and blocks of days that move to it.
+
+Cost grows with the notes of tonight: the things that they name are looked up in the full-text
+index, at most `MOST` earlier notes each. A block that a person edited stays where it is, and the
+new page links it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.comparison.cohesion import place_score
+from companion.comparison.consistency import CLEAR, Standing
+from companion.comparison.pending import (
+    Home,
+    Move,
+    PendingCapture,
+    Placement,
+    TitledPage,
+    is_chat,
+    page_title,
+    requested_title,
+)
+from companion.language.forms_of_address import add_form_of_address
+from companion.language.name_forms import is_form_of
+from companion.language.naming import name_subject
+from companion.pages import ids, links
+from companion.pages.names import file_name
+from companion.runs.run import Run
+from companion.storage.index.tables.pages.names import has_file_name, has_name
+from companion.subjects.aboutness import decide_aboutness
+from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
+from companion.subjects.beginnings.third_note import (
+    Beginning,
+    NamingNote,
+    choose_beginnings,
+    find_link_subject,
+    find_spots,
+    list_common_words,
+    list_keys,
+    title_of,
+)
+from companion.subjects.day_pages import DayPages
+from companion.subjects.gathering import Block, Gathering, make_home
+from companion.subjects.homes import may_begin
+from companion.subjects.values import About, Name, Note, Subject, SubjectsView
+from companion.values.time import local_day
+
+# things of one note that are looked up
+MOST_KEYS = 12
+
+
+class _Titled(NamedTuple):
+    """A page that a titled note of tonight makes."""
+
+    capture: str  # the first of its group
+    entry: str
+    title: str
+
+
+def gather_subjects(
+    run: Run,
+    captures: Sequence[PendingCapture],
+    about: Mapping[str, About],
+    placements: Mapping[str, Placement],
+    subjects_of: Callable[[str], Sequence[str]],
+    standings: Mapping[str, Standing],
+    is_taken: Callable[[str], bool],
+    days: DayPages,
+) -> Gathering:
+    """Return what the notes of tonight begin, and which blocks move there.
+
+    *subjects_of* gives the subjects of the claims of a note, *is_taken* tells whether a file name
+    (`links.key`) is in use. Notes of low cohesion and private ones neither count nor move.
+    """
+    clear = [told for told in captures if _is_clear(told, standings)]
+    titled = _list_titled(run, clear)
+    unknown = [
+        told
+        for told in clear
+        if told.capture.id in placements
+        and about[told.capture.id].entry is None
+    ]
+    joins, passing, moves = _join_titled(run, unknown, titled, days)
+    rest = [told for told in unknown if told.capture.id not in joins]
+    chooser = _Begin(run, days, subjects_of, is_taken, titled, moves)
+    begun = chooser.begin(rest)
+    theirs = place_beside_theirs(run, clear, about, days, is_taken)
+    chosen = {**placements, **begun.placements, **theirs.placements}
+    for capture, pages in passing.items():
+        mentions = (*chosen[capture].mentions, *pages)
+        chosen[capture] = chosen[capture]._replace(mentions=mentions)
+    return Gathering(
+        chosen,
+        joins,
+        (*moves, *begun.moves, *theirs.moves),
+    )
+
+
+def _is_clear(told: PendingCapture, standings: Mapping[str, Standing]) -> bool:
+    if told.private or told.lost or told.held:
+        return False
+    standing = standings.get(told.capture.id, CLEAR)
+    return place_score(standing.consistency).bucket != "low"
+
+
+def _text_of(run: Run, told: PendingCapture) -> str:
+    content = told.capture.content or run.contents()[told.capture.id]
+    return content.decode("utf-8", "replace")
+
+
+# -- pages of titled notes -------------------------------------------------------------------------
+
+
+def _list_titled(run: Run, captures: Iterable[PendingCapture]) -> list[_Titled]:
+    """Return the pages that titled notes of tonight make; a title of two pages is no name."""
+    found: dict[str, _Titled] = {}
+    sources: dict[str, set[str]] = {}
+    for told in captures:
+        if requested_title(told) is None or is_chat(told):
+            continue
+        title = page_title(told, _text_of(run, told))
+        key = links.title_key(title)
+        if has_name(run.db, key):
+            continue
+        entry = ids.entry_id(told.capture.id)
+        found.setdefault(key, _Titled(told.capture.id, entry, title))
+        source = (
+            told.sightings[0].source if told.capture.channel == "file" else ""
+        )
+        sources.setdefault(key, set()).add(source or "")
+    return [one for key, one in found.items() if len(sources[key]) == 1]
+
+
+def _join_titled(
+    run: Run,
+    unknown: Sequence[PendingCapture],
+    titled: Sequence[_Titled],
+    days: DayPages,
+) -> tuple[dict[str, str], dict[str, tuple[TitledPage, ...]], list[Move]]:
+    """Return the notes of tonight that are about *titled* pages, those that name them in passing,
+    and the blocks of days that do either.
+    """
+    if not titled:
+        return {}, {}, []
+    notes = [
+        Note(told.capture.id, _text_of(run, told), None, told.capture.edges)
+        for told in unknown
+    ]
+    found = decide_aboutness(notes, _view_of(titled, notes))
+    capture_of = {page.entry: page.capture for page in titled}
+    pages = {
+        page.entry: TitledPage(page.entry, "", "", True, page.title)
+        for page in titled
+    }
+    joins = {}
+    passing = {}
+    for capture, about in found.items():
+        if about.entry is not None:
+            joins[capture] = capture_of[about.entry]
+        elif about.mentions:
+            named = tuple(pages[entry] for entry in about.mentions)
+            passing[capture] = named
+    blocks: dict[str, Block] = {}
+    for page in titled:
+        for block in days.find(links.title_key(page.title)):
+            blocks[block.placed.capture] = block
+    earlier = [Note(capture, block.words) for capture, block in blocks.items()]
+    found = decide_aboutness(earlier, _view_of(titled, earlier))
+    moves = []
+    for capture, about in sorted(found.items()):
+        if about.entry is not None:
+            moves.append(days.make_move(blocks[capture], about.entry))
+        for entry in about.mentions:
+            move = days.make_move(blocks[capture], entry)
+            moves.append(move._replace(stays=True))
+    return joins, passing, moves
+
+
+def _view_of(titled: Sequence[_Titled], notes: Iterable[Note]) -> SubjectsView:
+    subjects = {
+        page.entry: Subject(page.entry, page.title, managed=True)
+        for page in titled
+    }
+    names = [Name(links.title_key(one.title), one.entry) for one in titled]
+    meant: dict[str, tuple[str, ...]] = {}
+    for note in notes:
+        for target in note.links:
+            key = links.title_key(target)
+            meant[target] = tuple(
+                name.entry for name in names if name.key == key
+            )
+    return SubjectsView(subjects, names, meant)
+
+
+# -- the third note --------------------------------------------------------------------------------
+
+
+class _Begin:
+    """Begins pages of things that enough notes name."""
+
+    def __init__(
+        self,
+        run: Run,
+        days: DayPages,
+        subjects_of: Callable[[str], Sequence[str]],
+        is_taken: Callable[[str], bool],
+        titled: Iterable[_Titled],
+        moves: Iterable[Move],
+    ) -> None:
+        self._run = run
+        self._days = days
+        self._subjects_of = subjects_of
+        self._is_taken = is_taken
+        self._titles = {links.title_key(page.title) for page in titled}
+        self._moved = {move.capture for move in moves if not move.stays}
+        self._texts: dict[str, str] = {}  # of notes that name things
+
+    def begin(self, captures: Sequence[PendingCapture]) -> Gathering:
+        """Return the pages that *captures*, about nothing known, begin."""
+        told = {one.capture.id: one for one in captures}
+        placements: dict[str, Placement] = {}
+        moves: list[Move] = []
+        linked = self._begin_linked(captures)
+        placements.update(linked)
+        notes = self._list_new(
+            [one for one in captures if one.capture.id not in linked]
+        )
+        blocks = self._find_blocks(notes)
+        earlier = [_naming_note(block) for block in blocks.values()]
+        for beginning in choose_beginnings([*notes, *earlier], self._name):
+            home = self._home_of(beginning)
+            for note in beginning.notes:
+                if note.new:
+                    placements[note.capture] = _place(home)
+                else:
+                    block = blocks[note.capture]
+                    moves.append(self._days.make_move(block, home.entry))
+            page = TitledPage(home.entry, home.path, "", True, home.title)
+            for note in beginning.others:
+                if note.capture in placements:
+                    placement = placements[note.capture]
+                    placements[note.capture] = placement._replace(
+                        mentions=(*placement.mentions, page)
+                    )
+        assert told.keys() >= placements.keys()
+        return Gathering(placements, {}, tuple(moves))
+
+    def _begin_linked(
+        self, captures: Iterable[PendingCapture]
+    ) -> dict[str, Placement]:
+        """Return the notes that are about what they link, where no page has that name."""
+        homes: dict[str, Home] = {}
+        placements: dict[str, Placement] = {}
+        for told in captures:
+            text = _text_of(self._run, told)
+            subjects = self._subjects_of(told.capture.id)
+            target = find_link_subject(text, told.capture.edges, subjects)
+            if target is None:
+                continue
+            key = links.title_key(target)
+            if key not in homes:
+                title = self._name([], target)
+                if title is None:
+                    continue
+                first = told.sightings[0]
+                day = local_day(first.event_time, first.utc_offset)
+                reason = "Page begun: a note about it links it."
+                homes[key] = self._make_home(title, day, reason)
+            placements[told.capture.id] = _place(homes[key])
+        return placements
+
+    def _list_new(self, captures: Iterable[PendingCapture]) -> list[NamingNote]:
+        notes = []
+        for told in captures:
+            text = _text_of(self._run, told)
+            self._texts[told.capture.id] = text
+            first = told.sightings[0]
+            spots = find_spots(text, self._subjects_of(told.capture.id))
+            notes.append(
+                NamingNote(
+                    told.capture.id,
+                    local_day(first.event_time, first.utc_offset),
+                    first.event_time,
+                    spots,
+                    list_common_words(text),
+                    new=True,
+                )
+            )
+        return notes
+
+    def _find_blocks(self, notes: Iterable[NamingNote]) -> dict[str, Block]:
+        """Return the blocks of days that name what *notes* name, by capture."""
+        keys: dict[str, None] = {}
+        for note in notes:
+            keys.update(dict.fromkeys(list_keys(note.spots)[:MOST_KEYS]))
+        blocks: dict[str, Block] = {}
+        for key in keys:
+            for block in self._days.find(key):
+                if block.placed.capture not in self._moved:
+                    blocks[block.placed.capture] = block
+                    self._texts[block.placed.capture] = block.words
+        ordered = sorted(
+            blocks.items(), key=lambda item: (item[1].placed.told_at, item[0])
+        )
+        return dict(ordered)
+
+    def _name(self, notes: Sequence[NamingNote], form: str) -> str | None:
+        """Return the title of a page for what notes call *form*; None where the name is taken."""
+        title = title_of(form)
+        if notes:
+            texts = [self._texts[note.capture] for note in notes]
+            name = name_subject(texts, [form])
+            if name is None or not is_form_of(
+                links.fold(name), links.fold(form)
+            ):
+                return None
+            title = add_form_of_address(name, texts)
+        key = links.title_key(title)
+        if key in self._titles or has_name(self._run.db, key):
+            return None
+        file = links.key(file_name.make_file_name(title))
+        if has_file_name(self._run.db, file) or self._is_taken(file):
+            return None
+        # one that its owner deleted is not made again
+        entry = ids.subject_id("subject", key)
+        if not may_begin(self._run.db, entry):
+            return None
+        self._titles.add(key)
+        return title
+
+    def _home_of(self, beginning: Beginning) -> Home:
+        first = min(note.day for note in beginning.notes)
+        count = len(beginning.notes) + len(beginning.others)
+        days = len({note.day for note in beginning.notes})
+        ordinal = "third note on two days names it"
+        reason = f"Page begun: {ordinal}. ({count} notes name it, days: {days})"
+        return self._make_home(beginning.name, first, reason)
+
+    def _make_home(self, title: str, day: str, reason: str) -> Home:
+        return make_home(self._run, title, day, reason)
+
+
+def _place(home: Home) -> Placement:
+    return Placement(home, "third-note", home.reason)
+
+
+def _naming_note(block: Block) -> NamingNote:
+    return NamingNote(
+        block.placed.capture,
+        block.day,
+        block.placed.told_at,
+        block.spots,
+        list_common_words(block.words),
+        new=False,
+    )
