@@ -78,7 +78,7 @@ def weigh_entries(
     }
     record = read_pass(run.db)
     if record is None or not _agrees(record, key):
-        from companion.storage.index import fold
+        from companion.storage.index.folding import fold
 
         with fold.transaction(run.db):
             record = _weigh(run.db, key, record)

@@ -44,7 +44,7 @@ def measure(
     repeated edges are allowed: the first count for nothing, the second add their weights for
     centrality and are one for the rest.
     """
-    import numpy as np
+    import numpy
 
     if not size:
         return Measures([], [], [], [])
@@ -52,11 +52,11 @@ def measure(
     tails = tails[proper]
     heads = heads[proper]
     ranks = pagerank(size, tails, heads, weights[proper])
-    pairs = _distinct(tails.astype(np.int64) * size + heads)
+    pairs = _distinct(tails.astype(numpy.int64) * size + heads)
     tails = pairs // size
     heads = pairs % size
     return Measures(
-        np.round(ranks * size, 6).tolist(),
+        numpy.round(ranks * size, 6).tolist(),
         count_unsupported(size, tails, heads),
         count_orphaned(size, tails, heads),
         count_cut_off(size, tails, heads),
@@ -72,29 +72,29 @@ def pagerank(
     Weight flows from the dependent to what it depends on, so that a page that links to everything
     gains nothing by it.
     """
-    import numpy as np
+    import numpy
 
-    given = np.bincount(tails, weights, size)
+    given = numpy.bincount(tails, weights, size)
     rests = given == 0
     shares = weights / given[tails]
-    rank = np.full(size, 1 / size)
+    rank = numpy.full(size, 1 / size)
     for _ in range(_ITERATIONS):
         before = rank
-        flow = np.bincount(heads, shares * rank[tails], size)
+        flow = numpy.bincount(heads, shares * rank[tails], size)
         rank = (
             DAMPING * (flow + rank[rests].sum() / size) + (1 - DAMPING) / size
         )
-        if np.abs(rank - before).sum() < _SETTLED:
+        if numpy.abs(rank - before).sum() < _SETTLED:
             break
     return rank
 
 
 def count_orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
     """Return how many entries each entry alone links to. Edges are unique."""
-    import numpy as np
+    import numpy
 
-    sole = np.bincount(heads, minlength=size)[heads] == 1
-    counts: list[int] = np.bincount(tails[sole], minlength=size).tolist()
+    sole = numpy.bincount(heads, minlength=size)[heads] == 1
+    counts: list[int] = numpy.bincount(tails[sole], minlength=size).tolist()
     return counts
 
 
@@ -123,25 +123,25 @@ def count_unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
 
 def _number_circles(graph: Any, size: int) -> "Array":
     """Return the number of the circle of every node; one that is on none is a circle of its own."""
-    import numpy as np
+    import numpy
     import rustworkx
 
     circles = rustworkx.strongly_connected_components(graph)
-    members = np.fromiter(chain.from_iterable(circles), np.int64, size)
-    sizes = np.fromiter(map(len, circles), np.int64, len(circles))
-    circle = np.empty(size, np.int64)
-    circle[members] = np.repeat(np.arange(len(circles)), sizes)
+    members = numpy.fromiter(chain.from_iterable(circles), numpy.int64, size)
+    sizes = numpy.fromiter(map(len, circles), numpy.int64, len(circles))
+    circle = numpy.empty(size, numpy.int64)
+    circle[members] = numpy.repeat(numpy.arange(len(circles)), sizes)
     return circle
 
 
 def _find_grounds(circle: "Array", tails: "Array", heads: "Array") -> list[int]:
     """Return the entries of circles that depend on nothing outside themselves."""
-    import numpy as np
+    import numpy
 
     leads_out = circle[tails] != circle[heads]
-    rests = np.zeros(len(circle) + 1, bool)  # by circle
+    rests = numpy.zeros(len(circle) + 1, bool)  # by circle
     rests[circle[tails[leads_out]]] = True
-    grounds: list[int] = np.flatnonzero(~rests[circle]).tolist()
+    grounds: list[int] = numpy.flatnonzero(~rests[circle]).tolist()
     return grounds
 
 
@@ -170,7 +170,7 @@ def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
 
     Links hold together in both directions here: a reader follows them either way.
     """
-    import numpy as np
+    import numpy
     import rustworkx
 
     graph: Any = rustworkx.PyGraph()
@@ -179,12 +179,14 @@ def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
         list(zip(tails.tolist(), heads.tolist(), strict=True))
     )
     # (parent, child), as they were reached
-    tree: Any = np.array(rustworkx.dfs_edges(graph), np.int64).reshape(-1, 2)
-    number = np.zeros(size, np.int64)  # of a root: none is below it
-    number[tree[:, 1]] = np.arange(1, len(tree) + 1)
+    tree: Any = numpy.array(rustworkx.dfs_edges(graph), numpy.int64).reshape(
+        -1, 2
+    )
+    number = numpy.zeros(size, numpy.int64)  # of a root: none is below it
+    number[tree[:, 1]] = numpy.arange(1, len(tree) + 1)
     least = number.copy()
-    np.minimum.at(least, tails, number[heads])
-    np.minimum.at(least, heads, number[tails])
+    numpy.minimum.at(least, tails, number[heads])
+    numpy.minimum.at(least, heads, number[tails])
     return _severed(size, tree.tolist(), number.tolist(), least.tolist())
 
 
@@ -229,10 +231,10 @@ def _distinct(values: "Array") -> "Array":
 
     numpy's own `unique` hashes, which takes ten times as long for these.
     """
-    import numpy as np
+    import numpy
 
-    ordered = np.sort(values)
+    ordered = numpy.sort(values)
     distinct: Array = ordered[
-        np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+        numpy.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
     ]
     return distinct

@@ -151,7 +151,7 @@ def read_as_matters(
 
     All *wordings* must be of one subject.
     """
-    subject = _Subject(families, {}, {})
+    subject = _Subject(families, {}, {}, {})
     for wording in wordings:
         subject.by_predicate.setdefault(wording.predicate, []).append(wording)
         subject.by_place.setdefault(wording.place, []).append(wording)
@@ -178,6 +178,8 @@ class _Subject(NamedTuple):
     families: Families
     by_predicate: dict[str, list[Wording]]
     by_place: dict[tuple[str, int, int], list[Wording]]
+    # (family, role) -> the states and the changes of it that were told
+    told: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]
 
     def list_options(self, wording: Wording) -> list[_Option]:
         """Return the ways in which *wording* may read."""
@@ -194,8 +196,7 @@ class _Subject(NamedTuple):
     def _find_option(
         self, wording: Wording, role: str, family: Family, part: Part
     ) -> _Option | None:
-        states = self._select_told(_states_of(family, role), family)
-        changes = self._select_told(_with_role(role, family.changes), family)
+        states, changes = self._find_told(role, family)
         predicates = (*states, *changes)
         if part == "end":
             if not self._has_value(predicates, [_value(wording)]):
@@ -211,6 +212,19 @@ class _Subject(NamedTuple):
         ):
             return None
         return _Option(family, ReadAs(predicates[0], one=family.one), states)
+
+    def _find_told(
+        self, role: str, family: Family
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the states and the changes of *family* that were told, looked for once."""
+        place = (family.name, role)
+        if place not in self.told:
+            states = self._select_told(_states_of(family, role), family)
+            changes = self._select_told(
+                _with_role(role, family.changes), family
+            )
+            self.told[place] = (states, changes)
+        return self.told[place]
 
     def _select_told(
         self, predicates: Iterable[str], family: Family

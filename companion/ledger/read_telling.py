@@ -16,16 +16,32 @@ from companion.language.protocols import Extractor
 from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.storage import claim_lines
 from companion.storage.git import capture_buffer
-from companion.values.captures import Sighting
+from companion.values.captures import (
+    MEMORY,
+    MODEL,
+    SOURCE,
+    SPEECH,
+    Sighting,
+)
 from companion.values.claims import Claim, normal
 from companion.values.events import LedgerLine
-from companion.values.wording import FRONTMATTER, many, without_frontmatter
+from companion.values.wording import (
+    FRONTMATTER,
+    blank_source_head,
+    many,
+    without_frontmatter,
+)
 
 # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one
 # night
 READ = 800
 # of claims, for one telling: with the note's other lines it keeps within 2 kB
 BYTES = 1_000
+# the same for the text of a source: sentences were chosen for it already
+READ_OF_SOURCE = 6_000
+BYTES_OF_SOURCE = 4_000
+# subjects of claims in the first person
+FIRST_PERSON = ("me", "us")
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
 _BLANKED = re.compile(r"[^\r\n]")
 # rules that read what somebody wrote down as a fact
@@ -116,7 +132,10 @@ class Reader:
     ) -> Reading:
         """Return what one telling of a capture states."""
         text = content.decode("utf-8", "replace")
-        readable = readable_text(text)
+        limits = find_limits(sighting)
+        if sighting.channel == SOURCE:
+            text = blank_source_head(text)
+        readable = readable_text(text, limits.characters)
         claims: list[Claim] = []
         if readable.strip():
             claims = self.extractor.extract(
@@ -125,13 +144,13 @@ class Reader:
         completed: list[Claim] = []
         for claim in claims:
             completed += self._complete(claim, sighting, capture, title)
-        kept, left_out = fit_into_record(drop_repeated(completed))
+        kept, left_out = fit_into_record(drop_repeated(completed), limits.bytes)
         why = f"Read {many(len(kept), 'claim')}."
         if left_out:
             why += f" {left_out:,} more do not fit into the record."
-        if len(text) > READ:
-            why += " The note is too long: only its fields were read."
-        limit = f"; at most {BYTES} bytes" if left_out else ""
+        if len(text) > limits.characters:
+            why += f" {limits.words}"
+        limit = f"; at most {limits.bytes} bytes" if left_out else ""
         why += f" (by {self.extractor.identity}{limit})"
         changes = [
             (_words_of(claim, readable), claim)
@@ -168,6 +187,12 @@ class Reader:
         if claim.mood == "retracted":
             back = self.voices.list_taken_back(voice, claim, sighting.seen_at)
             return [retraction for retraction in back if is_useful(retraction)]
+        if claim.key[0] in FIRST_PERSON:
+            speaker = find_first_person(sighting)
+            if speaker is None:
+                return []
+            if speaker:
+                claim = _say_of(claim, speaker)
         if not claim.key[0]:
             claim = claim._replace(
                 subject=title, key=(normal(title), claim.key[1])
@@ -178,25 +203,74 @@ class Reader:
         return [claim]
 
 
+def find_first_person(sighting: Sighting) -> str | None:
+    """Return whom "I" means in a telling: empty for who keeps the wiki, None for nobody known.
+
+    In an imported conversation it is the speaker. A document's "I" is its author, of whom the wiki
+    knows nothing.
+    """
+    if sighting.channel == SOURCE:
+        return None
+    if sighting.channel in (SPEECH, MODEL, MEMORY):
+        return sighting.agent or ""
+    return ""
+
+
+def _say_of(claim: Claim, speaker: str) -> Claim:
+    """Return a claim in the first person as one about its *speaker*."""
+    key = (normal(speaker), claim.key[1])
+    return claim._replace(subject=speaker, key=key)
+
+
 def _words_of(claim: Claim, text: str) -> str:
     """Return the words of *text* that state *claim*, on one line."""
     return " ".join(text[claim.span.start : claim.span.end].split())
 
 
-def readable_text(text: str) -> str:
+class Limits(NamedTuple):
+    """How much of one telling is read, and recorded."""
+
+    characters: int
+    bytes: int
+    words: str  # what is said of a longer one
+
+
+_OF_NOTE = Limits(
+    READ, BYTES, "The note is too long: only its fields were read."
+)
+_OF_SOURCE = Limits(
+    READ_OF_SOURCE,
+    BYTES_OF_SOURCE,
+    "The source is long: its beginning and its fields were read.",
+)
+
+
+def find_limits(sighting: Sighting) -> Limits:
+    """Return how much of a telling is read."""
+    return _OF_SOURCE if sighting.channel == SOURCE else _OF_NOTE
+
+
+def readable_text(text: str, most: int = READ) -> str:
     """Return what is read of *text*: all of a short note, the fields of a long one.
 
-    Every character stays where it was.
+    Of the text of a source, for which *most* is larger, also the beginning. Every character stays
+    where it was.
     """
-    if len(text) <= READ:
+    if len(text) <= most:
         return text
+    if most > READ:
+        return text[:most] + readable_fields(text[most:])
     head = FRONTMATTER.match(text)
     front = head[0] if head else ""
-    rest = text[len(front) :].splitlines(keepends=True)
-    fields = [
-        line if "::" in line else _BLANKED.sub(" ", line) for line in rest
-    ]
-    return front + "".join(fields)
+    return front + readable_fields(text[len(front) :])
+
+
+def readable_fields(text: str) -> str:
+    """Return the fields of *text*, with blanks in the place of all else."""
+    return "".join(
+        line if "::" in line else _BLANKED.sub(" ", line)
+        for line in text.splitlines(keepends=True)
+    )
 
 
 def is_useful(claim: Claim) -> bool:
@@ -219,19 +293,21 @@ def is_useful(claim: Claim) -> bool:
 
 def _is_name(claim: Claim) -> bool:
     return (
-        claim.key[0] in ("me", "us")
+        claim.key[0] in FIRST_PERSON
         or claim.subject[:1].isupper()
         or _rank(claim) == 0
     )
 
 
-def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
-    """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
+def fit_into_record(
+    claims: Sequence[Claim], most: int = BYTES
+) -> tuple[list[Claim], int]:
+    """Return the claims that fit into *most* bytes, as in the text, and how many do not."""
     kept: list[Claim] = []
     size = 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
         size += _size_in_record(claim)
-        if size > BYTES:
+        if size > most:
             break
         kept.append(claim)
     return sorted(kept, key=lambda claim: claim.span), len(claims) - len(kept)

@@ -44,6 +44,8 @@ class Standing(NamedTuple):
 
 
 Resolution = list[Standing]
+# of what is so, or is claimed to be so by one side of a dispute
+LIVE: tuple[Status, ...] = ("active", "disputed")
 
 
 class PageFall(NamedTuple):
@@ -89,6 +91,39 @@ def settle(assertions: Sequence[Assertion], rules: Rules) -> Resolution:
         )
         return _let_operator_choose(assertions, assertions, rules, unclear)
     return _settle_each_page(assertions, rules)
+
+
+def list_standing_values(
+    assertions: Sequence[Assertion], rules: Rules
+) -> tuple[str, ...]:
+    """Return the values that stand by `settle`, in order, without saying why.
+
+    None of *assertions* is a denial. Where time alone decides, no standing is made: the history of
+    a key asks this once for every change of it.
+    """
+    if not any(a.functional for a in assertions):
+        return tuple(sorted({a.value for a in assertions}))
+    if not _needs_pages(assertions, rules):
+        rivals = _find_rivals(assertions, rules.strategy)
+        tied = sorted({a.value for a in rivals})
+        tied, _ = break_private_tie(tied, assertions)
+        if len(tied) == 1:
+            return (tied[0],)
+    values = {
+        each.assertion.value
+        for each in settle(assertions, rules)
+        if each.status in LIVE
+    }
+    return tuple(sorted(values))
+
+
+def _needs_pages(assertions: Sequence[Assertion], rules: Rules) -> bool:
+    """Tell whether more than time decides: pages of one name, fallen ones or protected ones."""
+    if rules.pages:
+        return True
+    return any(
+        a.id in rules.fallen or a.id in rules.protected for a in assertions
+    )
 
 
 def split_into_sides(

@@ -13,9 +13,11 @@ from typing import NamedTuple
 from companion.ledger.operators import set_key
 from companion.ledger.settlement import (
     LATEST,
+    LIVE,
     Resolution,
     Rules,
     Standing,
+    list_standing_values,
     may_replace,
     settle,
     split_into_sides,
@@ -24,7 +26,6 @@ from companion.values.claims import Assertion
 
 # with the operators, the matters and the scope that settle a key
 VERSION = "ledger-2"
-_LIVE = ("active", "disputed")
 
 
 def resolve(
@@ -40,13 +41,9 @@ def resolve(
     Assertions of other keys must not be among them. Those told after *known_at* are not in the
     answer.
     """
-    known = sorted(
-        {a for a in assertions if a.told_at <= known_at}, key=_chronological
-    )
-    upheld, standings = _separate_retracted(known)
+    upheld, standings = _separate_retracted(_list_known(assertions, known_at))
     firm: list[Assertion] = []
-    for a in upheld:
-        end = _end(a, upheld, rules)
+    for a, end in _list_ends(upheld, rules):
         if not _holds(a, at, end):
             standings.append(_absent(a, at, end))
         elif a.mood == "tentative":
@@ -69,7 +66,7 @@ def find_conflicts(
     challengers = [
         each.assertion
         for each in standings
-        if each.status in _LIVE and not may_replace(each.assertion)
+        if each.status in LIVE and not may_replace(each.assertion)
     ]
     pairs: list[tuple[Assertion, Assertion]] = []
     for each in standings:
@@ -116,13 +113,17 @@ def list_spells(
     """Return what stood when, as known at *known_at*, in order and without gaps from the first
     change on.
     """
-    everything = list(assertions)
+    known = _list_known(assertions, known_at)
+    upheld, _ = _separate_retracted(known)
+    ends = [
+        (a, end)
+        for a, end in _list_ends(upheld, rules)
+        if a.mood != "tentative"
+    ]
     spells: list[Spell] = []
-    for moment in _turning_points(everything, known_at):
-        standings = resolve(
-            everything, at=moment, known_at=known_at, rules=rules
-        )
-        values = _live_values(standings)
+    for moment in _turning_points(known):
+        firm = [a for a, end in ends if _holds(a, moment, end)]
+        values = list_standing_values(firm, rules)
         if spells and spells[-1].values == values:
             continue
         if spells:
@@ -132,26 +133,22 @@ def list_spells(
     return spells
 
 
-def _turning_points(
+def _list_known(
     assertions: Iterable[Assertion], known_at: str
-) -> list[str]:
+) -> list[Assertion]:
+    """Return the assertions that were told by *known_at*, the oldest first."""
+    known = {a for a in assertions if a.told_at <= known_at}
+    return sorted(known, key=_chronological)
+
+
+def _turning_points(known: Iterable[Assertion]) -> list[str]:
     """Return the instants at which anything can change."""
     instants: set[str] = set()
-    for a in assertions:
-        if a.told_at <= known_at:
-            instants.add(a.valid_from)
-            if a.valid_to is not None:
-                instants.add(a.valid_to)
+    for a in known:
+        instants.add(a.valid_from)
+        if a.valid_to is not None:
+            instants.add(a.valid_to)
     return sorted(instants)
-
-
-def _live_values(standings: Resolution) -> tuple[str, ...]:
-    values = {
-        each.assertion.value
-        for each in standings
-        if each.status in _LIVE and not each.assertion.negated
-    }
-    return tuple(sorted(values))
 
 
 # -- what was taken back ---------------------------------------------------------------------------
@@ -212,18 +209,28 @@ def _holds(a: Assertion, at: str, end: str | None) -> bool:
     return not a.negated and a.valid_from <= at and (end is None or at < end)
 
 
-def _end(a: Assertion, upheld: Iterable[Assertion], rules: Rules) -> str | None:
-    """Return when *a* stopped being so: as it says itself, or by the first later denial of its
-    value.
+def _list_ends(
+    upheld: Sequence[Assertion], rules: Rules
+) -> list[tuple[Assertion, str | None]]:
+    """Return each assertion with when it stopped being so, None where it did not.
+
+    It ends as it says itself, or by the first later denial of its value.
     """
+    denials = [d for d in upheld if d.negated]
+    return [(a, _end(a, denials, rules)) for a in upheld]
+
+
+def _end(
+    a: Assertion, denials: Iterable[Assertion], rules: Rules
+) -> str | None:
     is_protected = a.id in rules.protected
-    ends = [
-        d.valid_from
-        for d in upheld
-        if d.negated and _denies(d, a) and (may_replace(d) or not is_protected)
-    ]
+    ends: list[str] = []
     if a.valid_to is not None:
         ends.append(a.valid_to)
+    for denial in denials:
+        counts = may_replace(denial) or not is_protected
+        if counts and _denies(denial, a):
+            ends.append(denial.valid_from)
     return min(ends, default=None)
 
 

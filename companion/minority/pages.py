@@ -10,8 +10,9 @@ them meanwhile. Pure.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.pages import file_name, page
+from companion.pages import page
 from companion.pages.frontmatter import Value
+from companion.pages.names import file_name
 
 KEY = "challenges"  # the frontmatter key that names the incumbent
 

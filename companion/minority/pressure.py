@@ -152,30 +152,53 @@ def count_tellings(
     """Return every telling with its share, the heaviest first.
 
     A repetition is measured against what weighs more. Of equal weight, one that few others resemble
-    goes first: two voices must not become one because a third quotes them both.
+    goes first: two voices must not become one because a third quotes them both. For the same reason
+    a known voice in words that another had used before goes last, however new it is: it must not
+    take the place of what it repeats (CON-15).
     """
     weights = {
         telling: _weight(telling, now, policy) for telling in set(tellings)
     }
     everyone = _Tally(tellings)
+    joining = _find_joining(tellings)
     waiting = []
     for n, telling in enumerate(tellings):
-        key = (-weights[telling], everyone.count_alike(telling), telling)
+        alike = everyone.count_alike(telling)
+        key = (telling in joining, -weights[telling], alike, telling)
         waiting.append((key, n))
     heapify(waiting)
     counted: list[Counted] = []
     seen = _Tally(())
     # A share only ever falls: a stale one at the top is found by measuring it once more.
     while waiting:
-        (_, alike, telling), n = heappop(waiting)
+        (joins, _, alike, telling), n = heappop(waiting)
         latest = _count_one(telling, weights[telling], seen, policy)
-        key = (-round(latest.share, 9), alike, telling)
+        key = (joins, -round(latest.share, 9), alike, telling)
         if waiting and (key, n) > waiting[0]:
             heappush(waiting, (key, n))
             continue
         counted.append(latest)
         seen.add(telling)
     return counted
+
+
+def _find_joining(tellings: Iterable[Telling]) -> set[Telling]:
+    """Return what known voices said in words that another voice had used before them."""
+    speakers: defaultdict[str, set[str]] = defaultdict(set)
+    known: set[str] = set()
+    joining = set()
+    for telling in sorted(set(tellings), key=_told_order):
+        voice = voice_of(telling)
+        said_by = speakers[echo_of(telling)]
+        if voice in known and said_by and voice not in said_by:
+            joining.add(telling)
+        known.add(voice)
+        said_by.add(voice)
+    return joining
+
+
+def _told_order(telling: Telling) -> tuple[str, Telling]:
+    return telling.seen_at, telling
 
 
 def _count_one(

@@ -29,6 +29,7 @@ STEPS = st.one_of(
     st.tuples(st.just("go"), NAMES, st.booleans()),
     st.tuples(st.just("factor"), NAMES, st.sampled_from((0.5, 1.0))),
     st.tuples(st.just("edit"), NAMES, st.just("")),
+    st.tuples(st.just("source"), NAMES, st.just("")),
 )
 
 
@@ -50,13 +51,25 @@ def made(names: Any) -> sqlite3.Connection:
     return db
 
 
+def make_source(db: sqlite3.Connection, name: str) -> None:
+    """Let the page *name* be one of a source that a night read."""
+    db.execute(
+        "INSERT OR REPLACE INTO readings (run, original, key, entry, kind, cold, title, media_type,"
+        " reader, depth, spans, at, n) VALUES ('r', ?1, ?1, ?1, 'document', '', ?1, '', '', '',"
+        " '[]', '', 0)",
+        (name,),
+    )
+
+
 def act(
     db: sqlite3.Connection,
     step: tuple[str, str, Any],
     factors: dict[str, float],
 ) -> None:
     kind, name, value = step
-    if kind == "link":
+    if kind == "source":
+        make_source(db, name)
+    elif kind == "link":
         db.execute(
             "INSERT OR IGNORE INTO edges VALUES (?, ?, 'link', 1)",
             (name, value),
@@ -177,7 +190,7 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
         if a in place and b in place
     )
     assert (
-        sorted(zip(*(column.tolist() for column in found[1:]), strict=True))
+        sorted(zip(*(column.tolist() for column in found[1:4]), strict=True))
         == expected
     )
     db.close()
@@ -205,3 +218,38 @@ def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(
         )
         rest.close()
     db.close()
+
+
+def link(db: sqlite3.Connection, source: str, target: str) -> None:
+    db.execute("INSERT INTO edges VALUES (?, ?, 'link', 1.0)", (source, target))
+
+
+def list_edges(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    graph = read_graph(db, formula.KINDS)
+    ends = zip(graph.tails.tolist(), graph.heads.tolist(), strict=True)
+    return sorted((graph.ids[tail], graph.ids[head]) for tail, head in ends)
+
+
+def test_links_of_a_source_count_once_a_page_of_the_person_rests_on_it(
+    db: sqlite3.Connection,
+) -> None:
+    for name in "ab":
+        make_source(db, name)
+    link(db, "a", "c")
+    link(db, "a", "d")
+    link(db, "b", "a")
+    # another source that cites it is no page of the person
+    assert list_edges(db) == []
+
+    link(db, "e", "a")
+    assert list_edges(db) == [("a", "c"), ("a", "d"), ("e", "a")]
+
+
+def test_a_quarantined_page_is_no_reason_to_count_the_links_of_a_source(
+    db: sqlite3.Connection,
+) -> None:
+    make_source(db, "a")
+    link(db, "a", "c")
+    link(db, "e", "a")
+    db.execute("UPDATE entries SET quarantined = 1 WHERE id = 'e'")
+    assert list_edges(db) == []

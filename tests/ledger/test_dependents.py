@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.reading import review
-from companion.reading.dependents import find_dependents
-from companion.reading.show import show_target
+from companion.reading.entry.dependents import find_dependents
+from companion.reading.entry.show import show_target
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 

@@ -18,8 +18,8 @@ from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.export import export
 from companion.maintenance.importing import import_wiki
+from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
-from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage.git import layout

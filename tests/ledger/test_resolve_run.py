@@ -11,7 +11,7 @@ import pytest
 from companion.answers.claims import read_claims
 from companion.ledger import resolve as settling
 from companion.maintenance.erase import run as erase
-from companion.pages.statements import add_statement, retire_statement
+from companion.pages.statement_edits import add_statement, retire_statement
 from companion.reading import review
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target

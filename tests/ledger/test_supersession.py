@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger.operators import REQUIRES
-from companion.ledger.settlement import PageFall, Rules
+from companion.ledger.settlement import (
+    LIVE,
+    PageFall,
+    Rules,
+    list_standing_values,
+    settle,
+)
 from companion.ledger.supersession import (
     Spell,
     find_conflicts,
@@ -117,6 +123,18 @@ def test_nothing_is_erased_and_a_loser_names_what_stands_against_it(
         assert s.reason
         if s.status in ("superseded", "disputed"):
             assert s.by and s.assertion.id not in s.by
+
+
+@given(assertions(), STRATEGIES, st.sets(st.integers(0, 6)))
+def test_the_values_that_stand_are_those_of_the_standings(
+    tellings: list[Assertion], strategy: Any, protected: set[int]
+) -> None:
+    said = [a for a in tellings if not a.negated]
+    rules = Rules(strategy, protected=[f"c{number}" for number in protected])
+    values = {
+        s.assertion.value for s in settle(said, rules) if s.status in LIVE
+    }
+    assert list_standing_values(said, rules) == tuple(sorted(values))
 
 
 @given(assertions(), STRATEGIES)

@@ -11,11 +11,8 @@ from companion.lifecycle import compress
 from companion.pages import page
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.lines import lines_of
-from companion.pages.statements import (
-    add_statement,
-    read_statements,
-    retire_statement,
-)
+from companion.pages.statement_edits import add_statement, retire_statement
+from companion.pages.statements import read_statements
 from companion.values.claims import Span
 
 BLOB, DAY = "a" * 40, "2026-11-22"

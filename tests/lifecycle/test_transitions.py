@@ -21,13 +21,13 @@ from companion.maintenance.importing import import_wiki
 from companion.operations.decay import recall
 from companion.operations.decay import run as decay
 from companion.reading.why import explain_target
-from companion.storage.git import cold_memory
+from companion.storage.cold import cold_memory
 from companion.storage.git.repo import TryLater
 from companion.storage.index.tables.decay import (
     find_original,
     list_cold_objects,
 )
-from companion.storage.index.tables.entries import list_gone_named
+from companion.storage.index.tables.pages.entries import list_gone_named
 from tests.wiki import Wiki, check_health, check_index, clock, git
 
 NOTE = (

@@ -10,10 +10,11 @@ import pytest
 
 from companion.adoption import undo
 from companion.lifecycle.transitions import can_leave_wiki
-from companion.minority import contests
+from companion.minority.contested import contests
 from companion.operations.audit import run as audit
 from companion.operations.decay import run as decay
-from companion.reading import branches, promotion_preview, review
+from companion.reading import review
+from companion.reading.branches import branches, promotion_preview
 from companion.reading.log import list_runs
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
@@ -21,7 +22,7 @@ from companion.runs import run as snapshot
 from companion.storage.files import durable
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.decay import find_living_entry
-from tests.reading.test_branches import ref, sql
+from tests.reading.branches.test_branches import ref, sql
 from tests.wiki import (
     Wiki,
     check_captures,

@@ -278,6 +278,14 @@ def test_two_voices_stay_two_when_a_third_telling_quotes_both() -> None:
     assert weighed.value > value(two, at(7))
 
 
+def test_repeating_the_other_voice_lowers_nothing() -> None:
+    two = [member(1, 0, "a", echo="x"), member(2, 5, "b", echo="y")]
+    repeated = member(3, 9, "a", echo="y")
+    fourth = member(4, 9, "c", echo="z")
+    assert value([*two, repeated]) >= value(two)
+    assert value([*two, repeated, fourth]) >= value([*two, fourth])
+
+
 def test_a_time_ahead_of_its_telling_gains_nothing() -> None:
     honest, ahead = member(1, 0), member(1, 0, event_time=at(500))
     assert value([ahead], at(300)) == value([honest], at(300))

@@ -15,7 +15,7 @@ from companion.minority.beliefs import (
     split_belief,
 )
 from companion.operations.decay import run as decay
-from companion.reading import branches, promotion_preview
+from companion.reading.branches import branches, promotion_preview
 from companion.reading.log import list_runs
 from companion.reading.why import explain_target
 from companion.runs.owned_lines import find_owned_lines
@@ -32,7 +32,7 @@ from tests.minority.test_gather import (
     night,
     won,
 )
-from tests.reading.test_branches import ref, sql
+from tests.reading.branches.test_branches import ref, sql
 from tests.wiki import Wiki, check_health, check_index, ingest_dependents
 
 PLACE = "The message queue runs on three brokers in Oslo.\n"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.gathered import Note, gather
 from tests.minority.test_gather import decided, night, state
-from tests.reading.test_branches import sql
+from tests.reading.branches.test_branches import sql
 from tests.wiki import Wiki, check_health, check_index
 
 FIRST = "Oskar Lind runs the kiln house, the driver told me."
