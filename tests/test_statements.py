@@ -2,11 +2,8 @@
 
 import pytest
 
-from companion.pages.statements import (
-    Mention,
-    add_statement,
-    put_mentions,
-)
+from companion.pages.statement_edits import add_statement, put_mentions
+from companion.pages.statements import Mention
 from tests.statements import check_blocks
 
 ID = "a1b2c3d4e5f6"

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from companion.errors import BadInput
 from companion.language.headline import headline
 from companion.language.naming import list_details
-from companion.pages import file_name, slug
+from companion.pages.names import file_name, slug
 from companion.privacy import erased_words
 
 # letters and digits; shorter words would match in many unrelated places

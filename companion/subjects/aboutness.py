@@ -9,14 +9,19 @@ The rules in the order they apply; the first that fits decides:
    has (the latter after 5).
 4. A note that names so many pages is about none of them (`unknown`).
 5. name, link: it begins with a page's title or alias, in any form ("Annas", "Ärzte"), or with a
-   link to it; or it says little else than that one link.
-6. claim: a claim was read from it whose subject is a page's title or alias.
+   link to it; or it says little else than that one link. What somebody recommends is not about
+   that somebody ("Anna recommends the bakery").
+6. claim: a claim was read from it whose subject is a page's title or alias, unless only a later
+   sentence speaks of it.
 7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
    each the more it tells and the fewer pages have it, the first word again; the cosine of the
    vectors of both; a link; and a word that is a compound of the page's name ("Gewächshausplatten").
-   A note that begins with a name which the page lacks ("Frau Vogt called") is not near it. A name
+   One word alone, which the page says by the way, counts little. A note that begins with a name
+   which the page lacks ("Frau Vogt called") is not near it. A name
    within a note decides nothing by itself: it is often said in passing ("a book that Anna
    mentioned").
+8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
+   note that is about a page.
 
 Otherwise it is about nothing known. The other pages that it names are its mentions. A name that two
 pages bear names neither, and one that the next word makes another's ("Anna Karenina", "Anna from
@@ -28,6 +33,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.pages import links
+from companion.subjects.neighbours import follow_neighbours
 from companion.subjects.taught import find_alike
 from companion.subjects.values import (
     About,
@@ -42,14 +48,16 @@ from companion.subjects.words import (
     NameSpot,
     blank_links,
     find_compounds,
+    find_first_sentence,
     find_names,
     list_telling_words,
+    tells_of_recommending,
 )
 
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-3"
+VERSION = "aboutness-4"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -57,14 +65,15 @@ _MANY = 3
 # words of a note that say little
 _FEW = 2
 # what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
-# on the dev half of the sample of notes (tests/bench/aboutness.toml), a world left out at a time
+# on worlds of notes (tests/bench/aboutness.toml and aboutness-2.toml), a world left out at a time
 _SHARE = 5.0
 _COSINE = 2.0
 _FIRST = 0.7
 _ELSEWHERE = -1.0
 _COMPOUND = 0.7
 _LINK = 1.0
-NEAR = 3.4
+_ALONE = -1.2
+NEAR = 3.7
 
 
 class _Ties(NamedTuple):
@@ -89,7 +98,8 @@ def decide_aboutness(
     notes: Sequence[Note], wiki: SubjectsView
 ) -> dict[str, About]:
     """Return for each note, by its capture, what it is about."""
-    return {note.capture: _decide(note, wiki) for note in notes}
+    about = {note.capture: _decide(note, wiki) for note in notes}
+    return follow_neighbours(notes, about)
 
 
 def _decide(note: Note, wiki: SubjectsView) -> About:
@@ -103,6 +113,7 @@ def _decide(note: Note, wiki: SubjectsView) -> About:
         or _by_title(note, wiki)
         or _by_teaching(note, wiki)
         or _by_number(ties)
+        or _by_recommending(note, ties)
         or _by_beginning(ties)
         or _by_taught_name(note, wiki)
         or _by_link(note, ties)
@@ -172,6 +183,15 @@ def _by_number(ties: _Ties) -> About | None:
     return About(None, "unknown", f"it names {named} pages")
 
 
+def _by_recommending(note: Note, ties: _Ties) -> About | None:
+    """Tell a note of what somebody recommends from one of that somebody."""
+    if not ties.spots or ties.spots[0].at >= _BEGINNING:
+        return None
+    if not tells_of_recommending(note.text[:READ]):
+        return None
+    return About(None, "unknown", "it says what somebody recommends")
+
+
 def _by_beginning(ties: _Ties) -> About | None:
     for spot in ties.spots:
         if spot.at >= _BEGINNING:
@@ -193,8 +213,13 @@ def _by_link(note: Note, ties: _Ties) -> About | None:
 
 
 def _by_claim(note: Note, wiki: SubjectsView) -> About | None:
+    text = note.text[:READ]
+    opening = links.title_key(find_first_sentence(text))
     for subject in note.subjects:
-        entries = _entries_of(links.title_key(subject), wiki)
+        key = links.title_key(subject)
+        if key not in opening and key in links.title_key(text):
+            continue  # only a later sentence speaks of it
+        entries = _entries_of(key, wiki)
         if len(entries) == 1:
             reason = "a claim of it has the page for its subject"
             return About(entries[0], "claim", reason, 1.0)
@@ -206,7 +231,8 @@ def _by_nearness(note: Note, wiki: SubjectsView, ties: _Ties) -> About:
     ranked = []
     for near in wiki.nearest.get(note.capture, ()):
         if near.entry in wiki.subjects and near.entry not in others:
-            barred = near.names_another and near.entry not in ties.linked
+            tied = near.entry in ties.linked or near.entry in ties.compounds
+            barred = near.names_another and not tied
             ranked.append((barred, -_score(near, ties), near.entry))
     ranked.sort()
     if not ranked:
@@ -255,6 +281,8 @@ def _score(near: Near, ties: _Ties) -> float:
     score = _SHARE * near.share + _COSINE * near.cosine + _FIRST * near.first
     if near.begins_elsewhere:
         score += _ELSEWHERE
+    if near.alone:
+        score += _ALONE
     if near.entry in ties.compounds:
         score += _COMPOUND
     if near.entry in ties.linked:

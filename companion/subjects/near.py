@@ -15,6 +15,7 @@ from companion.subjects.shared_words import (
 from companion.subjects.values import Near
 from companion.subjects.words import (
     begins_with_capital,
+    find_first_sentence,
     find_own_name,
     list_lesser_words,
     list_telling_words,
@@ -144,7 +145,11 @@ class Measure:
             counts.update(dict.fromkeys(beside, 1.0))
             names = frozenset(list_telling_words(page.names))
             own.update(beside)
-            self._pages[page] = PageWords(counts, frozenset(own), names)
+            core = {word for word, n in notes.items() if 1 < n >= half}
+            core.update(names, list_telling_words(_find_beginning(page)))
+            self._pages[page] = PageWords(
+                counts, frozenset(own), names, frozenset(core)
+            )
         return self._pages[page]
 
     def _learn_texts(self, texts: Sequence[str]) -> None:
@@ -162,6 +167,14 @@ class Measure:
             return {}
         vectors = self._embedder.embed(texts)
         return dict(zip(texts, vectors, strict=True))
+
+
+def _find_beginning(page: PageText) -> str:
+    """Return the first sentence of a page: it says what the page is about."""
+    text = page.beside
+    if not text and page.notes:
+        text = page.notes[0]
+    return find_first_sentence(text)
 
 
 def _join(page: PageText) -> str:

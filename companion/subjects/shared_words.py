@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.compounds import word_likeness
 from companion.language.name_forms import is_form_of
+from companion.language.roles import role_of
 from companion.subjects.words import OwnName
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ _HAS = 1 / 3
 _TINY = 1e-9
 # what a page's name counts that a note says in passing
 _PASSING = 0.3
+# a word leads to a page alone if all others together tell less than this
+_REST = 0.35
+# how much two words for one role have in common
+_ONE_ROLE = 0.85
 
 
 class NoteWords(NamedTuple):
@@ -41,6 +46,8 @@ class PageWords(NamedTuple):
     # those of its names, of what stands beside its notes, and of half of these
     own: frozenset[str]
     names: frozenset[str] = frozenset()  # those of its names
+    # those of its names, of its first sentence, and of half of its notes
+    core: frozenset[str] = frozenset()
 
 
 class WikiWords(NamedTuple):
@@ -61,6 +68,7 @@ class Shared(NamedTuple):
     names_another: (
         bool  # the note surely begins with a name that the page lacks
     )
+    alone: bool = False  # one word leads to the page, and its core lacks it
 
 
 _NOTHING = Shared(0.0, 0.0, False, False)
@@ -99,15 +107,37 @@ def measure_shared(
     ):
         elsewhere = note.begins_with_capital and row[0] < _HAS
         another = _lacks_name(page, note.own_name)
+        alone = _is_alone(words, row * weights, page)
         shared.append(
             Shared(
                 round(float(share), 3),
                 round(float(first), 3),
                 bool(elsewhere),
                 another,
+                alone,
             )
         )
     return shared
+
+
+def _is_alone(
+    words: Sequence[str], tells: "numpy.ndarray", page: PageWords
+) -> bool:
+    """Tell whether one word alone leads to the page, and its core has none like it.
+
+    A word that one sentence of a page says by the way says little of what the page is about.
+    """
+    strongest = int(tells.argmax())
+    if tells.sum() - tells[strongest] >= _REST:
+        return False
+    word = words[strongest]
+    role = role_of(word)
+    for other in page.core:
+        if word_likeness(word, other) > 0:
+            return False
+        if role is not None and role_of(other) == role:
+            return False
+    return True
 
 
 def _lacks_name(page: PageWords, name: OwnName | None) -> bool:
@@ -150,6 +180,7 @@ def _find_nearness(
     cosines = (ours @ theirs.T).round(3)
     cosines = ((cosines - _FAR).clip(min=0.0) * counts).max(axis=1).tolist()
     by_start, by_end = _file_by_letters(list(page.counts))
+    roles = {role_of(word): word for word in page.counts}
     near = []
     for word, cosine in zip(words, cosines, strict=True):
         best = 0.0
@@ -160,6 +191,10 @@ def _find_nearness(
         for other in alike:
             likeness = max(word_likeness(word, other) - _FAR, 0.0)
             best = max(best, likeness * page.counts[other])
+        played = roles.get(role_of(word) or "")
+        if played is not None:
+            likeness = (_ONE_ROLE - _FAR) * page.counts[played]
+            best = max(best, likeness)
         if word in note.passing and _is_name(word, page.names):
             best *= _PASSING
         near.append(best / (1.0 - _FAR))

@@ -5,7 +5,15 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 Rule = Literal[
-    "person", "title", "link", "name", "claim", "vector", "own-title", "unknown"
+    "person",
+    "title",
+    "link",
+    "name",
+    "claim",
+    "vector",
+    "follows",
+    "own-title",
+    "unknown",
 ]
 
 
@@ -20,6 +28,8 @@ class Note(NamedTuple):
     subjects: tuple[str, ...] = ()
     # the entry that a person said it belongs to
     belongs: str | None = None
+    told_at: str | None = None  # RFC 3339; None where it is not known
+    teller: str = ""  # notes of two tellers do not go on with each other
 
 
 class Subject(NamedTuple):
@@ -43,6 +53,8 @@ class Near(NamedTuple):
     begins_elsewhere: bool = False
     # the note surely begins with a name that the page lacks
     names_another: bool = False
+    # one word alone leads to the page, and neither its names nor its beginning have it
+    alone: bool = False
 
 
 class Name(NamedTuple):
@@ -103,3 +115,8 @@ class About:
     # other entries that the note names, in the order of the text
     mentions: tuple[str, ...] = ()
     figures: str = ""  # what nearness counted; empty where a word decided
+
+    def list_entries(self) -> list[str]:
+        """Return the entries that the note may be about, the likeliest first, each once."""
+        likely = (self.entry, *self.mentions, self.runner_up)
+        return list(dict.fromkeys(entry for entry in likely if entry))

@@ -5,20 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.page import parse
-from companion.pages.statements import (
-    Mention,
+from companion.pages.statement_edits import (
     NewStatement,
     add_statement,
     add_statements,
-    find_statement,
-    name_statement,
     put_mentions,
-    read_mentions,
-    read_statements,
     reinstate_statement,
     remove_statement,
     remove_statements,
     retire_statement,
+)
+from companion.pages.statements import (
+    Mention,
+    find_statement,
+    name_statement,
+    read_mentions,
+    read_statements,
     standing_text,
     text_beside_statements,
     without_derived,

@@ -171,3 +171,20 @@ def test_the_figures_of_nearness_stand_beside_the_reason() -> None:
     for about in (found, far):
         assert not any(char.isdigit() for char in about.reason)
         assert f"{about.score:.2f} of " in about.figures
+
+
+def test_what_somebody_recommends_is_not_about_somebody() -> None:
+    wiki = view("Jolanta")
+    text = "Jolanta recommends the bakery in Haslach."
+    about = decide(text, wiki)
+    assert (about.entry, about.mentions) == (None, ("Jolanta",))
+    later = "Jolanta is off on Friday. She has recommended a cover."
+    assert decide(later, wiki).entry == "Jolanta"
+
+
+def test_a_claim_of_a_later_sentence_does_not_decide() -> None:
+    wiki = view("Rob", "Ventoux")
+    text = "The hotel wants a deposit. Rob has no flight yet."
+    assert decide(text, wiki, subjects=("Rob",)).entry is None
+    text = "In May Rob has no flight. The hotel wants a deposit."
+    assert decide(text, wiki, subjects=("Rob",)).rule == "claim"

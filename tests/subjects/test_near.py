@@ -95,3 +95,30 @@ def test_a_page_s_name_that_is_said_in_passing_counts_less(
     # what a note begins with is not said in passing
     begins = measure(embedder, "In Bergen tickets and hotel", page)
     assert begins.share == about.share
+
+
+def test_words_for_one_role_are_near_each_other(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Herr Vukovic", "Installateur aus Meidling.", ())
+    plumber = measure(embedder, "the plumber rang", page)
+    roofer = measure(embedder, "the roofer rang", page)
+    assert plumber.share > roofer.share + 0.5
+
+
+def test_one_word_that_a_page_says_by_the_way_stands_alone(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Keyboard", "Roland piano. Desmond sleeps beside it.", ())
+    assert measure(embedder, "hernia: call Desmond", page).alone
+    assert not measure(embedder, "a piano stool", page).alone
+    assert not measure(embedder, "keyboard lead", page).alone
+
+
+def test_what_somebody_speaks_about_is_not_said_in_passing(
+    embedder: StaticEmbedder,
+) -> None:
+    page = PageText("Compressor", "In the cellar. Loud.", ())
+    about = measure(embedder, "she complained about the compressor", page)
+    beside = measure(embedder, "she complained behind the compressor", page)
+    assert about.share > beside.share

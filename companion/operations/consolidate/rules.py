@@ -9,9 +9,15 @@ from companion.gravity import formula
 from companion.ledger import cascade, supersession
 from companion.ledger.facts import section
 from companion.minority import apply
-from companion.operations.consolidate import plan, quarantine, same_names
+from companion.operations.consolidate import (
+    plan,
+    quarantine,
+    same_names,
+    source_pages,
+)
 from companion.routing import matrix, signals, user_words
-from companion.subjects import aboutness, third_note
+from companion.subjects import aboutness
+from companion.subjects.beginnings import third_note
 from companion.usage.attribution import VERSION
 
 CONSOLIDATE_RULES = {
@@ -27,6 +33,7 @@ CONSOLIDATE_RULES = {
     "requalify": quarantine.VERSION,
     "routing": matrix.VERSION,
     "signals": signals.VERSION,
+    "sources": source_pages.VERSION,
     "third-note": third_note.VERSION,
     "use": VERSION,
     "vocabulary": user_words.VERSION,

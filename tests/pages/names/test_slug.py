@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages.links import key
-from companion.pages.slug import MAX_BYTES, slugify
+from companion.pages.names.slug import MAX_BYTES, slugify
 
 # fmt: off
 HOSTILE = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.subjects.third_note import (
+from companion.subjects.beginnings.third_note import (
     Beginning,
     NamingNote,
     choose_beginnings,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.pages.file_name import MAX_BYTES, find_free, make_file_name
 from companion.pages.links import choose, fold, is_page_target, key, title_key
+from companion.pages.names.file_name import MAX_BYTES, find_free, make_file_name
 from companion.storage.git.trees import check_path
 
 # fmt: off
