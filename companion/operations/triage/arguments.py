@@ -2,13 +2,16 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import CompanionError
 from companion.values.captures import Draft
 from companion.values.refusals import MAX_BYTES, Refusal, too_large
 
-Items = Iterator[Draft | Refusal]
+if TYPE_CHECKING:
+    from companion.operations.triage.parcels import Parcel
+
+Items = Iterator["Draft | Refusal | Parcel"]
 
 _DOCUMENTS = (
     *(
@@ -73,12 +76,13 @@ def drafts(
 ) -> Items:
     """Return what *args* stand for, one draft per capture-to-be, in the order given.
 
-    An argument that names an existing file or folder is read; ``-`` is *stdin* (also when there is
-    no argument at all and *stdin* is no terminal); one that looks like a path but does not exist
-    raises `NoSuchFile`; anything else is text, and bare words are joined: ``buy milk`` is one
-    capture. Bare words beside an existing path are ambiguous and raise `UnclearInput`. All of this
-    is decided before the first draft is made, so a mistyped last argument captures nothing.
-    *defaults* carries what was said of every capture; a field of a JSON line overrides it.
+    An argument that names an existing file or folder is read; an address (``https://…``) is
+    fetched, unless it stands among other words; ``-`` is *stdin* (also when there is no argument at
+    all and *stdin* is no terminal); one that looks like a path but does not exist raises
+    `NoSuchFile`; anything else is text, and bare words are joined: ``buy milk`` is one capture.
+    Bare words beside an existing path are ambiguous and raise `UnclearInput`. All of this is
+    decided before the first draft is made, so a mistyped last argument captures nothing. *defaults*
+    carries what was said of every capture; a field of a JSON line overrides it.
     """
     if defaults.event_time is not None:
         from companion.values.time import find_utc_offset, parse_instant
@@ -113,7 +117,8 @@ def looks_like_a_path(word: str) -> bool:
 
 
 def _classify(args: Sequence[str]) -> list[tuple[str, str]]:
-    """Return ("stdin" | "path" | "text", argument) for each argument; bare words become one text.
+    """Return ("stdin" | "path" | "address" | "text", argument) for each argument; bare words become
+    one text.
 
     Raises NoSuchFile and UnclearInput.
     """
@@ -128,11 +133,16 @@ def _classify(args: Sequence[str]) -> list[tuple[str, str]]:
             continue
         if looks_like_a_path(text):
             raise NoSuchFile(f"no such file: {text}")
-    if bare_words and len(texts) < len(args):
+    are_addresses = all(map(_is_address, texts))
+    if bare_words and not are_addresses and len(texts) < len(args):
         raise UnclearInput(
             f"both text ({bare_words[0]}) and files",
             hint="Quote the text, or capture text and files one by one.",
         )
+    if bare_words and are_addresses:
+        return [
+            ("address" if kind == "text" else kind, arg) for kind, arg in kinds
+        ]
     if bare_words and len(texts) > 1:
         return [("text", " ".join(texts))]
     return kinds
@@ -144,6 +154,13 @@ def _kind_of(arg: str) -> str:
     if os.path.lexists(arg):
         return "path"
     return "text"
+
+
+def _is_address(text: str) -> bool:
+    """Tell whether *text* is nothing but the address of a web page."""
+    return _is_bare_word(text) and text.lower().startswith(
+        ("http://", "https://")
+    )
 
 
 def _is_bare_word(text: str) -> bool:
@@ -169,6 +186,10 @@ def _each(
             yield from _lines(kind, arg, _through("lines", defaults), stdin)
         elif kind == "text":
             yield defaults._replace(text=arg)
+        elif kind == "address":
+            from companion.operations.triage.parcels import make_request
+
+            yield make_request(arg, defaults)
         elif kind == "stdin":
             yield _whole(_opened("-", stdin), _through("stdin", defaults))
         else:
@@ -184,7 +205,7 @@ def _lines(
 ) -> Items:
     from companion.operations.triage import readers
 
-    if kind == "text":
+    if kind in ("text", "address"):
         yield from (
             defaults._replace(text=line)
             for line in arg.splitlines()

@@ -19,11 +19,12 @@ from companion.values.captures import (
     make_capture,
     make_sighting,
 )
-from companion.values.refusals import Refusal
+from companion.values.refusals import PASSED_OVER, Refusal
 from companion.values.time import moment
 from companion.workspace import Workspace, find_local_offset
 
 if TYPE_CHECKING:
+    from companion.operations.triage.parcels import Parcel
     from companion.operations.triage.results import (
         CaptureResult,
         IngestResult,
@@ -31,44 +32,71 @@ if TYPE_CHECKING:
         RefusedLine,
     )
     from companion.privacy.erased_words import Erased
+    from companion.values.progress import Progress
 
 BATCH = 500  # captures per transaction of a bulk import
 # from here on, git takes the bytes as one pack at the end instead of a loose object each
 BULK = 64
 
-Progress = Callable[[int], None]
-
 
 def ingest(
     ws: Workspace,
-    items: Iterable[Draft | Refusal],
+    items: "Iterable[Draft | Refusal | Parcel]",
     *,
     redact: bool = False,
     store_anyway: bool = False,
-    progress: Progress | None = None,
+    dry_run: bool = False,
+    progress: "Progress | None" = None,
 ) -> "IngestResult":
-    """Capture every draft; return what became of each. What was captured before a failure stays
-    captured.
+    """Capture every draft, and keep every parcel as an original; return what became of each.
+
+    What was stored before a failure stays stored. With *dry_run* nothing is stored.
     """
-    intake = _Intake(ws, progress)
+    intake = _Intake(ws, progress, dry_run=dry_run)
     refused: list[RefusedInput] = []
+    passed_over: list[RefusedInput] = []
+    parcels: list[Parcel] = []
     for item in items:
+        if not isinstance(item, Draft | Refusal):
+            parcels.append(item)
+            continue
         judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
-        if isinstance(judged, Refusal):
-            refused.append(judged._asdict())
-        else:
+        if not isinstance(judged, Refusal):
             intake.take(judged)
+        elif judged.kind in PASSED_OVER:
+            passed_over.append(judged._asdict())
+        else:
+            refused.append(judged._asdict())
     captures = intake.finish()
     captured = sum(answer["status"] == "captured" for answer in captures)
-    return {
+    done: IngestResult = {
         "captures": captures,
+        "originals": [],
+        "passed_over": passed_over,
         "refused": refused,
         "counts": {
             "captured": captured,
             "seen": len(captures) - captured,
+            "kept": 0,
+            "known": 0,
+            "passed_over": len(passed_over),
             "refused": len(refused),
         },
+        "dry_run": dry_run,
     }
+    if parcels:
+        # most calls bring a note and need none of it
+        from companion.operations.triage.keep import keep_parcels
+
+        keep_parcels(
+            ws,
+            parcels,
+            done,
+            erased=_read_erased_words(ws),
+            store_anyway=store_anyway,
+            progress=progress,
+        )
+    return done
 
 
 def triage_stream(
@@ -106,8 +134,14 @@ def triage_stream(
 class _Intake:
     """Drafts on their way into the journal, a transaction per batch."""
 
-    def __init__(self, ws: Workspace, progress: Progress | None = None) -> None:
-        self.ws, self.progress = ws, progress
+    def __init__(
+        self,
+        ws: Workspace,
+        progress: "Progress | None" = None,
+        *,
+        dry_run: bool = False,
+    ) -> None:
+        self.ws, self.progress, self.dry_run = ws, progress, dry_run
         self.journal = ws.journal()
         self.answers: list[CaptureResult] = []
         self.batch: list[Draft] = []
@@ -156,9 +190,13 @@ class _Intake:
                 answers.append(_answer(capture, draft, is_new=not is_known))
                 if is_new:
                     fresh.append(capture.content)
-            durable.fault("journal.commit")
-            self.journal.commit(last)
-            durable.fault("journal.commit", "after")
+            if self.dry_run:
+                self.journal.rollback()
+                fresh = []
+            else:
+                durable.fault("journal.commit")
+                self.journal.commit(last)
+                durable.fault("journal.commit", "after")
         except BaseException:
             self.journal.rollback()
             raise

@@ -10,7 +10,7 @@ ones count as not given, the event time becomes canonical).
 import re
 
 from companion.privacy import secret_formats
-from companion.values.captures import Draft, has_controls
+from companion.values.captures import RESERVED, Draft, has_controls
 from companion.values.refusals import (
     LONGEST_AGENT,
     MAX_BYTES,
@@ -172,6 +172,9 @@ def _check_fields(draft: Draft) -> Draft | Refusal:
             return _refuse_field(draft.origin, name, problem)
     if not draft.channel:
         return _refuse_field(draft.origin, "channel", "is empty")
+    if draft.channel.startswith(RESERVED):
+        problem = f"begins with {RESERVED}, which is for what a night reads"
+        return _refuse_field(draft.origin, "channel", problem)
     if draft.scope not in ("shared", "private"):
         problem = "must be `shared` or `private`"
         return _refuse_field(draft.origin, "scope", problem)

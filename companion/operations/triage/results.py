@@ -29,11 +29,42 @@ class RefusedLine(TypedDict):
     hint: str
 
 
+class MemberCounts(TypedDict):
+    """The number of members of a container, by what became of them."""
+
+    kept: int
+    known: int
+    passed_over: int
+    refused: int
+
+
+class OriginalResult(TypedDict):
+    """One external source whose bytes are kept as they came in."""
+
+    id: str
+    name: str
+    source: str
+    media_type: str
+    size: int
+    status: Literal["kept", "known"]
+    url: str | None
+    container: str | None
+    members: MemberCounts | None
+    blanked: list[str]
+
+
 class IngestCounts(TypedDict):
-    """The number of inputs that were captured, known already and refused."""
+    """The number of inputs by what became of them.
+
+    Notes are captured or seen before; documents, and the members of containers, are kept or known
+    before.
+    """
 
     captured: int
     seen: int
+    kept: int
+    known: int
+    passed_over: int
     refused: int
 
 
@@ -41,5 +72,8 @@ class IngestResult(TypedDict):
     """The outcome of each input."""
 
     captures: list[CaptureResult]
+    originals: list[OriginalResult]
+    passed_over: list[RefusedInput]
     refused: list[RefusedInput]
     counts: IngestCounts
+    dry_run: bool

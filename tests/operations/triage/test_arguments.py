@@ -55,7 +55,7 @@ def texts(items: list[Draft | Refusal]) -> list[str]:
             ["one thought", "another thought"],
             ["one thought", "another thought"],
         ),
-        (["https://example.com/a.html"], ["https://example.com/a.html"]),
+        (["see", "https://example.com/a"], ["see https://example.com/a"]),
         (["see /etc/hosts for it"], ["see /etc/hosts for it"]),
         ([""], [""]),
         (["a\0b"], ["a\0b"]),

@@ -90,7 +90,14 @@ def test_triage_works_where_the_wiki_cannot_be_read(wiki: Wiki) -> None:
     ):
         shutil.rmtree(folder)
     done = capture.ingest(ws, [Draft("still captured")])
-    assert done["counts"] == {"captured": 1, "seen": 0, "refused": 0}
+    assert done["counts"] == {
+        "captured": 1,
+        "seen": 0,
+        "kept": 0,
+        "known": 0,
+        "passed_over": 0,
+        "refused": 0,
+    }
     assert layout.find_place(str(wiki.root)).journal_db == ws.place.journal_db
 
 
@@ -103,7 +110,14 @@ def test_every_refusal_is_reported_and_the_rest_is_stored(wiki: Wiki) -> None:
     ]
     wiki.tick()
     done = capture.ingest(wiki.ws, given)
-    assert done["counts"] == {"captured": 2, "seen": 0, "refused": 2}
+    assert done["counts"] == {
+        "captured": 2,
+        "seen": 0,
+        "kept": 0,
+        "known": 0,
+        "passed_over": 0,
+        "refused": 2,
+    }
     assert [(item["origin"], item["kind"]) for item in done["refused"]] == [
         ("two", "empty"),
         ("three", "binary"),

@@ -406,3 +406,11 @@ def test_it_has_no_handle_to_anything() -> None:
     }
     assert not banned & set(loaded)
     assert not [name for name in loaded if name.startswith("companion.storage")]
+
+
+def test_channels_of_what_a_night_reads_are_refused():
+    """A note that came through one would wait for a reading that never was."""
+    refused = judge(Draft("A thought.", channel="source-turn"))
+    assert isinstance(refused, Refusal)
+    assert "`channel` begins with source-" in refused.reason
+    assert not isinstance(judge(Draft("A thought.", channel="source")), Refusal)

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.operations.triage import readers
+from companion.operations.triage.parcels import Parcel
 from companion.operations.triage.readers import (
     Record,
     read_jsonl,
@@ -42,6 +43,10 @@ def refusals(path: Path) -> list[tuple[str, str]]:
         for r in read_path(str(path))
         if isinstance(r, Refusal)
     ]
+
+
+def parcels(path: Path) -> list[Parcel]:
+    return [p for p in read_path(str(path)) if isinstance(p, Parcel)]
 
 
 def drafts(path: Path) -> list[Draft]:
@@ -85,12 +90,12 @@ def test_a_heading_is_left_to_be_the_title_and_options_win(
 def test_a_file_that_is_named_is_read_whatever_its_suffix_and_through_links(
     tmp_path: Path,
 ) -> None:
-    write(tmp_path, {"data.csv": "a,b\n", ".hidden.md": "x"})
-    (tmp_path / "link.md").symlink_to("data.csv")
+    write(tmp_path, {"data": "a,b\n", ".hidden.md": "x"})
+    (tmp_path / "link.md").symlink_to("data")
 
     assert [
         drafts(tmp_path / name)[0].text
-        for name in ("data.csv", ".hidden.md", "link.md")
+        for name in ("data", ".hidden.md", "link.md")
     ] == [
         "a,b\n",
         "x",
@@ -109,7 +114,7 @@ def test_a_folder_in_order_with_what_was_passed_over(tmp_path: Path) -> None:
             "README": "r",
             "c.MARKDOWN": "c",
             "pic.png": b"\x89PNG\0",
-            "doc.pdf": b"%PDF",
+            "doc.pdf": b"%PDF-1.7",
             "a/.hidden.md": "h",
             ".git/config": "g",
             ".obsidian/x.md": "x",
@@ -126,12 +131,32 @@ def test_a_folder_in_order_with_what_was_passed_over(tmp_path: Path) -> None:
         "vault/b.md",
         "vault/c.MARKDOWN",
     ]
+    assert [parcel.source for parcel in parcels(root)] == ["vault/doc.pdf"]
     assert refusals(root) == [
         (".hidden.md", "hidden"),
-        ("doc.pdf", "not-text"),
         ("pic.png", "not-text"),
     ]
     assert {kind for _, kind in refusals(root)} <= PASSED_OVER
+
+
+def test_notes_of_a_vault_have_its_titles_and_days(tmp_path: Path) -> None:
+    logseq = write(
+        tmp_path / "graph",
+        {
+            "journals/2024_01_02.md": "- met Anna",
+            "pages/a___b.md": "- x",
+            "logseq/config.edn": "{}",
+        },
+    )
+    plain = write(tmp_path / "plain", {"2024-01-02.md": "met Anna"})
+    (day, page), (other,) = drafts(logseq), drafts(plain)
+
+    assert (day.title, day.event_time) == (
+        "2024-01-02",
+        "2024-01-02T00:00:00.000000Z",
+    )
+    assert (page.title, page.event_time) == ("a/b", None)
+    assert (other.title, other.event_time) == ("2024-01-02", None)
 
 
 def test_a_folder_is_the_same_source_however_it_is_named(
@@ -172,11 +197,12 @@ def test_what_is_no_text_is_refused_with_its_place(
 
 
 def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
-    path = write(tmp_path, {"huge.md": ""}) / "huge.md"
+    path = write(tmp_path, {"huge.md": "x" * 10_000}) / "huge.md"
     os.truncate(path, 2**30)
     tracemalloc.start()
 
     assert only_refusal(path).kind == "too-large"
+    assert only_refusal(path).hint
     assert tracemalloc.get_traced_memory()[1] < 2**20
     tracemalloc.stop()
 

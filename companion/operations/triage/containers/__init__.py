@@ -1,0 +1,1 @@
+"""Containers at the door: split by byte ranges, without interpretation (CTX-2)."""
