@@ -1,0 +1,1 @@
+"""Conversations with assistants and people, as the exports of chat programs hold them."""

@@ -1,0 +1,1 @@
+"""Readers of documents: files with words and passages, one format a file."""

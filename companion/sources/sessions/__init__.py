@@ -1,0 +1,1 @@
+"""Sessions with coding agents, as their programs log them: one file, one conversation."""

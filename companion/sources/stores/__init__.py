@@ -1,0 +1,1 @@
+"""Memories that other programs kept, one by one."""
