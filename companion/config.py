@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TypeGuard, get_args
+from typing import Any, Literal, TypeGuard, get_args
 
 from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
@@ -19,11 +19,15 @@ PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
 MAX_BRACKETS = 1000
 MAX_COUNT = 10**9
-REASONERS = ("light", "semantic", "llm")
+REASONERS = ("light", "vectors", "semantic", "llm")
+Step = Literal["linkout", "brief", "key points", "detailed", "full text"]
+#: how deep sources are worked in, from the title alone to every word
+STEPS: tuple[Step, ...] = get_args(Step)
 # Of a weight of vitality: a smaller one would switch its term off.
 SMALLEST_WEIGHT = 0.0001
 LARGEST_WEIGHT = 1000
 
+_LATER = ("depth", "role")
 _STRATEGIES: tuple[str, ...] = get_args(Strategy)
 # No part may begin with a dot: git, Obsidian and companion would not see the pages there.
 _FOLDER = r"\w[\w .-]*(/\w[\w .-]*)*/?"
@@ -51,7 +55,8 @@ class Config:
         "README.md",
         "templates/**",
     )
-    # who compares notes: "light" (rules), "semantic" (sentence embeddings) or "llm"
+    # who compares notes: "light" (rules), "vectors" (multilingual sentence embeddings),
+    # "semantic" (English ones, and a cross encoder if there is one) or "llm"
     reasoner: str = "light"
     # llm: the model's name; semantic: a cross encoder beside the rules, if any
     model: str = ""
@@ -64,11 +69,21 @@ class Config:
     trust: tuple[tuple[str, float], ...] = ()
     # the weights of vitality's five terms, and the thresholds of forgetting
     vitality: Policy = DEFAULTS
+    # pattern of sources, or words of a topic -> how deep they are worked in
+    depth: tuple[tuple[str, Step], ...] = ()
+    # what the person works as, in their words: it says what of a source matters
+    role: str = ""
 
     @property
     def hash(self) -> str:
-        """Return 16 hex digits that identify these settings in a run's input."""
-        settings = sorted(asdict(self).items())
+        """Return 16 hex digits that identify these settings in a run's input.
+
+        Settings that came later count where they are set, so that older runs keep their input.
+        """
+        settings = []
+        for name, value in sorted(asdict(self).items()):
+            if value or name not in _LATER:
+                settings.append((name, value))
         return hashlib.sha256(repr(settings).encode()).hexdigest()[:16]
 
     def compile_exclusions(self) -> Callable[[str], bool]:
@@ -244,14 +259,20 @@ def _check_reasoner(value: object) -> str:
 
 
 def _check_model(value: object) -> str:
+    return _check_line("model must be the name of a model", value)
+
+
+def _check_role(value: object) -> str:
+    return _check_line("role must say what you work as, in one line", value)
+
+
+def _check_line(rule: str, value: object) -> str:
     if (
         not isinstance(value, str)
         or len(value) > 200
         or not value.isprintable()
     ):
-        raise _settings_error(
-            f"model must be the name of a model, not {value!r}"
-        )
+        raise _settings_error(f"{rule}, not {value!r}")
     return value.strip()
 
 
@@ -378,6 +399,31 @@ def _check_vitality_number(name: str, value: object) -> float:
     )
 
 
+def _check_depth(value: object) -> tuple[tuple[str, Step], ...]:
+    if not _is_named(value) or not all(name.strip() for name in value):
+        raise _settings_error(
+            "depth must map sources or topics to steps, as in `papers/*: detailed`"
+        )
+    steps: dict[str, Step] = {}
+    for name, step in value.items():
+        plain = " ".join(name.casefold().split())
+        if plain in steps:
+            raise _settings_error(
+                "depth names a pattern twice; letter case and spaces make no difference"
+            )
+        steps[plain] = _check_step(name, step)
+    return tuple(sorted(steps.items()))
+
+
+def _check_step(name: str, value: object) -> Step:
+    for step in STEPS:
+        if value == step:
+            return step
+    raise _settings_error(
+        f"depth: {name!r} must be one of {', '.join(STEPS)}, not {value!r}"
+    )
+
+
 _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "adopt": _check_adopt,
     "entries": _check_entries,
@@ -389,6 +435,8 @@ _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "claims": _check_claims,
     "trust": _check_trust,
     "vitality": _check_vitality,
+    "depth": _check_depth,
+    "role": _check_role,
 }
 
 
