@@ -154,19 +154,24 @@ def explain_row(row: Row) -> str:
 
 
 def weigh_trust(
-    source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]
+    source: str | None,
+    agent: str | None,
+    classes: Iterable[tuple[str, float]],
+    *,
+    model: bool = False,
 ) -> float:
     """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
     both have a class.
 
     *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as
     a path does; of several that fit, the longest decides, then the first by name. What nobody
-    classified is ordinary.
+    classified is ordinary; what a language *model* said in a conversation weighs as low trust does.
     """
     known = tuple(classes)
     weights = [_weight_of_class(name, known) for name in (source, agent)]
     classified = [weight for weight in weights if weight is not None]
-    return min(classified, default=TRUST["ordinary"])
+    ordinary = TRUST["low"] if model else TRUST["ordinary"]
+    return min(classified, default=ordinary)
 
 
 def _weight_of_class(

@@ -13,7 +13,7 @@ from companion.reading import review
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from tests.minority.test_gather import FIRST, decided, founded, night
-from tests.reading.test_branches import sql
+from tests.reading.branches.test_branches import sql
 from tests.wiki import Wiki, check_health, check_index
 
 CLAIM = {

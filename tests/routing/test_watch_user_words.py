@@ -7,10 +7,10 @@ import pytest
 
 from companion.lookup.search import search_wiki
 from companion.reading import review
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.reading.why import explain_target
 from companion.usage.feedback import record_feedback
-from tests.reading.test_branches import sql
+from tests.reading.branches.test_branches import sql
 from tests.routing.test_watch_signals import signal
 from tests.wiki import Wiki, check_health, check_index
 

@@ -11,6 +11,7 @@ import companion
 from companion.adoption.rules import ADOPT_RULES
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
+from companion.operations.contextualize.rules import CONTEXTUALIZE_RULES
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages.page import RULES_VERSION
 from companion.reading import review
@@ -42,7 +43,13 @@ def test_no_rule_with_a_version_is_forgotten() -> None:
         )
         if hasattr(module := importlib.import_module(each.name), "VERSION")
     }
-    every = (ADOPT_RULES, CONSOLIDATE_RULES, DECAY_RULES, AUDIT_RULES)
+    every = (
+        ADOPT_RULES,
+        CONTEXTUALIZE_RULES,
+        CONSOLIDATE_RULES,
+        DECAY_RULES,
+        AUDIT_RULES,
+    )
     named = {version for rules in every for version in rules.values()}
     # `models use`, `rename` and runs that bring pages together name their own
     own = {"models-1", "titles-1", "merges-1"}

@@ -19,7 +19,7 @@ from tests.minority.test_gather import (
     founded,
     night,
 )
-from tests.reading.test_branches import sql
+from tests.reading.branches.test_branches import sql
 from tests.routing.test_watch_signals import signal
 from tests.wiki import Wiki, check_health, check_index, ingest_dependents
 

@@ -6,21 +6,20 @@ from pathlib import Path
 import pytest
 
 from companion.adoption.undo import undo
-from companion.operations.consolidate import draft_years
-from companion.pages.statements import (
+from companion.operations.consolidate.drafts import years
+from companion.pages.statement_edits import (
     NewStatement,
     add_statements,
-    read_mentions,
-    read_statements,
     remove_statements,
 )
+from companion.pages.statements import read_mentions, read_statements
 from tests.wiki import Wiki, check_index
 
 
 @pytest.fixture
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wiki:
-    monkeypatch.setattr(draft_years, "MOST", 4)
-    monkeypatch.setattr(draft_years.split_by_year, "__defaults__", (4,))
+    monkeypatch.setattr(years, "MOST", 4)
+    monkeypatch.setattr(years.split_by_year, "__defaults__", (4,))
     wiki = Wiki.new(tmp_path / "wiki")
     for year in ("2024", "2025", "2026"):
         for day in (1, 2):

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from companion.adoption.undo import undo
-from companion.operations.consolidate.draft_lines import link_elsewhere
+from companion.operations.consolidate.drafts.lines import link_elsewhere
 from companion.pages.statements import read_mentions
 from tests.wiki import START, Wiki, check_index, check_statements
 
