@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from companion.operations.audit import judged_answers
-from companion.operations.audit.judged_answers import Judged
+from companion.operations.audit.questions import judged_answers
+from companion.operations.audit.questions.judged_answers import Judged
 from companion.storage.index.tables.audits import Result
 from companion.values.wording import many, times_in_words
 

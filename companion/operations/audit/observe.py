@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.operations.audit.query_set import Probe
-from companion.operations.audit.replay import Replay
+from companion.operations.audit.questions.query_set import Probe
+from companion.operations.audit.questions.replay import Replay
 from companion.operations.audit.verdict import (
     SEVERAL,
     Change,

@@ -4,8 +4,8 @@ from typing import Annotated, Literal, TypedDict
 
 from companion.judges.results import TallyResult
 from companion.operations.audit.choose import Skipped
-from companion.operations.audit.judged_answers import Better
-from companion.operations.audit.query_set import Kind
+from companion.operations.audit.questions.judged_answers import Better
+from companion.operations.audit.questions.query_set import Kind
 from companion.operations.audit.verdict import Matter
 from companion.storage.index.tables.audits import Outcome, Result
 from companion.storage.results import StatementPlace

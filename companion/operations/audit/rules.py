@@ -2,7 +2,8 @@
 
 from companion.gravity.formula import VERSION
 from companion.ledger import supersession
-from companion.operations.audit import judged_answers, query_set, verdict
+from companion.operations.audit import verdict
+from companion.operations.audit.questions import judged_answers, query_set
 from companion.routing import matrix
 
 AUDIT_RULES = {

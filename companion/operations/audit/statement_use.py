@@ -9,7 +9,7 @@ answer used the statement: the page itself may be found without it. Pure.
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.operations.audit.query_set import Probe
+from companion.operations.audit.questions.query_set import Probe
 from companion.storage.index.terms import split_words
 
 MOST = 10  # statements of one page that are audited, those most used first

@@ -15,10 +15,11 @@ matters on which several voices contradict it, or a branch whose pressure is hig
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.operations.audit import explain_verdict, judged_answers
+from companion.operations.audit import explain_verdict
 from companion.operations.audit.consequence import CONSEQUENCES
-from companion.operations.audit.judged_answers import Judged
-from companion.operations.audit.query_set import (
+from companion.operations.audit.questions import judged_answers
+from companion.operations.audit.questions.judged_answers import Judged
+from companion.operations.audit.questions.query_set import (
     EARLIER,
     Kind,
     Probe,

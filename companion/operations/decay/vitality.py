@@ -62,14 +62,14 @@ def terms(
 
 def measure_columns(columns: Columns, policy: Policy) -> "Array":
     """Return the vitality of many entries at once, to 1e-6; the same numbers as `terms`."""
-    import numpy as np
+    import numpy
 
-    days = np.maximum(columns.days, 0.0)
-    recency = policy.recency / np.maximum(days, 1.0)
+    days = numpy.maximum(columns.days, 0.0)
+    recency = policy.recency / numpy.maximum(days, 1.0)
     gravity = policy.gravity * columns.base / (1 + days / HALF_LIFE)
     use = policy.frequency * columns.uses + policy.utility * columns.utility
     wear = policy.wear * columns.distortion
-    return np.round((recency + gravity) + (use - wear), 6)
+    return numpy.round((recency + gravity) + (use - wear), 6)
 
 
 def deciding_instant(active: Collection[str], now: str) -> str | None:

@@ -13,12 +13,13 @@ from companion.cli.commands import audit as audit_command
 from companion.cli.json_schema import SHAPES
 from companion.gravity.measure import GraphWithoutEntry
 from companion.lookup.find import NothingFound, find_target
-from companion.operations.audit import replay, settle
 from companion.operations.audit import run as audit
-from companion.operations.audit.replay import Replay
+from companion.operations.audit import settle
+from companion.operations.audit.questions import replay
+from companion.operations.audit.questions.replay import Replay
 from companion.operations.decay import run as decay
-from companion.reading import branches
-from companion.reading.show import show_target
+from companion.reading.branches import branches
+from companion.reading.entry.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.runs.catch_up import catch_up
@@ -29,8 +30,14 @@ from companion.storage.index import suspension
 from companion.storage.index.tables import audits, routing
 from tests.asked import Asked, log
 from tests.cli.shapes import mismatch
-from tests.reading.test_branches import BELIEF, WORDS, joins, opened, ref
-from tests.reading.test_branches import run as record
+from tests.reading.branches.test_branches import (
+    BELIEF,
+    WORDS,
+    joins,
+    opened,
+    ref,
+)
+from tests.reading.branches.test_branches import run as record
 from tests.usage.test_show import db, search
 from tests.wiki import Wiki, check_index
 

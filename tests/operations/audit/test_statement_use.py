@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.audit.query_set import Probe
+from companion.operations.audit.questions.query_set import Probe
 from companion.operations.audit.statement_use import (
     MOST,
     StatementWords,

@@ -10,14 +10,15 @@ from companion.cli.commands import audit as audit_command
 from companion.cli.commands import settle as settle_command
 from companion.cli.entry_text import audited
 from companion.cli.json_schema import SHAPES
-from companion.minority.read_contested_page import read_contested_page
-from companion.operations.audit import replay, settle
+from companion.minority.contested.read_contested_page import read_contested_page
 from companion.operations.audit import run as audit
+from companion.operations.audit import settle
+from companion.operations.audit.questions import replay
 from companion.operations.audit.statements import _take_out
 from companion.operations.decay.recall import recall
 from companion.operations.decay.run import decay
 from companion.pages.statements import read_statements
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.reading.why import explain_target
 from companion.runs.catch_up import catch_up
 from companion.runs.run import open_run

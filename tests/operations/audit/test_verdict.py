@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.audit import (
-    consequence,
-    query_set,
-)
+from companion.operations.audit import consequence
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.query_set import Challenge, Probe, RecordedQuery
+from companion.operations.audit.questions import query_set
+from companion.operations.audit.questions.query_set import (
+    Challenge,
+    Probe,
+    RecordedQuery,
+)
 from companion.operations.audit.verdict import Evidence, Matter
 
 X, Y, Z = "x", "y", "z"

@@ -8,12 +8,13 @@ from companion.gravity.formula import Floor
 from companion.operations.decay.plan import plan_statement
 from companion.operations.decay.recall import recall
 from companion.operations.decay.run import decay
-from companion.pages.statements import read_statements, retire_statement
+from companion.pages.statement_edits import retire_statement
+from companion.pages.statements import read_statements
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git import objects
-from companion.storage.index.tables.entries import find_entry_at
+from companion.storage.index.tables.pages.entries import find_entry_at
 from companion.values.decisions import Write
 from tests.wiki import Wiki, check_index
 

@@ -15,12 +15,16 @@ import pytest
 from companion.cli import entry_text
 from companion.cli.commands import audit as audit_command
 from companion.cli.json_schema import SHAPES
-from companion.operations.audit import ask_judge, judged_answers, query_set
 from companion.operations.audit import run as audit
-from companion.operations.audit.query_set import Probe
-from companion.operations.audit.replay import Replay
+from companion.operations.audit.questions import (
+    ask_judge,
+    judged_answers,
+    query_set,
+)
+from companion.operations.audit.questions.query_set import Probe
+from companion.operations.audit.questions.replay import Replay
 from companion.operations.decay import run as decay
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage.index import schema as index

@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.judged_answers import Better, Judged
-from companion.operations.audit.query_set import RecordedQuery
+from companion.operations.audit.questions import judged_answers, query_set
+from companion.operations.audit.questions.judged_answers import Better, Judged
+from companion.operations.audit.questions.query_set import RecordedQuery
 from companion.operations.audit.verdict import Evidence
 from tests.bench import judged as bench
 
