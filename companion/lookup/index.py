@@ -4,6 +4,7 @@ A read never waits for a night: where the index cannot be brought up to date at 
 answers as of an earlier run and says so. On the hot path of a search.
 """
 
+import os
 import sqlite3
 
 from companion.storage.git import layout
@@ -31,6 +32,13 @@ def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
     return open_for_reading(ws.place.index_db)
 
 
+def find_commit(db: sqlite3.Connection | None) -> str | None:
+    """Return the commit that the index is of at this moment, None where it is of none."""
+    if db is None:
+        return None
+    return read_meta(db, "commit")
+
+
 def newest_run(db: sqlite3.Connection | None) -> str | None:
     """Return the newest run that the index knows, None before the first."""
     if db is None:
@@ -55,6 +63,13 @@ def _is_behind(ws: Workspace, db: sqlite3.Connection | None) -> bool:
 
 def _bring_up(ws: Workspace, db: sqlite3.Connection | None) -> bool:
     """Fold what is new; return whether there is another index to open now."""
+    from companion.storage.files import lock
+
+    sleep_lock = os.path.join(ws.place.state, "sleep.lock")
+    if db is not None and lock.is_held(sleep_lock):
+        # A night is at work, and folds what it publishes. Loading git to learn the same would cost
+        # each search of that time more than the search.
+        return False
     from companion.runs.catch_up import (
         UNREADABLE,
         catch_up,

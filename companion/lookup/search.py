@@ -5,7 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit
-from companion.lookup.index import current_index, newest_run, stale_warning
+from companion.lookup.index import (
+    current_index,
+    find_commit,
+    newest_run,
+    stale_warning,
+)
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
@@ -26,6 +31,9 @@ if TYPE_CHECKING:
         CalledEntry,
     )
 
+# how often a search looks again because a night moved the index meanwhile
+_ATTEMPTS = 3
+
 
 def search_wiki(
     ws: Workspace, query: str, *, limit: int = 10, state: str | None = None
@@ -38,10 +46,21 @@ def search_wiki(
     query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
+    as_of = find_commit(db)
     phrases = split_phrases(query)
     stats = search.read_statistics(db, phrases)
     title_key = links.title_key(query)
     hits = _find_hits(ws, db, journal, phrases, stats, title_key, limit, state)
+    for _ in range(_ATTEMPTS):
+        found_as_of = as_of
+        as_of = find_commit(db)
+        if as_of == found_as_of:
+            break
+        # a night folded its pages in between: what waited may stand on one now
+        stats = search.read_statistics(db, phrases)
+        hits = _find_hits(
+            ws, db, journal, phrases, stats, title_key, limit, state
+        )
     called: list[CalledEntry] = []
     if state in (None, "active"):
         called = routing.list_mirrored(db, title_key)

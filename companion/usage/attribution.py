@@ -29,7 +29,8 @@ from companion.values.wording import many, times_in_words
 
 VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
-OPENINGS = ("show", "recall")
+ORIGINAL = "recall original"  # of a source: its page was too shallow
+OPENINGS = ("show", "recall", ORIGINAL)
 FEEDBACK = "feedback"
 # the first results of a search count as read; all that an answer shows does
 PLACES_READ = 3
@@ -58,6 +59,7 @@ class Tally:
     last: str = ""
     shown: int = 0
     opened: int = 0
+    recalled: int = 0  # openings that went for the original
     good: float = 0.0
     bad: float = 0.0
     gain: float = 0.0
@@ -71,7 +73,15 @@ class Tally:
     def credit(self) -> dict[str, float]:
         """Return the values other than accesses that are not zero, rounded to four digits."""
         credit: dict[str, float] = {}
-        for name in ("shown", "opened", "good", "bad", "gain", "loss"):
+        for name in (
+            "shown",
+            "opened",
+            "recalled",
+            "good",
+            "bad",
+            "gain",
+            "loss",
+        ):
             value = getattr(self, name)
             if value:
                 credit[name] = round(value, 4)
@@ -191,6 +201,7 @@ class _Book:
         for entry in read.shown:
             tally = self._tally(entry)
             tally.opened += 1
+            tally.recalled += read.verb == ORIGINAL
             tally.count_access(read.at)
             showing = self._find_showing(read.agent, entry)
             if showing is not None:

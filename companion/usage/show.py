@@ -43,17 +43,17 @@ def use_columns(
     db: sqlite3.Connection,
 ) -> tuple[tuple[str, ...], "Array", "Array"]:
     """Return the entries that were ever read, how often each was, and the mean of its utility."""
-    import numpy as np
+    import numpy
 
     rows = list_gains(db)
     if not rows:
-        return (), np.zeros(0), np.zeros(0)
+        return (), numpy.zeros(0), numpy.zeros(0)
     entries, counts, gains, losses = zip(*rows, strict=True)
     weight = _newest_weight(db)
     means = posterior_means(
-        np.array(gains, float) / weight, np.array(losses, float) / weight
+        numpy.array(gains, float) / weight, numpy.array(losses, float) / weight
     )
-    return entries, np.array(counts, float), means
+    return entries, numpy.array(counts, float), means
 
 
 def describe_use(db: sqlite3.Connection, entry: str) -> "UseResult":

@@ -9,9 +9,10 @@ import pytest
 
 from companion.lookup.find import Ambiguous, NothingFound
 from companion.lookup.search import search_wiki
-from companion.pages.statements import retire_statement, statement_id
+from companion.pages.statement_edits import retire_statement
+from companion.pages.statements import statement_id
+from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
-from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage.files import lock

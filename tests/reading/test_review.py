@@ -87,7 +87,8 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
         "person/1/Ada <ada@example.org>",
     )
     assert (
-        review.list_review(wiki.ws) == {"items": [], "open": 0, "queue": []}
+        review.list_review(wiki.ws)
+        == {"items": [], "open": 0, "queue": [], "locked": []}
         and describe_wiki(wiki.ws)["to_review"] == 0
     )
     entry = found["entry"]["id"]

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from companion.cli.commands import status as status_command
-from companion.pages.statements import retire_statement, statement_id
-from companion.reading.show import show_target
+from companion.pages.statement_edits import retire_statement
+from companion.pages.statements import statement_id
+from companion.reading.entry.show import show_target
 from companion.reading.status import describe_wiki
 from tests.wiki import Wiki
 

@@ -11,7 +11,7 @@ from companion.adoption import undo
 from companion.answers.ask import ask
 from companion.errors import CompanionError
 from companion.lookup.find import Ambiguous, NothingFound
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.storage.index import schema as index
 from companion.storage.index.tables.use import (
     list_accesses,

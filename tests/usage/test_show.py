@@ -13,7 +13,7 @@ from companion.answers.claims import read_claims
 from companion.lookup.search import search_wiki
 from companion.maintenance.erase import run as erase
 from companion.operations.decay import run as decay
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.storage.index import schema as index
 from companion.storage.index.tables.use import list_accesses, list_queries
 from companion.storage.journal import reads_file

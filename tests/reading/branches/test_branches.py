@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion.minority.members import (
+from companion.minority.contested.members import (
     movable_members,
     movable_pages,
     promotion_files,
 )
 from companion.minority.pages import member_page, member_path
 from companion.pages import ids
-from companion.reading import branches, promotion_preview, quarantine
+from companion.reading.branches import branches, promotion_preview, quarantine
 from companion.reading.why import explain_target
 from companion.runs.publication import COMPANION
 from companion.runs.run import make_inputs, open_run

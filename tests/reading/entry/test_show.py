@@ -9,9 +9,10 @@ from companion.cli.commands import show as show_command
 from companion.cli.commands import why as why_command
 from companion.lookup.find import NothingFound
 from companion.operations.decay.run import decay
-from companion.pages.statements import retire_statement, statement_id
+from companion.pages.statement_edits import retire_statement
+from companion.pages.statements import statement_id
+from companion.reading.entry.show import show_target
 from companion.reading.log import tell_story
-from companion.reading.show import show_target
 from companion.reading.why import explain_target
 from tests.operations.decay.test_statements import Scene
 from tests.wiki import Wiki

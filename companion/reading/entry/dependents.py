@@ -1,0 +1,99 @@
+"""`why --depends`: what rests on an entry or a claim, with the path (LED-12)."""
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from companion.ledger.cascade import Dependent, Node, follow_dependents
+from companion.ledger.dependents import DependentsIndex
+from companion.ledger.private_view import show_to_owner
+from companion.lookup.find import NothingFound, find_target
+from companion.lookup.index import current_index
+from companion.storage import claim_lines
+from companion.storage.index import claim_names
+from companion.storage.index.tables import claims
+from companion.storage.index.tables.captures import find_entry_of_capture
+from companion.storage.index.tables.pages.entries import find_title
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.results import (
+        DependentResult,
+        DependentsResult,
+        NodeResult,
+        RestResult,
+    )
+
+
+def find_dependents(ws: Workspace, target: str) -> "DependentsResult":
+    """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
+    Ambiguous.
+    """
+    journal = ws.journal()
+    db = show_to_owner(ws, journal, current_index(ws, journal))
+    if db is None:
+        raise NothingFound(f"not known: {target}")
+    node = _find_node(ws, db, target)
+    cascade = follow_dependents([node], DependentsIndex(db).on)
+    rests = [
+        _describe_dependent(db, dependent) for dependent in cascade.dependents
+    ]
+    return {
+        "target": target,
+        **_describe_node(db, node),
+        "rests": rests,
+        "count": len(rests),
+        "beyond": cascade.beyond,
+    }
+
+
+def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
+    said = claims.find_claim(db, target.lower())
+    if said is not None:
+        return Node("claim", said.assertion.id)
+    try:
+        kind, id = find_target(ws, db, ws.journal(), target)
+    except NothingFound:
+        name = claim_lines.normalize_name(target)
+        if claim_names.select_known_names(db, [name]):
+            return Node("name", name)
+        raise
+    if kind == "entry":
+        return Node("entry", id)
+    entry = find_entry_of_capture(db, id)
+    if entry is None:
+        raise NothingFound(
+            f"{target} is no page yet",
+            hint="`companion consolidate` makes pages.",
+        )
+    return Node("entry", entry)
+
+
+def _describe_dependent(
+    db: sqlite3.Connection, dependent: Dependent
+) -> "DependentResult":
+    path: list[RestResult] = [
+        {**_describe_node(db, rest.node), "how": rest.how}
+        for rest in dependent.path
+    ]
+    return {**_describe_node(db, dependent.node), "path": path}
+
+
+def _describe_node(db: sqlite3.Connection, node: Node) -> "NodeResult":
+    if node.kind == "claim":
+        said = claims.find_claim(db, node.id)
+        assert said is not None
+        title = f"{said.subject} {said.predicate}: {said.object}"
+        return {
+            "kind": "claim",
+            "id": node.id,
+            "title": title,
+            "entry": said.entry or None,
+        }
+    if node.kind == "name":
+        return {"kind": "name", "id": node.id, "title": node.id, "entry": None}
+    return {
+        "kind": "entry",
+        "id": node.id,
+        "title": find_title(db, node.id),
+        "entry": node.id,
+    }
