@@ -5,8 +5,11 @@ DIR/manifest.json     versions, tree ids, counts; written last, so that a partia
 DIR/files.jsonl       one line a file: its path here, git's mode and blob hash
 DIR/wiki/             the branch's tip, the ledger (wiki/.companion/ledger) included
 DIR/captures/         every note as it was given, <day>/<xx>/<id>.txt; who captured it when, .json
-DIR/cold/             full texts of compressed and archived pages, <day>/<id>.txt, and .json
+DIR/cold/             full texts of compressed and archived pages, and originals that were read,
+                      <day>/<id>.txt, and .json
+DIR/originals/        sources as they came in, <xx>/<sha256>, and .json; not those that are locked
 DIR/private/<agent>/  the same for private captures, only with --private
+DIR/private-cold/     originals that were told in private, only with --private
 ```
 
 Nothing here is a symlink or executable: `files.jsonl` knows the mode, and shows later what is
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
         ExportCounts,
     )
 
-FORMAT = 1
+FORMAT = 2  # 1 had no originals
 MANIFEST = "manifest.json"
 LISTING = "files.jsonl"
 GITLINK = 0o160000  # git's mode of a submodule
@@ -30,7 +33,7 @@ FILE_MODES = (0o100644, 0o100664, 0o100755)
 class Item(NamedTuple):
     """One exported file."""
 
-    section: str  # "wiki", "captures" or "private/<agent>"
+    section: str  # "wiki", "captures", "cold", "originals", "private/<agent>"
     path: str  # in that section's tree
     mode: int
     blob: str
@@ -39,7 +42,8 @@ class Item(NamedTuple):
     def file(self) -> str:
         """The path below the export's folder; a capture's bytes are text that any program opens."""
         path = f"{self.section}/{self.path}"
-        if self.section == "wiki" or path.endswith(".json"):
+        is_plain = self.section in ("wiki", "originals")
+        if is_plain or path.endswith(".json"):
             return path
         return path + ".txt"
 
@@ -50,6 +54,8 @@ class Manifest(TypedDict):
     tree: str
     buffer: str | None
     cold: str | None  # the first exports had none
+    originals: str | None
+    private_cold: str | None
     private: dict[str, str]  # by agent
     counts: "ExportCounts"
     exported_at: str

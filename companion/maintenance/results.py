@@ -2,7 +2,7 @@
 and `demo`.
 """
 
-from typing import Annotated, Literal, NamedTuple, TypedDict
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from companion.judges.results import TallyResult
 from companion.values.events import JsonDocument
@@ -52,7 +52,7 @@ class RenameResult(Publication):
 # -- models ----------------------------------------------------------------------------------------
 
 
-ReasonerName = Literal["light", "semantic", "llm"]
+ReasonerName = Literal["light", "vectors", "semantic", "llm"]
 
 
 class Installation(TypedDict):
@@ -156,6 +156,7 @@ class ExportCounts(TypedDict):
     runs: int
     captures: int
     tellings: int
+    originals: NotRequired[int]  # the first exports had none
 
 
 class ExportedTrees(TypedDict):

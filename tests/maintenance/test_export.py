@@ -14,7 +14,7 @@ from companion.maintenance import remote as remotes
 from companion.maintenance.export import CannotExport, export
 from companion.maintenance.importing import BadExport, CannotImport, import_wiki
 from companion.operations.decay.run import decay
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.runs.catch_up import catch_up
 from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
@@ -189,6 +189,7 @@ def test_an_export_is_plain_files(wiki: Wiki, tmp_path: Path) -> None:
         "runs": 2,
         "captures": 3,
         "tellings": 4,
+        "originals": 0,
     }
     assert not [path for path in folder.rglob("*") if path.is_symlink()], (
         "nothing here leads elsewhere"
@@ -197,7 +198,7 @@ def test_an_export_is_plain_files(wiki: Wiki, tmp_path: Path) -> None:
     assert (manifest["tree"], manifest["buffer"], manifest["format"]) == (
         done["tree"],
         done["buffer"],
-        1,
+        2,
     )
 
 
@@ -520,7 +521,7 @@ def test_an_export_of_a_newer_companion_says_so(
     out(wiki, tmp_path / "out")
     manifest = json.loads((tmp_path / "out/manifest.json").read_text())
     (tmp_path / "out/manifest.json").write_text(
-        json.dumps(manifest | {"format": 2})
+        json.dumps(manifest | {"format": 3})
     )
     with pytest.raises(BadExport, match="newer"):
         back(tmp_path / "out", tmp_path / "new", wiki)

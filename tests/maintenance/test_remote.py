@@ -605,7 +605,12 @@ def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
         return found
 
     desk.ingest("one", "two")
-    nothing = {"captures_not_in_git": 0, "captures_on_no_remote": 0, "refs": []}
+    nothing = {
+        "captures_not_in_git": 0,
+        "captures_on_no_remote": 0,
+        "refs": [],
+        "originals_on_no_remote": 0,
+    }
     assert only_here(desk) == {
         **nothing,
         "captures_not_in_git": 2,
@@ -649,6 +654,7 @@ def test_a_wiki_without_a_remote_has_everything_here_only(
         "captures_on_no_remote": 1,
         "commits_on_no_remote": None,
         "refs": ["refs/companion/buffer"],
+        "originals_on_no_remote": 0,
     }
     assert status["leaves_machine"] == []
 

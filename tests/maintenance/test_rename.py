@@ -12,11 +12,11 @@ from companion.maintenance.rename import (
     plan_renames,
     rename_to_titles,
 )
-from companion.operations.consolidate import draft_pages
-from companion.pages.file_name import make_file_name
+from companion.operations.consolidate.drafts import pages
 from companion.pages.links import key
-from companion.pages.slug import slugify
-from companion.storage.index.tables.pages import FiledPage
+from companion.pages.names.file_name import make_file_name
+from companion.pages.names.slug import slugify
+from companion.storage.index.tables.pages.names import FiledPage
 from tests.wiki import Wiki
 
 ANNA = "entries/2026/11/anna-weber.md"
@@ -26,7 +26,7 @@ NEW = "entries/2026/11/Anna Weber.md"
 @pytest.fixture
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     """A wiki whose pages companion named by slugs, as it once did."""
-    monkeypatch.setattr(draft_pages.file_name, "make_file_name", slugify)
+    monkeypatch.setattr(pages.file_name, "make_file_name", slugify)
     wiki = Wiki.new(
         tmp_path / "wiki", {"Mine.md": "# Mine\n\n[[Anna Weber]]\n"}
     )

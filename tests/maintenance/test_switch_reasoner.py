@@ -218,7 +218,7 @@ def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
         each["name"]: each["judges"]
         for each in switch_reasoner.list_reasoners(wiki.ws)["reasoners"]
     }
-    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"][
+    assert list(found["llm"]) == [*JOBS, "compare", "reword"] and found["llm"][
         "extract"
     ].endswith("gpt-4o-mini")
 

@@ -13,6 +13,7 @@ from companion.maintenance.doctor.examine_files import (
     list_changed_ledger_files,
     list_leftovers,
 )
+from companion.maintenance.doctor.examine_originals import mend_originals
 from companion.runs.run import prepare_run
 from companion.storage import checkup, publish
 from companion.storage.files import durable
@@ -179,4 +180,5 @@ REPAIRS: Mapping[str, Callable[[Workspace], str]] = {
     "index-behind": catch_up,
     "private-damaged": drop_private_index,
     "cold-lacks": mend_cold_memory,
+    "original-not-cold": mend_originals,
 }

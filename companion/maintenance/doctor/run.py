@@ -25,6 +25,7 @@ from companion.maintenance.doctor.examine_journal import (
     examine_log,
 )
 from companion.maintenance.doctor.examine_links import examine_links
+from companion.maintenance.doctor.examine_originals import examine_originals
 from companion.maintenance.doctor.findings import (
     JOURNAL_ASIDE,
     RESTORE,
@@ -54,6 +55,7 @@ _EXAMINATIONS: Mapping[str, Examination] = {
     "index": examine_index,
     "private": examine_private_index,
     "cold-memory": examine_cold_memory,
+    "originals": examine_originals,
     "links": examine_links,
     "warnings": examine_warnings,
 }

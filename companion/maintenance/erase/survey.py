@@ -7,12 +7,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.maintenance.erase import other_places
+from companion.maintenance.erase.sources import plan_sources
 from companion.pages import ids
 from companion.pages.statements import statement_id
 from companion.privacy import words_to_erase
 from companion.privacy.words_to_erase import Words
 from companion.storage import ledger_file
 from companion.storage.erasure import scrub
+from companion.storage.erasure.erased_sources import (
+    NO_SOURCES,
+    REFS,
+    ErasedSources,
+    regroup,
+)
 from companion.storage.erasure.rewrite_history import Rewriter, Sink
 from companion.storage.erasure.steps import FileMove, RefMove
 from companion.storage.git import objects
@@ -41,6 +48,9 @@ class Survey:
     places: "list[WordsAt]" = field(default_factory=list)
     # objects that no longer exist after the erasure
     unwanted: set[str] = field(default_factory=set)
+    sources: ErasedSources = NO_SOURCES
+    # originals that no reader could look into
+    unread: list[str] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -67,8 +77,9 @@ def survey_words(
     """
     clean = words_to_erase.cleaner(words)
     require_readable = words_to_erase.require_readable
-    rewriter = Rewriter(repo, clean, require_readable, _derive_ids, sink)
-    survey = Survey(rewriter, clean)
+    plan, unread = plan_sources(repo, words, clean)
+    rewriter = Rewriter(repo, clean, require_readable, _derive_ids, sink, plan)
+    survey = Survey(rewriter, clean, sources=plan, unread=unread)
     rewriter.survey(journal.blobs_and_bytes())
     changed = rewriter.find_changes()
     survey.unwanted = changed.keys() - set(changed.values())
@@ -96,6 +107,8 @@ def _find_refs(place: Place, survey: Survey) -> None:
     for line in run_git(place, "for-each-ref", fields).splitlines():
         old, ref, symref = line.decode("utf-8", "surrogateescape").split(" ", 2)
         new = survey.rewriter.resolve(old)
+        if ref in REFS and new != old:
+            new = _regroup(survey, ref, old)
         name = survey.rewrite_name(ref)
         if symref or (new == old and name == ref):
             continue
@@ -104,6 +117,16 @@ def _find_refs(place: Place, survey: Survey) -> None:
         to = None if ref.startswith(_TRACKING) else name
         survey.refs.append(RefMove(ref, old, to, new))
         survey.places.append({"where": "ref", "what": name, "count": 1})
+
+
+def _regroup(survey: Survey, ref: str, old: str) -> str:
+    """Return the tree of originals that *old* becomes, sorted by their new ids."""
+    rewriter = survey.rewriter
+    new = regroup(
+        rewriter.repo, ref, rewriter.map, survey.sources.ids, rewriter.sink
+    )
+    rewriter.map[old] = new
+    return new
 
 
 def _find_files(place: Place, survey: Survey) -> None:

@@ -12,8 +12,8 @@ from companion.errors import CompanionError
 from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
+from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
-from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage import ledger_file

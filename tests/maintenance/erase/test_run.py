@@ -18,10 +18,15 @@ from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.erase.run import LinkedWorktrees, NotConfirmed
 from companion.operations.triage import capture
-from companion.pages.statements import retire_statement
-from companion.privacy.words_to_erase import Words, cleaner, pattern
+from companion.pages.statement_edits import retire_statement
+from companion.privacy.words_to_erase import (
+    OfTheRecord,
+    Words,
+    cleaner,
+    pattern,
+)
+from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
-from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.storage.git import layout
 from companion.values.captures import Draft
@@ -500,7 +505,7 @@ def test_words_that_the_record_itself_is_made_of_are_refused(
 ) -> None:
     """Without them no run could be read: the wiki would be gone, and the leaked words with it."""
     before = wiki.head
-    with pytest.raises(erase.OfTheRecord):
+    with pytest.raises(OfTheRecord):
         erase.erase(wiki.ws, [word])
     assert wiki.head == before
     sound(wiki)
