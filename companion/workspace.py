@@ -5,6 +5,7 @@ Every command loads this module, so it imports little: who needs git or the inde
 
 import os
 import time
+from collections.abc import Callable
 from datetime import datetime, timezone
 
 from companion.errors import CompanionError
@@ -109,6 +110,25 @@ def choose_folder(wiki: str | None) -> str:
     )
 
 
+def is_wiki_meant(wiki: str | None) -> bool:
+    """Tell whether *wiki* or COMPANION_WIKI names a wiki, or the current folder is in one."""
+    if wiki or os.environ.get("COMPANION_WIKI"):
+        return True
+    try:
+        layout.find_place(os.getcwd())
+    except layout.NotAWiki:
+        return False
+    # what is wrong with a wiki, its own command says
+    except CompanionError:
+        return True
+    return True
+
+
+def is_completing() -> bool:
+    """Tell whether a shell asks for the completion of a line, which comes without a command."""
+    return "_COMPANION_COMPLETE" in os.environ
+
+
 def state_home() -> str:
     """Return the person's folder for the state of programs.
 
@@ -118,6 +138,19 @@ def state_home() -> str:
     if os.path.isabs(named):
         return named
     return os.path.expanduser("~/.local/state")
+
+
+def caller_environment() -> dict[str, str]:
+    """Return the environment of whoever called: a schedule carries parts of it along."""
+    return dict(os.environ)
+
+
+def simulated_body() -> str | None:
+    """Return COMPANION_BODY: readings of a machine, in place of this one's; None if it is not set.
+
+    Tests and simulations of sleep set it, as they set COMPANION_NOW.
+    """
+    return os.environ.get("COMPANION_BODY") or None
 
 
 def create_key() -> bytes:
@@ -139,6 +172,17 @@ def fixed_now() -> str | None:
 def real_now() -> datetime:
     """Return the machine's time, which file ages and kept copies need whatever COMPANION_NOW is."""
     return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - UTC is the same
+
+
+def make_deadline(minutes: int | None) -> Callable[[], bool]:
+    """Return what tells whether *minutes* have passed since now; None stands for no end."""
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+
+    def is_over() -> bool:
+        """Tell whether the time is over."""
+        return end is not None and time.monotonic() >= end
+
+    return is_over
 
 
 def find_local_offset(instant: str) -> int | None:
@@ -210,6 +254,30 @@ def compute_on_one_core() -> None:
     The matrices of a night are small: a second thread waits longer than it saves.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def find_editor() -> list[str]:
+    """Return the command of the person's editor, VISUAL before EDITOR; empty where none is named.
+
+    It may have options: `code --wait`.
+    """
+    import shlex
+
+    named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    try:
+        return shlex.split(named)
+    # an unclosed quotation mark: there is no such program
+    except ValueError:
+        return []
+
+
+def be_nice() -> None:
+    """Let every other program on this machine come first."""
+    try:
+        os.nice(10 - os.nice(0))
+    # It is as nice as it may be: some systems let nobody change that.
+    except OSError:
+        return
 
 
 def is_debugging() -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.runs.refresh import Progress
 from companion.runs.run import Run, open_run
 from companion.storage.git.git_locks import Raced
+from companion.values.progress import Progress
 from companion.workspace import Workspace
 
 ATTEMPTS = 3

@@ -1,0 +1,1 @@
+"""The decision whether to sleep: pure files, which take values and give reasons."""

@@ -1,0 +1,204 @@
+"""`python -m tests.bench waiting`: does a capture or a search wait for a long night? (SCH-1, GEN-1)
+
+A person at a living program captures and searches at a steady pace, in a process of its own, and
+now and then by a command from the shell. Once while a long night of CONSOLIDATE runs on a wiki of N
+entries, once while another process computes as busily and there is no night. Reported are wall
+milliseconds, p50 and p99, the ratios of both, and what the night did when a call took longest.
+"""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.bench.nights import make_vault
+
+PACE = 0.03  # seconds between the calls of the person
+COLD = 8  # of so many rounds, one is a command from the shell
+CALM = 60.0  # seconds without a night
+WORST = 5
+
+_PERSON = """
+import json, subprocess, sys, time
+from companion.lookup.search import search_wiki
+from companion.operations.triage import capture
+from companion.storage.git import layout
+from companion.values.captures import Draft
+from companion.workspace import Workspace
+root, seconds, pace, cold = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+ws = Workspace(layout.find_place(root))
+end = time.monotonic() + seconds
+n = 0
+def took(name, call):
+    start = time.monotonic()
+    call()
+    print(json.dumps([name, start, time.monotonic() - start]), flush=True)
+program = [sys.executable, "-m", "companion", "-C", root]
+def shell(*words):
+    subprocess.run([*program, *words], check=False, capture_output=True)
+while time.monotonic() < end:
+    n += 1
+    took("search", lambda: search_wiki(ws, f"w{n % 50:05d} note {n % 900}"))
+    if n % 5 == 0:
+        took("capture", lambda: capture.ingest(ws, [Draft(f"a thought {sys.argv[5]} {n}")]))
+    if n % cold == 0:
+        took("search, cold", lambda: shell("search", f"note {n % 900}"))
+        took("capture, cold", lambda: shell("ingest", f"a cold thought {sys.argv[5]} {n}"))
+    time.sleep(pace)
+"""
+_NIGHT = """
+import json, sys, time
+from companion.operations.consolidate.run import consolidate
+from companion.storage.git import layout
+from companion.workspace import Workspace
+class Told:
+    def begin(self, step, total=None):
+        print(json.dumps([step, time.monotonic()]), flush=True)
+    def __call__(self, done):
+        pass
+told = Told()
+told.begin("starting")
+done = consolidate(Workspace(layout.find_place(sys.argv[1])), progress=told)
+told.begin("done")
+print(json.dumps(["integrated", len(done["integrated"])]), flush=True)
+"""
+_BUSY = "n = 0\nwhile True:\n    n += 1"
+
+# (what, when it began, seconds that it took)
+Call = tuple[str, float, float]
+
+
+def waiting(work: Path, entries: int, environment: dict[str, str]) -> None:
+    """Measure, and print the ratios."""
+    wiki = work / "waiting"
+    make_vault(wiki, entries)
+    program = [sys.executable, "-m", "companion", "-C", str(wiki)]
+    subprocess.run(
+        [*program, "--quiet", "init", str(wiki)],
+        check=True,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    subprocess.run(
+        [*program, "consolidate"],
+        check=True,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    notes = "\n".join(_notes(max(400, entries // 5), entries))
+    subprocess.run(
+        [*program, "ingest", "--lines", "-"],
+        input=notes,
+        text=True,
+        check=True,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    # not after it: a search looks through what is pending, and then nothing is
+    calm = _calm(wiki, environment)
+    calls, steps, integrated = _night(wiki, environment)
+    spent = steps[-1][1] - steps[0][1]
+    print(
+        f"\n{entries:,} entries, a night of {integrated:,} notes in {spent:.0f} s wall;"
+        " wall ms, beside a process that computes as busily and beside the night"
+    )
+    for name in ("capture", "search", "capture, cold", "search, cold"):
+        _print_row(name, _times(calm, name), _times(calls, name))
+    print("\nwhat took longest in the night")
+    longest = sorted(calls, key=lambda call: -call[2])[:WORST]
+    for name, start, seconds in longest:
+        print(f"  {seconds * 1e3:7.1f} ms  {name:14}  {_step_at(steps, start)}")
+
+
+def _notes(count: int, entries: int) -> list[str]:
+    chance = random.Random(7)
+    return [
+        f"note {chance.randrange(entries)} says that w{chance.randrange(400):05d} is"
+        f" w{chance.randrange(400):05d}, told {n}."
+        for n in range(count)
+    ]
+
+
+def _calm(wiki: Path, environment: dict[str, str]) -> list[Call]:
+    """Return the calls of a person beside a process that computes."""
+    busy = subprocess.Popen([sys.executable, "-c", _BUSY], env=environment)
+    try:
+        return _live(wiki, environment, CALM, "calm")
+    finally:
+        busy.kill()
+        busy.wait()
+
+
+def _live(
+    wiki: Path, environment: dict[str, str], seconds: float, name: str
+) -> list[Call]:
+    arguments = [str(wiki), str(seconds), str(PACE), str(COLD), name]
+    done = subprocess.run(
+        [sys.executable, "-c", _PERSON, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+    )
+    return _parse_calls(done.stdout)
+
+
+def _parse_calls(written: str) -> list[Call]:
+    return [tuple(json.loads(line)) for line in written.splitlines()]
+
+
+def _night(
+    wiki: Path, environment: dict[str, str]
+) -> tuple[list[Call], list[tuple[str, float]], int]:
+    """Return the calls of a person beside a night, the steps of the night, and its notes."""
+    arguments = [str(wiki), "100000", str(PACE), str(COLD), "night"]
+    person = subprocess.Popen(
+        [sys.executable, "-c", _PERSON, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    time.sleep(1)
+    night = subprocess.run(
+        [sys.executable, "-c", _NIGHT, str(wiki)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    person.terminate()
+    written, _ = person.communicate()
+    if night.returncode != 0:
+        raise SystemExit(night.stderr)
+    *steps, (_, integrated) = map(json.loads, night.stdout.splitlines())
+    begun, ended = steps[0][1], steps[-1][1]
+    whole = written[: written.rindex("\n")]
+    calls = [call for call in _parse_calls(whole) if begun <= call[1] <= ended]
+    return calls, [tuple(step) for step in steps], integrated
+
+
+def _times(calls: Sequence[Call], name: str) -> list[float]:
+    return sorted(seconds * 1e3 for what, _, seconds in calls if what == name)
+
+
+def _print_row(name: str, calm: list[float], night: list[float]) -> None:
+    figures = []
+    for percent in (50, 99):
+        base, here = _percentile(calm, percent), _percentile(night, percent)
+        figures.append(
+            f"p{percent} {base:7.1f} → {here:7.1f} ({here / base:4.2f} x)"
+        )
+    print(
+        f"  {name:14} {'   '.join(figures)}   {len(calm)} and {len(night)} calls"
+    )
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    return values[min(len(values) - 1, len(values) * percent // 100)]
+
+
+def _step_at(steps: Sequence[tuple[str, float]], moment: float) -> str:
+    return [step for step, begun in steps if begun <= moment][-1]
