@@ -8,6 +8,7 @@ from companion import __version__
 from companion.cli.errors import known_error
 from companion.cli.fast_lane import Call, lift, parse
 from companion.cli.output import Ui
+from companion.cli.spec import Arguments
 from companion.errors import Unexpected
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -24,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv = sys.argv[1:]
     options, words = lift(argv)
     ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
+    if not words and _wants_morning(options):
+        words = ["morning"]
     call = parse(words)
 
     def work() -> int:
@@ -38,6 +41,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
     return code
+
+
+def _wants_morning(options: Arguments) -> bool:
+    """Tell whether a call without a command is one for the morning: in a wiki, or for one."""
+    if options["version"]:
+        return False
+    from companion import workspace
+
+    return not workspace.is_completing() and workspace.is_wiki_meant(
+        options["wiki"]
+    )
 
 
 def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:

@@ -1,7 +1,7 @@
 """`adopt`: record what a person changed by hand, in their name."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.adoption import late_edits, work_tree
@@ -17,6 +17,7 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
 from companion.values.decisions import Edit, Write
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.values.wording import many
 from companion.workspace import Workspace
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         PageChange,
     )
 
-Progress = Callable[[int], None]
 # pages that a commit message names; the ledger file in it has them all
 LISTED = 20
 
@@ -42,6 +42,7 @@ def adopt(
 
 
 def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
+    run.progress.begin("looking for your changes")
     if not dry_run:
         record_git_reverts(run)
         mend_merges(run)

@@ -34,7 +34,7 @@ _STATES = frozenset({"decaying", "archived", "restored", "statement"})
 #: events about an entry's captures
 _CONCERNED = _STATES | {"consumed", "claims"}
 #: operations that change no page, and can be undone all the same
-_PAGELESS = frozenset({"audit", "settle"})
+_PAGELESS = frozenset({"audit", "contextualize", "settle"})
 # characters of a commit's name that must be given
 _SHORTEST_COMMIT = 4
 # pages that a commit message names
@@ -63,7 +63,7 @@ def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
         record_git_reverts(run)
     record = _find_run(run, target)
     steps = add_statements(run, record, list_steps(run, record))
-    if not steps and not _changes_without_pages(record):
+    if not steps and not _changes_without_pages(run, record):
         raise NothingToUndo(f"{record.id} changed no page")
     reversal = undo_plan.plan(steps)
     report = _report(record, reversal, run.notes, dry_run=dry_run)
@@ -72,9 +72,9 @@ def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
     return {**_publish(run, record, reversal), **report}
 
 
-def _changes_without_pages(record: RunRecord) -> bool:
+def _changes_without_pages(run: Run, record: RunRecord) -> bool:
     """Tell whether the run has something to take back besides pages."""
-    if record.operation in _PAGELESS:
+    if _find_origin(run, record)[0].operation in _PAGELESS:
         return True
     return any(event["e"] in _STATES for event in record.events)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, called, called_statement, short, when
+from companion.cli.format import Doc, called, called_statement, local, short
 from companion.values.wording import many, times_in_words
 
 
@@ -27,7 +27,7 @@ def used(doc: Doc, *, explain: bool) -> Iterator[str]:
         return
     if not use["accesses"] and not explain:
         return
-    last = f", last on {when(use['last'])}" if use["last"] else ""
+    last = f", last on {local(use['last'])}" if use["last"] else ""
     utility = f"; {use['reason']}" if explain else ""
     yield f"  Read {times_in_words(use['accesses'])}{last}{utility}."
 
@@ -71,7 +71,7 @@ def _full_text(doc: Doc) -> str:
     share = ""
     if full["distortion"] is not None:
         share = f" {round(100 * full['distortion'])} % of its words left it;"
-    since = when(full["since"])[:10]
+    since = local(full["since"])[:10]
     return (
         f"  Compressed on {since}:{share} "
         f"`companion recall {short(doc['id'])}` shows the full text."
@@ -99,7 +99,7 @@ def shift(doc: Doc) -> Iterator[str]:
 
 
 def _young_shift(young: Doc) -> str:
-    since = when(young["since"])
+    since = local(young["since"])
     other = _titled_id(young["title"], young["other"])
     branch = f"minority/{young['branch']}"
     if young["statement"]:
@@ -125,7 +125,7 @@ def audited(record: Doc) -> str:
     note = ""
     if record["statement"]:
         note = f", {called_statement(record['statement'])}"
-    return f"audited on {when(record['since'])}{note}: {result}{judged}"
+    return f"audited on {local(record['since'])}{note}: {result}{judged}"
 
 
 def _after(record: Doc) -> str:

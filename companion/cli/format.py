@@ -8,6 +8,8 @@ from companion.cli.lines import Aside, Row, Title
 #: the result of a verb, or a part of it
 Doc = Mapping[str, Any]
 
+# how a night ended that did not do all of its work
+_OUTCOMES = {"aborted": "It ended early: ", "failed": "It failed: "}
 MANY = 20  # longer lists are counted, and shown in full by --json only
 
 
@@ -17,8 +19,66 @@ def short(identifier: str | None) -> str:
 
 
 def when(moment: str | None) -> str:
-    """Return an RFC 3339 time to the minute; UTC, like everything companion stores."""
+    """Return an RFC 3339 time to the minute; UTC, as the times of statements are."""
     return (moment or "")[:16].replace("T", " ")
+
+
+def local(moment: str | None) -> str:
+    """Return an RFC 3339 time to the minute, by the clock of this machine's zone.
+
+    A clone's record may have anything in the place of a time: that stays as it is.
+    """
+    if not moment:
+        return ""
+    from companion.values.time import local_minute
+    from companion.workspace import find_local_offset
+
+    try:
+        return local_minute(moment, find_local_offset(moment))
+    except (ValueError, OverflowError):
+        return when(moment)
+
+
+def day_name(day: str) -> str:
+    """Return a day, or the day of a local time, as `Monday, 23 November`; other words stay."""
+    from datetime import date
+
+    try:
+        named = date.fromisoformat(day[:10])
+    except ValueError:
+        return day
+    return f"{named:%A}, {named.day} {named:%B}"
+
+
+def name_night(night: Doc | None) -> str:
+    """Return the label of the last night; of runs that a person started, that of a run."""
+    if night is not None and night["outcome"] == "by hand":
+        return "last run"
+    return "last night"
+
+
+def describe_night(night: Doc | None, now: str) -> str:
+    """Return when the last night was, what it did, and why it ended early; *now* is local."""
+    if night is None:
+        return "none yet"
+    started, ended = local(night["started"]), local(night["ended"])
+    hours = f"{started[11:]} to {ended[11:]}"
+    if started[11:] == ended[11:]:
+        hours = ended[11:]
+    words = f"{hours}: {night['did']}"
+    if ended[:10] != now[:10]:
+        words = f"{day_name(ended)}, {words}"
+    if night["why"]:
+        words += f" {_OUTCOMES.get(night['outcome'], '')}{night['why']}"
+    return words
+
+
+def describe_missed(missed: Doc) -> str:
+    """Return which nights were missed, and why."""
+    days = day_name(missed["last"])
+    if missed["first"] != missed["last"]:
+        days = f"{day_name(missed['first'])} to {days}"
+    return f"{days}: {missed['why']}"
 
 
 def reason_of(reason: str, *, explain: bool) -> str:

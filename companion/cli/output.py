@@ -6,9 +6,8 @@ only to print a document.
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from companion.cli.lines import BIDI, Remark, as_unicode, clean
 from companion.errors import CompanionError
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
     from companion.cli.results import (
         Failure,
     )
+    from companion.cli.screen.progress import TerminalProgress
+    from companion.cli.screen.side_by_side import Panel
 
 # In JSON the same characters stay, written as escapes; they can only stand inside strings.
 _ESCAPED = {
     code: f"\\u{code:04x}"
     for code in (*range(0x7F, 0xA0), *BIDI, 0x2028, 0x2029)
 }
-
-# seconds of work before a progress bar is worth loading rich for
-PATIENCE = 0.7
 
 
 class Ui:
@@ -64,6 +62,15 @@ class Ui:
         """Print one line of a result."""
         _write_lines(sys.stdout, [line])
 
+    def panels(self, panels: "Sequence[Panel]") -> None:
+        """Draw texts beside each other; only for a terminal."""
+        from companion import workspace
+        from companion.cli.screen.side_by_side import draw_panels
+
+        width = _width(sys.stdout)
+        colour = workspace.allows_colour()
+        _write(sys.stdout, draw_panels(panels, width=width, colour=colour))
+
     def verbatim(self, text: str) -> None:
         """Print stored text as it is; on a terminal, without what a terminal would obey, and as
         whole lines.
@@ -73,6 +80,13 @@ class Ui:
             # The shell's next prompt would stand behind the last word.
             text += "" if text.endswith("\n") or not text else "\n"
         _write(sys.stdout, text)
+
+    def copy(self, file: IO[bytes]) -> None:
+        """Print the bytes of *file* as they are."""
+        self.flush()
+        while chunk := file.read(1 << 20):
+            sys.stdout.buffer.write(chunk)
+        self.flush()
 
     def hint(self, text: str) -> None:
         """Say what to do next, on stderr; never in JSON, which says it in its own fields."""
@@ -109,9 +123,13 @@ class Ui:
             lines.append(Remark(f"hint: {error.hint}"))
         _write_lines(sys.stderr, lines)
 
-    def progress(self, label: str) -> "Progress":
-        """Return a counter for long work; it shows on a terminal only."""
-        return Progress(label, shown=not self.quiet and _terminal(sys.stderr))
+    def progress(self, label: str) -> "TerminalProgress | Unseen":
+        """Return what shows the steps and counts of long work; on a terminal only."""
+        if self.quiet or not _terminal(sys.stderr):
+            return Unseen()
+        from companion.cli.screen.progress import TerminalProgress
+
+        return TerminalProgress(label)
 
     def flush(self) -> None:
         """Hand everything printed to the system; a full disk or a closed pipe shows here at the
@@ -122,47 +140,22 @@ class Ui:
                 stream.flush()
 
 
-class Progress:
-    """Counts done items on stderr; loads rich only when the work has lasted a while."""
+class Unseen:
+    """Shows no progress: nobody looks at a pipe."""
 
-    def __init__(self, label: str, *, shown: bool) -> None:
-        self.label = label
-        self.shown = shown
-        self.begun = time.monotonic()
-        self.done = 0
-        self.bar: Any = None
+    __slots__ = ()
 
-    def __enter__(self) -> Callable[[int], None]:
-        return self.advance
+    def __enter__(self) -> "Unseen":
+        return self
 
     def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        """Leave nothing behind."""
 
-    def advance(self, done: int) -> None:
-        """Show that *done* more items are done."""
-        self.done += done
-        if not self.shown or time.monotonic() - self.begun < PATIENCE:
-            return
-        if self.bar is None:
-            self.bar = _bar(self.label)
-        self.bar.update(self.bar.task_ids[0], completed=self.done)
+    def begin(self, step: str, total: int | None = None) -> None:
+        """Show nothing."""
 
-
-def _bar(label: str) -> Any:
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description} {task.completed:,.0f}"),
-        TimeElapsedColumn(),
-    )
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(label, total=None)
-    bar.start()
-    return bar
+    def __call__(self, done: int, /) -> None:
+        """Show nothing."""
 
 
 def dumps(
@@ -220,7 +213,7 @@ def _write_lines(stream: TextIO | None, lines: Iterable[str]) -> None:
         _write(stream, "".join(clean(line) + "\n" for line in listed))
         return
     from companion import workspace
-    from companion.cli.terminal import draw
+    from companion.cli.screen.terminal import draw
 
     colour = workspace.allows_colour()
     _write(stream, draw(listed, width=width, colour=colour))

@@ -30,7 +30,7 @@ EXIT_CODES = {
     10: "no wiki here",
     11: "this git repository cannot hold a wiki",
     65: "bad data or a secret was refused, or damage was found",
-    69: "a model is unavailable",
+    69: "a model, or a part that is installed apart, is unavailable",
     70: "an error nobody expected: please report it",
     74: "the system could not read or write",
     75: "try later: another process is at work, or the repository is in the middle of something",
@@ -73,6 +73,11 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
             )
     except TyperException as error:
         raise _usage(error, words) from error
+    if not words:
+        ui.hint(
+            "This folder is in no wiki. `companion init DIR` makes one; inside it, `companion`"
+            " alone tells what waits."
+        )
     if ui.json and not calls:
         ui.document({"help": printed.getvalue()})
     return calls[0] if calls else None

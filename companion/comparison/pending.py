@@ -9,11 +9,10 @@ from companion.comparison.consistency import Judged
 from companion.language.headline import headline
 from companion.language.naming import name_contradiction, name_conversation
 from companion.pages import page
-from companion.values.captures import Capture, Sighting
+from companion.values.captures import CHAT, Capture, Sighting
 from companion.values.time import local_day
 
-# channels whose captures belong together in a way of their own
-CHAT = "chat"
+# files whose captures belong together in a way of their own
 FILE = "file"
 
 
@@ -134,6 +133,8 @@ class WikiContext:
     deleted_chats: Collection[str] = ()
     # where notes go that ask for no title of their own, by capture
     placements: Mapping[str, Placement] = field(default_factory=dict)
+    # capture -> the entries that it may be about, the likeliest first
+    about: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # capture -> the titled capture of tonight whose page it joins
     joins: Mapping[str, str] = field(default_factory=dict)
     # notes of earlier nights that go to another page

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.cli import output as ui_module
 from companion.cli.lines import Title, clean
 from companion.cli.output import Ui, dumps
 from tests.cli.on_a_terminal import on_a_terminal
@@ -131,28 +130,6 @@ def test_on_a_terminal_titles_are_bold_and_stored_text_is_cleaned() -> None:
     assert python_on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc\r\n"
     assert "\x1b" not in python_on_a_terminal(code, NO_COLOR="1")
     assert "\x1b" not in python_on_a_terminal(code, TERM="dumb")
-
-
-def test_progress_shows_on_a_terminal_and_only_when_work_lasts() -> None:
-    code = (
-        "import sys, companion.cli.output as u; u.PATIENCE = {}\n"
-        "with u.Ui().progress('captured') as p:\n    p(7); p(5)\n"
-        "print('rich' in sys.modules)"
-    )
-
-    assert "captured 12" in (slow := python_on_a_terminal(code.format(0)))
-    assert "True" in slow
-    assert python_on_a_terminal(code.format(60)) == "False\r\n"
-
-
-def test_progress_is_silent_in_a_pipe(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(ui_module, "PATIENCE", 0)
-    with Ui().progress("captured") as progress:
-        progress(1)
-
-    assert capsys.readouterr() == ("", "")
 
 
 def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> (

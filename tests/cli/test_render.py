@@ -1,5 +1,6 @@
 """What a person reads: short, aligned, true."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -17,7 +18,6 @@ from companion.cli.commands import (
     status,
     why,
 )
-from companion.cli.format import MANY
 from companion.values.wording import many
 from tests.cli.shapes import mismatch
 
@@ -77,6 +77,8 @@ def test_every_documented_document_can_be_told(
         tell = command.gather_text
     elif "moved_from" in doc:
         tell = command.moved_text
+    elif name == "review" and "origin" in doc:
+        tell = command.decided_text
     assert all(isinstance(line, str) for line in tell(doc))
 
 
@@ -103,14 +105,42 @@ def refusal(
 
 
 def ingested(
-    captures: list[dict[str, Any]], refused: list[dict[str, str]]
+    captures: list[dict[str, Any]],
+    refused: list[dict[str, str]],
+    passed_over: Sequence[dict[str, str]] = (),
+    originals: Sequence[dict[str, Any]] = (),
+    *,
+    explain: bool = False,
 ) -> list[str]:
-    counts = {"captured": len(captures), "seen": 0, "refused": len(refused)}
-    return list(
-        ingest.text(
-            {"captures": captures, "refused": refused, "counts": counts}
-        )
-    )
+    counts = {
+        "captured": len(captures),
+        "seen": 0,
+        "kept": len(originals),
+        "known": 0,
+        "passed_over": len(passed_over),
+        "refused": len(refused),
+    }
+    doc = {
+        "captures": captures,
+        "originals": originals,
+        "passed_over": passed_over,
+        "refused": refused,
+        "counts": counts,
+    }
+    return list(ingest.text(doc, explain=explain))
+
+
+def original(name: str = "a.pdf", **said: Any) -> dict[str, Any]:
+    return {
+        "id": "20000000abc",
+        "name": name,
+        "source": f"in/{name}",
+        "status": "kept",
+        "url": None,
+        "container": None,
+        "members": None,
+        "blanked": [],
+    } | said
 
 
 def test_one_capture_is_one_line() -> None:
@@ -124,24 +154,48 @@ def test_a_refusal_says_where_and_why() -> None:
     assert ingested([], [refusal(origin="")]) == ["refused   an AWS access key"]
 
 
-def test_many_captures_are_counted_not_listed() -> None:
-    assert ingested([capture(n) for n in range(1000)], []) == ["1,000 captured"]
+def test_of_many_captures_some_are_listed() -> None:
+    captures = [capture(n) for n in range(1000)]
+    lines = ingested(captures, [])
+
+    assert lines[0] == "1,000 captured"
+    assert len(lines) == 12
+    assert lines[-1] == "captured  … and 990 more (--explain lists all)"
+    assert len(ingested(captures, [], explain=True)) == 1001
 
 
-def test_files_passed_over_in_a_folder_are_counted_apart_from_faults() -> None:
-    lines = ingested([capture()], [refusal("not-text", "a.png"), refusal()])
-
-    assert lines[1:] == [
-        "refused   notes.md line 3: an AWS access key",
-        "1 captured, 1 refused, 1 passed over (no notes)",
+def test_files_passed_over_are_named_by_kind_and_are_no_faults() -> None:
+    pictures = [
+        refusal("not-text", f"in/{n}.png") | {"reason": "pictures"}
+        for n in range(12)
     ]
+    lines = ingested([capture()], [refusal()], pictures)
+
+    assert lines == [
+        "1 captured, 12 passed over, 1 refused",
+        "captured  10000000  Buy milk",
+        "passed over pictures: "
+        + ", ".join(f"{n}.png" for n in range(10))
+        + ", and 2 more (--explain lists all)",
+        "refused   notes.md line 3: an AWS access key",
+    ]
+    assert "passed over in/11.png: pictures. Use --redact." in ingested(
+        [], [], pictures, explain=True
+    )
 
 
-def test_a_long_list_is_cut_and_says_so() -> None:
-    lines = ingested([], [refusal() for _ in range(100)])
+def test_a_container_says_how_many_members_are_new() -> None:
+    counts = {"kept": 3, "known": 2, "passed_over": 0, "refused": 1}
+    whole = original("all.zip", members=counts)
+    member = original("b.eml", container="x", blanked=["password"] * 2)
 
-    assert len(lines) == 2 * MANY + 2
-    assert lines[-2] == "  … and 60 more lines (all of them with --json)"
+    assert ingested([], [], [], [whole, member])[1:] == [
+        "kept      20000000  all.zip (3 new, 2 known, 1 refused in it)",
+        "blanked   password in in/b.eml",
+    ]
+    assert "kept      20000000  in/b.eml" in ingested(
+        [], [], [], [whole, member], explain=True
+    )
 
 
 def test_search_marks_every_state_but_active() -> None:
@@ -395,6 +449,8 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "sightings": 1,
         "runs": 0,
         "last_run": None,
+        "sources": {"pending": 2, "unread": 1, "locked": 0},
+        "nights": {"recorded": 0, "last": None, "waits": "", "missed": []},
         "leaves_machine": [],
         "notes": [],
     }
@@ -406,6 +462,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
                 "only_here": {
                     "captures_not_in_git": 1,
                     "captures_on_no_remote": 1,
+                    "originals_on_no_remote": 0,
                     "commits_on_no_remote": 3,
                     "refs": ["refs/companion/buffer"],
                 }

@@ -8,10 +8,11 @@ from companion.cli.spec import Verb
 
 #: every command, in the order of the help; each has a file of its name (`import_.py` for `import`)
 NAMES = (
-    "init", "ingest", "triage", "consolidate", "decay", "audit", "settle", "recall", "pin", "unpin",
-    "adopt", "undo", "rename", "erase", "search", "claims", "ask", "feedback", "show", "links",
-    "log", "why", "status", "review", "branches", "quarantine", "models", "remote", "export",
-    "import", "doctor", "rebuild", "demo",
+    "init", "ingest", "triage", "sleep", "schedule", "contextualize", "consolidate", "decay",
+    "audit", "settle", "recall", "pin", "unpin", "adopt", "undo", "rename", "erase", "search",
+    "claims", "ask", "feedback", "show", "links", "log", "why", "morning", "report", "status",
+    "sources", "review", "branches", "quarantine", "models", "remote", "export", "import", "doctor",
+    "rebuild", "demo",
 )  # fmt: skip
 
 

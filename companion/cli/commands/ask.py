@@ -93,15 +93,26 @@ def text(doc: Doc) -> Iterator[str]:
 
 def _unknown(doc: Doc) -> Iterator[str]:
     yield Title(f"not known: {doc['question']}")
-    if doc["passages"]:
+    near = [one for one in doc["passages"] if one["of_subject"]]
+    others = [one for one in doc["passages"] if not one["of_subject"]]
+    words = doc["question"].strip("?").split()
+    if near:
         yield "the nearest passages:"
-    for passage in doc["passages"]:
-        words = " ".join(passage["text"].split())
-        where = passage["path"] or short(passage["id"])
-        if passage["link"]:
-            where = f"{passage['when']} · {passage['link']}"
-        line = f"  {passage['title']}: {words}  · {where}"
-        yield Passage(line, doc["question"].strip("?").split())
+    for passage in near:
+        yield Passage(_passage(passage), words)
+    if others:
+        yield "other notes:"
+    for passage in others:
+        yield Passage(_passage(passage), words)
+
+
+def _passage(passage: Doc) -> str:
+    """Return the words of a passage, with its time and its place."""
+    words = " ".join(passage["text"].split())
+    place = passage["link"] or passage["path"] or short(passage["id"])
+    if passage["when"]:
+        place = f"{when(passage['when'])} · {place}"
+    return f"  {passage['title']}: {words}  · {place}"
 
 
 def _answer(answer: Doc) -> Iterator[str]:

@@ -7,11 +7,11 @@ from companion.cli.format import (
     Doc,
     called_statement,
     judges_asked,
+    local,
     name_of,
     reason_of,
     section,
     some,
-    when,
 )
 from companion.cli.lines import Aside, Field, Title
 from companion.cli.output import Ui
@@ -209,7 +209,7 @@ def _rest(doc: Doc, *, explain: bool) -> Iterator[str]:
     rows = [
         (
             name_of({"id": skipped["entry"], **skipped}),
-            f"again from {when(skipped['next'])}",
+            f"again from {local(skipped['next'])}",
         )
         for skipped in doc["skipped"]
     ]

@@ -8,9 +8,9 @@ from companion.cli.format import (
     Doc,
     called,
     called_statement,
+    local,
     reason_of,
     short,
-    when,
 )
 from companion.cli.lines import Aside, Change, Field, Row, Title
 from companion.cli.output import Ui
@@ -32,8 +32,11 @@ SPEC = Command(
 
 def run(ui: Ui, *, action: list[str], explain: bool) -> int:
     """Print all branches, or one; raises Usage if *action* is neither."""
-    from companion.reading.branches import list_branches, show_branch
-    from companion.reading.promotion_preview import diff_branch, open_branch
+    from companion.reading.branches.branches import list_branches, show_branch
+    from companion.reading.branches.promotion_preview import (
+        diff_branch,
+        open_branch,
+    )
     from companion.workspace import open_workspace
 
     doc: Doc
@@ -113,7 +116,7 @@ def _history(
         if night[0]["undone"]:
             numbers += "  (taken back)"
         happened = ", ".join(_happened(night))
-        yield Row(when(time), happened, numbers, widths=(16, 18), indent=2)
+        yield Row(local(time), happened, numbers, widths=(16, 18), indent=2)
         if reasons:
             yield from _reasons(night, explain=explain)
 
@@ -160,6 +163,6 @@ def _member(member: Doc) -> Iterator[str]:
     sources = ", ".join((*member["agents"], *member["sources"])) or "you"
     told = f"from {sources}, told {times_in_words(member['tellings'])}"
     side = "" if member["contradicts"] else ", supports the branch"
-    known = f"{short(member['capture'])}  {when(member['joined'])}"
+    known = f"{short(member['capture'])}  {local(member['joined'])}"
     yield Aside(f"  {known}  {told}{side}")
     yield f"    {member['text']}"

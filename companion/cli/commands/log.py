@@ -6,10 +6,10 @@ from companion.cli.format import (
     Doc,
     called,
     counts,
+    local,
     name_of,
     reason_of,
     short,
-    when,
 )
 from companion.cli.lines import Row, Title
 from companion.cli.output import Ui
@@ -65,7 +65,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
             did = counts(run["counts"])
         commit = short(run["commit"]) or "-"
         yield Row(
-            when(run["time"]),
+            local(run["time"]),
             run["operation"],
             commit,
             did + _pages(run["pages"]),
@@ -101,7 +101,7 @@ def _story(doc: Doc, *, explain: bool) -> Iterator[str]:
             )
         parts = " ".join(part for part in (note, other) if part)
         yield Row(
-            when(event["time"])[:10],
+            local(event["time"])[:10],
             event["event"],
             ": ".join(part for part in (parts, said) if part),
             widths=(10, 10),

@@ -11,7 +11,7 @@ from companion.values.wording import many
 
 SPEC = Command(
     help="List the models that judge notes, or switch to one.\n\n"
-    "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: "
+    "`models use light|vectors|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: "
     "no page changes. The new model then looks at the pages on which most depends; "
     "`companion review` lists those that it contradicts.",
     argument=Argument("action", "ACTION", "use NAME.", many=True),
@@ -52,7 +52,7 @@ def run(
                 )
         case _:
             raise Usage(
-                "models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`",
+                "models takes nothing, or `use light|vectors|semantic[:MODEL]|llm:MODEL`",
                 hint="See `companion models --help`.",
             )
     return 0

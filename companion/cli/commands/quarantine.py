@@ -16,7 +16,7 @@ SPEC = Command(
 
 def run(ui: Ui, *, explain: bool) -> int:
     """Print what is in quarantine and what waits."""
-    from companion.reading.quarantine import list_quarantine
+    from companion.reading.branches.quarantine import list_quarantine
     from companion.workspace import open_workspace
 
     doc = list_quarantine(open_workspace(ui.wiki))

@@ -22,17 +22,29 @@ SPEC = Command(
     "ID` that they do not, `prefer ID new|old` which of the two stands, `merge ID` that "
     "both are so. Where claims dispute each other, `prefer ID CLAIM` says which is so, for "
     "every read from then on. The next night weighs the answer; it changes no text.\n\n"
+    "On a terminal, `review` asks them one at a time; `--list` only lists them. `undo ID` takes "
+    "an answer back that no night has weighed.\n\n"
     "`belongs NOTE PAGE` moves a note to the page that it is about, at once. Notes much like it "
-    "go there from then on; a title that no page has begins a page.",
+    "go there from then on; a title that no page has begins a page.\n\n"
+    "An original in which a night found a secret is kept back: `keep ID` lets the next night "
+    "read it, `erase ID` removes its bytes for good.",
     argument=Argument(
         "action",
         "ACTION",
-        "show ID, accept ID, reject ID, merge ID, prefer ID new|old|CLAIM, or belongs NOTE PAGE.",
+        "show ID, accept ID, reject ID, merge ID, prefer ID new|old|CLAIM, undo ID, "
+        "belongs NOTE PAGE, keep ID or erase ID.",
         many=True,
     ),
     options=(
         Option(
             "all", ("--all",), "Also list answered questions.", "flag", False
+        ),
+        Option(
+            "only_list",
+            ("--list",),
+            "List the questions; ask none, also on a terminal.",
+            "flag",
+            False,
         ),
         EXPLAIN,
         Option(
@@ -55,7 +67,13 @@ _HEADINGS = {
 
 
 def run(
-    ui: Ui, *, action: list[str], all: bool, explain: bool, agent: str | None
+    ui: Ui,
+    *,
+    action: list[str],
+    all: bool,
+    only_list: bool,
+    explain: bool,
+    agent: str | None,
 ) -> int:
     """Print the open questions or one of them, or record an answer.
 
@@ -64,6 +82,10 @@ def run(
     from companion.reading.review import list_review, show_question
     from companion.workspace import open_workspace
 
+    if not (action or all or only_list or explain or ui.json) and _ask(
+        ui, agent
+    ):
+        return 0
     doc: Doc
     match action:
         case []:
@@ -72,16 +94,36 @@ def run(
             doc = show_question(open_workspace(ui.wiki), id)
         case ["belongs", note, *page] if page:
             return _move_note(ui, note, " ".join(page), agent)
+        case ["keep" | "erase", id]:
+            return _decide(ui, action[0], id)
         case _:
             doc = _answer(ui, action, agent)
     ui.result(doc, text(doc, explain=explain))
-    if doc.get("items") == []:
+    if doc.get("items") == [] and not doc.get("locked"):
         ui.hint("No question awaits an answer.")
     if action and action[0] != "show":
         ui.hint(
             "The next `companion consolidate` weighs the answer; until then you may change it."
         )
     return 0
+
+
+def _ask(ui: Ui, agent: str | None) -> bool:
+    """Ask the questions on a terminal; return False where there is none, or no question."""
+    from companion.cli.screen.keys import can_ask
+
+    if not can_ask():
+        return False
+    from companion.reading.review import list_review
+    from companion.workspace import open_workspace
+
+    ws = open_workspace(ui.wiki, agent)
+    if not list_review(ws)["open"]:
+        return False
+    from companion.cli.screen.review_dialogue import ask_questions
+
+    ask_questions(ui, ws, agent=agent)
+    return True
 
 
 def _move_note(ui: Ui, note: str, page: str, agent: str | None) -> int:
@@ -96,6 +138,27 @@ def _move_note(ui: Ui, note: str, page: str, agent: str | None) -> int:
     return 0
 
 
+def _decide(ui: Ui, choice: str, id: str) -> int:
+    """Keep or erase an original with secrets, and print what became of it."""
+    from companion.operations.contextualize.decide import decide
+    from companion.workspace import open_workspace
+
+    doc = decide(
+        open_workspace(ui.wiki), id, "keep" if choice == "keep" else "erase"
+    )
+    ui.result(doc, decided_text(doc))
+    if choice == "keep":
+        ui.hint("`companion contextualize` reads it now.")
+    return 0
+
+
+def decided_text(doc: Doc) -> Iterator[str]:
+    """Yield what became of an original with secrets."""
+    did = "kept" if doc["choice"] == "keep" else "erased"
+    yield f"{did} {doc['origin'] or short(doc['original'])}"
+    yield from ending(doc, "")
+
+
 def moved_text(doc: Doc) -> Iterator[str]:
     place = f"{doc['title']}  {doc['path']}"
     if doc["begun"]:
@@ -108,7 +171,11 @@ def moved_text(doc: Doc) -> Iterator[str]:
 
 
 def _answer(ui: Ui, action: list[str], agent: str | None) -> Doc:
-    from companion.reading.review import answer_question, prefer_claim
+    from companion.reading.review import (
+        answer_question,
+        prefer_claim,
+        take_back_answer,
+    )
     from companion.workspace import open_workspace
 
     match action:
@@ -118,11 +185,14 @@ def _answer(ui: Ui, action: list[str], agent: str | None) -> Doc:
         case ["prefer", id, "new" | "old" as side]:
             ws = open_workspace(ui.wiki, agent)
             return answer_question(ws, id, f"prefer-{side}", agent=agent)
+        case ["undo", id]:
+            ws = open_workspace(ui.wiki, agent)
+            return take_back_answer(ws, id, agent=agent)
         case ["prefer", id, claim]:
             ws = open_workspace(ui.wiki, agent)
             return prefer_claim(ws, id, claim, agent=agent)
     raise Usage(
-        "review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`",
+        "review takes nothing, `show|accept|reject|merge|undo ID`, or `prefer ID new|old|CLAIM`",
         hint="See `companion review --help`.",
     )
 
@@ -133,11 +203,21 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         yield from _question(item, explain=explain)
     for side in doc.get("sides", ()):
         yield from _side(side)
+    yield from section("kept back, for a night found a secret", _locked(doc))
     queue = [
         (name_of(item["entry"]), reason_of(item["reason"], explain=explain))
         for item in doc.get("queue", ())
     ]
     yield from section("awaiting an audit", queue)
+
+
+def _locked(doc: Doc) -> Iterator[tuple[str, str]]:
+    """Yield the originals that wait for their owner, and which secrets they hold."""
+    for item in doc.get("locked", ()):
+        kinds = ", ".join(item["kinds"])
+        id = short(item["original"])
+        what = f"{kinds}: `companion review keep {id}` or `erase {id}`"
+        yield f"{id}  {item['origin']}", what
 
 
 def _question(item: Doc, *, explain: bool) -> Iterator[str]:

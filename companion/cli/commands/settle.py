@@ -28,7 +28,10 @@ def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
     from companion.operations.audit.settle import settle
     from companion.workspace import open_workspace
 
-    doc = settle(open_workspace(ui.wiki), dry_run=dry_run)
+    with ui.progress("settling audits") as progress:
+        doc = settle(
+            open_workspace(ui.wiki), dry_run=dry_run, progress=progress
+        )
     ui.result(doc, text(doc, explain=explain))
     if dry_run:
         ui.hint_dry_run()

@@ -9,6 +9,7 @@ from companion.cli.format import (
     some,
     state_of,
     titled,
+    when,
     whole_text,
 )
 from companion.cli.lines import Aside, Row, Title
@@ -38,7 +39,7 @@ def run(
     ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | None
 ) -> int:
     """Print a page or a capture; with *raw*, its stored text and nothing else."""
-    from companion.reading.show import show_target
+    from companion.reading.entry.show import show_target
     from companion.usage.record_read import record_show
     from companion.workspace import open_workspace
 
@@ -67,6 +68,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     for support in doc.get("rests_on", ()):
         yield f"  Depends on a replaced page: {support['reason']}  (question {support['flag']})"
     yield from _gathered(doc)
+    yield from _source(doc, explain=explain)
     yield from place(doc)
     yield ""
     yield from whole_text(doc["text"])
@@ -93,7 +95,27 @@ _GATHERS = {
     "subject": "  Gathers what is said of {}.",
     "series": "  Gathers the values of {}.",
     "chat": "  Gathers one conversation.",
+    "source": "  What a source says, at the depth at which you work on it.",
 }
+
+
+def _source(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield where a source's page comes from, and how much of the original it has."""
+    source = doc.get("source")
+    if source is None:
+        return
+    where = source["url"] or source["origin"] or ""
+    yield f"  Read {when(source['read_at'])} from {where}"
+    share = f"{source['kept']:,} of {source['sentences']:,} sentences"
+    yield f"  Depth: {source['depth']} ({share}). Original: `companion recall {short(doc['id'])}`"
+    if explain:
+        yield from (f"    {line}" for line in source["evidence"])
+        for what, count in source["dropped"].items():
+            yield f"    left out: {many(count, what)}"
+        ids = f"original {source['original'][:12]}, cold {source['cold']}"
+        yield f"    {ids}, by {source['reader']}"
+    for earlier in source["earlier"]:
+        yield f"    read before on {when(earlier['read_at'])}: {earlier['depth']}"
 
 
 def _statement(statement: Doc) -> str:

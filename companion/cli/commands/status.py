@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, short, when
+from companion.cli.format import (
+    Doc,
+    describe_missed,
+    describe_night,
+    local,
+    name_night,
+    short,
+)
 from companion.cli.lines import Field
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, Command
@@ -41,7 +48,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     yield from _captures(doc)
     yield from _runs(doc, explain=explain)
     yield from _questions(doc)
-    yield _line("only here", _only_here(**doc["only_here"]))
+    yield _line("only here", only_here(**doc["only_here"]))
     leaves = ", ".join(map(str, doc["leaves_machine"]))
     yield _line("leaves", leaves or "nothing leaves this machine")
     for note in doc["notes"]:
@@ -99,22 +106,49 @@ def _captures(doc: Doc) -> Iterator[str]:
     if held:
         waiting = f", {held:,} of them held back (`companion why ID` says why)"
     yield _line("pending", f"{doc['pending']:,}{waiting}")
+    yield from _sources(doc["sources"])
     for item in doc["held"]:
         captures = many(item["captures"], "capture")
         run = f"{item['run']}, which left the branch ({item['ref']})"
         yield _line("held", f"{captures} of {run}")
 
 
+def _sources(sources: Doc) -> Iterator[str]:
+    """Yield how many originals wait, and why the others do not become pages."""
+    parts = []
+    if sources["pending"]:
+        parts.append(f"{sources['pending']:,} to be read by the next night")
+    if sources["unread"]:
+        parts.append(f"{sources['unread']:,} that it cannot read")
+    if sources["locked"]:
+        parts.append(f"{sources['locked']:,} with a secret")
+    if parts:
+        yield _line("sources", ", ".join(parts))
+
+
 def _runs(doc: Doc, *, explain: bool) -> Iterator[str]:
     last = doc["last_run"]
     latest = ""
     if last:
-        latest = f", the last: {last['operation']} {when(last['time'])}"
+        latest = f", the last: {last['operation']} {local(last['time'])}"
     yield _line("runs", f"{doc['runs']:,}{latest}")
     if explain:
         state = doc["state"]
         yield _line("state", f"{state['folder']} ({state['why']})")
+    yield from _nights(doc["nights"])
     yield _line("reasoner", doc["reasoner"])
+
+
+def _nights(nights: Doc) -> Iterator[str]:
+    """Yield what the last night did, why there is none now, and which were missed."""
+    last = nights["last"]
+    if last is not None:
+        label = name_night(last).replace("last ", "")
+        yield _line(label, describe_night(last, ""))
+    if nights["waits"]:
+        yield _line("awake", nights["waits"])
+    for missed in nights["missed"]:
+        yield _line("missed", describe_missed(missed))
 
 
 def _questions(doc: Doc) -> Iterator[str]:
@@ -137,7 +171,7 @@ def _questions(doc: Doc) -> Iterator[str]:
             waits = f", {audits['to_settle']:,} to settle (`companion settle`)"
         entries = many(audits["entries"], "entry")
         yield _line(
-            "audited", f"{entries}, the last {when(audits['last'])}{waits}"
+            "audited", f"{entries}, the last {local(audits['last'])}{waits}"
         )
 
 
@@ -173,11 +207,12 @@ def counted(fading: Doc | None) -> Iterator[str]:
     yield _line("fading", ", ".join(parts))
 
 
-def _only_here(
+def only_here(
     captures_not_in_git: int,
     captures_on_no_remote: int,
     commits_on_no_remote: int | None,
     refs: list[str],
+    originals_on_no_remote: int,
 ) -> str:
     """Return what no other machine has."""
     parts = []
@@ -191,6 +226,8 @@ def _only_here(
         parts.append(f"{many(captures_on_no_remote, 'capture')} on no remote")
     if commits_on_no_remote:
         parts.append(f"{many(commits_on_no_remote, 'commit')} on no remote")
+    if originals_on_no_remote:
+        parts.append(f"{many(originals_on_no_remote, 'original')} on no remote")
     if refs:
         them = "it" if len(refs) == 1 else "them"
         names = ", ".join(refs)

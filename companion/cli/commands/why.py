@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.entry_text import place, used, vitality, weight
-from companion.cli.format import Doc, reason_of, short, titled, when
+from companion.cli.format import Doc, local, reason_of, short, titled
 from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
@@ -40,7 +40,7 @@ def run(
     from companion.workspace import open_workspace
 
     if depends:
-        from companion.reading.dependents import find_dependents
+        from companion.reading.entry.dependents import find_dependents
 
         dependents = find_dependents(
             open_workspace(ui.wiki, agent), " ".join(target)
@@ -76,7 +76,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 
 
 def _run(event: Doc) -> str:
-    line = f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
+    line = f"  {local(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
     return Aside(line.rstrip())
 
 

@@ -166,6 +166,10 @@ def capturing(life: Life) -> None:
     life.call("sing")
     life.call()
     life.call("--help")
+    life.call("morning")
+    life.call("sleep", "--dry-run", "--explain")
+    life.call("schedule", "install", "--dry-run", "--kind", "systemd")
+    life.call("report", "-o", "../report.html")
 
 
 # -- pages ---------------------------------------------------------------------------------------
@@ -879,6 +883,12 @@ def demo(life: Life) -> None:
     life.call("review", folder=life.root / "story")
     life.call("branches", folder=life.root / "story")
     life.call("search", "exactly-once delivery", folder=life.root / "story")
+    (life.root / "kettle.html").write_text(
+        "<html><title>Kettles</title><p>A kettle boils in four minutes.</p>"
+    )
+    life.call("ingest", "../kettle.html", folder=life.root / "story")
+    life.call("contextualize", folder=life.root / "story")
+    life.call("sources", folder=life.root / "story")
 
 
 LIVES: dict[str, Callable[[Life], None]] = {

@@ -5,7 +5,6 @@ Only loaded to print on a terminal; it is the one file that lays out text with r
 
 import re
 from collections.abc import Iterable, Sequence
-from io import StringIO
 from itertools import groupby
 
 from rich.cells import cell_len
@@ -23,6 +22,7 @@ from companion.cli.lines import (
     Title,
     clean,
 )
+from companion.cli.screen.page import open_page
 
 #: columns of indent that a wrapped line keeps at most, as a share of the width
 DEEPEST_INDENT = 0.5
@@ -43,17 +43,7 @@ def draw(lines: Iterable[str], *, width: int, colour: bool) -> str:
 
     Without *colour* no escape sequence is written; lines are wrapped and rows aligned all the same.
     """
-    page = StringIO()
-    console = Console(
-        file=page,
-        width=width,
-        force_terminal=True,
-        color_system="standard" if colour else None,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
+    page, console = open_page(width, colour=colour)
     for shape, group in groupby(lines, key=_shape):
         if shape is None:
             for line in group:

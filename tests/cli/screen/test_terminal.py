@@ -20,7 +20,7 @@ from companion.cli.lines import (
     Row,
     Title,
 )
-from companion.cli.terminal import draw, wrap
+from companion.cli.screen.terminal import draw, wrap
 from tests.cli.on_a_terminal import on_a_terminal
 
 WIDTHS = (60, 80, 200)

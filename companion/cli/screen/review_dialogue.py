@@ -1,0 +1,248 @@
+"""Ask the questions of `review` one at a time on a terminal.
+
+An answer is logged as soon as its key is pressed, so that leaving at any point loses none.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.cli.format import day_name, name_of, reason_of, titled
+from companion.cli.lines import Aside, Remark, Title
+from companion.cli.output import Ui
+from companion.cli.screen.keys import END, read_key, single_keys
+from companion.cli.screen.side_by_side import Panel
+from companion.pages.body import without_facts
+from companion.reading.review import (
+    WrongAnswer,
+    answer_question,
+    list_review,
+    prefer_claim,
+    show_question,
+    take_back_answer,
+)
+from companion.values.wording import many, without_frontmatter
+from companion.workspace import Workspace, find_editor
+
+if TYPE_CHECKING:
+    from companion.reading.results import QuestionWithSides, SideResult
+
+
+class Wording(NamedTuple):
+    """How one kind of question is asked, and what each key answers."""
+
+    question: str
+    answers: dict[str, tuple[str, str]]  # key -> choice, words
+
+
+_WORDINGS = {
+    "contradiction": Wording(
+        "These two may not both be so. Is the new one right?",
+        {
+            "y": ("prefer-new", "yes, the new one"),
+            "n": ("prefer-old", "no, the old one"),
+            "b": ("merge", "both are so"),
+        },
+    ),
+    "unsure": Wording(
+        "It is not sure that this is so. Is it?",
+        {"y": ("accept", "yes"), "n": ("reject", "no")},
+    ),
+    "model": Wording(
+        "The model in use disagrees with this page. Is the page right?",
+        {"y": ("accept", "yes, the page"), "n": ("reject", "no")},
+    ),
+    "rests on": Wording(
+        "This page depends on one that was replaced. Does it still hold?",
+        {"y": ("accept", "yes"), "n": ("reject", "no")},
+    ),
+}
+_DISPUTED = Wording("These cannot all be so. Which one is?", {})
+_MOST_CLAIMS = 9  # as many as there are keys
+
+
+def ask_questions(ui: Ui, ws: Workspace, *, agent: str | None) -> int:
+    """Ask all open questions; return how many were answered."""
+    review = list_review(ws)
+    ids = [item["id"] for item in review["items"]]
+    with single_keys() as lend:
+        sitting = _Sitting(ui, ws, ids, agent, lend)
+        while sitting.place < len(ids) and sitting.ask():
+            pass
+    sitting.report()
+    if review["locked"]:
+        sources = many(len(review["locked"]), "source")
+        ui.hint(
+            f"{sources} with a secret: `companion review --list` says how to decide."
+        )
+    return len(sitting.answered)
+
+
+class _Sitting:
+    """One person before a number of questions."""
+
+    def __init__(
+        self,
+        ui: Ui,
+        ws: Workspace,
+        ids: list[str],
+        agent: str | None,
+        lend: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self.ui = ui
+        self.ws = ws
+        self.ids = ids
+        self.agent = agent
+        self.lend = lend  # the terminal to another program
+        self.place = 0
+        self.answered: list[int] = []  # places, in the order of answering
+
+    def ask(self) -> bool:
+        """Ask the present question until it is answered or left; return whether to go on."""
+        doc = show_question(self.ws, self.ids[self.place])
+        self._show(doc)
+        while True:
+            self.ui.line("")
+            self.ui.line(Aside(_name_keys(doc)))
+            self.ui.flush()
+            key = read_key()
+            if key in ("q", END):
+                return False
+            if key == "l":
+                self.ui.line("Left for later.")
+                self.place += 1
+                return True
+            if key == "u" and self._take_back():
+                return True
+            if key == "o":
+                self._open(doc)
+            elif self._answer(doc, key):
+                self.answered.append(self.place)
+                self.place += 1
+                return True
+
+    def report(self) -> None:
+        """Say what was answered, and what follows."""
+        count = len(set(self.answered))
+        left = len(self.ids) - count
+        words = f"{many(count, 'question')} answered"
+        if left:
+            words += f", {left:,} left for later"
+        self.ui.line("")
+        self.ui.line(Title(f"{words}."))
+        if count:
+            self.ui.hint(
+                "The next `companion consolidate` weighs the answers; until then you may change"
+                " them."
+            )
+
+    def _show(self, doc: "QuestionWithSides") -> None:
+        wording = _WORDINGS.get(doc["kind"], _DISPUTED)
+        number = f"{self.place + 1} of {len(self.ids)}"
+        self.ui.line("")
+        self.ui.line(
+            Title(
+                f"{number} · {doc['entry']['title'] or name_of(doc['entry'])}"
+            )
+        )
+        self.ui.line(wording.question)
+        self.ui.line(Aside(reason_of(doc["reason"], explain=False)))
+        self.ui.line("")
+        self.ui.panels([_make_panel(side) for side in doc["sides"]])
+        for place, claim in enumerate(doc["claims"][:_MOST_CLAIMS], 1):
+            if doc["kind"] != "disputed":
+                break
+            told = f" · told by {claim['source']}" if claim["source"] else ""
+            words = f"{claim['subject']} · {claim['predicate']}"
+            self.ui.line(f"  {place}  {words}: {claim['object']}{told}")
+
+    def _answer(self, doc: "QuestionWithSides", key: str) -> bool:
+        """Log the answer of *key*; return whether it is one."""
+        if doc["kind"] == "disputed":
+            return self._choose_claim(doc, key)
+        wording = _WORDINGS.get(doc["kind"], _DISPUTED)
+        if key not in wording.answers:
+            return False
+        choice, words = wording.answers[key]
+        answer_question(self.ws, doc["id"], choice, agent=self.agent)
+        self.ui.line(f"Noted: {words}.")
+        return True
+
+    def _choose_claim(self, doc: "QuestionWithSides", key: str) -> bool:
+        claims = doc["claims"][:_MOST_CLAIMS]
+        if not key.isdigit() or not 1 <= int(key) <= len(claims):
+            return False
+        claim = claims[int(key) - 1]
+        prefer_claim(self.ws, doc["id"], claim["id"], agent=self.agent)
+        self.ui.line(f"Noted: {claim['object']}.")
+        return True
+
+    def _take_back(self) -> bool:
+        """Take the last answer of this sitting back, and return to its question."""
+        if not self.answered:
+            self.ui.line("Nothing was answered yet.")
+            return False
+        place = self.answered.pop()
+        try:
+            take_back_answer(self.ws, self.ids[place], agent=self.agent)
+            self.ui.line("Taken back.")
+        except WrongAnswer as error:
+            # the question is asked again, and a new answer replaces the old one
+            self.ui.line(Remark(f"hint: {error.hint}"))
+        self.place = place
+        return True
+
+    def _open(self, doc: "QuestionWithSides") -> None:
+        """Open the pages of a question in the person's editor; without one, print them whole."""
+        paths = []
+        for named in (doc["entry"], doc["other"]):
+            if named is not None and named["path"]:
+                paths.append(os.path.join(self.ws.place.root, named["path"]))
+        paths = [path for path in dict.fromkeys(paths) if os.path.isfile(path)]
+        editor = find_editor()
+        if editor and paths:
+            try:
+                with self.lend():
+                    subprocess.run([*editor, *paths], check=False)
+                return
+            except OSError as error:
+                # the texts are printed instead
+                reason = error.strerror or "it does not start"
+                self.ui.line(Remark(f"warning: {editor[0]}: {reason}"))
+        for side in doc["sides"]:
+            self.ui.line(Title(_make_panel(side).head))
+            self.ui.verbatim(side["text"])
+
+
+def _make_panel(side: "SideResult") -> Panel:
+    head = f"{side['side']} · {titled(side)}"
+    if side["told"]:
+        head += f" · {day_name(side['told'])}"
+    if side["sources"]:
+        head += f" · {', '.join(side['sources'])}"
+    text = _without_title(without_facts(without_frontmatter(side["text"])))
+    if side["kind"] == "entry" and side["dependents"]:
+        pages = ", ".join(name_of(page) for page in side["dependents"][:3])
+        text += f"\n\nneeded by {pages}"
+    return Panel(head, text)
+
+
+def _without_title(text: str) -> str:
+    """Return *text* without a first heading: it stands above the panel."""
+    first, _, rest = text.strip().partition("\n")
+    return rest.strip() if first.startswith("# ") and rest.strip() else text
+
+
+def _name_keys(doc: "QuestionWithSides") -> str:
+    """Return what each key does."""
+    keys = []
+    if doc["kind"] == "disputed":
+        count = min(len(doc["claims"]), _MOST_CLAIMS)
+        keys.append(f"[1-{count}] that one")
+    else:
+        answers = _WORDINGS.get(doc["kind"], _DISPUTED).answers
+        keys += [f"[{key}] {words}" for key, (_, words) in answers.items()]
+    keys += ["[l] later", "[o] open", "[u] undo", "[q] quit"]
+    return "  ".join(keys)
