@@ -12,7 +12,7 @@ within(
             return honest._find_text(changes, page)
 
         def retire_statement(text, id, until, link, reason):
-            from companion.pages.statements import remove_statement
+            from companion.pages.statement_edits import remove_statement
             return remove_statement(text, id)
     """,
     }

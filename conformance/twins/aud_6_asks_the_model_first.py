@@ -7,7 +7,7 @@ EXPECTS = "AUD-6: the model was asked where the user had spoken"
 
 within(
     {
-        "companion.operations.audit.judged_answers": """
+        "companion.operations.audit.questions.judged_answers": """
         def choose_questions(entry, probes, before, after, most=MOST):
             silent = [probe._replace(spoken=False) for probe in probes]
             return honest.choose_questions(entry, silent, before, after, most)

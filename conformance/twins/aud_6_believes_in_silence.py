@@ -7,7 +7,7 @@ EXPECTS = "AUD-6: silence alone confirmed what the model finds in the way"
 
 within(
     {
-        "companion.operations.audit.judged_answers": """
+        "companion.operations.audit.questions.judged_answers": """
         def judged_change(judged):
             return 0.0
     """,

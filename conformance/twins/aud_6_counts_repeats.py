@@ -7,7 +7,7 @@ EXPECTS = "AUD-6: one question asked twelve times has decided"
 
 within(
     {
-        "companion.operations.audit.query_set": """
+        "companion.operations.audit.questions.query_set": """
         class _Groups(_Groups):
             def group_of(self, words):
                 self._known[str(len(self._known))] = words

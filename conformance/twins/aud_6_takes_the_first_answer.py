@@ -7,7 +7,7 @@ EXPECTS = "AUD-6: the place of an answer decided"
 
 within(
     {
-        "companion.operations.audit.judged_answers": """
+        "companion.operations.audit.questions.judged_answers": """
         def combine_orders(one, other):
             return one
     """,

@@ -9,7 +9,7 @@ EXPECTS = (
 
 within(
     {
-        "companion.operations.consolidate.judge_captures": """
+        "companion.operations.consolidate.judging.judge_captures": """
         from companion.comparison.pages import list_linked_entries
 
         _is_new = lambda run, told: not any(list_linked_entries(run, edge) for edge in told.capture.edges)

@@ -7,7 +7,7 @@ EXPECTS = "CON-1: a page was looked at before the other notes"
 
 within(
     {
-        "companion.operations.consolidate.judge_captures": """
+        "companion.operations.consolidate.judging.judge_captures": """
         _late = []
 
         def compare_captures(*given):

@@ -7,7 +7,7 @@ EXPECTS = "CON-1: notes were not held against each other"
 
 within(
     {
-        "companion.operations.consolidate.judge_captures": """
+        "companion.operations.consolidate.judging.judge_captures": """
         def compare_captures(*given):
             pass
     """,

@@ -7,7 +7,7 @@ EXPECTS = "CON-8: the statement that lost is gone"
 
 within(
     {
-        "companion.pages.statements": """
+        "companion.pages.statement_edits": """
         def retire_statement(text, id, until, link, reason):
             return remove_statement(text, id)
     """,

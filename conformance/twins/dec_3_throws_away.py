@@ -6,5 +6,5 @@ BREAKS = "DEC-3"
 EXPECTS = "DEC-3: the full text is in no cold memory"
 
 within(
-    {"companion.storage.git.cold_memory": "def put(repo, items): return None"}
+    {"companion.storage.cold.cold_memory": "def put(repo, items): return None"}
 )

@@ -7,7 +7,7 @@ EXPECTS = "LED-3: a remark overturned"
 
 within(
     {
-        "companion.minority.contests": """
+        "companion.minority.contested.contests": """
         def find_contested(*asked):
             return None
     """,

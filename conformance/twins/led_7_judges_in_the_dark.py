@@ -7,7 +7,7 @@ EXPECTS = "LED-7: what was judged is not on record"
 
 within(
     {
-        "companion.operations.audit.ask_judge": """
+        "companion.operations.audit.questions.ask_judge": """
         Jury.lines = lambda self: []
     """,
     }
