@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
 CODE = ("companion", "tests", "conformance")
 PYTEST = [PYTHON, "-m", "pytest", "-n", "2"]
+# new examples for the property tests; everywhere else they are the same each time
+EXPLORE = ["--hypothesis-profile=explore"]
 # for the tests of `quick`; what is not begun by then is left out, and counted
 QUICK_SECONDS = 40
 
@@ -45,7 +47,7 @@ STEPS: dict[str, list[str]] = {
     "docs": [PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet"],
     "pytest": [*PYTEST, "-m", "not slow", "--needs=none"],
     "conformance": [PYTHON, "-m", "conformance"],
-    "slow": [*PYTEST, "-m", "slow"],
+    "slow": [*PYTEST, *EXPLORE, "-m", "slow"],
     "faults": [PYTHON, "-m", "tests.durability.faults"],
 }
 SWEEPS = ("slow", "faults")
@@ -87,7 +89,7 @@ def _steps(chosen: Sequence[str]) -> Mapping[str, list[str]]:
     if chosen == ["full"]:
         return {
             **EVERYDAY,
-            "pytest": [*PYTEST, "-m", "not slow", "--needs=all"],
+            "pytest": [*PYTEST, *EXPLORE, "-m", "not slow", "--needs=all"],
         }
     return {name: STEPS[name] for name in chosen} or EVERYDAY
 

@@ -14,13 +14,16 @@ from hypothesis import HealthCheck, settings
 from companion.language import static_vectors
 from companion.language.static_vectors import StaticEmbedder
 
-# A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that
-# red means a change.
+# A busy machine is no defect: no deadlines. The examples are the same every time, so that red means
+# a change; `python -m tests full` and `slow` look for new ones.
 settings.register_profile(
     "house",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
+    derandomize=True,
+)
+settings.register_profile(
+    "explore", settings.get_profile("house"), derandomize=False
 )
 settings.load_profile("house")
 

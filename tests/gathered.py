@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.pages import ids
-from companion.pages.statements import add_statement, retire_statement
+from companion.pages.statement_edits import add_statement, retire_statement
 from companion.runs.publication import COMPANION
 from companion.runs.run import make_inputs, open_run
 from companion.storage import ledger_file

@@ -171,6 +171,43 @@ def test_a_weight_that_is_none_is_named(value: str, word: str) -> None:
         parse(f"trust: {value}".encode())
 
 
+def test_sources_and_topics_have_depths_and_the_person_a_role() -> None:
+    found = parse(
+        b'depth: {Papers/*: detailed, "https://example.org": linkout}\n'
+        b"role: product owner"
+    )
+    assert found.depth == (
+        ("https://example.org", "linkout"),
+        ("papers/*", "detailed"),
+    )
+    assert found.role == "product owner"
+    assert found.hash != Config().hash
+
+
+def test_settings_that_came_later_leave_the_input_of_older_runs_alone() -> None:
+    assert parse(b"depth: {}\nrole: ''").hash == Config().hash
+    assert Config().hash == "29fe5d21c5c1fb8f"
+
+
+@pytest.mark.parametrize(
+    ("setting", "word"),
+    [
+        ("depth: detailed", "map sources"),
+        ("depth: {' ': brief}", "map sources"),
+        ("depth: {a: deep}", "linkout, brief, key points, detailed, full text"),
+        ("depth: {a: [1]}", "not "),
+        ("depth: {A: brief, a: brief}", "twice"),
+        ("role: [a]", "one line"),
+        ('role: "a\\nb"', "one line"),
+    ],
+)
+def test_a_depth_or_a_role_that_is_none_is_named(
+    setting: str, word: str
+) -> None:
+    with pytest.raises(BadConfig, match=f"{setting[:4]}.*{re.escape(word)}"):
+        parse(setting.encode())
+
+
 def test_every_unknown_key_is_named_with_the_nearest_known_one() -> None:
     with pytest.raises(BadConfig) as refused:
         parse(b"resoner: light\nzzz: 1\nadopt: ask")

@@ -22,13 +22,13 @@ from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.runs.catch_up import catch_up
 from companion.storage.files import shared_drives
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
-from companion.storage.index import fold
 from companion.storage.index import schema as index
+from companion.storage.index.folding import fold
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Draft
 from companion.values.time import format_instant

@@ -15,8 +15,8 @@ from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage.capture import ingest
+from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs
-from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.storage.git import layout
 from companion.values.captures import Draft

@@ -26,6 +26,7 @@ from tests.bench.asking import ask
 from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
 from tests.bench.crowded import crowded
+from tests.bench.depth import depth
 from tests.bench.everyday import everyday
 from tests.bench.extraction import extraction
 from tests.bench.gathering import gathering
@@ -33,7 +34,10 @@ from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
+from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
+from tests.bench.sleeping import sleeping
+from tests.bench.stance.run import NAMES, stance
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
@@ -41,6 +45,7 @@ from tests.bench.undoing import undoing
 from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
 from tests.bench.vitality import bench as vitality
+from tests.bench.waiting import waiting
 from tests.bench.years import ledger_bytes
 
 # distinct words of the made-up language; their frequencies follow a power law
@@ -57,6 +62,8 @@ OWN = (
     "nights",
     "crowded",
     "agents",
+    "waiting",
+    "stance",
     "gravity",
     "use",
     "vitality",
@@ -65,14 +72,17 @@ ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
     "audit": audit,
     "pressure": pressure,
+    "readers": readers,
     "challengers": challengers,
     "minorities": minorities,
     "streams": streams,
     "suspensions": suspensions,
     "everyday": everyday,
+    "sleeping": sleeping,
 }
 ON_DATA = {
     "ask": ask,
+    "depth": depth,
     "extraction": extraction,
     "ledger": ledger,
     "reasoning": reasoning,
@@ -101,7 +111,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness: the half of the sample",
+        help="aboutness, depth, stance: the half of the sample",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="aboutness: which sample of notes",
     )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument(
@@ -117,15 +134,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--every", type=int, default=1, help="years: a night every so many days"
     )
+    parser.add_argument(
+        "--train", action="store_true", help="stance: write the head anew"
+    )
+    parser.add_argument(
+        "--vectors", default="static", choices=NAMES, help="stance: the head's"
+    )
     options = parser.parse_args(argv)
+    if options.what == "stance":
+        stance(options.vectors, options.half, train=options.train)
+        return 0
     if options.what == "aboutness":
-        aboutness(options.half, options.data)
+        aboutness(options.half, options.data, options.sample)
         return 0
     if options.what in ON_DATA:
         if options.data is None:
             parser.error(f"{options.what} needs --data DIR")
         if options.what == "ledger":
             ledger(options.data, options.only)
+        elif options.what == "depth":
+            depth(options.data, options.half)
         else:
             ON_DATA[options.what](options.data)
         return 0
@@ -158,6 +186,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "agents":
             agents(work, environment(), options.repeat)
+            return 0
+        if options.what == "waiting":
+            waiting(work, options.notes, environment())
             return 0
         if options.what == "durability":
             durability(work, max(5, options.repeat * 5))

@@ -10,6 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion.judges.configured import open_judges
@@ -43,10 +44,12 @@ class Answer:
         return self.given == self.note.about
 
 
-def aboutness(half: str = "dev", data: Path | None = None) -> None:
-    """Measure one half of the sample, and the planted worlds in *data*."""
-    print(f"the half {half!r} of the sample")
-    answers = list(_answer_all(sample.worlds(half)))
+def aboutness(
+    half: str = "dev", data: Path | None = None, number: int = 1
+) -> None:
+    """Measure one half of a sample, and the planted worlds in *data*."""
+    print(f"the half {half!r} of sample {number}")
+    answers = list(_answer_all(sample.worlds(half, number)))
     report(answers, detailed=half == "dev")
     if data is not None:
         planted = [_read_planted(path) for path in sorted(data.glob("*.txt"))]
@@ -123,13 +126,31 @@ def _answer(world: sample.World, folder: Path) -> Iterator[Answer]:
     wiki = Wiki.new(folder / "wiki", _write_pages(world))
     extractor = LightExtractor()
     notes = []
+    told_at = datetime.fromisoformat(NOW)
     for number, note in enumerate(world.notes):
+        told_at += _pass_time(note)
         claims = extractor.extract(note.text, event_time=NOW)
         subjects = tuple(claim.subject for claim in claims)
         targets = link_placeholders(note.text)
-        notes.append(Note(str(number), note.text, None, targets, subjects))
+        notes.append(
+            Note(
+                f"{number:03}",
+                note.text,
+                None,
+                targets,
+                subjects,
+                told_at=told_at.isoformat(),
+            )
+        )
     with open_run(wiki.ws, "bench") as run:
         yield from _decide(run, world, notes)
+
+
+def _pass_time(note: sample.Note) -> timedelta:
+    """Return how long after the note above it a note was told."""
+    if note.minutes is None:
+        return timedelta(days=1)
+    return timedelta(minutes=note.minutes)
 
 
 def _decide(

@@ -16,7 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SAMPLE = Path(__file__).with_name("aboutness.toml")
+_FOLDER = Path(__file__).parent
+#: the files of each sample; of the second each half has a file of its own
+SAMPLES = {
+    1: (_FOLDER / "aboutness.toml",),
+    2: (_FOLDER / "aboutness-2.toml", _FOLDER / "aboutness-2-score.toml"),
+}
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
 LANGUAGES = ("en", "de")
@@ -45,6 +50,7 @@ KNOWN_KINDS = (
     "plan",
     "question",
     "several",
+    "pronoun",
 )
 #: what a note about no known page is
 UNKNOWN_KINDS = (
@@ -65,7 +71,7 @@ _WORLD_KEYS = frozenset(
 _PAGE_KEYS = frozenset({"title", "kind", "text"})
 _PAGE_OPTIONS = frozenset({"aliases", "theirs"})
 _NOTE_KEYS = frozenset({"about", "kind", "text"})
-_NOTE_OPTIONS = frozenset({"also", "lang", "hard"})
+_NOTE_OPTIONS = frozenset({"also", "lang", "hard", "minutes"})
 _LINK = re.compile(r"\[\[([^]|#]+)")
 
 Row = Mapping[str, Any]
@@ -96,6 +102,8 @@ class Note:
     kind: str
     lang: str
     hard: bool  # two honest readers may differ
+    # minutes since the note above was told; None: they are of different days
+    minutes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -135,9 +143,11 @@ class Counts:
         return self.notes - self.known
 
 
-def worlds(half: str | None = None, path: Path = SAMPLE) -> list[World]:
-    """Return the worlds of one *half*, or all of them, validated."""
-    every = read_sample(path.read_text(encoding="utf-8"))
+def worlds(half: str | None = None, number: int = 1) -> list[World]:
+    """Return the worlds of one *half* of a sample, or all, validated."""
+    every: list[World] = []
+    for path in SAMPLES[number]:
+        every += read_sample(path.read_text(encoding="utf-8"))
     return [world for world in every if half in (None, world.half)]
 
 
@@ -230,6 +240,7 @@ def _read_note(world: str, lang: str, titles: Sequence[str], row: Row) -> Note:
         kind=row["kind"],
         lang=row.get("lang", lang),
         hard=row.get("hard", False),
+        minutes=row.get("minutes"),
     )
     _check_value(where, note.lang, LANGUAGES)
     _check_label(where, note, titles)
@@ -281,9 +292,10 @@ def _print_counts(name: str, counts: Counts) -> None:
 
 def main() -> None:
     """Print how many notes of each sort the halves have."""
-    for half in HALVES:
-        _print_counts(half, count(worlds(half)))
-    _print_counts("both", count(worlds()))
+    for number in SAMPLES:
+        print(f"sample {number}")
+        for half in HALVES:
+            _print_counts(half, count(worlds(half, number)))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.query_set import RecordedQuery, build_query_set
+from companion.operations.audit.questions.query_set import (
+    RecordedQuery,
+    build_query_set,
+)
 from companion.operations.audit.verdict import Evidence, Verdict
 
 DEV = range(100, 110)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.language.relations.contest import CONTESTED, find_contest
-from companion.minority import contests
+from companion.minority.contested import contests
 from companion.values.relations import Statement
 
 WORLDS = Path(__file__).with_name("challengers.toml")

@@ -11,8 +11,8 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.reading.dependents import find_dependents
-from companion.reading.show import show_target
+from companion.reading.entry.dependents import find_dependents
+from companion.reading.entry.show import show_target
 from companion.values.captures import Draft
 from tests.bench.life import Life, commit_files, life, share
 from tests.bench.worlds import Language, Names

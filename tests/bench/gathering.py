@@ -118,10 +118,17 @@ def gathering(work: Path, days: int, per_day: int = 10) -> None:
         before = time.process_time()
         life.night()
         costs.append(time.process_time() - before)
+        _let_a_day_pass(life)
     _print_costs(costs)
     _print_pages(life, abouts)
     _print_links(life)
     _print_story(root)
+
+
+def _let_a_day_pass(life: Life) -> None:
+    """Drop the replaced files, which a night keeps for 24 hours of the real clock."""
+    for kept in Path(life.place.beside, "kept").glob("*"):
+        kept.unlink()
 
 
 def _print_costs(costs: list[float]) -> None:

@@ -11,10 +11,13 @@ without it. At .5 it is a coin, at 0 an adversary.
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.operations.audit import judged_answers
 from companion.operations.audit import verdict as audit
-from companion.operations.audit.judged_answers import Better, Judged
-from companion.operations.audit.query_set import Probe, build_query_set
+from companion.operations.audit.questions import judged_answers
+from companion.operations.audit.questions.judged_answers import Better, Judged
+from companion.operations.audit.questions.query_set import (
+    Probe,
+    build_query_set,
+)
 from companion.operations.audit.verdict import Evidence, Verdict
 from tests.bench import audit as plants
 from tests.bench.audit import ENTRY, KINDS, Set, Tally, tally

@@ -18,7 +18,7 @@ from companion.lookup.search import search_wiki
 from companion.operations.audit import run as audit
 from companion.operations.audit import settle
 from companion.operations.decay import run as decay
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.storage.index import schema as index
 from companion.usage.record_read import record_search, record_show
 from tests.wiki import Wiki

@@ -19,7 +19,7 @@ from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.reading.show import show_target
+from companion.reading.entry.show import show_target
 from companion.storage.git import layout
 from companion.usage.record_read import record_search, record_show
 from companion.values.time import format_instant

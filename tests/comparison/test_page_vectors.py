@@ -21,7 +21,7 @@ from companion.comparison.nearest import (
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity
-from companion.pages.statements import retire_statement
+from companion.pages.statement_edits import retire_statement
 from companion.runs.run import open_run
 from companion.storage.index import schema as index
 from companion.storage.vectors import Pack

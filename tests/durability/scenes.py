@@ -19,10 +19,20 @@ from tests.durability.scenes_gathered import (
     begins_series,
     begun,
     boiler_stands_once,
+    both_wrote,
     capture_of,
+    day_stands_once,
     keys_stand_with_anna,
+    named_by_slugs,
+    pages_bear_their_titles,
     stand_on_their_days,
     weight_stands_once,
+)
+from tests.durability.scenes_sources import (
+    originals_are_whole,
+    sources_are_cold,
+    sources_kept,
+    sources_waiting,
 )
 from tests.durability.scenes_use import (
     audited_once,
@@ -213,7 +223,7 @@ def _late(root: Path) -> Living:
     (kept,) = (
         file
         for file in (wiki.state / "kept").iterdir()
-        if file.name.endswith("harbour.md")
+        if file.name.endswith("Harbour.md")
     )
     with kept.open("a") as file:
         file.write(LATE + "\n")
@@ -320,6 +330,15 @@ SCENES = {
     "stream": Scene(
         _wiki, ("triage", "-"), b"one line\nand another\n", commits=0
     ),
+    "take sources in": Scene(
+        sources_waiting,
+        ("ingest", "../in"),
+        commits=0,
+        proves=originals_are_whole,
+    ),
+    "read sources": Scene(
+        sources_kept, ("contextualize",), proves=sources_are_cold
+    ),
     "create": Scene(_create, ("consolidate",), words=(SECOND_THOUGHT,)),
     "grow": Scene(
         _grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)
@@ -342,6 +361,15 @@ SCENES = {
     ),
     "undo a begun page": Scene(
         begun, ("undo", "{run}"), takes_back=True, proves=stand_on_their_days
+    ),
+    "rename": Scene(
+        named_by_slugs,
+        ("rename", "--to-titles"),
+        takes_back=True,  # the old paths are gone
+        proves=pages_bear_their_titles,
+    ),
+    "merge": Scene(
+        both_wrote, ("consolidate",), takes_back=True, proves=day_stands_once
     ),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),

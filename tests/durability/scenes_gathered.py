@@ -5,6 +5,8 @@ stands once afterwards, where it stands when nothing goes wrong.
 """
 
 import hashlib
+import subprocess
+import sys
 from pathlib import Path
 
 from companion.pages.statements import read_mentions
@@ -19,6 +21,16 @@ BOILER = (
 WEIGHT = ("81.2 kg this morning", "weight 80.9 kg", "81.0 kg")
 KEYS = "she wants the keys back by Friday"
 SAW = "bought a saw"
+STAMPS = "Bought stamps"
+RAIN = "Rain all day"
+# names pages as companion did before they bore their titles
+BY_SLUGS = """
+from companion.__main__ import main
+from companion.pages.names import file_name
+from companion.pages.names.slug import slugify
+file_name.make_file_name = slugify
+raise SystemExit(main(["consolidate"]))
+"""
 SISTER = "Anna is my sister."
 
 
@@ -77,6 +89,47 @@ def begun(root: Path) -> Living:
     wiki = begins(root)
     _at(wiki, "2026-03-03", "consolidate")
     return wiki
+
+
+def named_by_slugs(root: Path) -> Living:
+    """Two pages bear the slugs of their titles, and one links the other by its title."""
+    wiki = _started(root)
+    _at(wiki, "2026-03-01", "ingest", "She rows.", "--title", "Anna Weber")
+    words = "He sails with [[Anna Weber]]."
+    _at(wiki, "2026-03-01", "ingest", words, "--title", "Paul Berg")
+    env = {**wiki.env, "COMPANION_NOW": "2026-03-01T09:00:00Z"}
+    subprocess.run(
+        [sys.executable, "-c", BY_SLUGS], cwd=wiki.root, env=env, check=True
+    )
+    assert list(wiki.root.rglob("anna-weber.md"))
+    return wiki
+
+
+def both_wrote(root: Path) -> Living:
+    """Two machines wrote one day's page; git has united their lines, as it does on request."""
+    wiki = _started(root)
+    other = Living(root.parent / "laptop")
+    wiki.git("clone", "-q", ".", str(other.root))
+    for one, text in ((wiki, STAMPS), (other, RAIN)):
+        _at(one, "2026-03-01", "ingest", text)
+        _at(one, "2026-03-01", "consolidate")
+    (wiki.root / ".git/info/attributes").write_text("*.md merge=union\n")
+    wiki.git("pull", "-q", "--no-rebase", "--no-edit", str(other.root))
+    return wiki
+
+
+def pages_bear_their_titles(wiki: Living) -> None:
+    """Each page has the name of its title, and nothing else of it is changed."""
+    check_blocks(wiki.files(), wiki.ledger())
+    names = {path.name for path in wiki.root.rglob("entries/**/*.md")}
+    assert names == {"Anna Weber.md", "Paul Berg.md"}
+    assert "She rows." in wiki.text()
+    assert "He sails with [[Anna Weber]]." in wiki.text()
+
+
+def day_stands_once(wiki: Living) -> None:
+    """The day has the notes of both machines, each once."""
+    _stand_on(wiki, "2026-03-01", (STAMPS, RAIN))
 
 
 def boiler_stands_once(wiki: Living) -> None:
