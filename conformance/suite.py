@@ -64,6 +64,17 @@ def run(
         )
 
 
+def run_alone(results: list[Result], program: list[str]) -> list[Result]:
+    """Return *results* with each that failed run once more, with nothing beside it."""
+    with closing(FreshWikis()) as wikis:
+        return [
+            result
+            if result.passed
+            else _judged(result.case, result.twin, program, wikis)
+            for result in results
+        ]
+
+
 def _judged(
     case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis
 ) -> Result:

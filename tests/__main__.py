@@ -9,6 +9,7 @@ Words after `--` go to pytest. Temporary folders lie in memory where there is ro
 names another place; `full` uses the disk.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -52,6 +53,10 @@ STEPS: dict[str, list[str]] = {
 }
 SWEEPS = ("slow", "faults")
 TAKE_WORDS = ("pytest", *SWEEPS)
+# so many failures may be a busy machine's; more are the program's
+FEW = 3
+TESTS_FAILED = 1  # pytest's exit code
+FAILED_LAST = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 EVERYDAY = {
     name: command for name, command in STEPS.items() if name not in SWEEPS
 }
@@ -107,9 +112,10 @@ def _run_all(
     again: Sequence[str],
 ) -> int:
     for name, command in steps.items():
-        code = _run(
-            name, command + (more if name in TAKE_WORDS else []), folder
-        )
+        whole = [*command, *(more if name in TAKE_WORDS else [])]
+        code = _run(name, whole, folder)
+        if name == "pytest" and code == TESTS_FAILED and _failures() <= FEW:
+            code = _run("unsteady", [*whole, "-n0", "--lf"], folder)
         if code:
             words = " ".join(
                 again if again in (["quick"], ["full"]) else [name]
@@ -126,6 +132,11 @@ def _run_all(
     ]
     print("\neverything passed; not run: " + ", ".join(left), flush=True)
     return 0
+
+
+def _failures() -> int:
+    """Return how many tests failed when pytest last ran."""
+    return len(json.loads(FAILED_LAST.read_text()))
 
 
 def _run(name: str, command: Sequence[str], folder: Path | None) -> int:

@@ -139,6 +139,25 @@ def test_a_conforming_program_passes_and_its_twin_is_noticed(toy: Toy) -> None:
     assert told.exit == 0
 
 
+def test_what_fails_only_beside_others_is_named_and_passes(toy: Toy) -> None:
+    mark = toy.folder / "was here"
+    toy.change(
+        "jar.py",
+        'if words[0] == "put":',
+        f"mark = pathlib.Path({str(mark)!r})\n"
+        'if words[0] == "list" and not mark.exists():\n'
+        "    mark.touch()\n"
+        '    sys.exit("busy")\n'
+        'if words[0] == "put":',
+    )
+
+    told = toy.check("-k", "no second line", "--jobs", "1")
+
+    assert told.exit == 0
+    assert "unsteady, ok alone: 10-jar.md" in told.out
+    assert told.last == "2 passed, 0 failed"
+
+
 def test_a_wrong_answer_fails_with_the_difference(toy: Toy) -> None:
     toy.change("10-jar.md", "again\n", "refused\n")
 
