@@ -74,7 +74,7 @@ PRIVATE = Option(
 AS_OF = Option(
     "as_of",
     ("--as-of",),
-    "Answer as of this time, e.g. 2026-03-01; else now.",
+    "Answer as of this time: 2026-03-01, or last friday; else now.",
     metavar="TIME",
 )
 LIMIT = ("-n", "--limit")

@@ -53,11 +53,13 @@ def run(
 ) -> int:
     """Print the answers to *question*; return 1 if no note answers it."""
     from companion.answers.ask import ask
+    from companion.lookup.time_words import read_as_of
     from companion.usage.record_read import record_ask
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    answer = ask(ws, " ".join(question), as_of=as_of, budget=budget)
+    at = read_as_of(ws, as_of)
+    answer = ask(ws, " ".join(question), as_of=at, budget=budget)
     doc: Doc = answer
     if phrase:
         from companion.answers.phrase import add_phrasing

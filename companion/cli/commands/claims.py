@@ -59,6 +59,7 @@ def run(
             hint="Put names of several words in quotation marks.",
         )
     from companion.answers.claims import read_claims
+    from companion.lookup.time_words import read_as_of
     from companion.usage.record_read import record_claims
 
     ws = open_workspace(ui.wiki, agent)
@@ -67,8 +68,8 @@ def run(
         ws,
         subject,
         predicates[0] if predicates else None,
-        as_of=as_of,
-        known_at=known_at,
+        as_of=read_as_of(ws, as_of),
+        known_at=read_as_of(ws, known_at),
         history=history,
     )
     ui.result(doc, text(doc, explain=explain))

@@ -37,7 +37,7 @@ SPEC = Command(
         Option(
             "event_time",
             ("--event-time",),
-            "Since when it is so, e.g. 2026-11-21T18:30Z.",
+            "Since when it is so: 2026-11-21T18:30Z, or yesterday.",
             metavar="TIME",
         ),
         *ORIGIN,
@@ -85,6 +85,11 @@ def run(
     require_one_way(redact=redact, store_anyway=store_anyway)
     from companion.operations.triage import arguments, capture
 
+    ws = open_workspace(ui.wiki)
+    if event_time is not None:
+        from companion.lookup.time_words import read_told
+
+        event_time = read_told(ws, event_time)
     items = arguments.drafts(
         what,
         lines=lines,
@@ -94,7 +99,7 @@ def run(
     )
     with ui.progress("captured") as progress:
         doc = capture.ingest(
-            open_workspace(ui.wiki),
+            ws,
             items,
             redact=redact,
             store_anyway=store_anyway,
