@@ -36,6 +36,7 @@ from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
 from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
+from tests.bench.retrieval.run import retrieval
 from tests.bench.sleeping import sleeping
 from tests.bench.stance.run import NAMES, stance
 from tests.bench.streams import streams
@@ -99,19 +100,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         "what",
         nargs="?",
         default="all",
-        choices=[*OWN, *ALONE, *ON_DATA, "all"],
+        choices=[*OWN, *ALONE, *ON_DATA, "retrieval", "all"],
     )
     parser.add_argument(
         "--data",
         type=Path,
         help="the folder of the sets that judges are measured on",
     )
-    parser.add_argument("--only", help="ledger: one section")
+    parser.add_argument(
+        "--only", help="ledger: one section; retrieval: one set"
+    )
     parser.add_argument(
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, stance: the half of the sample",
+        help="aboutness, depth, retrieval, stance: the half of the sample",
     )
     parser.add_argument(
         "--sample",
@@ -147,9 +150,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)
         return 0
-    if options.what in ON_DATA:
+    if options.what in (*ON_DATA, "retrieval"):
         if options.data is None:
             parser.error(f"{options.what} needs --data DIR")
+        if options.what == "retrieval":
+            retrieval(options.data, options.half, options.only)
+            return 0
         if options.what == "ledger":
             ledger(options.data, options.only)
         elif options.what == "depth":

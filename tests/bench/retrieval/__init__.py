@@ -1,0 +1,1 @@
+"""Search against plain BM25, on conversations that others published."""
