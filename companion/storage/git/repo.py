@@ -27,6 +27,7 @@ pygit2.settings.mwindow_mapped_limit = 64 << 20
 
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _REMEMBERED_FOLDERS = 64
+NEAR = 16  # commits; a night makes a few
 _BUSY_FILES = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
@@ -222,9 +223,23 @@ class Repo:
     def is_ancestor(self, old: str, new: str) -> bool:
         """Return whether *new* is *old* or descends from it."""
         with _reading(new):
-            return old == new or (
-                self.has(old) and bool(self.git.descendant_of(new, old))
+            return (
+                old == new
+                or self._is_shortly_before(old, new)
+                or (self.has(old) and bool(self.git.descendant_of(new, old)))
             )
+
+    def _is_shortly_before(self, old: str, new: str) -> bool:
+        """Tell whether *old* is one of the `NEAR` first parents before *new*.
+
+        libgit2 reads the whole history to say so.
+        """
+        before: str | None = new
+        for _ in range(NEAR):
+            before = self.parent_of(before) if before else None
+            if before == old:
+                return True
+        return False
 
     def config(self, key: str) -> str | None:
         """Return a git setting as text, or None."""

@@ -7,7 +7,13 @@ import pytest
 
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import Change, MissingObject, Repo, TryLater
+from companion.storage.git.repo import (
+    NEAR,
+    Change,
+    MissingObject,
+    Repo,
+    TryLater,
+)
 from companion.storage.git.trees import EMPTY_TREE
 from tests.wiki import Wiki
 
@@ -123,6 +129,16 @@ def test_the_wikis_branch_is_the_recorded_one(wiki: Wiki) -> None:
     assert repo.is_ancestor(tip, wiki.head)
     assert not repo.is_ancestor(wiki.head, tip)
     assert not repo.is_ancestor("0" * 40, tip)
+
+
+def test_an_ancestor_is_found_however_far_back(wiki: Wiki) -> None:
+    tips = [wiki.head]
+    for n in range(NEAR + 3):
+        wiki.commit(f"commit {n}")
+        tips.append(wiki.head)
+    repo = wiki.repo()
+    assert all(repo.is_ancestor(tip, tips[-1]) for tip in tips)
+    assert not any(repo.is_ancestor(tips[-1], tip) for tip in tips[:-1])
 
 
 @pytest.mark.parametrize(
