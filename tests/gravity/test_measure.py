@@ -203,7 +203,10 @@ def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(
     db, factors = made("abcdefgh"), dict[str, float]()
     for step in steps:
         act(db, step, factors)
-    db.executemany("INSERT INTO factors VALUES (?, ?, '', '')", factors.items())
+    db.execute("INSERT INTO runs VALUES ('r', 'settle', '', '{}', '{}')")
+    db.executemany(
+        "INSERT INTO factors VALUES (?, 'r', ?, NULL, '')", factors.items()
+    )
     suspended = GraphWithoutEntry(db)
     for name in "abcdefgh":
         rest = index.open_in_memory()

@@ -10,12 +10,12 @@ from companion.operations.audit.verdict import EVERY
 from companion.runs.run import Run
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.audits import AuditRecord
+from companion.storage.index.tables.decay import list_lost_incumbents
 from companion.storage.index.tables.gravity import list_heaviest
-from companion.storage.index.tables.pages.entries import (
-    find_page,
-    list_decaying,
-)
+from companion.storage.index.tables.pages.entries import find_page
 from companion.values.time import days_between, format_instant
+
+_LOST = "it lost to a minority branch, and an audit is to confirm that"
 
 
 class Chosen(NamedTuple):
@@ -56,8 +56,9 @@ def choose_entries(
 ) -> tuple[list[Chosen], list[Skipped]]:
     """Return the entries that are audited now, and those that were audited too lately (AUD-7).
 
-    Only the entries *named*, where there are any. Else those that are queued or decaying, and the
-    *top* ones by gravity. *known* has the last audit of each entry.
+    Only the entries *named*, where there are any. Else those that are queued, those that lost to a
+    branch (AUD-10: what merely faded is DECAY's), and the *top* ones by gravity. *known* has the
+    last audit of each entry.
     """
     if named:
         return [
@@ -95,10 +96,8 @@ def _candidates(db: sqlite3.Connection, top: int) -> dict[str, tuple[str, str]]:
             f"row {item.row} of the matrix queued it",
             item.since,
         )
-    for entry in list_decaying(db):
-        candidates.setdefault(
-            entry, ("it is decaying, and an audit is to confirm that", "")
-        )
+    for entry in list_lost_incumbents(db):
+        candidates.setdefault(entry, (_LOST, ""))
     for place, entry in enumerate(list_heaviest(db, top), 1):
         candidates.setdefault(entry, (f"number {place} by gravity", ""))
     return candidates

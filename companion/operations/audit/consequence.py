@@ -1,10 +1,15 @@
 """Decide what follows from an audit, for an entry and for its branches (AUD-5, INV-4). Pure."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
-from companion.storage.index.tables.audits import Outcome, Result
+from companion.storage.index.tables.audits import (
+    AuditRecord,
+    Outcome,
+    Result,
+)
 
 # groups of questions that an entry led astray, from which an audit has poor outcomes
 CONSEQUENCES = 3
@@ -87,6 +92,27 @@ def may_close(
 def has_poor_outcomes(count: int) -> bool:
     """Tell whether an audit in which *count* groups were led astray is one with poor outcomes."""
     return count >= CONSEQUENCES
+
+
+def count_poor_cycles(poor: int, past: Sequence[AuditRecord]) -> int:
+    """Return how many audits of one entry repeatedly found poor outcomes, this one among them.
+
+    *poor* is the number of groups that the entry led astray, by this audit; *past* are its earlier
+    audits, oldest first. An audit without poor outcomes takes nothing, and one that confirmed the
+    entry without them ends the count. What was taken back, or had no result, says nothing (AUD-8,
+    OBJ-4).
+    """
+    if not has_poor_outcomes(poor):
+        return 0
+    count = 1
+    for record in reversed(past):
+        if record.undone or record.state != "closed":
+            continue
+        if has_poor_outcomes(record.poor):
+            count += 1
+        elif record.result == "degraded":
+            break
+    return count
 
 
 def _keep_share(factor: float, share: float) -> float:

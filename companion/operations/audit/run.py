@@ -251,17 +251,13 @@ def _follow(
 ) -> Consequence | None:
     if verdict.result is None:
         return None
-    counts = [verdict.poor]
-    for record in audits.list_audits(db, entry):
-        if record.state == "closed":
-            counts.append(record.poor)
-    poor_cycles = sum(consequence.has_poor_outcomes(count) for count in counts)
+    past = audits.list_audits(db, entry)
     page = find_page(db, entry)
     protected = page is not None and page.gravity_protected
     return consequence.decide_consequence(
         verdict.result,
         factor=factor,
-        poor_cycles=poor_cycles,
+        poor_cycles=consequence.count_poor_cycles(verdict.poor, past),
         protected=protected,
     )
 

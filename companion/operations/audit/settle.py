@@ -23,7 +23,13 @@ from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import describe_belief, name_belief
 from companion.minority.contested.contested_page import Standing
 from companion.minority.contested.read_contested_page import read_contested_page
-from companion.operations.audit.consequence import GRACE, may_close
+from companion.operations.audit.consequence import may_close
+from companion.operations.audit.due import (
+    is_condemned,
+    list_archivable,
+    list_decaying_by_settle,
+    list_reduced_while_decaying,
+)
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.settle_statements import (
     LATER_DECIDES,
@@ -39,15 +45,12 @@ from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import (
     find_living_entry,
-    list_decay_starts,
-    list_gravity_reductions,
     list_pinned,
 )
 from companion.storage.index.tables.minority import Branch, measure_quiet
 from companion.storage.index.tables.pages.entries import find_entry, list_states
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
-from companion.values.time import days_between
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -94,25 +97,26 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     records = audits.list_unsettled_audits(run.db)
     pending = [record for record in records if record.statement is None]
     of_statements = [record for record in records if record.statement]
-    by_settle = _decaying_by_settle(run.db)
-    since = {**_reduced_while_decaying(run.db), **by_settle}
-    archivable = _archivable(
-        run.db, since, now, {record.entry for record in pending}
-    )
+    by_settle = list_decaying_by_settle(run.db)
+    since = {**list_reduced_while_decaying(run.db), **by_settle}
+    archivable = list_archivable(run.db, since, now)
     reasons = {record.entry: _reason(record) for record in archivable}
     changes = archive_entries(run, reasons, now)
     for record in _acquitted(by_settle, pending):
         entry = find_living_entry(run.db, record.entry)
         if entry is not None:
             restore_entry(run, entry, _reason(record), changes)
+    excused = _excused_steps(run, by_settle, changes)
     improved = _list_improved(pending)
     taken = [write.path for write in changes.writes]
     found = settle_statements(run, of_statements, improved, taken, now)
     changes.add(found.changes)
+    gone = {line["entry"] for line in changes.lines if line["e"] == "archived"}
     steps = [
-        *_steps(run.db, pending, found.kept),
+        *_steps(run.db, pending, found.kept, gone),
         *map(_statement_step, found.settled),
-        *_archived_steps(changes.lines),
+        *_archived_steps(changes.lines, pending),
+        *excused,
         *_closures(run),
     ]
     report: SettleReport = {
@@ -144,48 +148,6 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
 # -- entries ---------------------------------------------------------------------------------------
 
 
-def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
-    """Return the entries that a settle made decaying, each with the time of that."""
-    decaying = list_decay_starts(db)
-    return {
-        entry: how.since
-        for entry, how in decaying.items()
-        if how.operation == "settle"
-    }
-
-
-def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
-    """Return the entries that a settle reduced while they decayed, each with the time of that."""
-    reduced = list_gravity_reductions(db)
-    found = {}
-    for entry, how in list_decay_starts(db).items():
-        if entry in reduced and reduced[entry] > how.since:
-            found[entry] = reduced[entry]
-    return found
-
-
-def _archivable(
-    db: sqlite3.Connection,
-    since: Mapping[str, str],
-    now: str,
-    again: Collection[str],
-) -> list[AuditRecord]:
-    """Return the audits by which entries are archived now.
-
-    The entries must have been decaying *since* at least a week, and not be audited *again*.
-    """
-    newest = audits.list_newest_audits(db)
-    found = []
-    for entry, instant in since.items():
-        record = newest.get(entry)
-        if record is None or entry in again:
-            continue
-        is_settled = record.settled is not None and record.outcome == "archived"
-        if is_settled and days_between(instant, now) >= GRACE:
-            found.append(record)
-    return found
-
-
 def _acquitted(
     by_settle: Collection[str], pending: Sequence[AuditRecord]
 ) -> list[AuditRecord]:
@@ -198,6 +160,23 @@ def _acquitted(
     return records
 
 
+def _excused_steps(
+    run: Run, by_settle: Collection[str], changes: Changes
+) -> list[Step]:
+    """Restore entries that only audits made decaying that were taken back since (AUD-8)."""
+    steps = []
+    for id in sorted(by_settle):
+        entry = find_living_entry(run.db, id)
+        if entry is None or is_condemned(run.db, id):
+            continue
+        reason = "The audits that found against it were taken back."
+        before = len(changes.lines)
+        restore_entry(run, entry, reason, changes)
+        if len(changes.lines) > before:
+            steps.append(Step(id, "restored", [], reason))
+    return steps
+
+
 def _list_improved(pending: Sequence[AuditRecord]) -> set[str]:
     """Return the entries that answers are better without, by the last record of each."""
     newest = {record.entry: record for record in pending}
@@ -208,14 +187,22 @@ def _list_improved(pending: Sequence[AuditRecord]) -> set[str]:
     }
 
 
-def _archived_steps(lines: Sequence[LedgerLine]) -> list[Step]:
+def _archived_steps(
+    lines: Sequence[LedgerLine], pending: Sequence[AuditRecord]
+) -> list[Step]:
     """Return a step for each entry and statement that is archived; its *lines* are published as
-    they are.
+    they are. What is *pending* about such an entry is settled by that.
     """
     steps: list[Step] = []
     for line in lines:
         if line["e"] == "archived":
-            steps.append(Step(line["entry"], "archived", [], line["reason"]))
+            settled = [
+                _settled(record, line["reason"])
+                for record in pending
+                if record.entry == line["entry"]
+            ]
+            entry, reason = line["entry"], line["reason"]
+            steps.append(Step(entry, "archived", settled, reason))
         if line["e"] == "statement" and line["state"] == "archived":
             about = (line["reason"], line["capture"])
             steps.append(Step(line["entry"], "archived", [], *about))
@@ -245,13 +232,20 @@ def _steps(
     db: sqlite3.Connection,
     pending: Sequence[AuditRecord],
     kept: Collection[str],
+    gone: Collection[str],
 ) -> Iterator[Step]:
+    """Yield what follows from *pending* records, but for entries that this run archives (*gone*).
+
+    Pages in *kept* stay: other notes stand on them.
+    """
     newest = {record.entry: record.id for record in pending}
     states = list_states(db)
     factors = routing.list_factors(db)
     pinned = list_pinned(db)
     for record in pending:
         state = states.get(record.entry, "archived")
+        if record.entry in gone:
+            continue
         if newest[record.entry] != record.id:
             yield _nothing(record, LATER_DECIDES)
         elif state == "archived":
@@ -268,7 +262,7 @@ def _step(record: AuditRecord, state: str, factor: float) -> Step:
     reason = _reason(record)
     lines = [_settled(record, reason)]
     if left != factor:
-        lines.append(_reduced(record, left))
+        lines.append(_reduced(record, left, factor))
     assert record.outcome is not None  # only a closed record is settled
     if record.outcome != "archived":
         return Step(record.entry, record.outcome, lines, reason)
@@ -286,7 +280,8 @@ def _keep_page(step: Step) -> Step:
     return step._replace(what="gravity-reduced", lines=lines, reason=reason)
 
 
-def _reduced(record: AuditRecord, left: float) -> LedgerLine:
+def _reduced(record: AuditRecord, left: float, before: float) -> LedgerLine:
+    """Return the line of what is *left* of an entry's gravity, where *before* was left so far."""
     change = "Its gravity counts in full again."
     share = ""
     if left < 1:
@@ -297,6 +292,7 @@ def _reduced(record: AuditRecord, left: float) -> LedgerLine:
         "e": "reduced",
         "entry": record.entry,
         "factor": left,
+        "share": round(left / before, 6),
         "reason": f"{_finding(record)}. {change} ({share}{audit})",
     }
 
@@ -333,8 +329,8 @@ def _settled(record: AuditRecord, reason: str) -> LedgerLine:
 def _closures(run: Run) -> Iterator[Step]:
     """Yield the branches that an audit closes (INV-4): their pages and their refs stay."""
     db = run.db
-    newest = audits.list_newest_audits(db)
-    statements = audits.list_newest_statement_audits(db)
+    newest = audits.list_newest_results(db)
+    statements = audits.list_newest_statement_results(db)
     for branch in minority.list_branches(db):
         if branch.state != "open":
             continue
@@ -345,8 +341,6 @@ def _closures(run: Run) -> Iterator[Step]:
             contested = page.list_same(branch.statement or page.origin)
             record = _find_newest(statements, contested)
         if record is None:
-            continue
-        if record.state != "closed" or record.undone:
             continue
         grown, cycles = measure_quiet(db, branch)
         if may_close(record.result, record.since, grown, cycles):

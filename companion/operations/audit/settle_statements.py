@@ -63,7 +63,7 @@ def settle_statements(
     *improved* are the entries that were found so as a whole, *taken* the paths of pages that this
     run changes otherwise: their statements wait for the next.
     """
-    archivable, changes = _archive(run, pending, taken, now)
+    archivable, changes = _archive(run, taken, now)
     newest = {record.statement: record.id for record in pending}
     settled: list[SettledStatement] = []
     current: dict[str, list[AuditRecord]] = {entry: [] for entry in improved}
@@ -245,16 +245,15 @@ def _put_page(changes: Changes, page: ContestedPage, text: str) -> None:
 
 
 def _archive(
-    run: Run,
-    pending: Sequence[AuditRecord],
-    taken: Collection[str],
-    now: str,
+    run: Run, taken: Collection[str], now: str
 ) -> tuple[list[AuditRecord], Changes]:
     """Return what archives statements that a settle made decaying at least a week ago, and by
-    which audits. Those that were audited again since wait.
+    which audits.
+
+    The last result of each decides, be it on record only since: what happens does not depend on how
+    often audits run (AUD-9).
     """
-    again = {record.statement for record in pending}
-    newest = audits.list_newest_statement_audits(run.db)
+    newest = audits.list_newest_statement_results(run.db)
     pinned = list_pinned(run.db)
     changes = Changes()
     records: list[AuditRecord] = []
@@ -263,8 +262,9 @@ def _archive(
         record = newest.get(each.capture)
         if each.operation != "settle" or record is None:
             continue
-        waits = each.capture in again or each.path in taken
-        if waits or each.entry in pinned or record.outcome != "archived":
+        if each.path in taken or each.entry in pinned:
+            continue
+        if record.outcome != "archived":
             continue
         if days_between(each.since, now) >= GRACE:
             due.append(each)

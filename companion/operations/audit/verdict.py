@@ -29,7 +29,7 @@ from companion.operations.audit.questions.query_set import (
 from companion.storage.index.tables.audits import Result
 from companion.values.wording import many, times_in_words
 
-VERSION = "audit-3"
+VERSION = "audit-4"
 
 TOP_N = 10  # entries, by gravity
 EVERY = 30  # days between two audits of an entry that nobody asks for

@@ -29,7 +29,6 @@ from companion.storage.index.tables.decay import (
     list_days_of_use,
     list_decay_starts,
     list_distortions,
-    list_gravity_reductions,
     list_pinned,
 )
 from companion.storage.index.tables.minority import list_parts_in_branches
@@ -38,6 +37,7 @@ from companion.storage.index.tables.pages.statements import (
     find_subject,
     list_lost_statements,
 )
+from companion.storage.index.tables.routing import list_reductions
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
@@ -160,7 +160,7 @@ class _Candidates:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.decaying = list_decay_starts(run.db)
-        self.reduced = list_gravity_reductions(run.db)
+        self.reduced = list_reductions(run.db)
         self.compressed = list_distortions(run.db)
         self.pinned = list_pinned(run.db)
         self.evidence = list_parts_in_branches(run.db)
@@ -181,8 +181,7 @@ class _Candidates:
             state=entry.state,
             since=None if known is None else known.since,
             set_by=None if known is None else known.operation,
-            reduced=known is not None
-            and self.reduced.get(entry.id, "") > known.since,
+            reduced=self._is_reduced(entry.id),
             managed=self._is_managed(entry, then, policy),
             diary=self._is_diary(entry),
             whole=entry.id not in self.compressed,
@@ -192,6 +191,13 @@ class _Candidates:
             terms=terms,
             then=then,
         )
+
+    def _is_reduced(self, entry: str) -> bool:
+        """Tell whether AUDIT reduced the gravity of *entry* since it began to decay."""
+        known = self.decaying.get(entry)
+        if known is None:
+            return False
+        return any(time > known.since for time in self.reduced.get(entry, ()))
 
     def _is_diary(self, entry: LivingEntry) -> bool:
         """Tell whether an entry gathers a day, and its owner wrote lines of their own there."""

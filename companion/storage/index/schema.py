@@ -310,9 +310,11 @@ CREATE INDEX audits_entry ON audits(entry);
 CREATE TABLE closures (               -- branches that an audit closed (INV-4)
   run TEXT NOT NULL, branch TEXT NOT NULL, record TEXT NOT NULL, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
-CREATE TABLE factors (                -- what audits left of an entry's gravity (row 6, GRA-8)
-  entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL,
-  reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE factors (
+  -- what audits left of an entry's gravity (row 6, GRA-8), one row a run; share: what this one
+  -- left of what stood before it, NULL where its ledger file does not say
+  entry TEXT NOT NULL, run TEXT NOT NULL, factor REAL NOT NULL, share REAL,
+  reason TEXT NOT NULL, PRIMARY KEY (entry, run)) WITHOUT ROWID;
 CREATE TABLE accesses (               -- what was read, and what became of it: sums over all runs
   entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL,
   opened INTEGER NOT NULL,

@@ -139,18 +139,36 @@ def list_newest_audits(db: sqlite3.Connection) -> dict[str, AuditRecord]:
     return {record.entry: record for record in _select(db, where, "")}
 
 
+def list_newest_results(db: sqlite3.Connection) -> dict[str, AuditRecord]:
+    """Return the last audit of every entry that had a result: one that says nothing has no effect
+    (OBJ-4). Undone ones do not count, nor do those of single statements.
+    """
+    where = "a.state = ? AND NOT a.undone AND a.statement IS NULL"
+    return {record.entry: record for record in _select(db, where, "closed")}
+
+
 def list_newest_statement_audits(
     db: sqlite3.Connection,
 ) -> dict[str, AuditRecord]:
-    """Return the last audit of every statement that ever had one, by its capture; undone ones do
-    not count.
+    """Return the last audit of every statement that ever had one, by its capture, with a result or
+    without; undone ones do not count.
     """
     where = "? = '' AND NOT a.undone AND a.statement IS NOT NULL"
-    newest: dict[str, AuditRecord] = {}
-    for record in _select(db, where, ""):
-        if record.statement is not None:
-            newest[record.statement] = record
-    return newest
+    return _by_statement(_select(db, where, ""))
+
+
+def list_newest_statement_results(
+    db: sqlite3.Connection,
+) -> dict[str, AuditRecord]:
+    """Return the last audit with a result of every statement that had one, by its capture; undone
+    ones do not count.
+    """
+    where = "a.state = ? AND NOT a.undone AND a.statement IS NOT NULL"
+    return _by_statement(_select(db, where, "closed"))
+
+
+def _by_statement(records: list[AuditRecord]) -> dict[str, AuditRecord]:
+    return {str(record.statement): record for record in records}
 
 
 def list_unsettled_audits(db: sqlite3.Connection) -> list[AuditRecord]:

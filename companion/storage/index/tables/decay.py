@@ -171,10 +171,14 @@ def list_decay_starts(db: sqlite3.Connection) -> dict[str, DecayStart]:
     return {entry: DecayStart(*row) for entry, *row in db.execute(query)}
 
 
-def list_gravity_reductions(db: sqlite3.Connection) -> dict[str, str]:
-    """Return when an audit last reduced the gravity of an entry."""
-    query = "SELECT f.entry, r.time FROM factors f JOIN runs r ON r.run = f.run WHERE f.factor < 1"
-    return dict(db.execute(query))
+def list_lost_incumbents(db: sqlite3.Connection) -> list[str]:
+    """Return the entries that are decaying because they lost to a minority branch, by id."""
+    starts = list_decay_starts(db)
+    return sorted(
+        entry
+        for entry, start in starts.items()
+        if start.operation == "consolidate"
+    )
 
 
 def list_days_of_use(db: sqlite3.Connection) -> set[str]:

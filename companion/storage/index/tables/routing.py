@@ -2,7 +2,8 @@
 left of gravity.
 
 An undo takes pages back and none of this: a warning is over when whoever gave it says so, an
-audit's factor when a later audit says otherwise (GRA-8).
+audit's factor when a later audit says otherwise (GRA-8), or when the audit itself is taken back
+(AUD-8).
 """
 
 import sqlite3
@@ -31,10 +32,29 @@ _DIVERGE = """
     """
 _CONVERGE = "DELETE FROM divergences WHERE key = ? AND entry = ?"
 _REDUCE = """
-    INSERT INTO factors (entry, factor, run, reason)
-    VALUES (?,?,?,?)
-    ON CONFLICT(entry) DO UPDATE SET factor = excluded.factor,
-      run = excluded.run, reason = excluded.reason
+    INSERT INTO factors (entry, run, factor, share, reason)
+    VALUES (?,?,?,?,?)
+    ON CONFLICT(entry, run) DO UPDATE SET factor = excluded.factor,
+      share = excluded.share, reason = excluded.reason
+    """
+# of several records that a run settled for an entry, the last one counted
+_FACTORS = """
+    SELECT f.entry, r.time, f.factor, f.share
+    FROM factors f
+    JOIN runs r ON r.run = f.run
+    WHERE NOT coalesce(
+      (
+        SELECT a.undone
+        FROM audits a
+        WHERE a.entry = f.entry
+          AND a.settled = f.run
+          AND a.statement IS NULL
+        ORDER BY a.since DESC, a.run DESC, a.record DESC
+        LIMIT 1
+      ),
+      0
+    )
+    ORDER BY f.entry, r.time, f.run
     """
 
 
@@ -90,7 +110,8 @@ def encode_converges(event: "RunEvent") -> Iterator["Statement"]:
 def encode_reduced(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of an entry whose gravity an audit reduced (row 6)."""
     line = event.line
-    yield _REDUCE, (line["entry"], line["factor"], event.run, line["reason"])
+    left = (line["factor"], line.get("share"))
+    yield _REDUCE, (line["entry"], event.run, *left, line["reason"])
 
 
 # -- reads -----------------------------------------------------------------------------------------
@@ -113,8 +134,31 @@ def list_divergences(db: sqlite3.Connection) -> list[Divergence]:
 
 
 def list_factors(db: sqlite3.Connection) -> dict[str, float]:
-    """Return what audits left of the gravity of entries, each in (0, 1]."""
-    return dict(db.execute("SELECT entry, factor FROM factors ORDER BY entry"))
+    """Return what audits left of the gravity of entries, each in (0, 1].
+
+    Audits that were taken back count for nothing (AUD-8).
+    """
+    factors: dict[str, float] = {}
+    for entry, _, factor, share in db.execute(_FACTORS):
+        if factor == 1 or share is None:
+            factors[entry] = factor
+        else:
+            factors[entry] = round(factors.get(entry, 1.0) * share, 6)
+    return factors
+
+
+def list_reductions(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """Return when audits reduced the gravity of each entry, oldest first.
+
+    What a later audit gave back is left out, and so are audits that were taken back.
+    """
+    reductions: dict[str, list[str]] = {}
+    for entry, time, factor, _ in db.execute(_FACTORS):
+        if factor == 1:
+            reductions.pop(entry, None)
+        else:
+            reductions.setdefault(entry, []).append(time)
+    return reductions
 
 
 def list_mirrored(

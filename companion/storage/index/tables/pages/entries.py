@@ -240,12 +240,6 @@ def list_quarantined(db: sqlite3.Connection) -> list[EntryRow]:
     )
 
 
-def list_decaying(db: sqlite3.Connection) -> list[str]:
-    """Return the entries that are decaying, by id."""
-    query = "SELECT id FROM entries WHERE state = 'decaying' AND NOT tombstone ORDER BY id"
-    return [entry for (entry,) in db.execute(query)]
-
-
 def list_states(db: sqlite3.Connection) -> dict[str, str]:
     """Return the state of every entry, by its id."""
     return dict(db.execute("SELECT id, state FROM entries").fetchall())
