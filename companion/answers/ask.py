@@ -95,13 +95,16 @@ def ask(
         **fit_into_budget([], budget),
         "known": False,
         "earlier": False,
-        "passages": _nearest_passages(ws, db, question),
+        "passages": nearest_passages(ws, db, question),
     }
 
 
-def _nearest_passages(
+def nearest_passages(
     ws: Workspace, db: sqlite3.Connection, question: str
 ) -> "list[PassageResult]":
+    """Return the passages nearest to *question*, the best first, whether a claim answers it or
+    not.
+    """
     words = question_words(question)
     with isolation.reading(db) as view:
         graph = ClaimGraph(open_rule_book(view), words, lambda group: LATEST)

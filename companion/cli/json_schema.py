@@ -21,6 +21,7 @@ from typing import (
 
 from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
+from companion.assistants.results import ContextResult
 from companion.cli.results import ErrorResult
 from companion.lookup.results import SearchResult
 from companion.maintenance.results import (
@@ -124,6 +125,8 @@ RESULTS: Mapping[str, Any] = {
     "import": ImportResult,
     "doctor": DoctorResult,
     "rebuild": RebuildResult,
+    "context": ContextResult,
+    "mcp": NoneType,  # its output belongs to the protocol
     "demo": DemoResult,
 }
 

@@ -12,7 +12,7 @@ NAMES = (
     "audit", "settle", "recall", "pin", "unpin", "adopt", "undo", "rename", "erase", "search",
     "claims", "ask", "feedback", "show", "links", "log", "why", "morning", "report", "status",
     "sources", "review", "branches", "quarantine", "models", "remote", "export", "import", "doctor",
-    "rebuild", "demo",
+    "rebuild", "context", "mcp", "demo",
 )  # fmt: skip
 
 

@@ -1,0 +1,3 @@
+"""What assistants use: a server of the Model Context Protocol, and what is written into their
+settings.
+"""

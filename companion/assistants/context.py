@@ -1,0 +1,197 @@
+"""Pack what the memory says of a topic, or how it stands, into a budget of tokens (LED-14)."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from companion.answers.ask import nearest_passages
+from companion.answers.claims import NotKnown, open_index, read_claims
+from companion.errors import BadInput
+from companion.lookup.index import current_index
+from companion.lookup.search import search_wiki
+from companion.lookup.time_words import read_as_of
+from companion.reading.log import list_runs
+from companion.reading.review import NoSuchQuestion, list_review
+from companion.storage.index.tables.gravity import list_standings_above
+from companion.usage.record_read import record_read
+from companion.values.time import parse_instant
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import KeyResult, PassageResult
+    from companion.assistants.results import ContextResult, Fact, Passage
+    from companion.lookup.results import SearchHit
+
+BUDGET = 600  # tokens
+_CHARACTERS = 4  # of one token
+_LONGEST = 300  # characters of a passage
+_MOST_PAGES = 12
+_RUNS = 5  # newest runs whose pages changed last
+# the title of a page that gathers the notes of a day: it says nothing of them
+_DAY = re.compile(r"\d{4}-\d\d-\d\d$")
+
+_Item = TypeVar("_Item")
+
+
+class NoTopic(BadInput):
+    """No topic is named, and how the memory stands is told as of now only."""
+
+    exit_code = 2
+    hint = "Name a topic, or leave both times out."
+
+
+def collect_context(
+    ws: Workspace,
+    topic: str | None,
+    *,
+    as_of: str | None,
+    known_at: str | None,
+    budget: int,
+) -> "ContextResult":
+    """Return what is known of *topic*, the facts before the passages; without one, how the memory
+    stands.
+
+    With either time only facts are told: pages say what is so now. Raises BadTime, and NoTopic for
+    a time without a topic. Without a topic nothing counts as read, since nobody asked.
+    """
+    if topic is None and (as_of or known_at):
+        raise NoTopic
+    as_of, known_at = _read_time(ws, as_of), _read_time(ws, known_at)
+    context: ContextResult = {
+        "topic": topic,
+        "as_of": as_of,
+        "known_at": known_at,
+        "facts": [],
+        "passages": [],
+        "important": [],
+        "changed": [],
+        "questions": 0,
+        "tokens": 0,
+        "budget": budget,
+        "left_out": 0,
+    }
+    if topic is None:
+        _tell_how_it_stands(ws, context)
+        return context
+    facts = _list_facts(ws, topic, as_of, known_at)
+    context["facts"] = _fit(facts, context)
+    if as_of is None and known_at is None:
+        context["passages"] = _fit(_list_passages(ws, topic), context)
+        shown = [passage["id"] for passage in context["passages"]]
+        record_read(ws, "search", topic, shown)
+    return context
+
+
+def _read_time(ws: Workspace, text: str | None) -> str | None:
+    named = read_as_of(ws, text)
+    return None if named is None else parse_instant(named)
+
+
+def _tell_how_it_stands(ws: Workspace, context: "ContextResult") -> None:
+    """Add the titles of the pages that matter most or changed last, and count the questions."""
+    db = current_index(ws, ws.journal())
+    if db is None:
+        return
+    standings = list_standings_above(db, 0.0)
+    standings.sort(key=lambda standing: (-standing.base, standing.entry))
+    titles = [one.title for one in standings if not _DAY.match(one.title)]
+    context["important"] = _fit(titles[:_MOST_PAGES], context)
+    context["changed"] = _fit(_list_changed(ws), context)
+    context["questions"] = _count_questions(ws)
+
+
+def _list_changed(ws: Workspace) -> list[str]:
+    titles: dict[str, None] = {}
+    for run in list_runs(ws, limit=_RUNS)["runs"]:
+        for page in run["pages"]:
+            if page["title"] and not _DAY.match(page["title"]):
+                titles.setdefault(page["title"])
+    return list(titles)[:_MOST_PAGES]
+
+
+def _count_questions(ws: Workspace) -> int:
+    try:
+        return list_review(ws)["open"]
+    # before the first night there are none
+    except NoSuchQuestion:
+        return 0
+
+
+# -- facts and passages ----------------------------------------------------------------------------
+
+
+def _list_facts(
+    ws: Workspace, topic: str, as_of: str | None, known_at: str | None
+) -> "list[Fact]":
+    """Return what was told of *topic*, as of either time; nothing where nobody told anything."""
+    try:
+        told = read_claims(
+            ws, topic, None, as_of=as_of, known_at=known_at, history=False
+        )
+    except NotKnown:
+        return []
+    return [_describe_fact(key) for key in told["keys"] if key["values"]]
+
+
+def _describe_fact(key: "KeyResult") -> "Fact":
+    days = [claim["told_at"][:10] for claim in key["claims"]]
+    return {
+        "matter": f"{key['subject']} · {key['predicate']}",
+        "values": key["values"],
+        "disputed": key["disputed"],
+        "told": max(days, default=""),
+    }
+
+
+def _list_passages(ws: Workspace, topic: str) -> "list[Passage]":
+    """Return the passages nearest to *topic*; before the first night, the notes with its words."""
+    try:
+        db = open_index(ws)
+    except NotKnown:
+        return [_describe_hit(hit) for hit in search_wiki(ws, topic)["results"]]
+    return [
+        describe_passage(found) for found in nearest_passages(ws, db, topic)
+    ]
+
+
+def describe_passage(passage: "PassageResult") -> "Passage":
+    """Return the part of a passage that an assistant needs."""
+    return {
+        "id": passage["id"],
+        "title": passage["title"],
+        "text": passage["text"][:_LONGEST],
+        "when": passage["when"],
+    }
+
+
+def _describe_hit(hit: "SearchHit") -> "Passage":
+    return {
+        "id": hit["id"],
+        "title": hit["title"],
+        "text": hit["snippet"][:_LONGEST],
+        "when": hit["when"] or hit["event_time"],
+    }
+
+
+# -- the budget ------------------------------------------------------------------------------------
+
+
+def count_tokens(item: object) -> int:
+    """Return about how many tokens *item* takes as JSON."""
+    return len(json.dumps(item, ensure_ascii=False)) // _CHARACTERS + 1
+
+
+def _fit(
+    items: Sequence[_Item] | Iterable[_Item], context: "ContextResult"
+) -> list[_Item]:
+    """Return those of *items* that still fit, in their order, and count the others as left out."""
+    kept = []
+    for item in items:
+        tokens = count_tokens(item)
+        if context["tokens"] + tokens > context["budget"]:
+            context["left_out"] += 1
+            continue
+        context["tokens"] += tokens
+        kept.append(item)
+    return kept

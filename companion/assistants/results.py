@@ -1,0 +1,155 @@
+"""The documents that the tools of assistants return: few words, since each costs tokens."""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class Found(TypedDict):
+    """A page or a waiting note that has the words of a search."""
+
+    id: str
+    title: str
+    text: str
+    path: str | None
+    state: str
+    when: str | None
+    link: str | None
+
+
+class Search(TypedDict):
+    """What a search found, best first."""
+
+    found: list[Found]
+    warning: NotRequired[str]
+
+
+class Reason(TypedDict):
+    """One claim that leads to an answer, and who told it when."""
+
+    claim: str
+    told: list[str]
+
+
+class Answer(TypedDict):
+    """One answer and the claims that lead to it."""
+
+    value: str
+    disputed: bool
+    because: list[Reason]
+
+
+class Passage(TypedDict):
+    """A passage near to a question."""
+
+    id: str
+    title: str
+    text: str
+    when: str | None
+
+
+class Asked(TypedDict):
+    """The answers to a question, or the passages nearest to it."""
+
+    known: bool
+    answers: list[Answer]
+    passages: list[Passage]
+    left_out: int
+
+
+class Fact(TypedDict):
+    """What holds of one matter; several values where it is disputed or has several."""
+
+    matter: str
+    values: list[str]
+    disputed: bool
+    told: str  # day of the newest telling
+
+
+class ContextResult(TypedDict):
+    """What the memory says of a topic, or how it stands, within a budget of tokens."""
+
+    topic: str | None
+    as_of: str | None
+    known_at: str | None
+    facts: list[Fact]
+    passages: list[Passage]
+    important: list[str]  # titles of the pages that others depend on most
+    changed: list[str]  # titles of the pages that changed last
+    questions: int  # that await an answer
+    tokens: int
+    budget: int
+    left_out: int
+
+
+class Captured(TypedDict):
+    """A note that is safe on disk."""
+
+    status: Literal["captured", "seen"]
+    id: str
+    title: str | None
+
+
+class Decided(TypedDict):
+    """One recorded decision."""
+
+    time: str
+    event: str
+    reason: str
+
+
+class Why(TypedDict):
+    """What happened to a page, a note or a run, the newest last."""
+
+    id: str
+    kind: str
+    title: str | None
+    decisions: list[Decided]
+    left_out: int
+
+
+class Rated(TypedDict):
+    """An opinion that was recorded, and the pages for which it counts."""
+
+    outcome: str
+    about: str | None
+    pages: list[str | None]
+
+
+class Choice(TypedDict):
+    """A claim that may be chosen."""
+
+    id: str
+    claim: str
+
+
+class SideText(TypedDict):
+    """One of the two texts between which a question asks."""
+
+    side: str
+    title: str | None
+    text: str
+    sources: list[str]
+
+
+class Question(TypedDict):
+    """A question to the person."""
+
+    id: str
+    kind: str
+    about: str | None
+    against: str | None
+    reason: str
+    claims: list[Choice]
+    answer: str | None
+
+
+class Questions(TypedDict):
+    """The questions that await an answer."""
+
+    questions: list[Question]
+    left_out: int
+
+
+class QuestionInFull(Question):
+    """A question with both of its sides."""
+
+    sides: list[SideText]
