@@ -66,6 +66,11 @@ from companion.reading.branches.results import (
     QuarantineResult,
 )
 from companion.reading.morning.results import MorningResult
+from companion.reading.overview.results import (
+    DayResult,
+    LinksOfPage,
+    PageList,
+)
 from companion.reading.report.results import ReportResult
 from companion.reading.results import (
     DependentsResult,
@@ -89,6 +94,7 @@ from companion.values.events import JsonDocument
 RESULTS: Mapping[str, Any] = {
     "init": InitResult,
     "ingest": IngestResult,
+    "add": IngestResult,
     "triage": CaptureResult | RefusedLine,
     "contextualize": ContextualizeResult,
     "sleep": SleepResult,
@@ -98,6 +104,7 @@ RESULTS: Mapping[str, Any] = {
     "audit": AuditResult,
     "settle": SettleResult,
     "recall": RecallResult | RecalledOriginal,
+    "restore": RecallResult | RecalledOriginal,
     "pin": PinList | PinResult,
     "unpin": PinResult,
     "adopt": AdoptResult,
@@ -105,11 +112,13 @@ RESULTS: Mapping[str, Any] = {
     "rename": RenameResult,
     "erase": EraseResult,
     "search": SearchResult,
+    "list": PageList,
+    "today": DayResult,
     "claims": ClaimsResult,
     "ask": AskResult,
     "feedback": QueryList | RecordedFeedback,
     "show": ShownEntry | ShownCapture,
-    "links": LinkList,
+    "links": LinkList | LinksOfPage,
     "log": LogResult | PageStory,
     "why": WhyResult | DependentsResult,
     "morning": MorningResult,

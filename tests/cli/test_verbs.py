@@ -389,6 +389,8 @@ _SLOW_TO_LOAD = {
                 "companion.ledger.resolve",
             },
         ),
+        (["add", "a", "thought"], _SLOW_TO_LOAD),
+        (["list"], {"typer", "rich", "inspect", "pygit2", "numpy"}),
         (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
     ],
 )

@@ -6,13 +6,14 @@ A cold start loads the one file of the command that was called; help and the ref
 
 from companion.cli.spec import Verb
 
-#: every command, in the order of the help; each has a file of its name (`import_.py` for `import`)
+#: every command, in the order of the help; each has a file of its name, see `file_of`
 NAMES = (
-    "init", "ingest", "triage", "sleep", "schedule", "contextualize", "consolidate", "decay",
-    "audit", "settle", "recall", "pin", "unpin", "adopt", "undo", "rename", "erase", "search",
-    "claims", "ask", "feedback", "show", "links", "log", "why", "morning", "report", "status",
-    "sources", "review", "branches", "quarantine", "models", "remote", "export", "import", "doctor",
-    "rebuild", "context", "mcp", "demo",
+    "init", "ingest", "add", "triage", "sleep", "schedule", "contextualize", "consolidate",
+    "decay", "audit", "settle", "recall", "restore", "pin", "unpin", "adopt", "undo", "rename",
+    "erase", "search", "list", "today", "claims", "ask", "feedback", "show", "links", "log",
+    "why", "morning", "report", "status", "sources", "review", "branches", "quarantine", "models",
+    "remote", "export", "import", "doctor", "rebuild", "context", "mcp",
+    "demo",
 )  # fmt: skip
 
 
@@ -30,5 +31,5 @@ def load_all() -> dict[str, Verb]:
 
 
 def file_of(name: str) -> str:
-    """Return the name of a command's file: `import` is a word of Python."""
-    return "import_" if name == "import" else name
+    """Return the name of a command's file: `import` and `list` are words of Python."""
+    return f"{name}_" if name in ("import", "list") else name

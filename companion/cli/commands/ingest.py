@@ -2,13 +2,16 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.capture_arguments import make_draft, require_one_way
 from companion.cli.errors import BAD_DATA
 from companion.cli.format import MANY, Doc, counts, short
 from companion.cli.output import Ui
 from companion.cli.spec import ORIGIN, Argument, Command, Option
+
+if TYPE_CHECKING:
+    from companion.workspace import Workspace
 
 SPEC = Command(
     help="Take in notes, files, folders, exports and web pages.\n\n"
@@ -86,15 +89,12 @@ def run(
     from companion.operations.triage import arguments, capture
 
     ws = open_workspace(ui.wiki)
-    if event_time is not None:
-        from companion.lookup.time_words import read_told
-
-        event_time = read_told(ws, event_time)
+    told_at = read_event_time(ws, event_time)
     items = arguments.drafts(
         what,
         lines=lines,
         jsonl=jsonl,
-        defaults=make_draft(origin, title=title, event_time=event_time),
+        defaults=make_draft(origin, title=title, event_time=told_at),
         stdin=None if sys.stdin is None else sys.stdin.buffer,
     )
     with ui.progress("captured") as progress:
@@ -117,10 +117,20 @@ def run(
         )
     if dry_run:
         ui.hint_dry_run()
-    return _exit_code(doc)
+    return exit_code(doc)
 
 
-def _exit_code(doc: Doc) -> int:
+def read_event_time(ws: "Workspace", event_time: str | None) -> str | None:
+    """Return the event time as TRIAGE takes it; words are read. Raises BadTime."""
+    if event_time is None:
+        return None
+    from companion.lookup.time_words import read_told
+
+    return read_told(ws, event_time)
+
+
+def exit_code(doc: Doc) -> int:
+    """Return the exit code of a capture: 0, or that of what was refused."""
     codes = [_EXITS.get(item["kind"], BAD_DATA) for item in doc["refused"]]
     return BAD_DATA if BAD_DATA in codes else max(codes, default=0)
 

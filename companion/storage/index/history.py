@@ -182,6 +182,23 @@ def list_runs(db: sqlite3.Connection, most: int) -> list[LedgerRun]:
     ]
 
 
+def list_runs_between(
+    db: sqlite3.Connection, start: str, end: str
+) -> list[LedgerRun]:
+    """Return the runs of the time [*start*, *end*), the newest first."""
+    query = """
+        SELECT run, operation, time, counts
+        FROM runs
+        WHERE time >= ? AND time < ?
+        ORDER BY time DESC, run DESC
+        """
+    rows = db.execute(query, (start, end))
+    return [
+        LedgerRun(run, operation, time, json.loads(counts))
+        for run, operation, time, counts in rows
+    ]
+
+
 def list_pages_of_run(db: sqlite3.Connection, run: str) -> list[RunPage]:
     """Return the pages that *run* wrote on, those with most notes first."""
     return [RunPage(*row) for row in db.execute(_PAGES_OF_RUN, (run,))]

@@ -188,6 +188,21 @@ class Holdings:
             )
         ]
 
+    def captured_between(self, start: str, end: str, who: str) -> list[str]:
+        """Return the captures that were first told in [*start*, *end*), as far as *who* may know
+        of them, oldest first.
+        """
+        query = f"""
+            SELECT s.capture
+            FROM sightings s
+            WHERE {OPEN_TO}
+            GROUP BY s.capture
+            HAVING min(s.seen_at) >= :start AND min(s.seen_at) < :end
+            ORDER BY min(s.seen_at), s.capture
+            """
+        names = {"start": start, "end": end, "who": who}
+        return [id for (id,) in self._db.execute(query, names)]
+
     def open_count(self, who: str | None = None) -> int:
         """Return how many captures are open; with *who*, of those that it may know of."""
         return self._count(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from tests.cli.golden import Json, Life, normalise
+from tests.cli.golden.daily import daily
 
 SECRET = "aws_access_key_id = AKIAIOSFODNN7REALKEY"
 TOKEN = "deploy token ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -893,6 +894,7 @@ def demo(life: Life) -> None:
 
 LIVES: dict[str, Callable[[Life], None]] = {
     "capturing": capturing,
+    "daily": daily,
     "pages": pages,
     "knowing": knowing,
     "believing": believing,

@@ -1,0 +1,88 @@
+"""`links TARGET`: what one page links to, what links to it, and what else needs it."""
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.find import NothingFound, find_target
+from companion.lookup.index import current_index, stale_warning
+from companion.reading.entry.dependents import find_dependents
+from companion.reading.entry.statements import list_mentions
+from companion.storage.index.tables.captures import find_entry_of_capture
+from companion.storage.index.tables.gravity import list_neighbours
+from companion.storage.index.tables.pages.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages.links import list_unresolved_targets
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.reading.overview.results import LinksOfPage
+    from companion.reading.results import Neighbour
+
+_LINKS = ("link", "embed")
+
+
+def list_links_of_page(ws: Workspace, target: str) -> "LinksOfPage":
+    """Return the links of the page that *target* names, direct ones apart from what rests on it.
+
+    Raises NothingFound or Ambiguous.
+    """
+    journal = ws.journal()
+    db = current_index(ws, journal)
+    kind, id = find_target(ws, db, journal, target)
+    entry = _find_entry(db, kind, id)
+    if db is None or entry is None:
+        raise NothingFound(
+            f"{target!r} is no page yet",
+            hint="`companion consolidate` makes pages.",
+        )
+    text = read_page_bytes(ws, entry.path, entry.blob).decode(
+        "utf-8", "replace"
+    )
+    incoming = _list_neighbours(db, entry.id, out=False)
+    named = {entry.id, *(page["id"] for page in incoming)}
+    dependents = find_dependents(ws, entry.id)
+    found: LinksOfPage = {
+        "page": {"id": entry.id, "title": entry.title, "path": entry.path},
+        "out": _list_neighbours(db, entry.id, out=True),
+        "unresolved": list_unresolved_targets(db, entry.path),
+        "in": incoming,
+        "mentions": list_mentions(ws, db, entry, text),
+        "rests": [
+            one for one in dependents["rests"] if one["entry"] not in named
+        ],
+        "beyond": dependents["beyond"],
+    }
+    warning = stale_warning(ws, db)
+    if warning is not None:
+        found["warning"] = warning
+    return found
+
+
+def _find_entry(
+    db: sqlite3.Connection | None, kind: str, id: str
+) -> EntryRow | None:
+    """Return the entry of a target: of a note that of the page on which it stands."""
+    if db is None:
+        return None
+    if kind == "entry":
+        return find_entry(db, id)
+    return find_entry(db, find_entry_of_capture(db, id))
+
+
+def _list_neighbours(
+    db: sqlite3.Connection, id: str, *, out: bool
+) -> "list[Neighbour]":
+    neighbours: list[Neighbour] = []
+    for each in list_neighbours(db, id, out=out):
+        if each.type not in _LINKS:
+            continue
+        neighbours.append(
+            {
+                "id": each.id,
+                "title": each.title,
+                "path": each.path,
+                "type": each.type,
+                "weight": each.weight,
+            }
+        )
+    return neighbours

@@ -1,0 +1,44 @@
+"""`links TARGET`: direct links apart from what else needs the page."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.lookup.find import NothingFound
+from companion.reading.overview.links_of_page import list_links_of_page
+from tests.wiki import Wiki
+
+
+def test_links_in_and_out_and_those_to_no_page(tmp_path: Path) -> None:
+    wiki = Wiki.new(
+        tmp_path / "wiki",
+        {
+            "Hub.md": "[[Spoke]] and ![[Picture]] and [[Nobody]], [[Hub]].\n",
+            "Spoke.md": "[[Hub|the hub]]\n",
+            "Picture.md": "a picture\n",
+            "Far.md": "[[Spoke]]\n",
+        },
+    )
+    found = list_links_of_page(wiki.ws, "hub")
+
+    assert found["page"]["path"] == "Hub.md"
+    out = [(page["title"], page["type"]) for page in found["out"]]
+    assert out == [("Picture", "embed"), ("Spoke", "link")]
+    assert [page["title"] for page in found["in"]] == ["Spoke"]
+    assert found["unresolved"] == ["Nobody"]
+    # it needs the hub only by way of the spoke, which links to it
+    assert [one["title"] for one in found["rests"]] == ["Far"]
+
+
+def test_a_note_on_a_page_means_that_page_and_one_that_waits_none(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Quay.md": "[[Crane]]\n"})
+    (told,) = wiki.ingest("# Crane\n\nIt was painted green.")
+    with pytest.raises(NothingFound, match="no page yet"):
+        list_links_of_page(wiki.ws, told["id"])
+    wiki.consolidate()
+
+    found = list_links_of_page(wiki.ws, told["id"])
+    assert found["page"]["title"] == "Crane"
+    assert [page["title"] for page in found["in"]] == ["Quay"]
