@@ -57,6 +57,8 @@ def list_choices_by_verdict(
     """
     in_force = list_answers_in_force(db, log)
     choices: dict[str, Choice] = {}
+    if not in_force:
+        return choices
     for question in list_questions(db):
         if question.key is not None and question.id in in_force:
             choices[question.key] = cast(Choice, in_force[question.id].choice)
@@ -71,10 +73,13 @@ def settle_answers(
     An answer that would let a page out of quarantine meets the *friction* of its entry (row 3 of
     the matrix).
     """
-    questions = {question.id: question for question in list_questions(db)}
     settled = SettledAnswers([], [])
+    unrecorded = _unrecorded_answers(log)
+    if not unrecorded:
+        return settled
+    questions = {question.id: question for question in list_questions(db)}
     latest: dict[str, Logged] = {}
-    for logged in _unrecorded_answers(log):
+    for logged in unrecorded:
         question = questions.get(logged.answer["flag"])
         if question is None:
             # the run that asked was taken back: the question is not open any more

@@ -15,7 +15,7 @@ from companion.pages.statements import (
 )
 from companion.runs.run import Run
 from companion.storage.index.history import (
-    list_entry_events,
+    list_entry_events_of_run,
     list_subject_events,
 )
 from companion.storage.index.tables.captures import list_tellings
@@ -138,9 +138,11 @@ class DayPages:
             return None
         first = placed[-1]
         entry = first.entry or ""
-        for event in list_entry_events(db, entry, ["created", "grown"]):
+        for event in list_entry_events_of_run(db, entry, first.run):
+            if event.event not in ("created", "grown"):
+                continue
             blob = event.data["blob"]
-            if event.run == first.run and self._run.repo.has(blob):
+            if self._run.repo.has(blob):
                 text = self._run.repo.text(blob, exact=True)
                 found = find_statement(text, statement_id(capture))
                 return None if found is None else found.words

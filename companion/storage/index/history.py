@@ -216,6 +216,13 @@ def list_entry_events(
     return _list_events(db, where, (entry, names))
 
 
+def list_entry_events_of_run(
+    db: sqlite3.Connection, entry: str, run: str
+) -> list[PastEvent]:
+    """Return the events of *entry* in *run*, in their order."""
+    return _list_events(db, "e.run = ? AND e.entry = ?", (run, entry))
+
+
 def list_subject_events(
     db: sqlite3.Connection, subject: str, event: str
 ) -> list[PastEvent]:

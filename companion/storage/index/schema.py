@@ -116,7 +116,7 @@ CREATE TABLE events (
   run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
   reason TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run, n)) WITHOUT ROWID;
 CREATE INDEX events_subject ON events(subject);
-CREATE INDEX events_entry ON events(entry) WHERE entry IS NOT NULL;
+CREATE INDEX events_entry ON events(entry, event) WHERE entry IS NOT NULL;
 CREATE TABLE consumed (
   capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT,
   told_at TEXT                        -- the event time of its first telling

@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
   answer TEXT NOT NULL,               -- canonical JSON
   at TEXT NOT NULL                    -- transaction time of the answer
 );
+CREATE INDEX IF NOT EXISTS verdicts_task ON verdicts(task);
 CREATE TRIGGER IF NOT EXISTS verdicts_stay BEFORE DELETE ON verdicts
   BEGIN SELECT RAISE(ABORT, 'a verdict is never deleted'); END;
 CREATE TRIGGER IF NOT EXISTS verdicts_immutable BEFORE UPDATE ON verdicts

@@ -354,8 +354,8 @@ def list_keys_moved(
     query = """
         SELECT DISTINCT c.subject_key, c.predicate_key
         FROM runs r
-        JOIN events v ON v.run = r.run AND v.event = 'moved'
-        JOIN claims c ON c.entry = v.entry AND c.capture = v.subject
+        CROSS JOIN events v ON v.run = r.run AND v.event = 'moved'
+        CROSS JOIN claims c ON c.entry = v.entry AND c.capture = v.subject
         WHERE r.time > ? AND r.operation = ? AND c.withdrawn_at IS NULL
         """
     return set(db.execute(query, (last, operation)).fetchall())
