@@ -26,6 +26,7 @@ from companion.lookup.excerpts import (
 from companion.lookup.notes_by_words import (
     Note,
     Place,
+    RankedNote,
     Stem,
     cut_excerpt,
     list_stems,
@@ -37,10 +38,12 @@ from companion.pages.statements import (
     moment_of,
     read_opening,
     read_statements,
+    statement_id,
 )
 from companion.storage.index.counts import list_terms_beginning
 from companion.storage.index.search import Statistics, find_entry
 from companion.storage.index.tables import claims
+from companion.storage.index.tables.captures import list_tellers
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.tables.pages.names import list_sides_with_blobs
 from companion.storage.index.tables.pages.statements import (
@@ -72,7 +75,9 @@ Item = TypeVar("Item", bound=Hashable)
 
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
 SMOOTH = 60
-_FALL = 0.6  # of the score before: a greater drop is where what fits ends
+_FITS = (
+    0.3  # of the best note's words: what has less of them does not fit any more
+)
 MOST = 10
 _WIDE = 20  # places of one ranking that count
 _PAGES = 40  # pages of a search whose notes are ranked
@@ -92,18 +97,17 @@ def find_passages(
     Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
     words = _read_words(asked, question)
-    notes = _search_words(ws, db, words)
+    ranked = _search_words(ws, db, words)
     names = [name for name, _, _ in asked.names]
     rankings = {
-        "words": list(notes),
+        "words": list(ranked),
         "names": _list_by_name(db, names),
         "meaning": _list_by_meaning(ws, db, question),
     }
-    fused = fuse_rankings(rankings)
-    count = count_related([score for _, score, _ in fused])
+    scores = {place: one.score for place, one in ranked.items()}
     passages = []
-    for place, _, found_by in fused[:count]:
-        note = notes.get(place)
+    for place, found_by in keep_related(fuse_rankings(rankings), scores):
+        note = ranked[place].note if place in ranked else None
         passage = _read_passage(ws, db, place, found_by, note, words)
         if passage is not None:
             passages.append(passage)
@@ -136,19 +140,18 @@ def _list_capitals(question: str, words: Sequence[str]) -> list[str]:
 
 
 def _is_of_subject(note: Note, words: _Words) -> bool:
-    """Tell whether the note or its page names one of whom the question names; True: it names
-    nobody.
+    """Tell whether the note, its page or its teller is called as one of whom the question names;
+    True: it names nobody.
     """
     if not words.subjects:
         return True
-    text = f"{note.hit['title']} {note.text}"
-    stems = set(list_stems(text, words.stem))
+    stems = set(list_stems(note.named, words.stem))
     return any(subject <= stems for subject in words.subjects)
 
 
 def _search_words(
     ws: Workspace, db: sqlite3.Connection, words: _Words
-) -> dict[Place, Note]:
+) -> dict[Place, RankedNote]:
     """Return the notes with most of the question's *words*, in any of their forms, best first."""
     query = " ".join(_list_forms(db, words))
     if not query:
@@ -158,7 +161,7 @@ def _search_words(
         notes += _list_notes(ws, db, hit)
     asked = [words.stem(word) for word in words.words]
     ranked = rank_notes(notes, asked, words.stem, _WIDE)
-    return {note.place: note for note in ranked}
+    return {one.note.place: one for one in ranked}
 
 
 def _list_forms(db: sqlite3.Connection, words: _Words) -> list[str]:
@@ -195,11 +198,19 @@ def _list_notes(
     if opening.strip():
         place = Place(hit["id"], "")
         notes.append(Note(place, opening, hit["event_time"], False, hit))
+    tellers = _list_tellers(db, hit["id"])
     for one in read_statements(text):
         place = Place(hit["id"], one.id)
         when = moment_of(hit["title"], one.when)
-        notes.append(Note(place, one.words, when, one.earlier, hit))
+        teller = tellers.get(one.id, "")
+        notes.append(Note(place, one.words, when, one.earlier, hit, teller))
     return notes
+
+
+def _list_tellers(db: sqlite3.Connection, entry: str) -> dict[str, str]:
+    """Return who told the statements of the page *entry*, by their ids."""
+    tellers = list_tellers(db, entry)
+    return {statement_id(capture): who for capture, who in tellers.items()}
 
 
 def _list_by_name(db: sqlite3.Connection, names: Sequence[str]) -> list[Place]:
@@ -340,11 +351,21 @@ def fuse_rankings(
     return [(item, scores[item], tuple(found_by[item])) for item in fused]
 
 
-def count_related(scores: Sequence[float], *, most: int = MOST) -> int:
-    """Return how many of *scores*, the best first, belong together: up to the first great fall, at
-    most *most*.
+def keep_related(
+    fused: Sequence[tuple[Item, float, tuple[str, ...]]],
+    scores: Mapping[Item, float],
+    *,
+    most: int = MOST,
+) -> list[tuple[Item, tuple[str, ...]]]:
+    """Return those of *fused* that fit the question, with the rankings they stand in, *most* at
+    most.
+
+    An item fits that several rankings have, or whose words do: *scores* says how well. Where words
+    find nothing, all of them fit.
     """
-    for place in range(1, min(len(scores), most)):
-        if scores[place] < _FALL * scores[place - 1]:
-            return place
-    return min(len(scores), most)
+    least = _FITS * max(scores.values(), default=0.0)
+    related = []
+    for item, _, found_by in fused:
+        if len(found_by) > 1 or scores.get(item, 0.0) >= least:
+            related.append((item, found_by))
+    return related[:most]

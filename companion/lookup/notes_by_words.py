@@ -37,18 +37,30 @@ class Note(NamedTuple):
     when: str | None
     earlier: bool  # it lost
     hit: "SearchHit"
+    teller: str = ""  # who told it, as the teller is called; empty: unknown
+
+    @property
+    def named(self) -> str:
+        """The title of its page, who told it, and its words: what it may be found by."""
+        return f"{self.hit['title']} {self.teller} {self.text}"
+
+
+class RankedNote(NamedTuple):
+    """A note, and how well its words fit a question."""
+
+    note: Note
+    score: float  # above 0; of one question's notes only
 
 
 def rank_notes(
     notes: Sequence[Note], asked: Collection[str], stem: Stem, most: int
-) -> list[Note]:
+) -> list[RankedNote]:
     """Return the notes with most of the stems *asked*, the best first, at most *most*.
 
-    *notes* stand in the order of their pages. Of equals the first on its page comes first.
+    *notes* stand in the order of their pages. Of equals the first on its page comes first. Who told
+    a note counts as a word of it: people say "I" and are asked about by name.
     """
-    documents = [
-        list_stems(f"{note.hit['title']} {note.text}", stem) for note in notes
-    ]
+    documents = [list_stems(note.named, stem) for note in notes]
     weights = weigh_stems(documents, asked)
     average = sum(map(len, documents)) / max(1, len(documents))
     own = []
@@ -60,7 +72,8 @@ def rank_notes(
         for at, score in enumerate(own)
     ]
     order = sorted(range(len(notes)), key=lambda at: -round(scores[at], 6))
-    return [notes[at] for at in order if scores[at] > 0][:most]
+    found = [at for at in order if scores[at] > 0][:most]
+    return [RankedNote(notes[at], scores[at]) for at in found]
 
 
 def list_stems(text: str, stem: Stem) -> list[str]:

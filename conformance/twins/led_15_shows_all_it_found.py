@@ -8,8 +8,8 @@ EXPECTS = "LED-15: k is not adaptive"
 within(
     {
         "companion.answers.passages": """
-        def count_related(scores, *, most=MOST):
-            return most
+        def keep_related(fused, scores, *, most=MOST):
+            return [(item, found_by) for item, _, found_by in fused][:most]
     """,
     }
 )

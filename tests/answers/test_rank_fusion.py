@@ -5,7 +5,7 @@ falls off is cut.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers.passages import MOST, count_related, fuse_rankings
+from companion.answers.passages import MOST, fuse_rankings, keep_related
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "words", "names"]),
@@ -52,7 +52,36 @@ def test_first_in_two_rankings_beats_first_in_one() -> None:
     assert fuse_rankings({}) == fuse_rankings({"a": []}) == []
 
 
-def test_as_many_as_belong_together() -> None:
-    assert count_related([]) == 0 and count_related([1.0]) == 1
-    assert count_related([0.05, 0.048, 0.02, 0.019]) == 2
-    assert count_related([0.016] * 20) == MOST
+def test_what_several_ways_find_belongs_to_the_question() -> None:
+    fused = fuse_rankings({"meaning": ["x", "y"], "words": ["z", "y", "w"]})
+    scores = {"z": 4.0, "y": 0.4, "w": 1.0}
+
+    kept = [item for item, _ in keep_related(fused, scores)]
+
+    assert kept == ["y", "z"]  # x has no words of it, and w too few
+
+
+def test_agreement_on_one_note_does_not_hide_the_others() -> None:
+    fused = fuse_rankings({"names": ["x"], "words": ["x", "y", "z"]})
+
+    kept = keep_related(fused, {"x": 4.0, "y": 3.0, "z": 2.0})
+
+    assert kept == [
+        ("x", ("names", "words")),
+        ("y", ("words",)),
+        ("z", ("words",)),
+    ]
+
+
+def test_where_no_words_fit_what_else_was_found_is_kept() -> None:
+    fused = fuse_rankings({"meaning": ["x", "y"], "words": []})
+
+    assert [item for item, _ in keep_related(fused, {})] == ["x", "y"]
+    assert keep_related([], {}) == []
+
+
+def test_a_list_is_short() -> None:
+    items = [str(number) for number in range(40)]
+    fused = fuse_rankings({"words": items})
+
+    assert len(keep_related(fused, dict.fromkeys(items, 1.0))) == MOST

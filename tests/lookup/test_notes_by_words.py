@@ -10,7 +10,9 @@ import pytest
 from companion.answers.ask import ask
 from companion.language.lexicon import lexicon_of
 from companion.lookup.notes_by_words import cut_excerpt, weigh_stems
+from companion.operations.triage.capture import ingest
 from companion.storage.index.terms import split_words
+from companion.values.captures import Draft
 from tests.wiki import Wiki
 
 stem = lexicon_of("en").stem
@@ -28,6 +30,10 @@ def passages(wiki: Wiki, question: str) -> list[dict[str, Any]]:
 
 def ask_wiki(wiki: Wiki, question: str) -> dict[str, Any]:
     return dict(ask(wiki.ws, question, as_of=None, budget=500))
+
+
+def tell(wiki: Wiki, text: str, source: str) -> None:
+    ingest(wiki.ws, [Draft(text, source=source)])
 
 
 def weights(text: str, question: str) -> dict[str, float]:
@@ -77,6 +83,30 @@ def test_notes_of_others_are_told_apart(wiki: Wiki) -> None:
     about = {one["text"].split()[0]: one["of_subject"] for one in shown}
     assert about["Bettina"]
     assert not about.get("Ottmar", False)
+
+
+def test_who_told_a_note_is_a_word_of_it(wiki: Wiki) -> None:
+    tell(wiki, "Hey Gina, your tattoo is lovely!", "Jon")
+    tell(wiki, "I got the tattoo years ago, it stands for freedom.", "Gina")
+    tell(wiki, "Gina, thanks for being there for me.", "Jon")
+    wiki.consolidate()
+    shown = passages(wiki, "When did Gina get her tattoo?")
+    (own,) = (one for one in shown if "years ago" in one["text"])
+    assert own["of_subject"]
+
+
+def test_agreement_on_one_note_does_not_hide_the_one_that_answers(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest(
+        "Gina lives in Ulm.",
+        "Hey Gina, how is the shop?",
+        "A short trip to Rome cleared my mind.",
+        "The shop needs new shelves.",
+    )
+    wiki.consolidate()
+    shown = passages(wiki, "When was Gina in Rome?")
+    assert any("Rome" in one["text"] for one in shown)
 
 
 def test_an_excerpt_keeps_numbers_whole_and_says_that_there_is_more() -> None:

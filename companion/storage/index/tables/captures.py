@@ -187,3 +187,24 @@ def list_tellings(db: sqlite3.Connection, capture: str) -> list[LedgerLine]:
     for (data,) in db.execute(query, (capture,)):
         tellings += json.loads(data)["sightings"]
     return tellings
+
+
+def list_tellers(db: sqlite3.Connection, entry: str) -> dict[str, str]:
+    """Return who told each capture that stands on the page *entry*, by the capture.
+
+    Several who told the same are divided by a space; who told it without a name is left out.
+    """
+    query = """
+        SELECT c.capture, e.data
+        FROM consumed c
+        JOIN events e ON e.subject = c.capture
+        WHERE c.entry = ? AND e.event IN ('consumed', 'sighted')
+        """
+    sources: dict[str, set[str]] = {}
+    for capture, data in db.execute(query, (entry,)):
+        for one in json.loads(data)["sightings"]:
+            if one.get("source"):
+                sources.setdefault(capture, set()).add(one["source"])
+    return {
+        capture: " ".join(sorted(names)) for capture, names in sources.items()
+    }
