@@ -35,6 +35,7 @@ from companion.maintenance.results import (
     RebuildResult,
     RemoteResult,
     RenameResult,
+    SettledResult,
     SwitchResult,
     SyncResult,
 )
@@ -129,7 +130,7 @@ RESULTS: Mapping[str, Any] = {
     "branches": BranchList | BranchWithMembers | BranchWithFiles,
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,
-    "remote": RemoteResult | SyncResult,
+    "remote": RemoteResult | SyncResult | SettledResult,
     "export": ExportResult,
     "import": ImportResult,
     "doctor": DoctorResult,

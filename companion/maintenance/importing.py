@@ -21,6 +21,7 @@ from companion.maintenance.export_format import (
 )
 from companion.runs.publication import format_identity
 from companion.runs.run import open_run
+from companion.storage.boundary.sift import sift
 from companion.storage.cold import cold_memory, originals
 from companion.storage.files import durable, lock
 from companion.storage.git import (
@@ -40,6 +41,7 @@ from companion.storage.git.trees import LINK
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
 from companion.values.progress import Progress
+from companion.values.time import LATEST
 from companion.workspace import Workspace, arm_faults, fixed_now
 
 if TYPE_CHECKING:
@@ -373,9 +375,8 @@ def _add_objects(
 def _unite_buffers(repo: Repo, manifest: Manifest) -> None:
     """Point the buffer and cold memory at the trees of the export. Raises NotABuffer or NotCold."""
     buffers = _buffers(manifest)
-    for tree in buffers.values():
-        # what the journal reads back must be readable
-        capture_buffer.find_arrivals(repo, None, tree)
+    for ref, tree in buffers.items():
+        _check_buffer(repo, ref, tree)
     capture_buffer.unite(repo, buffers)
     if manifest["cold"] is not None:
         cold_memory.check(repo, manifest["cold"])
@@ -385,6 +386,17 @@ def _unite_buffers(repo: Repo, manifest: Manifest) -> None:
     if manifest["originals"] is not None:
         originals.check(repo, manifest["originals"])
         originals.unite(repo, manifest["originals"])
+
+
+def _check_buffer(repo: Repo, ref: str, tree: str) -> None:
+    """Raise NotABuffer unless the journal can read all of *tree* back."""
+    owner = None
+    if ref != capture_buffer.BUFFER:
+        owner = ref.removeprefix(capture_buffer.PRIVATE)
+    # a person's own past may hold what a wrong clock dated
+    doubts = sift(repo, tree, latest=LATEST, owner=owner).doubts
+    if doubts:
+        raise capture_buffer.NotABuffer(f"{doubts[0].path}: {doubts[0].reason}")
 
 
 def _check_out(ws: Workspace, repo: Repo, commit: str) -> None:

@@ -9,15 +9,15 @@ what it has united.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.privacy import erased_words, secret_formats
+from companion.maintenance import take_in
+from companion.privacy import secret_formats
 from companion.runs.run import open_run
+from companion.storage.boundary.set_aside import Doubted
 from companion.storage.cold import cold_memory
-from companion.storage.cold.stream import stream_text
-from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.git import capture_buffer, layout, setup
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import GitFailed, run_git
@@ -32,9 +32,6 @@ from companion.storage.git.remotes_known import (
     select_refs,
 )
 from companion.storage.git.repo import MissingObject, Repo, TryLater
-from companion.storage.journal.journal import Journal
-from companion.storage.journal.queries import Pending
-from companion.values.captures import Sighting
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -79,17 +76,6 @@ class Unreachable(CompanionError):
     hint = (
         "Nothing is lost here. Is its address right and can you reach it? Then run the same"
         " command again."
-    )
-
-
-class ErasedThere(CompanionError):
-    """A remote's notes hold words that were erased here."""
-
-    exit_code = 65
-    hint = (
-        "Nothing was taken in. Erase them on the machine they come from, or replace its notes by"
-        " these: `git push --force REMOTE refs/companion/buffer`; then `companion erase` here what"
-        " the fetch brought."
     )
 
 
@@ -146,8 +132,8 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
     """Bring the notes of this machine and of a remote together, on both sides; the branch is git's
     to push and pull.
 
-    Raises NoSuchRemote, Unreachable, NotABuffer, Busy, or TryLater when other machines are faster
-    five times.
+    What cannot be believed is set aside and named, and the rest is taken. Raises NoSuchRemote,
+    Unreachable, ErasedThere, Busy, or TryLater when other machines are faster five times.
     """
     remote = _chosen(ws, name)
     received = [0, 0]
@@ -158,16 +144,18 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
             _fetch(ws, remote, forget=not whole)
         with open_run(ws, "remote sync", quiet=False) as run:
             capture_buffer.anchor(run.journal, run.repo)
-            captures, tellings = _unite(ws, run.journal, run.repo, remote)
-            both = _list_shared_trees(run.repo, remote)
+            theirs = _fetched(ws.place, remote)
+            taken = take_in.take_in(ws, run.journal, run.repo, remote, theirs)
             run.refold()
-        received[0] += captures
-        received[1] += tellings
+        received[0] += taken.captures
+        received[1] += taken.tellings
         sent = {
-            ref: tree for ref, tree in both.items() if there.get(ref) != tree
+            ref: tree
+            for ref, tree in taken.both.items()
+            if there.get(ref) != tree
         }
         if not sent or _pushed(ws, remote, sent, there):
-            return _synced(ws, remote, received, sent, there)
+            return _synced(ws, remote, received, sent, there, taken.doubted)
     raise TryLater(
         f"other machines kept writing to {remote.name}",
         hint="Nothing is lost. Run it again in a moment.",
@@ -263,124 +251,16 @@ def _is_whole(ws: Workspace, remote: Remote) -> bool:
     """
     repo = Repo(ws.place)
     journal = ws.journal()
-    new = _list_new(journal, remote, _fetched(ws.place, remote))
+    new = take_in.list_new(journal, remote, _fetched(ws.place, remote))
     journal.close()
     try:
-        return all(_has_all_blobs(repo, tree) for tree in new)
+        return all(_is_all_here(repo, tree) for tree in new)
     except MissingObject:
         return False
 
 
-def _list_new(
-    journal: Journal, remote: Remote, trees: Mapping[str, str]
-) -> list[str]:
-    """Return the trees that the journal has not taken in yet."""
-    new_trees: list[str] = []
-    for ref, tree in trees.items():
-        if journal.get(_taken(remote, ref)) != tree:
-            new_trees.append(tree)
-    return new_trees
-
-
-def _has_all_blobs(repo: Repo, tree: str) -> bool:
-    return all(repo.has(blob) for _, _, blob in repo.walk(tree))
-
-
-def _unite(
-    ws: Workspace, journal: Journal, repo: Repo, remote: Remote
-) -> tuple[int, int]:
-    """Take the remote's notes into ours; return how many captures and tellings are new.
-
-    Raises ErasedThere with nothing taken in.
-    """
-    theirs = _fetched(repo.place, remote)
-    if _list_new(journal, remote, theirs):
-        setup.sync_objects(repo.place)  # before a ref of ours needs them
-    marks = {_taken(remote, ref): tree for ref, tree in theirs.items()}
-    cold = theirs.pop(cold_memory.REF, None)
-    arrivals = []
-    for ref, tree in theirs.items():
-        known = journal.get(_taken(remote, ref))
-        arrivals.append(capture_buffer.find_arrivals(repo, known, tree))
-    if cold is not None:
-        cold_memory.check(repo, cold)
-    _refuse_erased(ws, remote, arrivals, _cold_texts(repo, cold))
-    capture_buffer.unite(repo, theirs)
-    if cold is not None:
-        cold_memory.unite(repo, cold)
-    captures: list[Pending] = []
-    later: list[Sighting] = []
-    for arrived in arrivals:
-        captures += arrived.captures
-        later += arrived.later
-    # After the refs: what the journal believes to be in git must be there.
-    return journal.take_in(captures, later, marks)
-
-
-def _list_shared_trees(repo: Repo, remote: Remote) -> dict[str, str]:
-    """Return the trees of ours that the remote is to have."""
-    trees = {
-        ref: tree
-        for ref, tree in capture_buffer.read_trees(repo).items()
-        if ref == BUFFER or remote.private
-    }
-    cold = cold_memory.find_tree(repo)
-    if cold is not None:
-        trees[cold_memory.REF] = cold
-    return trees
-
-
-def _cold_texts(repo: Repo, tree: str | None) -> Iterator[str]:
-    """Yield every text of another machine's cold memory that ours does not hold."""
-    if tree is None:
-        return
-    for path, _, blob in repo.changes(cold_memory.find_tree(repo), tree):
-        if blob is not None and path.endswith(".json"):
-            # the header has the size: the bytes of a film are not held to be read
-            item = cold_memory.read_header(repo, blob)
-            yield f"{path}\n{repo.text(blob)}"
-            yield from stream_text(repo, item.blob, item.size or 0)
-
-
-def _refuse_erased(
-    ws: Workspace,
-    remote: Remote,
-    arrivals: Iterable[capture_buffer.Arrivals],
-    cold_texts: Iterable[str],
-) -> None:
-    """Raise ErasedThere rather than take in again what was erased here."""
-    known = read_erased_words(ws.place)
-    if known is None:
-        return
-    for arrived in arrivals:
-        _refuse(remote, _arrived_texts(arrived), known)
-    _refuse(remote, cold_texts, known)
-
-
-def _arrived_texts(arrived: capture_buffer.Arrivals) -> Iterator[str]:
-    """Yield the titles, texts and sources that came."""
-    for telling in arrived.later:
-        yield telling.source or ""
-    for capture, tellings in arrived.captures:
-        yield f"{capture.title or ''}\n{capture.content.decode('utf-8', 'replace')}"
-        for telling in tellings:
-            yield telling.source or ""
-
-
-def _refuse(
-    remote: Remote,
-    texts: Iterable[str],
-    known: tuple[list[erased_words.Erased], bytes],
-) -> None:
-    for text in texts:
-        if any(erased_words.find(text, *known)):
-            raise ErasedThere(
-                f"the notes of {remote.name} hold words that were erased here"
-            )
-
-
-def _taken(remote: Remote, ref: str) -> str:
-    return f"taken {remote.name} {ref}"
+def _is_all_here(repo: Repo, tree: str) -> bool:
+    return all(repo.has(blob) for blob in repo.list_blobs(tree))
 
 
 def _pushed(
@@ -424,6 +304,7 @@ def _synced(
     received: list[int],
     sent: Mapping[str, str],
     there: Mapping[str, str],
+    doubted: Doubted,
 ) -> "SyncResult":
     repo = Repo(ws.place)
     captures: set[str] = set()
@@ -437,4 +318,6 @@ def _synced(
         "private": remote.private,
         "received": {"captures": received[0], "tellings": received[1]},
         "sent": {"captures": len(captures), "refs": sorted(sent)},
+        "set_aside": [item._asdict() for item in doubted.items],
+        "set_aside_count": doubted.total,
     }

@@ -5,6 +5,7 @@ and `demo`.
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from companion.judges.results import TallyResult
+from companion.storage.boundary.set_aside import SetAside
 from companion.values.events import JsonDocument
 from companion.values.results import LeftOut, Publication
 
@@ -119,6 +120,9 @@ class SwitchResult(Publication, ReasonerSwitch):
 # -- remote, export and import ---------------------------------------------------------------------
 
 
+SetAsideResult = Annotated[JsonDocument, SetAside]
+
+
 class RemoteResult(TypedDict):
     """A git remote that carries notes."""
 
@@ -146,6 +150,15 @@ class SyncResult(RemoteResult):
 
     received: ReceivedNotes
     sent: SentNotes
+    set_aside: list[SetAsideResult]
+    set_aside_count: int  # of all; the list has the first 1,000
+
+
+class SettledResult(TypedDict):
+    """What was set aside from a remote and is settled."""
+
+    settled: list[SetAsideResult]
+    capture: str | None  # of the words, where they were accepted
 
 
 class ExportCounts(TypedDict):

@@ -242,7 +242,9 @@ def _list_destinations(
 
 
 def _may_read(ws: Workspace, ref: str) -> bool:
-    """Tell whether *ref* is no other reader's private one."""
+    """Tell whether *ref* is this machine's own, and no other reader's private one."""
+    if ref.startswith("refs/companion/doubted/"):
+        return False
     if not ref.startswith("refs/companion/private/"):
         return True
     return ref.endswith("/" + private_name(ws.who))

@@ -2,9 +2,11 @@
 
 import os
 
+from companion.storage.git import layout
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.values.time import DOUBT, is_far
+from companion.values.wording import many
 from companion.workspace import Workspace
 
 
@@ -17,6 +19,7 @@ def list_notes(
     """
     notes = note_obstacles(why, journal, head, branch)
     notes += note_doubtful_clock(ws, journal)
+    notes += note_set_aside(ws)
     notes += note_signals(ws)
     notes += note_unrecorded_reads(ws)
     return notes
@@ -28,6 +31,22 @@ def note_unrecorded_reads(ws: Workspace) -> list[str]:
     if trouble is None:
         return []
     return [f"What you read is not recorded at the moment: {trouble}"]
+
+
+def note_set_aside(ws: Workspace) -> list[str]:
+    """Return how much of what a remote has was not taken."""
+    if not layout.read_refs(ws.place, "refs/companion/doubted"):
+        return []
+    # It brings git: most wikis set nothing aside.
+    from companion.storage.boundary import set_aside
+
+    count = set_aside.count(ws.place)
+    if not count:
+        return []
+    return [
+        f"{many(count, 'file')} of a remote could not be believed and stayed out:"
+        " `companion doctor` says which and why."
+    ]
 
 
 def note_signals(ws: Workspace) -> list[str]:

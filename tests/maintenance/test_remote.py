@@ -1,10 +1,8 @@
 """`remote`: two machines and a bare repository between them; nothing ever leaves a buffer."""
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,62 +16,11 @@ from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
 from companion.workspace import Workspace
-from tests.wiki import Wiki, check_health, check_index, git, person
+from tests.maintenance.machines import another, buffer_of, files_in, sync, told
+from tests.wiki import Wiki, check_health, check_index, git
 from tests.zone import BERLIN, NEW_YORK, set_zone
 
 AT_ONCE = "import sys; from companion.__main__ import main; sys.exit(main(sys.argv[1:]))"
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Path:
-    git(tmp_path, "init", "-q", "--bare", "--initial-branch=main", "hub.git")
-    return tmp_path / "hub.git"
-
-
-@pytest.fixture
-def desk(tmp_path: Path, hub: Path) -> Wiki:
-    wiki = Wiki.new(tmp_path / "desk")
-    wiki.git("config", "user.useConfigOnly", "true")
-    remotes.add(wiki.ws, "hub", str(hub))
-    wiki.git("push", "-q", "hub", "main")
-    return wiki
-
-
-@pytest.fixture
-def laptop(desk: Wiki, hub: Path, tmp_path: Path) -> Wiki:
-    return another(tmp_path / "laptop", hub, desk)
-
-
-def another(root: Path, hub: Path, like: Wiki) -> Wiki:
-    git(root.parent, "clone", "-q", "-o", "hub", str(hub), str(root))
-    person(root)
-    wiki = Wiki(root, like.now)
-    wiki.init()
-    remotes.add(wiki.ws, "hub", str(hub))
-    return wiki
-
-
-def sync(wiki: Wiki) -> dict[str, Any]:
-    wiki.tick()
-    return remotes.sync(wiki.ws)
-
-
-def buffer_of(root: Path) -> str:
-    return git(
-        root, "rev-parse", "--verify", "-q", capture_buffer.BUFFER, check=False
-    ).strip()
-
-
-def files_in(root: Path, ref: str = capture_buffer.BUFFER) -> set[str]:
-    """Every file of a buffer by its content: names may change when trees unite, contents never."""
-    return {
-        line.split()[2] for line in git(root, "ls-tree", "-r", ref).splitlines()
-    }
-
-
-def told(wiki: Wiki) -> dict[str, set[Sighting]]:
-    journal = wiki.journal()
-    return {id: set(journal.sightings(id)) for id, _, _ in journal.ids()}
 
 
 # -- add -------------------------------------------------------------------------------------------
@@ -469,130 +416,6 @@ def test_no_remote_and_too_many_are_said(desk: Wiki, hub: Path) -> None:
     remotes.add(desk.ws, "second", str(hub))
     with pytest.raises(remotes.NoSuchRemote, match="which"):
         remotes.sync(desk.ws)
-
-
-# -- what is no buffer -----------------------------------------------------------------------------
-
-# sha256 of hello
-ID = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
-WHERE = f"2026-11-01/{ID[:2]}/{ID}"
-TIME = "2026-11-01T08:00:00.000000Z"
-HEADER = {
-    "v": 1,
-    "id": ID,
-    "blob": "b6fc4c620b67d95f953a5c1c1230aaab5db5a1b0",
-    "ingested_at": TIME,
-    "channel": "cli",
-}
-HEADER |= {
-    "priority": 0.5,
-    "title": None,
-    "edges": [],
-    "sightings": [{"seen_at": TIME, "channel": "cli"}],
-}
-
-
-def planted(hub: Path, files: Iterable[tuple[str, str, str]]) -> None:
-    index = {**os.environ, "GIT_INDEX_FILE": str(hub / "planted")}
-    for mode, path, text in files:
-        blob = git(hub, "hash-object", "-w", "--stdin", stdin=text).strip()
-        command = [
-            "git",
-            "-C",
-            str(hub),
-            "update-index",
-            "--add",
-            "--cacheinfo",
-            f"{mode},{blob},{path}",
-        ]
-        subprocess.run(command, env=index, check=True)
-    done = subprocess.run(
-        ["git", "-C", str(hub), "write-tree"],
-        env=index,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    git(hub, "update-ref", capture_buffer.BUFFER, done.stdout.strip())
-
-
-def test_a_plain_buffer_of_another_make_is_taken(desk: Wiki, hub: Path) -> None:
-    planted(
-        hub,
-        [
-            ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER)),
-        ],
-    )
-    assert sync(desk)["received"] == {"captures": 1, "tellings": 1}
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        [("100644", "README.md", "hello")],
-        [("120000", WHERE, "/etc/passwd")],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", "not json")],
-        [
-            ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", "[" * 100_000),
-        ],
-        [
-            ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER | {"v": 2})),
-        ],
-        [
-            ("100644", WHERE, "hello"),
-            ("100644", WHERE + ".json", json.dumps(HEADER | {"title": ["x"]})),
-        ],
-        [
-            ("100644", WHERE, "hello"),
-            (
-                "100644",
-                WHERE + ".json",
-                json.dumps(HEADER | {"title": "\ud800"}),
-            ),
-        ],
-        [
-            ("100644", WHERE, "hello"),
-            (
-                "100644",
-                WHERE + ".json",
-                json.dumps(HEADER | {"ingested_at": "now"}),
-            ),
-        ],
-        [
-            ("100644", WHERE, "hello"),
-            (
-                "100644",
-                WHERE + ".json",
-                json.dumps(HEADER | {"sightings": None}),
-            ),
-        ],
-        [
-            ("100644", WHERE, "other"),
-            ("100644", WHERE + ".json", json.dumps(HEADER)),
-        ],
-        [
-            ("100644", WHERE.replace("2c", "2d"), "hello"),
-            ("100644", WHERE + ".json", json.dumps({"id": ID})),
-        ],
-    ],
-)
-def test_what_is_no_buffer_is_refused_before_anything_is_taken(
-    desk: Wiki, hub: Path, files: list[tuple[str, str, str]]
-) -> None:
-    desk.ingest("mine")
-    capture_buffer.anchor(desk.journal(), desk.repo())
-    before = (buffer_of(desk.root), told(desk))
-    planted(hub, files)
-    there = buffer_of(hub)
-    with pytest.raises(capture_buffer.NotABuffer):
-        sync(desk)
-    assert (buffer_of(desk.root), told(desk), buffer_of(hub)) == (
-        *before,
-        there,
-    )
 
 
 # -- status ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.maintenance import remote
+from companion.maintenance.take_in import ErasedThere
 from companion.privacy import erased_words
 from companion.reading import recall as recalling
 from companion.reading.recall import recall
@@ -101,7 +102,7 @@ def test_erased_words_in_an_original_are_found_when_it_comes(
     record = erased_words.remember("launch code is swordfish", "m", key)
     tree = str(cold_memory.find_tree(desk.repo()))
     known = ([record], key)
-    with pytest.raises(remote.ErasedThere):
+    with pytest.raises(ErasedThere):
         remote._refuse(
             remote.Remote("hub", "", True, False),
             remote._cold_texts(laptop_with(laptop, desk, tree), tree),

@@ -3,19 +3,28 @@
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc
+from companion.cli.format import Doc, short
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
 from companion.cli.spec import PRIVATE, Argument, Command
 from companion.values.wording import many
 
+_LISTED = 20  # of what is set aside
+
 SPEC = Command(
     help="Keep your notes on another machine, too.\n\n"
     "`remote add NAME URL` adds a git remote; its `git fetch` also brings the captured "
     "notes. `remote sync [NAME]` exchanges notes until both sides have all of them. Pages "
-    "travel by `git push` and `git pull`.",
+    "travel by `git push` and `git pull`.\n\n"
+    "What cannot be believed is set aside and stops nothing: `companion doctor` lists it. "
+    "`remote accept ID` captures its words as told now, `remote drop ID` (or `all`) takes it "
+    "off the list.",
     argument=Argument(
-        "action", "ACTION", "add NAME URL, or sync [NAME].", True, True
+        "action",
+        "ACTION",
+        "add NAME URL, sync [NAME], accept ID or drop ID.",
+        True,
+        True,
     ),
     options=(PRIVATE,),
 )
@@ -26,6 +35,8 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
     match action:
         case ["add", name, url]:
             _add(ui, name, url, with_private=with_private)
+        case ["accept" | "drop", id]:
+            _settle(ui, action[0], id)
         case ["sync", *_] if with_private:
             raise Usage(
                 "--with-private belongs to `remote add`",
@@ -37,7 +48,7 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
             _sync(ui, name)
         case _:
             raise Usage(
-                "remote takes `add NAME URL` or `sync [NAME]`",
+                "remote takes `add NAME URL`, `sync [NAME]`, `accept ID` or `drop ID`",
                 hint="See `companion remote --help`.",
             )
     return 0
@@ -67,6 +78,28 @@ def _sync(ui: Ui, name: str | None) -> None:
             f"Run `git pull {doc['remote']}` before `companion consolidate`, or both machines make "
             "pages of the same notes."
         )
+    if doc["set_aside"]:
+        ui.hint(
+            "`companion remote accept ID` captures such words as told now, `companion remote drop "
+            "ID` takes it off the list; `companion doctor` lists them again."
+        )
+
+
+def _settle(ui: Ui, choice: str, id: str) -> None:
+    from companion.maintenance.settle_foreign import accept, drop
+    from companion.workspace import open_workspace
+
+    ws = open_workspace(ui.wiki)
+    doc = accept(ws, id) if choice == "accept" else drop(ws, id)
+    ui.result(doc, settled_text(doc))
+
+
+def settled_text(doc: Doc) -> Iterator[str]:
+    """Yield what became of what was set aside."""
+    if doc["capture"]:
+        yield f"captured  {short(doc['capture'])}"
+    count = len(doc["settled"])
+    yield f"{many(count, 'file')} off the list; nothing changed on the remote"
 
 
 def text(doc: Doc) -> Iterator[str]:
@@ -85,3 +118,11 @@ def text(doc: Doc) -> Iterator[str]:
     if doc["sent"]["refs"]:
         sent = many(doc["sent"]["captures"], "capture")
     yield Field("sent", sent + private)
+    if doc["set_aside_count"]:
+        what = many(doc["set_aside_count"], "file")
+        yield Field("set aside", f"{what}; the rest was taken")
+    for item in doc["set_aside"][:_LISTED]:
+        name = item["path"]
+        if item["capture"]:
+            name = f"capture {item['capture'][:12]}"
+        yield f"  {item['id']}  {name}: {item['reason']}"

@@ -15,6 +15,7 @@ from companion.maintenance.doctor.examine_files import (
     examine_locks_and_leftovers,
     examine_warnings,
 )
+from companion.maintenance.doctor.examine_foreign import examine_foreign
 from companion.maintenance.doctor.examine_git import examine_git
 from companion.maintenance.doctor.examine_index import (
     examine_index,
@@ -56,6 +57,7 @@ _EXAMINATIONS: Mapping[str, Examination] = {
     "private": examine_private_index,
     "cold-memory": examine_cold_memory,
     "originals": examine_originals,
+    "foreign": examine_foreign,
     "links": examine_links,
     "warnings": examine_warnings,
 }

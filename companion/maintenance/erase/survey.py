@@ -32,7 +32,11 @@ from companion.storage.journal.journal import Journal
 if TYPE_CHECKING:
     from companion.maintenance.results import WordsAt
 
-_TRACKING = ("refs/remotes/", "refs/companion/remotes/")
+_TRACKING = (
+    "refs/remotes/",
+    "refs/companion/remotes/",
+    "refs/companion/doubted/",
+)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from companion.minority.pages import MemberPage, Newcomer, promoted_text
 from companion.pages import page
 from companion.pages.frontmatter import read_front
-from companion.storage.git import capture_buffer
+from companion.storage.boundary.tellings import decode_sighting
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import list_tellings
@@ -20,9 +20,7 @@ from companion.values.time import local_moment
 def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
     recorded = list_tellings(db, capture)
-    return [
-        capture_buffer.decode_sighting(capture, fields) for fields in recorded
-    ]
+    return [decode_sighting(capture, fields) for fields in recorded]
 
 
 def first_told(db: sqlite3.Connection, member: Member) -> str:

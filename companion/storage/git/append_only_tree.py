@@ -8,7 +8,7 @@ leaves such a tree.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from companion.errors import BadInput
 from companion.storage.files import durable
@@ -69,6 +69,40 @@ def unite_trees(
             entries[entry.name] = Entry(entry.name, TREE, united)
         else:
             _add_beside(entries, entry)
+    return pack.add("tree", encode_tree(entries.values()))
+
+
+def lay_over(
+    repo: Repo,
+    pack: Pack,
+    theirs: str,
+    ours: str,
+    doubted: Container[str],
+    folder: str = "",
+) -> str:
+    """Return *theirs* with all that *ours* has, so that nothing leaves a remote, believed or not.
+
+    Of *theirs* only the folders that ours has too are entered. A file at one of the paths *doubted*
+    gives its name to ours and stands beside it; what is no file there is left out.
+    """
+    if ours == theirs:
+        return ours
+    entries = read_by_name(repo.entries, theirs)
+    for entry in repo.entries(ours):
+        there = entries.get(entry.name)
+        path = folder + entry.name
+        if there is None or there == entry:
+            entries[entry.name] = entry
+        elif there.mode == entry.mode == TREE:
+            both = lay_over(repo, pack, there.id, entry.id, doubted, f"{path}/")
+            entries[entry.name] = Entry(entry.name, TREE, both)
+        elif there.mode == entry.mode == FILE and path not in doubted:
+            _add_beside(entries, entry)
+        else:
+            entries[entry.name] = entry
+            if there.mode == FILE:
+                beside = _name_beside(entry.name, there.id)
+                entries[beside] = Entry(beside, FILE, there.id)
     return pack.add("tree", encode_tree(entries.values()))
 
 

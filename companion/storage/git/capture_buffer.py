@@ -10,50 +10,39 @@ lower blob id keeps the name and the other stands beside it as ``<id>.<blob>.jso
 commutative, associative and idempotent, and no file ever leaves a buffer.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
-from companion.errors import MALFORMED, BadInput
+from companion.errors import BadInput
+from companion.storage.boundary.tellings import (
+    Doubtful,
+    Telling,
+    merge_tellings,
+    read_telling,
+)
 from companion.storage.git import append_only_tree
 from companion.storage.git.append_only_tree import Files
 from companion.storage.git.command import run_git
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import Change, MissingObject, Repo
+from companion.storage.git.repo import Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
-from companion.values.captures import Capture, Sighting, as_told, choose_offset
+from companion.values.captures import Sighting, as_told
 from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
-from companion.values.time import check_utc_offset
 
 BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
-_HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
-_SHAPE = re.compile(
-    r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})"
-    r"(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?"
-)
 # of a git tree: mode, name, id
 _ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
 
 class NotABuffer(BadInput):
     """This is no buffer of companion's."""
 
     hint = "Nothing was taken from it. Was it written by a newer companion, or by something else?"
-
-
-class Arrivals(NamedTuple):
-    """Captures and tellings that one buffer tree has and another had not."""
-
-    captures: list[Pending]
-    later: list[Sighting]  # tellings of captures that came earlier
 
 
 def anchor(journal: Journal, repo: Repo) -> str | None:
@@ -103,54 +92,41 @@ def read_trees(repo: Repo) -> dict[str, str]:
 def read(repo: Repo) -> Iterator[Pending]:
     """Yield every capture that git holds, with its tellings, oldest first; bytes included.
 
-    Raises GitFailed.
+    What cannot be believed is left out: `doctor` names it. Raises GitFailed.
     """
-    items: _Items = {}
+    tellings: dict[str, list[Telling]] = {}
     for tree in read_trees(repo).values():
         for path, _, blob in repo.walk(tree):
-            if path.endswith(".json"):
-                _collect(items, json.loads(repo.blob(blob)))
-    # A header is missing where the ref with the bytes is elsewhere, and only a later telling here.
-    whole = [item for item in items.values() if item.header]
-    whole.sort(key=lambda item: (item.header["ingested_at"], item.header["id"]))
-    for item in whole:
-        yield _make_pending(repo, item)
-
-
-def find_arrivals(repo: Repo, before: str | None, after: str) -> Arrivals:
-    """Return what the buffer tree *after*, written by another machine, has that *before* had not.
-
-    Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings
-    that can be read.
-    """
-    items: _Items = {}
-    for path, _, blob in _list_changes(repo, before, after):
-        if blob is not None:
-            _collect_foreign(repo, items, path, blob)
+            name = path.rpartition("/")[2]
+            telling = _read_own(repo, name, blob)
+            if telling is not None:
+                tellings.setdefault(name[:64], []).append(telling)
     captures = []
-    later: list[Sighting] = []
-    for item in items.values():
-        if item.header:
-            captures.append(_make_pending(repo, item))
-        else:
-            later += item.sightings
-    for capture, _ in captures:
-        if hashlib.sha256(capture.content).hexdigest() != capture.id:
-            raise NotABuffer(
-                f"the bytes of capture {capture.id[:12]} are not what its id says"
-            )
-    captures.sort(
-        key=lambda pending: (pending.capture.ingested_at, pending.capture.id)
-    )
-    return Arrivals(captures, later)
+    for several in tellings.values():
+        header, sightings = merge_tellings(several)
+        # It is missing where the ref with the bytes is elsewhere, and only a later telling here.
+        if header is not None:
+            in_order = sorted(sightings, key=lambda one: one.seen_at)
+            captures.append(Pending(header, tuple(in_order)))
+    captures.sort(key=lambda one: (one.capture.ingested_at, one.capture.id))
+    for capture, sightings in captures:
+        # The bytes stay empty where git has lost them: `doctor` names such captures.
+        content = b""
+        if repo.has(capture.blob):
+            content = repo.blob(capture.blob)
+        yield Pending(capture._replace(content=content), sightings)
 
 
-def _list_changes(repo: Repo, before: str | None, after: str) -> list[Change]:
+def _read_own(repo: Repo, name: str, blob: str) -> Telling | None:
+    """Return the telling in a file of ours; None for bytes, and for what nobody can work with: an
+    older companion took everything in.
+    """
+    if not name.endswith(".json"):
+        return None
     try:
-        return list(repo.changes(before, after))
-    except MissingObject:
-        # no ref holds *before* any more, and git may have collected parts of it
-        return list(repo.changes(None, after))
+        return read_telling(repo.blob(blob), name[:64])
+    except Doubtful:
+        return None
 
 
 def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
@@ -171,6 +147,23 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     if moved:
         append_only_tree.move_refs(repo, current, moved)
     return new
+
+
+def take(repo: Repo, ref: str, files: Mapping[str, str]) -> None:
+    """Add *files*, blobs of git by their paths, to our buffer *ref*. The caller holds sleep.lock.
+
+    Raises TreeConflict or UnsafePath.
+    """
+    if not files:
+        return
+    current = read_trees(repo)
+    changes: Files = {path: (FILE, blob) for path, blob in files.items()}
+    with Pack(repo.place.common_dir) as pack:
+        grown = append_only_tree.add_files(
+            repo, pack, current.get(ref), changes
+        )
+    if grown != current.get(ref):
+        append_only_tree.move_refs(repo, current, {ref: grown})
 
 
 def list_captures(
@@ -206,25 +199,6 @@ def encode_sighting(sighting: Sighting) -> JsonDocument:
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def decode_sighting(capture: str, fields: JsonDocument) -> Sighting:
-    """Return the sighting that `encode_sighting` wrote."""
-    seen_at = fields["seen_at"]
-    event_time = seen_at
-    if "event_time" in fields:
-        event_time = fields["event_time"]
-    return Sighting(
-        capture,
-        seen_at,
-        event_time,
-        bool(fields.get("explicit", False)),
-        fields.get("source"),
-        fields["channel"],
-        fields.get("agent"),
-        fields.get("scope", "shared"),
-        check_utc_offset(fields.get("utc_offset", 0)),
-    )
-
-
 def _collect_ids(
     repo: Repo, tree: str | None, without: str | None, ids: set[str]
 ) -> None:
@@ -232,7 +206,8 @@ def _collect_ids(
     if tree is None or tree == without:
         return
     others: dict[bytes, bytes] = {}
-    if without is not None:
+    # another machine wrote *without*, and it may be no tree at all
+    if without is not None and repo.has(without):
         others = _raw_entries(repo, without)
     for name, entry in _raw_entries(repo, tree).items():
         other = others.get(name)
@@ -259,98 +234,6 @@ def _list_sightings(captures: Iterable[Pending]) -> list[Sighting]:
     for pending in captures:
         sightings += pending.sightings
     return sightings
-
-
-class _Item(NamedTuple):
-    """A capture as files of the buffer tell of it."""
-
-    header: JsonDocument  # empty where only later tellings are there
-    sightings: list[Sighting]
-
-
-_Items = dict[str, _Item]  # by capture
-
-
-def _make_pending(repo: Repo, item: _Item) -> Pending:
-    header = item.header
-    # The bytes stay empty where git has lost them: `doctor` names such captures.
-    content = b""
-    if repo.has(header["blob"]):
-        content = repo.blob(header["blob"])
-    fields = {key: header[key] for key in _HEADER}
-    edges = tuple(header["edges"])
-    sightings = sorted(item.sightings, key=lambda sighting: sighting.seen_at)
-    return Pending(
-        Capture(**fields, edges=edges, content=content), tuple(sightings)
-    )
-
-
-def _collect_foreign(repo: Repo, items: _Items, path: str, blob: str) -> None:
-    """Collect a file that another machine wrote, or raise NotABuffer."""
-    shape = _SHAPE.fullmatch(path)
-    if shape is None:
-        raise NotABuffer(f"{path[:120]!r} has no place in a buffer")
-    if shape["more"] is None:
-        return
-    try:
-        item = json.loads(repo.blob(blob))
-        if item["v"] != 1 or item["id"] != shape["id"]:
-            raise NotABuffer(
-                f"{path}: it does not tell of the capture in its name"
-            )
-        _check(item)
-        _collect(items, item)
-    except (*MALFORMED, MissingObject) as error:
-        raise NotABuffer(f"{path}: no telling can be read there") from error
-
-
-def _check(item: JsonDocument) -> None:
-    """Raise unless the journal can take every field as it is."""
-    for fields in item["sightings"]:
-        sighting = decode_sighting(item["id"], fields)
-        _check_texts(sighting.channel, sighting.source, sighting.agent)
-        _check_times(sighting.seen_at, sighting.event_time)
-        if type(fields.get("utc_offset", 0)) is not int:
-            raise ValueError("a UTC offset is of another kind")
-        if sighting.scope not in ("shared", "private"):
-            raise ValueError("a scope is of another kind")
-    if "blob" in item:
-        _check_texts(item["blob"], item["channel"], item["title"])
-        _check_texts(*item["edges"])
-        _check_times(item["ingested_at"])
-        float(item["priority"])
-
-
-def _check_texts(*texts: str | None) -> None:
-    """Raise unless each is None or text that has bytes."""
-    "".join([text for text in texts if text is not None]).encode()
-
-
-def _check_times(*times: str) -> None:
-    if not all(_INSTANT.fullmatch(time) for time in times):
-        raise ValueError("a time is of another kind")
-
-
-def _collect(items: _Items, item: JsonDocument) -> None:
-    header, sightings = items.setdefault(item["id"], _Item({}, []))
-    if "blob" in item and _is_older(item, header):
-        header.update(item)
-    for fields in item["sightings"]:
-        _collect_sighting(sightings, decode_sighting(item["id"], fields))
-
-
-def _collect_sighting(sightings: list[Sighting], sighting: Sighting) -> None:
-    """Add *sighting*; a copy of one that is there only completes its UTC offset."""
-    for place, known in enumerate(sightings):
-        if known.is_same(sighting):
-            offset = choose_offset(known.utc_offset, sighting.utc_offset)
-            sightings[place] = known._replace(utc_offset=offset)
-            return
-    sightings.append(sighting)
-
-
-def _is_older(item: JsonDocument, header: JsonDocument) -> bool:
-    return not header or item["ingested_at"] < header["ingested_at"]
 
 
 def _add_captures(pack: Pack, captures: Iterable[Pending]) -> dict[str, Files]:

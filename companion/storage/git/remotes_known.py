@@ -15,6 +15,7 @@ from companion.values.refusals import private_name
 
 OURS = "refs/companion"
 TRACKING = OURS + "/remotes/"
+DOUBTED = OURS + "/doubted/"  # what came from a remote and was set aside
 PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
 
 # A pattern, for git fails on a plain name that the other side does not have yet.
@@ -156,7 +157,7 @@ def _describe_contents(remote: Remote) -> str:
 
 def _is_own(ref: str, who: str) -> bool:
     """Tell whether *ref* is of this machine, and no other reader's private one."""
-    if ref.startswith(TRACKING):
+    if ref.startswith((TRACKING, DOUBTED)):
         return False
     return not ref.startswith(PRIVATE) or ref == PRIVATE + private_name(who)
 
@@ -182,8 +183,7 @@ def _count_originals(place: Place, theirs: Sequence[Mapping[str, str]]) -> int:
     repo = Repo(place)
     elsewhere: set[str] = set()
     for there in theirs:
-        for _, _, blob in repo.walk(there.get(cold_memory.REF)):
-            elsewhere.add(blob)
+        elsewhere |= repo.list_blobs(there.get(cold_memory.REF))
     count = 0
     for ref in (originals.REF, originals.LOCKED):
         for path, _, blob in repo.walk(layout.read_ref(place, ref)):

@@ -15,6 +15,7 @@ from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
 from companion.storage.git.trees import (
     EMPTY_TREE,
+    GITLINK,
     TREE,
     Entry,
     parse_tree,
@@ -106,6 +107,19 @@ class Repo:
         with _reading(id):
             return id in self.git
 
+    def size(self, id: str) -> int:
+        """Return the number of an object's bytes, which are not read. Raises MissingObject."""
+        with _reading(id):
+            return self.git.odb.read_header(id)[1]
+
+    def is_blob(self, id: str) -> bool:
+        """Tell whether git has the object *id*, and it is the bytes of a file."""
+        with _reading(id):
+            if id not in self.git:
+                return False
+            kind = self.git.odb.read_header(id)[0]
+            return bool(kind == pygit2.enums.ObjectType.BLOB)
+
     def knows(self, id: str) -> bool:
         """Return whether git has a name for the object *id*; its bytes are not read."""
         with _reading(id):
@@ -154,13 +168,35 @@ class Repo:
         self, tree: str | None, prefix: str = ""
     ) -> Iterator[tuple[str, int, str]]:
         """Yield (path, mode, id) of every file; submodules and symlinks are not entered."""
-        if tree is None:
-            return
-        for name, mode, id in self.entries(tree):
-            if mode == TREE:
-                yield from self.walk(id, prefix + name + "/")
+        # a stack of its own: somebody else's tree may be deeper than calls can be
+        waiting = [] if tree is None else [(prefix, iter(self.entries(tree)))]
+        while waiting:
+            folder, entries = waiting[-1]
+            entry = next(entries, None)
+            if entry is None:
+                waiting.pop()
+            elif entry.mode == TREE:
+                inner = iter(self.entries(entry.id))
+                waiting.append((f"{folder}{entry.name}/", inner))
             else:
-                yield prefix + name, mode, id
+                yield folder + entry.name, entry.mode, entry.id
+
+    def list_blobs(self, tree: str | None) -> set[str]:
+        """Return the blobs in *tree*; each folder is looked into once, wherever it stands."""
+        blobs: set[str] = set()
+        seen: set[str] = set()
+        waiting = [] if tree is None else [tree]
+        while waiting:
+            folder = waiting.pop()
+            if folder in seen:
+                continue
+            seen.add(folder)
+            for _, mode, id in self.entries(folder):
+                if mode == TREE:
+                    waiting.append(id)
+                elif mode != GITLINK:
+                    blobs.add(id)
+        return blobs
 
     def changes(
         self, old: str | None, new: str | None, prefix: str = ""

@@ -9,6 +9,7 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000  # the mode of a folder
 FILE = 0o100644
 LINK = 0o120000  # … of a symbolic link
+GITLINK = 0o160000  # … of another repository's commit
 
 _DEEPEST = 255  # folders in each other; edit_tree calls itself once for each
 

@@ -14,6 +14,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.lookup.find import NothingFound
+from companion.maintenance import take_in
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.erase.run import LinkedWorktrees, NotConfirmed
@@ -295,7 +296,7 @@ def test_the_remote_s_notes_are_not_taken_in_again(
     erased(wiki, SECRET)
     assert gone(wiki) == []
 
-    with pytest.raises(remotes.ErasedThere):
+    with pytest.raises(take_in.ErasedThere):
         remotes.sync(wiki.ws, "hub")
     assert not [
         id

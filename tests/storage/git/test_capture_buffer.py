@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.storage.boundary.tellings import decode_sighting
 from companion.storage.git import append_only_tree, capture_buffer
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import edit_tree
@@ -227,7 +228,7 @@ def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(
     header.update(id="0" * 64, blob="0" * 39 + "1")
     line = (
         "100644 blob"
-        f" {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\tlost.json\n"
+        f" {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\t{'0' * 64}.json\n"
     )
     tree = wiki.git(
         "mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line
@@ -254,7 +255,7 @@ def test_a_telling_reads_back_as_it_was() -> None:
     for changes in drafts:
         sighting = plain._replace(**changes)
         assert (
-            capture_buffer.decode_sighting(
+            decode_sighting(
                 "c" * 64,
                 json.loads(
                     json.dumps(capture_buffer.encode_sighting(sighting))
@@ -282,7 +283,7 @@ def test_an_offset_that_is_not_plausible_counts_as_unknown(
         "channel": "cli",
         "utc_offset": minutes,
     }
-    sighting = capture_buffer.decode_sighting("c" * 64, fields)
+    sighting = decode_sighting("c" * 64, fields)
     assert sighting.utc_offset is None
 
 

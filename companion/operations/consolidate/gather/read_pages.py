@@ -11,7 +11,7 @@ from companion.pages import links
 from companion.pages.body import without_facts
 from companion.pages.frontmatter import read_front
 from companion.runs.run import Run
-from companion.storage.git import capture_buffer
+from companion.storage.boundary.tellings import decode_sighting
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.claims import list_claims_of_entry
 from companion.storage.index.tables.pages.gathering import (
@@ -116,7 +116,7 @@ def _read_note(run: Run, capture: str, words: str) -> PendingCapture:
     """Return the note of a page as if it were told tonight, with the words of the page."""
     sightings: list[Sighting] = []
     for telling in list_tellings(run.db, capture):
-        sightings.append(capture_buffer.decode_sighting(capture, telling))
+        sightings.append(decode_sighting(capture, telling))
     first = sightings[0]
     content = words.encode("utf-8", "surrogateescape")
     note = Capture(
