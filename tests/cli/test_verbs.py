@@ -271,7 +271,7 @@ def test_standard_input_and_json_lines(program: Program) -> None:
         == "no-such-file"
     )
     assert (
-        program.doc("ingest", "x y", "--event-time", "yesterday", code=2)[
+        program.doc("ingest", "x y", "--event-time", "whenever", code=2)[
             "error"
         ]["kind"]
         == "bad-time"
