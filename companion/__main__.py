@@ -9,7 +9,7 @@ from companion.cli.errors import known_error
 from companion.cli.fast_lane import Call, lift, parse
 from companion.cli.output import Ui
 from companion.cli.spec import Arguments
-from companion.errors import Unexpected
+from companion.errors import CompanionError, Unexpected
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
@@ -61,7 +61,24 @@ def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
         call = typer_app.understand(ui, words)
     if call is None:
         return 0
-    return call.verb.run(ui, **call.arguments)
+    try:
+        return call.verb.run(ui, **call.arguments)
+    except CompanionError as error:
+        chosen = _ask_which(ui, call, error)
+        if chosen is None:
+            raise
+        return call.verb.run(ui, **chosen)
+
+
+def _ask_which(ui: Ui, call: Call, error: CompanionError) -> Arguments | None:
+    """Return the arguments of *call* with what the person chose of several; None where nothing is
+    to choose.
+    """
+    if not error.choices:
+        return None
+    from companion.cli.screen.choose import choose_meaning
+
+    return choose_meaning(ui, call.arguments, error)
 
 
 def _version(ui: Ui) -> int:

@@ -24,6 +24,9 @@ class CompanionError(Exception):
 
     exit_code = 70
     hint = ""
+    #: what a name may mean, where it means several things: a terminal asks which
+    choices: tuple[str, ...] = ()
+    named = ""  # that name
 
     def __init__(self, message: str = "", *, hint: str = "") -> None:
         super().__init__(message or _default_message(type(self)))

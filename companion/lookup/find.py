@@ -15,6 +15,7 @@ from companion.storage.index.tables.minority import (
 )
 from companion.storage.index.tables.pages.entries import (
     find_entry,
+    find_path,
     list_entries_named,
 )
 from companion.storage.journal.journal import Journal
@@ -22,6 +23,7 @@ from companion.workspace import Workspace
 
 _SHORTEST = 4  # digits of an id
 _LONGEST = 64
+_NAMED = 5  # paths that an error names
 
 
 class NothingFound(CompanionError):
@@ -35,6 +37,18 @@ class Ambiguous(CompanionError):
     """More than one thing has that name."""
 
     exit_code = 2
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str,
+        named: str = "",
+        choices: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.named = named
+        self.choices = choices
 
 
 TargetKind = Literal["entry", "capture", "run", "branch"]
@@ -110,9 +124,12 @@ def _find_entry(
         called = routing.list_mirrored(db, title_key)
         entries = [entry["entry"] for entry in called]
     if len(entries) > 1:
+        paths = tuple(find_path(db, entry) or entry for entry in entries)
         raise Ambiguous(
-            f"{target!r} names {len(entries)} entries",
-            hint="One of: " + ", ".join(entries[:5]),
+            f"{target!r} names {len(entries)} pages",
+            hint="Name one by its path: " + ", ".join(paths[:_NAMED]),
+            named=target,
+            choices=paths,
         )
     if not entries:
         return None

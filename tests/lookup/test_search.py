@@ -180,7 +180,7 @@ def test_show_takes_an_id_its_beginning_a_path_a_slug_a_title_an_alias_and_a_cap
 def test_what_two_pages_share_is_ambiguous(wiki: Wiki) -> None:
     wiki.write("other/Heron.md", "x")
     wiki.commit()
-    with pytest.raises(Ambiguous, match="2 entries") as caught:
+    with pytest.raises(Ambiguous, match="2 pages") as caught:
         wiki.show("heron")
     assert caught.value.exit_code == 2
     assert wiki.show("other/Heron.md")["path"] == "other/Heron.md"

@@ -157,7 +157,7 @@ def test_two_things_of_one_name_are_told_apart(wiki: Wiki) -> None:
     wiki.consolidate()
     wiki.write("notes/Trip.md", "# Trip\n\nBelow the sea.\n")
     wiki.commit()
-    assert "names 2 entries" in refused(wiki, Ambiguous, "good", "Trip")
+    assert "names 2 pages" in refused(wiki, Ambiguous, "good", "Trip")
 
 
 def test_an_id_that_a_query_and_an_entry_share_is_ambiguous(wiki: Wiki) -> None:

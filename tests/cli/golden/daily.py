@@ -50,3 +50,7 @@ def daily(life: Life) -> None:
     life.call("links", "Backups", "--broken")
     life.call("restore", "Backups", "--dry-run")
     life.call("restore", "Backups", "--agent", "claude")
+    life.call("undo")
+    life.call("undo", "--yes", "--dry-run")
+    life.call("undo", "--yes")
+    life.call("undo", "--yes")
