@@ -42,6 +42,14 @@ def check_reader(ws: Workspace) -> None:
         raise NotThePerson
 
 
+def require_package() -> None:
+    """Raise McpMissing where the SDK is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        raise McpMissing
+
+
 def serve(
     open_wiki: Callable[[], Workspace],
     explain: Callable[[BaseException], CompanionError],

@@ -21,6 +21,7 @@ from typing import (
 
 from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
+from companion.assistants.install.results import AssistantList, InstallResult
 from companion.assistants.results import ContextResult
 from companion.cli.results import ErrorResult
 from companion.lookup.results import SearchResult
@@ -137,6 +138,7 @@ RESULTS: Mapping[str, Any] = {
     "rebuild": RebuildResult,
     "context": ContextResult,
     "mcp": NoneType,  # its output belongs to the protocol
+    "agent": AssistantList | InstallResult,
     "demo": DemoResult,
 }
 

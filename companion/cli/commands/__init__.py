@@ -13,7 +13,7 @@ NAMES = (
     "erase", "search", "list", "today", "claims", "ask", "feedback", "show", "links", "log",
     "why", "morning", "report", "status", "sources", "review", "branches", "quarantine", "models",
     "remote", "export", "import", "doctor", "rebuild", "context", "mcp",
-    "demo",
+    "agent", "demo",
 )  # fmt: skip
 
 

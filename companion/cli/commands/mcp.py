@@ -7,8 +7,9 @@ from companion.cli.spec import Command, Option
 SPEC = Command(
     help="Serve this wiki to an assistant, over MCP.\n\n"
     "An assistant starts it and speaks the Model Context Protocol with it on standard input and "
-    "output. It reads and writes in the name of --agent, so it sees shared notes and its own "
-    "private ones, never yours. It needs the extra `mcp`: pip install 'companion-wiki[mcp]'.",
+    "output; `companion agent install` tells the assistant how. It reads and writes in the name of "
+    "--agent, so it sees shared notes and its own private ones, never yours. It needs the extra "
+    "`mcp`: pip install 'companion-wiki[mcp]'.",
     options=(
         Option(
             "agent",

@@ -1,0 +1,194 @@
+"""Which files each assistant reads, and what goes into each. Pure.
+
+Formats as documented in 2026: Claude Code reads `mcpServers` of ~/.claude.json and of a project's
+.mcp.json, skills, CLAUDE.md, and hooks of settings.json; Codex `[mcp_servers.NAME]` of config.toml,
+AGENTS.md, hooks.json and .agents/skills; Cursor `mcpServers` of mcp.json, skills, and a project's
+AGENTS.md.
+"""
+
+import json
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.assistants.install.changes import (
+    Block,
+    Change,
+    JsonValue,
+    OwnFile,
+)
+from companion.assistants.install.json_text import Place
+from companion.assistants.install.texts import LINES, SKILL
+from companion.errors import CompanionError
+
+NAMES = ("claude-code", "codex", "cursor")
+SERVER = "companion"  # the name of our entry among the servers
+_MARKDOWN = ("<!-- ", " -->")
+_TOML = ("# ", "")
+_SECONDS = 20  # that the start of a session waits for the hook
+_STARTS = (
+    "startup|clear|compact"  # of a session, after which its context is empty
+)
+
+
+class NoHooks(CompanionError):
+    """Cursor takes no context from a hook in words."""
+
+    exit_code = 2
+    hint = "Leave --with-hooks out: the skill tells Cursor where to look."
+
+
+class Setup(NamedTuple):
+    """What is to be written for whom."""
+
+    assistant: str
+    agent: str  # the name under which it reads
+    wiki: str  # absolute path
+    program: tuple[str, ...]
+    home: str
+    folders: Mapping[
+        str, str
+    ]  # CLAUDE_CONFIG_DIR, CODEX_HOME where they are set
+    project: str | None = (
+        None  # absolute path; else for all projects of the person
+    )
+    with_hooks: bool = False
+
+
+class PlannedChange(NamedTuple):
+    """One change to one file."""
+
+    path: str
+    change: Change
+
+
+def plan_changes(setup: Setup) -> list[PlannedChange]:
+    """Return the changes for an assistant, in the order in which they are made. Raises NoHooks."""
+    return {
+        "claude-code": _plan_claude_code,
+        "codex": _plan_codex,
+        "cursor": _plan_cursor,
+    }[setup.assistant](setup)
+
+
+def _plan_claude_code(setup: Setup) -> list[PlannedChange]:
+    named = setup.folders.get("CLAUDE_CONFIG_DIR")
+    folder = named or os.path.join(setup.home, ".claude")
+    servers = os.path.join(named or setup.home, ".claude.json")
+    lines = os.path.join(folder, "CLAUDE.md")
+    if setup.project is not None:
+        folder = os.path.join(setup.project, ".claude")
+        servers = os.path.join(setup.project, ".mcp.json")
+        lines = os.path.join(setup.project, "CLAUDE.md")
+    entry = {"type": "stdio", **_server(setup)}
+    changes = [
+        PlannedChange(servers, _json_entry(entry)),
+        _skill(setup, folder),
+        _lines(setup, lines),
+    ]
+    if setup.with_hooks:
+        settings = os.path.join(folder, "settings.json")
+        changes.append(PlannedChange(settings, _session_hook(setup)))
+    return changes
+
+
+def _plan_codex(setup: Setup) -> list[PlannedChange]:
+    folder = setup.folders.get("CODEX_HOME") or os.path.join(
+        setup.home, ".codex"
+    )
+    shared = os.path.join(setup.home, ".agents")
+    lines = os.path.join(folder, "AGENTS.md")
+    if setup.project is not None:
+        folder = os.path.join(setup.project, ".codex")
+        shared = os.path.join(setup.project, ".agents")
+        lines = os.path.join(setup.project, "AGENTS.md")
+    command, *words = _command(setup, "mcp")
+    # a string and an array of strings are written alike in JSON and in TOML
+    table = (
+        f"[mcp_servers.{SERVER}]\n"
+        f"command = {json.dumps(command, ensure_ascii=False)}\n"
+        f"args = {json.dumps(words, ensure_ascii=False)}\n"
+    )
+    config = os.path.join(folder, "config.toml")
+    changes = [
+        PlannedChange(
+            config, Block(setup.assistant, table, _TOML, is_toml=True)
+        ),
+        _skill(setup, shared),
+        _lines(setup, lines),
+    ]
+    if setup.with_hooks:
+        hooks = os.path.join(folder, "hooks.json")
+        changes.append(PlannedChange(hooks, _session_hook(setup)))
+    return changes
+
+
+def _plan_cursor(setup: Setup) -> list[PlannedChange]:
+    if setup.with_hooks:
+        raise NoHooks
+    folder = os.path.join(setup.project or setup.home, ".cursor")
+    servers = os.path.join(folder, "mcp.json")
+    changes = [
+        PlannedChange(servers, _json_entry(_server(setup))),
+        _skill(setup, folder),
+    ]
+    if setup.project is not None:
+        changes.append(_lines(setup, os.path.join(setup.project, "AGENTS.md")))
+    return changes
+
+
+# -- what goes in ----------------------------------------------------------------------------------
+
+
+def _command(setup: Setup, verb: str) -> list[str]:
+    """Return a command that works from anywhere."""
+    words = [*setup.program, "--wiki", setup.wiki, "--quiet", verb]
+    return [*words, "--agent", setup.agent]
+
+
+def _server(setup: Setup) -> dict[str, object]:
+    command, *words = _command(setup, "mcp")
+    return {"command": command, "args": words}
+
+
+def _json_entry(entry: object) -> JsonValue:
+    return JsonValue(Place(("mcpServers",), SERVER), entry)
+
+
+def _session_hook(setup: Setup) -> JsonValue:
+    """Return a hook that prints the context at the start of a session."""
+    hook = {
+        "type": "command",
+        "command": shlex.join(_command(setup, "context")),
+        "timeout": _SECONDS,
+    }
+    entry = {"matcher": _STARTS, "hooks": [hook]}
+    return JsonValue(Place(("hooks", "SessionStart"), None), entry)
+
+
+def _skill(setup: Setup, folder: str) -> PlannedChange:
+    path = os.path.join(folder, "skills", "companion", "SKILL.md")
+    return PlannedChange(path, OwnFile(_fill(SKILL, setup)))
+
+
+def _lines(setup: Setup, path: str) -> PlannedChange:
+    return PlannedChange(
+        path, Block(setup.assistant, _fill(LINES, setup), _MARKDOWN)
+    )
+
+
+def _fill(text: str, setup: Setup) -> str:
+    program = shlex.join([*setup.program, "--wiki", setup.wiki])
+    return text.format(program=program, agent=setup.agent)
+
+
+def describe_addition(change: Change) -> Sequence[str]:
+    """Return the lines that a change adds, as a person reads them."""
+    if isinstance(change, JsonValue):
+        return json.dumps(change.value, indent=2, ensure_ascii=False).split(
+            "\n"
+        )
+    if isinstance(change, Block):
+        return change.lines.rstrip("\n").split("\n")
+    return change.text.rstrip("\n").split("\n")
