@@ -128,7 +128,6 @@ BADNESS: dict[str, tuple[Tree, str]] = {
         {DAY: {ID[:2]: {"more": {"and": {"more": "x"}}}}},
         "no place in a buffer",
     ),
-    "another part": ({DAY: {"00": capture(BAD)[DAY][ID[:2]]}}, "no place"),  # type: ignore[index, call-overload]
 }
 
 
@@ -190,8 +189,14 @@ def test_a_deep_tree_and_a_bomb_cost_what_came(desk: Wiki, hub: Path) -> None:
 def test_a_copied_folder_keeps_nobody_out(desk: Wiki, hub: Path) -> None:
     """A bad machine lists the folder of a good one under days before and after it."""
     good = capture(GOOD)[DAY]
-    plant(hub, {"2026-10-01": good, DAY: good, "2026-12-01": good})
-    assert sync(desk)["received"]["captures"] == 1
+    assert isinstance(good, dict)
+    copies = {f"{n:02x}": next(iter(good.values())) for n in range(20)}
+    plant(
+        hub, {"2026-10-01": good, DAY: both(copies, good), "2026-12-01": good}
+    )
+    done = sync(desk)
+    assert done["received"]["captures"] == 1
+    assert done["set_aside_count"] == 22
 
 
 def test_the_clock_of_another_machine_moves_no_time_here(

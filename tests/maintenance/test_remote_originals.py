@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.maintenance import remote
+from companion.maintenance import take_in as foreign
 from companion.maintenance.take_in import ErasedThere
 from companion.privacy import erased_words
 from companion.reading import recall as recalling
@@ -103,9 +104,9 @@ def test_erased_words_in_an_original_are_found_when_it_comes(
     tree = str(cold_memory.find_tree(desk.repo()))
     known = ([record], key)
     with pytest.raises(ErasedThere):
-        remote._refuse(
+        foreign._refuse(
             remote.Remote("hub", "", True, False),
-            remote._cold_texts(laptop_with(laptop, desk, tree), tree),
+            foreign._cold_texts(laptop_with(laptop, desk, tree), tree),
             known,
         )
 

@@ -104,7 +104,8 @@ class _Sifting:
         self._repo = repo
         self._latest = latest
         self._owner = owner
-        self._parts: dict[tuple[str, str], _Part] = {}
+        self._parts: dict[str, _Part] = {}
+        self._taken: set[tuple[str, str]] = set()  # parts by their day
         self._listed: set[str] = set()  # parts of which each doubt is named
         # of captures whose bytes are what their id says
         self._contents: dict[str, bytes] = {}
@@ -151,7 +152,11 @@ class _Sifting:
             # a bomb names one folder many times: one line for each, whatever it holds
             self._doubt(path, part.id, "nothing in it was told on that day")
             return
+        if (part.id, day) in self._taken:
+            self._doubt(path, part.id, "it is a copy of another folder")
+            return
         self._listed.add(part.id)
+        self._taken.add((part.id, day))
         for doubt in judged.doubts:
             self._doubts.append(doubt._replace(path=f"{path}/{doubt.path}"))
         placed = judged.captures_of(day)
@@ -183,10 +188,9 @@ class _Sifting:
     # -- judging -----------------------------------------------------------------------------------
 
     def _judge_part(self, part: Entry) -> _Part:
-        key = (part.name, part.id)
-        if key not in self._parts:
-            self._parts[key] = self._read_part(part)
-        return self._parts[key]
+        if part.id not in self._parts:
+            self._parts[part.id] = self._read_part(part)
+        return self._parts[part.id]
 
     def _read_part(self, part: Entry) -> _Part:
         files = []
@@ -198,8 +202,6 @@ class _Sifting:
                 if name is None or entry.mode != FILE:
                     raise Doubtful(_NO_PLACE)
                 id = name["id"]
-                if not id.startswith(part.name):
-                    raise Doubtful(_NO_PLACE)
                 telling = None
                 if name["more"] is None:
                     self._check_bytes(id, entry.id)
