@@ -271,6 +271,22 @@ def find_editor() -> list[str]:
         return []
 
 
+def find_opener() -> list[str]:
+    """Return the command that opens a file in its app; empty where there is none, or no screen."""
+    import shutil
+    import sys
+
+    if sys.platform == "darwin":
+        return ["open"]
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
+    if not any(os.environ.get(name) for name in screens):
+        return []
+    for program in ("xdg-open", "wslview"):
+        if shutil.which(program):
+            return [program]
+    return []
+
+
 def be_nice() -> None:
     """Let every other program on this machine come first."""
     try:

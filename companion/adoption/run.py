@@ -33,21 +33,34 @@ LISTED = 20
 
 
 def adopt(
-    ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+    ws: Workspace,
+    *,
+    only: str | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
 ) -> "AdoptResult":
-    """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
+    """Take a person's unstaged edits to Markdown into the record, in their name, as one run.
+
+    With *only*, the path of a page, that of this page alone.
+    """
     return run_with_retries(
-        ws, "adopt", lambda run: _adopt(run, dry_run=dry_run), progress
+        ws,
+        "adopt",
+        lambda run: _adopt(run, only=only, dry_run=dry_run),
+        progress,
     )
 
 
-def _adopt(run: Run, *, dry_run: bool) -> "AdoptResult":
+def _adopt(run: Run, *, only: str | None, dry_run: bool) -> "AdoptResult":
     run.progress.begin("looking for your changes")
     if not dry_run:
         record_git_reverts(run)
         mend_merges(run)
     late_edits.capture_late_edits(run)
     edits, left_out = work_tree.find_unstaged_edits(run)
+    if only is not None:
+        edits = [edit for edit in edits if edit.path == only]
+        left_out = {path: why for path, why in left_out.items() if path == only}
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)
 
 

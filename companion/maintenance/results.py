@@ -1,5 +1,5 @@
-"""The documents of `init`, `rebuild`, `models`, `remote`, `export`, `import`, `doctor`, `erase`
-and `demo`.
+"""The documents of `init`, `rebuild`, `edit`, `open`, `models`, `remote`, `export`, `import`,
+`doctor`, `erase` and `demo`.
 """
 
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 from companion.judges.results import TallyResult
 from companion.storage.boundary.set_aside import SetAside
 from companion.values.events import JsonDocument
-from companion.values.results import LeftOut, Publication
+from companion.values.results import LeftOut, Named, Publication
 
 # -- init and rebuild ------------------------------------------------------------------------------
 
@@ -48,6 +48,26 @@ class RenameResult(Publication):
     left_out: list[LeftOut]
     notes: list[str]
     dry_run: bool
+
+
+# -- edit and open ---------------------------------------------------------------------------------
+
+
+class EditResult(Publication):
+    """A page that a person edited, and the run that took it in."""
+
+    page: Named
+    changed: bool
+    returned_at_once: bool  # the editor may still be open
+    notes: list[str]
+
+
+class OpenResult(TypedDict):
+    """A page, and whether an app opened its file."""
+
+    page: Named
+    file: str
+    opened: bool
 
 
 # -- models ----------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from companion.cli.spec import Verb
 NAMES = (
     "init", "ingest", "add", "triage", "sleep", "schedule", "contextualize", "consolidate",
     "decay", "audit", "settle", "recall", "restore", "pin", "unpin", "adopt", "undo", "rename",
-    "erase", "search", "list", "today", "claims", "ask", "feedback", "show", "links", "log",
-    "why", "morning", "report", "status", "sources", "review", "branches", "quarantine", "models",
-    "remote", "export", "import", "doctor", "rebuild", "context", "mcp",
+    "erase", "search", "list", "today", "claims", "ask", "feedback", "show", "edit", "open",
+    "links", "log", "why", "morning", "report", "status", "sources", "review", "branches",
+    "quarantine", "models", "remote", "export", "import", "doctor", "rebuild", "context", "mcp",
     "agent", "demo",
 )  # fmt: skip
 
@@ -31,5 +31,5 @@ def load_all() -> dict[str, Verb]:
 
 
 def file_of(name: str) -> str:
-    """Return the name of a command's file: `import` and `list` are words of Python."""
-    return f"{name}_" if name in ("import", "list") else name
+    """Return the name of a command's file: some are words of Python."""
+    return f"{name}_" if name in ("import", "list", "open") else name

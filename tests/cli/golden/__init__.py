@@ -66,6 +66,8 @@ class Life:
             "NO_COLOR": "1",
             "TERM": "dumb",
             "PYTHONHASHSEED": "0",
+            "VISUAL": "",
+            "EDITOR": "",
             "GIT_AUTHOR_NAME": "Ada",
             "GIT_AUTHOR_EMAIL": "ada@example.org",
             "GIT_COMMITTER_NAME": "Ada",

@@ -54,3 +54,6 @@ def daily(life: Life) -> None:
     life.call("undo", "--yes", "--dry-run")
     life.call("undo", "--yes")
     life.call("undo", "--yes")
+    life.call("edit", "Alone")  # no editor is named
+    life.call("edit", "Nobody at all")
+    life.call("open", "Nobody at all")
