@@ -45,6 +45,7 @@ def init(
     root = os.path.abspath(os.path.expanduser(directory))
     require_no_git_folder(root)
     found = layout.make_place(root)
+    _require_only_wiki(found)
     if dry_run:
         return _preview(root, found)
     created = found is None
@@ -61,6 +62,17 @@ def init(
     if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
         return _already(ws, repo, progress)
     return _make(ws, repo, created=created, progress=progress)
+
+
+def _require_only_wiki(found: Place | None) -> None:
+    """Raise UnsuitableRepo where the repository holds a wiki in another folder already."""
+    other = None if found is None else layout.find_other_wiki(found)
+    if found is not None and other is not None:
+        raise UnsuitableRepo(
+            f"{found.root} lies in the repository of the wiki {other}",
+            hint="Write there, or make this one in a folder outside of it: a repository holds one"
+            " wiki.",
+        )
 
 
 def rebuild(

@@ -17,12 +17,21 @@ def list_notes(
 
     *why* says where the state lies, *head* what is checked out, *branch* what should be.
     """
-    notes = note_obstacles(why, journal, head, branch)
+    notes = note_operation(ws)
+    notes += note_obstacles(why, journal, head, branch)
     notes += note_doubtful_clock(ws, journal)
     notes += note_set_aside(ws)
     notes += note_signals(ws)
     notes += note_unrecorded_reads(ws)
     return notes
+
+
+def note_operation(ws: Workspace) -> list[str]:
+    """Return what git is in the middle of: nights wait until it is finished."""
+    what = layout.find_operation(ws.place)
+    if what is None:
+        return []
+    return [f"Git is in the middle of {what}: nights wait until you finish it."]
 
 
 def note_unrecorded_reads(ws: Workspace) -> list[str]:

@@ -1,6 +1,7 @@
 """Setting up a wiki in place, byte for byte, and adopting what a person did by hand."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.maintenance import init as care
+from companion.storage.git.command import GitMissing, run_git
 from companion.storage.git.layout import NotAWiki, UnsuitableRepo, find_place
 from companion.storage.git.repo import TryLater
 from companion.storage.git.setup import CannotInit
@@ -210,6 +212,56 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(
     )
     check_index(wiki)
     check_health(wiki)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("", "sub"), ("sub", ""), ("sub", "other")]
+)
+def test_a_second_wiki_in_one_repository_is_refused(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    """Both would share one state: the first one's captures would wait again in the second."""
+    outer = repository(tmp_path)
+    (tmp_path / "other").mkdir()
+    wiki = Wiki(tmp_path / first, outer.now)
+    wiki.init()
+    wiki.ingest("oat")
+    before = wiki.head, snapshot(tmp_path)
+
+    with pytest.raises(UnsuitableRepo, match="lies in the repository of"):
+        care.init(str(tmp_path / second))
+    with pytest.raises(UnsuitableRepo, match="lies in the repository of"):
+        care.init(str(tmp_path / second), dry_run=True)
+
+    assert (wiki.head, snapshot(tmp_path)) == before
+    assert find_place(str(wiki.root)).root == str(wiki.root)
+    assert wiki.ws.journal().open_count("") == 1
+
+
+def test_a_wiki_whose_folder_was_renamed_is_made_there_again(
+    tmp_path: Path,
+) -> None:
+    outer = repository(tmp_path)
+    wiki = Wiki(tmp_path / "sub", outer.now)
+    wiki.init()
+    outer.git("mv", "sub", "notes")
+    outer.commit("renamed")
+    if (tmp_path / "sub").exists():
+        shutil.rmtree(tmp_path / "sub")
+    care.init(str(tmp_path / "notes"))
+    assert find_place(str(tmp_path / "notes")).root == str(tmp_path / "notes")
+
+
+def test_a_machine_without_git_is_told_to_install_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"Alpha.md": "# Alpha\n"})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitMissing) as caught:
+        care.init(str(tmp_path / "second"))
+    assert caught.value.exit_code == 74
+    with pytest.raises(GitMissing):
+        run_git(wiki.ws.place, "status")
 
 
 def test_a_configuration_that_is_there_already_is_kept(tmp_path: Path) -> None:

@@ -44,3 +44,14 @@ def test_status_counts_notes_on_pages_and_on_days(tmp_path: Path) -> None:
         "notes     3 on pages, 1 of them on pages of days, 1 no longer hold"
         in lines
     )
+
+
+def test_status_says_what_git_is_in_the_middle_of(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    (wiki.root / ".git" / "MERGE_HEAD").write_text(wiki.head + "\n")
+    notes = describe_wiki(wiki.ws)["notes"]
+    assert notes == [
+        "Git is in the middle of a merge: nights wait until you finish it."
+    ]
+    (wiki.root / ".git" / "MERGE_HEAD").unlink()
+    assert describe_wiki(wiki.ws)["notes"] == []

@@ -14,6 +14,7 @@ from companion.maintenance.doctor.findings import (
 from companion.maintenance.results import Finding
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.repo import Repo
+from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index.schema import open_for_reading, read_meta
 from companion.storage.index.tables.pages.names import list_paths_by_blob
 from companion.storage.journal.journal import Journal
@@ -52,7 +53,8 @@ def _fsck(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     try:
         run_git(repo.place, "fsck", "--full", "--no-dangling", "--no-progress")
     except GitFailed as error:
-        lines = str(error).removeprefix("git fsck: ").splitlines()
+        said = str(error).removeprefix("git fsck: ").splitlines()
+        lines = list(_list_damages(said, error.output.splitlines()))
         by_object = _lines_by_object(lines)
         names = _names(ws, repo, set(by_object))
         named = [
@@ -60,6 +62,17 @@ def _fsck(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         ]
         for line in (named or lines)[:LISTED]:
             yield damage("git-fsck", line, RESTORE_GIT)
+
+
+def _list_damages(said: list[str], found: list[str]) -> Iterator[str]:
+    """Yield the lines of fsck that tell of damage: what it *said* of errors, and what it *found*.
+
+    A missing empty tree is none: git knows it by heart, and a rebase may leave it unwritten.
+    """
+    is_exit_code = len(said) == 1 and said[0].startswith("exit ")
+    for line in found if is_exit_code and found else [*said, *found]:
+        if EMPTY_TREE not in line:
+            yield line
 
 
 def _lines_by_object(lines: list[str]) -> dict[str, str]:

@@ -74,6 +74,8 @@ def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         what = f"journal.db: {name} is not as it should be"
         yield damage("journal-structure", what, REPAIR)
     yield from _captures(journal, repo)
+    yield from _forgotten(ws, journal)
+    yield from _untold(journal)
     yield from _buffers(ws, journal, repo)
     yield from _interrupted_run(journal)
 
@@ -92,6 +94,30 @@ def _captures(journal: Journal, repo: Repo) -> Iterator[Finding]:
                 where = "git lost them"
             what = f"the bytes of {describe_capture(capture)} are gone: {where}"
             yield damage("capture-missing", what, RESTORE_GIT)
+
+
+def _forgotten(ws: Workspace, journal: Journal) -> Iterator[Finding]:
+    """Captures that the journal calls done, though no run on the branch took them: no night would
+    look at them again.
+    """
+    db = open_for_reading(ws.place.index_db)
+    if db is None:
+        return
+    done = list_consumed(db)
+    forgotten = [id for id, _ in journal.settled() if id not in done]
+    if forgotten:
+        example = describe_capture(journal.capture(forgotten[0])[0])
+        what = f"journal.db calls {len(forgotten)} captures done that no run took, like {example}"
+        yield damage("capture-forgotten", what, REPAIR)
+
+
+def _untold(journal: Journal) -> Iterator[Finding]:
+    """Captures of which no telling is left: nobody knows when and by whom they were told."""
+    untold = journal.list_untold()
+    if untold:
+        example = describe_capture(journal.capture(untold[0])[0])
+        what = f"journal.db lacks every telling of {len(untold)} captures, like {example}"
+        yield damage("tellings-missing", what, REPAIR)
 
 
 def _is_whole(capture: Capture, id: str, blob: str) -> bool:

@@ -169,6 +169,8 @@ REPAIRS: Mapping[str, Callable[[Workspace], str]] = {
     "journal-structure": restore_journal_structure,
     "journal-indexes": reindex_journal,
     "journal-forgot": take_in_from_git,
+    "tellings-missing": take_in_from_git,
+    "capture-forgotten": rebuild_index,
     "buffer-lacks": anchor_again,
     "run-interrupted": recover_run,
     "lock-held": recover_run,

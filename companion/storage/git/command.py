@@ -45,17 +45,31 @@ def run_git(
     command, env = git_command(place, *args, index=index, settings=settings)
     if refresh:
         env["GIT_OPTIONAL_LOCKS"] = "1"
-    done = subprocess.run(
-        command,
-        input=stdin,
-        capture_output=True,
-        cwd=place.worktree,
-        env=env,
-    )
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            cwd=place.worktree,
+            env=env,
+        )
+    except FileNotFoundError as error:
+        require_git(error)
+        raise
     if done.returncode != 0:
         words = done.stderr.decode(errors="replace").strip()
-        raise GitFailed(f"git {args[0]}: {words or f'exit {done.returncode}'}")
+        failure = GitFailed(
+            f"git {args[0]}: {words or f'exit {done.returncode}'}"
+        )
+        failure.output = done.stdout.decode(errors="replace").strip()
+        raise failure
     return done.stdout
+
+
+def require_git(error: FileNotFoundError) -> None:
+    """Raise GitMissing where *error* is that of a git child that could not be started."""
+    if error.filename == "git":
+        raise GitMissing from error
 
 
 def git_command(
@@ -84,6 +98,17 @@ class GitFailed(CompanionError):
     hint = (
         "Git's own words say why. Mend that and run the same command again; "
         "`companion doctor` looks for damage."
+    )
+    output = ""  # what it had written to its standard output
+
+
+class GitMissing(CompanionError):
+    """Git is not installed, or not where PATH looks."""
+
+    exit_code = 74
+    hint = (
+        "Install git 2.36 or newer and run the same command again; what you captured is safe"
+        " meanwhile."
     )
 
 

@@ -243,6 +243,46 @@ def read_owner(place: Place) -> tuple[str, str]:
     return home, token.strip()
 
 
+def find_other_wiki(place: Place) -> str | None:
+    """Return the folder of a wiki that the repository of *place* holds elsewhere than there, or
+    None.
+
+    One repository has one state: a second wiki in it would take the first one over.
+    """
+    folder = place.root
+    while folder != place.worktree:
+        folder = os.path.dirname(folder)
+        if _is_wiki(folder):
+            return folder
+    inside = _read_text(os.path.join(place.beside, "prefix")).strip()
+    recorded = os.path.normpath(os.path.join(place.worktree, inside))
+    if recorded == place.root or "\0" in recorded:
+        return None
+    return recorded if _is_wiki(recorded) else None
+
+
+def _is_wiki(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, ".companion", "companion.yaml"))
+
+
+_BUSY_FILES = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "BISECT_LOG": "a bisect",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+}
+
+
+def find_operation(place: Place) -> str | None:
+    """Return what git is in the middle of ("a merge"), or None."""
+    for name, what in _BUSY_FILES.items():
+        if os.path.exists(os.path.join(place.git_dir, name)):
+            return what
+    return None
+
+
 def _read_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:

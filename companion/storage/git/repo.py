@@ -29,14 +29,6 @@ pygit2.settings.mwindow_mapped_limit = 64 << 20
 _REGULAR = (0o100644, 0o100755, 0o100664)
 _REMEMBERED_FOLDERS = 64
 NEAR = 16  # commits; a night makes a few
-_BUSY_FILES = {
-    "MERGE_HEAD": "a merge",
-    "CHERRY_PICK_HEAD": "a cherry-pick",
-    "REVERT_HEAD": "a revert",
-    "BISECT_LOG": "a bisect",
-    "rebase-merge": "a rebase",
-    "rebase-apply": "a rebase",
-}
 
 
 class TryLater(CompanionError):
@@ -391,9 +383,9 @@ class Repo:
 
     def require_no_operation(self) -> None:
         """Raise TryLater in the middle of a merge, rebase, cherry-pick, revert or bisect."""
-        for name, what in _BUSY_FILES.items():
-            if os.path.exists(os.path.join(self.place.git_dir, name)):
-                raise TryLater(f"git is in the middle of {what}")
+        what = layout.find_operation(self.place)
+        if what is not None:
+            raise TryLater(f"git is in the middle of {what}")
 
 
 class _reading:

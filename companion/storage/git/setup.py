@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.errors import CompanionError
 from companion.storage.files import durable
-from companion.storage.git.command import clean_environment, run_git
+from companion.storage.git.command import (
+    clean_environment,
+    require_git,
+    run_git,
+)
 from companion.storage.git.git_locks import GitBusy, Raced
 from companion.storage.git.layout import Place
 
@@ -33,7 +37,7 @@ class CannotInit(CompanionError):
 def create(root: str) -> None:
     """Make the folder *root* a repository with the branch main: a whole one or none.
 
-    Raises CannotInit.
+    Raises CannotInit or GitMissing.
     """
     new = os.path.join(root, NEW)
     try:
@@ -47,6 +51,8 @@ def create(root: str) -> None:
         os.rmdir(new)
         durable.sync_dir(root)
     except OSError as error:
+        if isinstance(error, FileNotFoundError):
+            require_git(error)
         raise CannotInit(
             f"{root}: {error.strerror}",
             hint="Choose a folder that you may write to.",

@@ -382,6 +382,16 @@ class Holdings:
             "SELECT id, blob FROM captures WHERE settled = 1"
         ).fetchall()
 
+    def list_untold(self) -> list[str]:
+        """Return the captures of which no telling is on record, in the order in which they came."""
+        query = """
+            SELECT id
+            FROM captures
+            WHERE id NOT IN (SELECT capture FROM sightings)
+            ORDER BY seq
+            """
+        return [id for (id,) in self._db.execute(query)]
+
 
 def explain_error(error: sqlite3.OperationalError, path: str) -> CompanionError:
     """Return what SQLite reports of the journal at *path* as an error with a hint."""

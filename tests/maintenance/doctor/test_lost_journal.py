@@ -58,3 +58,46 @@ def test_a_journal_that_cannot_be_read_is_named_once_with_what_to_do(
     )
     remove(wiki)  # what the hint says
     assert health.doctor(wiki.ws, repair=True)["ok"]
+
+
+def test_a_note_that_is_called_done_though_no_run_took_it_is_named_and_waits_again(
+    tmp_path: Path,
+) -> None:
+    wiki = some(tmp_path / "wiki")
+    (told,) = wiki.ingest("# Otter\n\nIt swims.")
+    journal = wiki.ws.journal()
+    journal.connection.execute(
+        "UPDATE captures SET settled = 1 WHERE id = ?", (told["id"],)
+    )
+    found = health.doctor(wiki.ws)
+    assert [each["kind"] for each in found["findings"]] == ["capture-forgotten"]
+    assert not found["ok"]
+
+    assert health.doctor(wiki.ws, repair=True)["ok"]
+
+    assert describe_wiki(wiki.ws)["pending"] == 1
+    assert [each["title"] for each in wiki.consolidate()["integrated"]] == [
+        "Otter"
+    ]
+    check_health(wiki)
+
+
+def test_notes_whose_tellings_are_gone_are_named_and_get_them_back_from_git(
+    tmp_path: Path,
+) -> None:
+    wiki = some(tmp_path / "wiki")
+    db = wiki.ws.journal().connection
+    triggers = db.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'sightings'"
+    ).fetchall()
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    db.execute("DELETE FROM sightings")
+    for _, sql in triggers:
+        db.execute(sql)
+    found = health.doctor(wiki.ws)
+    assert "tellings-missing" in [each["kind"] for each in found["findings"]]
+    assert not found["ok"]
+
+    assert health.doctor(wiki.ws, repair=True)["ok"]
+    check_health(wiki)
