@@ -1,6 +1,6 @@
 """Gather what DECAY decides on, over the whole wiki, and turn its verdicts into changes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from companion.operations.decay import vitality
 from companion.operations.decay.measure import Vitality, measure_all, terms_at
 from companion.operations.decay.plan import (
     Candidate,
+    is_misleading,
     plan_decay,
     plan_statement,
 )
@@ -38,6 +39,7 @@ from companion.storage.index.tables.pages.statements import (
     list_lost_statements,
 )
 from companion.storage.index.tables.routing import list_reductions
+from companion.storage.index.tables.use import list_called_bad
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
@@ -87,7 +89,8 @@ def plan_pass(
     decisions = []
     changes = Changes()
     candidates = _Candidates(run)
-    places = _low_places(measured, policy)
+    bad = list_called_bad(run.db)
+    places = _low_places(measured, policy, bad)
     run.progress.begin("looking at unused pages", len(places))
     for place in places:
         run.progress(1)
@@ -98,6 +101,10 @@ def plan_pass(
         then = float(measured.then[place])
         base = measured.living.gravity[place]
         candidate = candidates.make(entry, base, terms, then, policy)
+        candidate = candidate._replace(
+            utility=float(measured.columns.utility[place]),
+            bad=bad.get(entry.id, 0.0),
+        )
         verdict = plan_decay(candidate, floor, policy, instant)
         outcome = _carry_out(run, entry, verdict, moment, changes)
         decisions.append(Decision(outcome, terms, entry))
@@ -142,14 +149,21 @@ def _shelve_lost(
     return changes
 
 
-def _low_places(measured: Vitality, policy: Policy) -> list[int]:
-    """Return the places of entries that are decaying or below the first threshold."""
+def _low_places(
+    measured: Vitality, policy: Policy, bad: Mapping[str, float]
+) -> list[int]:
+    """Return the places of entries that are decaying, mislead or lie below the first threshold."""
     import numpy
 
     decaying = numpy.array(
         [state == "decaying" for state in measured.living.states], bool
     )
-    low = (measured.now < policy.decaying) | decaying
+    misleading = numpy.zeros(len(measured.living.ids), bool)
+    for place, id in enumerate(measured.living.ids):
+        if id in bad:
+            utility = float(measured.columns.utility[place])
+            misleading[place] = is_misleading(bad[id], utility)
+    low = (measured.now < policy.decaying) | decaying | misleading
     places: list[int] = numpy.flatnonzero(low).tolist()
     return places
 

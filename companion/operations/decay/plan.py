@@ -5,7 +5,10 @@
 threshold becomes *decaying*, and its page is compressed. A decaying entry whose vitality is below
 the second threshold is *archived*, once it has been decaying for as many days of use as every
 decision waits. An entry that is used again is restored. No entry decays whose base gravity is above
-the floor, whatever its vitality (DEC-2). Pure.
+the floor, whatever its vitality (DEC-2).
+
+An entry that misleads again and again takes both steps whatever its vitality (DEC-7): the reads
+that it misled must not be what keeps it (MaM §2.4). Above the floor it is AUDIT's to judge. Pure.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +19,9 @@ from companion.operations.decay.vitality import PRESENT
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
-VERSION = "decay-3"
+VERSION = "decay-4"
+# times that an entry was called bad, and the utility, from which it misleads again and again
+MISLEADS, HARMFUL = 5, -0.3
 
 
 class Candidate(NamedTuple):
@@ -38,6 +43,8 @@ class Candidate(NamedTuple):
     base: float  # gravity; effective gravity has no part in what is protected
     terms: Terms  # of its vitality now
     then: float  # its vitality at the instant that decides
+    utility: float = 0.0  # in [-1, 1], 0 where no outcome is known
+    bad: float = 0.0  # times that its reads were called so
 
 
 def plan_flags(
@@ -99,27 +106,40 @@ def _decide(
     each: Candidate, floor: Floor, policy: Policy, instant: str | None
 ) -> tuple[str, str]:
     """Return the action, and its reason as a sentence."""
-    if each.set_by == "decay" and each.terms.total >= policy.decaying:
+    misleads = is_misleading(each.bad, each.utility)
+    is_used = each.terms.total >= policy.decaying and not misleads
+    if each.set_by == "decay" and is_used:
         return "restored", "Restored: it is used again, or more depends on it."
     protection = _protection(each, floor)
     if protection is not None:
         return "kept", protection
-    if instant is None or each.then >= policy.decaying:
+    is_low = each.then < policy.decaying or misleads
+    if instant is None or not is_low:
         return (
             "kept",
             f"Kept: its vitality has not been low for {PRESENT} days of use yet.",
         )
     if each.state == "active":
-        return (
-            "decaying",
-            "Decaying: it is hardly used, and too little depends on it.",
-        )
+        return "decaying", f"Decaying: {_describe_lack(each)}"
     if _is_left_whole(each) and each.then >= policy.archived:
-        return (
-            "compressed",
-            "Compressed: it is hardly used, and too little depends on it.",
-        )
+        return "compressed", f"Compressed: {_describe_lack(each)}"
     return _decide_second_step(each, policy, instant)
+
+
+def is_misleading(bad: float, utility: float) -> bool:
+    """Tell whether an entry misleads again and again (DEC-7).
+
+    *bad* is the number of times that its reads were called so, 0 or more; *utility* is what became
+    of all of them, in [-1, 1]. Old outcomes count for less in it, so that a page that helps again
+    comes back.
+    """
+    return bad >= MISLEADS and utility <= HARMFUL
+
+
+def _describe_lack(each: Candidate) -> str:
+    if is_misleading(each.bad, each.utility):
+        return "it misled its readers again and again, and too little depends on it."
+    return "it is hardly used, and too little depends on it."
 
 
 def _is_left_whole(each: Candidate) -> bool:
@@ -166,7 +186,9 @@ def _decide_second_step(
             "kept",
             "Kept in its place: the page is its owner's, or some of its lines are.",
         )
-    if each.then >= policy.archived:
+    if each.then >= policy.archived and not is_misleading(
+        each.bad, each.utility
+    ):
         return (
             "kept",
             "Kept: decaying, but its vitality is not low enough to archive it.",
@@ -176,7 +198,4 @@ def _decide_second_step(
             "kept",
             f"Kept: it has not been decaying for {PRESENT} days of use yet.",
         )
-    return (
-        "archived",
-        "Archived: it is hardly used, and too little depends on it.",
-    )
+    return "archived", f"Archived: {_describe_lack(each)}"

@@ -126,3 +126,27 @@ def test_a_day_on_which_its_owner_wrote_is_kept() -> None:
 
     assert action == "kept"
     assert "wrote lines of your own" in reason
+
+
+ALIVE = {"terms": LIVELY, "then": LIVELY.total}
+
+
+def test_what_misleads_again_and_again_takes_both_steps_whatever_its_vitality() -> (
+    None
+):
+    """DEC-7: the reads that it misled are not what keeps it."""
+    misled = {**ALIVE, "bad": 5.0, "utility": -0.41}
+    action, reason = fate(**misled)
+    assert action == "decaying" and "misled" in reason
+    assert fate(state="decaying", **misled)[0] == "archived"
+    assert fate(state="decaying", since=AFTER, **misled)[0] == "kept"
+    assert fate(instant=None, **misled)[0] == "kept"
+    assert fate(base=0.7, **misled)[0] == "kept", "above the floor AUDIT judges"
+
+
+@pytest.mark.parametrize(
+    "about", [{"bad": 4.9, "utility": -0.9}, {"bad": 50.0, "utility": -0.29}]
+)
+def test_what_misled_seldom_or_helps_too_stays(about: dict[str, float]) -> None:
+    assert fate(**ALIVE, **about)[0] == "kept"
+    assert fate(state="decaying", **ALIVE, **about)[0] == "restored"

@@ -154,6 +154,11 @@ def list_use_records(
         yield UseRecord(*row)
 
 
+def list_called_bad(db: sqlite3.Connection) -> dict[str, float]:
+    """Return how often the reads of each entry were called bad, where they ever were."""
+    return dict(db.execute("SELECT entry, bad FROM accesses WHERE bad > 0"))
+
+
 def list_gains(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
     """Return (entry, accesses, gain, loss) of every entry that was ever read."""
     return db.execute(
