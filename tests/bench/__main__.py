@@ -38,7 +38,7 @@ from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
 from tests.bench.retrieval.run import retrieval
 from tests.bench.sleeping import sleeping
-from tests.bench.stance.run import NAMES, stance
+from tests.bench.stance.run import NAMES, TOGETHER, stance
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
@@ -141,7 +141,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--train", action="store_true", help="stance: write the head anew"
     )
     parser.add_argument(
-        "--vectors", default="static", choices=NAMES, help="stance: the head's"
+        "--vectors",
+        default="static",
+        choices=(*NAMES, TOGETHER),
+        help="stance: the head's",
     )
     options = parser.parse_args(argv)
     if options.what == "stance":

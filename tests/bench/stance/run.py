@@ -1,4 +1,8 @@
-"""`python -m tests.bench stance [--train] [--vectors NAME] [--half dev|score]`."""
+"""`python -m tests.bench stance [--train] [--vectors NAME] [--half dev|score]`.
+
+NAME is "static", "e5" or "semantic": a head over vectors of each text. "together" trains an encoder
+that reads both texts together and prints what it reaches; it needs torch.
+"""
 
 import time
 from collections.abc import Callable
@@ -29,6 +33,7 @@ from tests.bench.stance.measure import Figures, Judge
 
 #: the heads, by what `--vectors` calls them
 NAMES = {"static": "static", "e5": "vectors", "semantic": "semantic"}
+TOGETHER = "together"
 
 
 class Bench(NamedTuple):
@@ -41,11 +46,21 @@ class Bench(NamedTuple):
 
 def stance(which: str, split: Split, *, train: bool) -> None:
     """Train the head for *which* vectors, or print what each part gives on *split*."""
+    if which == TOGETHER:
+        _read_together(split)
+        return
     bench = open_bench(which)
     if train:
         train_head(bench)
     else:
         print_figures(bench, split)
+
+
+def _read_together(split: Split) -> None:
+    # torch is of no extra that the benches need
+    from tests.bench.stance.together.run import together
+
+    together(split, Remembering(MultilingualEmbedder()))
 
 
 def open_bench(which: str) -> Bench:

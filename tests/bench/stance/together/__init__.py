@@ -1,0 +1,1 @@
+"""Cross attention: an encoder that reads a statement and a note together (ADR 213)."""
