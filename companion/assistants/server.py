@@ -5,6 +5,7 @@ does, and only when it serves. A call runs in a thread of its own, one after the
 stays alive meanwhile, and the wiki sees one reader.
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,8 @@ def serve(
         """Speak the protocol with whoever started this process."""
         server = make_server(open_wiki, explain)
         options = server.create_initialization_options()
+        # What is loaded by now stays: looking for garbage after each call passes it over.
+        gc.freeze()
         async with stdio_server() as (read, write):
             await server.run(read, write, options)
 

@@ -4,6 +4,7 @@ Their descriptions stand in the context of every session, so all of them togethe
 tokens (a test measures it).
 """
 
+import gc
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -159,4 +160,9 @@ def call_tool(
     """
     tool = find_tool(name)
     arguments = check_arguments(tool.parameters, given)
-    return quote(tool.run(open_wiki(), arguments))
+    try:
+        return quote(tool.run(open_wiki(), arguments))
+    finally:
+        # Databases that were opened may lie in cycles of objects: a server that runs for days
+        # would run out of files before Python looks for them by itself.
+        gc.collect()

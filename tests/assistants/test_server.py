@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
+from companion.assistants.tools import call_tool
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.operations.decay.run import decay
@@ -166,6 +167,8 @@ def test_what_is_private_stays_in_the_corner_of_its_owner(wiki: Wiki) -> None:
     assert "heron" not in own
     assert "kestrel" not in own
     assert hidden not in own.replace(f"'{hidden}'", "")
+    # each hears its own
+    assert "kestrel" in talk(wiki, work, agent="other")
 
 
 @pytest.mark.parametrize(
@@ -283,6 +286,24 @@ def test_how_the_memory_stands_is_told_and_counts_as_no_read(
     assert set(told["changed"]) == {"Turbine", "Pump"}
     assert told["tokens"] <= told["budget"]
     assert not (Path(wiki.ws.place.state) / "uses.jsonl").exists()
+
+
+@pytest.mark.skipif(
+    not os.path.isdir("/proc/self/fd"), reason="needs /proc, as Linux has"
+)
+def test_a_server_of_many_calls_keeps_no_file_open(wiki: Wiki) -> None:
+    def count_open(calls: int) -> int:
+        for _ in range(calls):
+            for tool, arguments in (
+                ("search", {"query": "Anna"}),
+                ("context", {"topic": "Anna"}),
+                ("ask", {"question": "Where does Anna live?"}),
+                ("review", {}),
+            ):
+                call_tool(lambda: wiki.as_("scribe"), tool, arguments)
+        return len(os.listdir("/proc/self/fd"))
+
+    assert count_open(12) <= count_open(1)
 
 
 def companion(wiki: Wiki, *words: str, code: str = "") -> Any:
