@@ -25,7 +25,7 @@ from companion.minority.gather import (
 )
 from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, member_page, member_path
-from companion.minority.plan import plan_branches
+from companion.minority.plan import list_repeating_sources, plan_branches
 from companion.minority.promote import Promotion, list_names_in_use, report_on
 from companion.pages import ids
 from companion.routing.watch_signals import SignalWatch
@@ -35,12 +35,14 @@ from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
+    list_known_sources,
 )
 from companion.storage.index.tables.pages.entries import find_title
 from companion.values.events import LedgerLine
 from companion.values.time import local_moment
+from companion.values.wording import comparable_name
 
-VERSION = "minority-3"
+VERSION = "minority-4"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
 _TIES = 8
 
@@ -61,13 +63,18 @@ def decide_branches(
     )
     if not given.has_anything_to_decide():
         return Outcome()
+    challengers = list_challengers(given)
+    branches = list_open_branches(given)
+    repeating = list_repeating_sources(challengers, branches, given.ties)
+    known = list_known_sources(run.db, sorted(repeating))
     decisions = plan_branches(
-        list_challengers(given),
-        list_open_branches(given),
+        challengers,
+        branches,
         given.ties,
         list_incumbents(given),
         cycle=given.cycle,
         now=moment,
+        known=map(comparable_name, known),
     )
     return carry_out(given, decisions)
 
@@ -219,19 +226,21 @@ class _Joining:
             entry = ids.entry_id(capture)
             path, content = self._write_page(told, decision)
             self._record_consumed(told, entry, decision.branch)
-        self.outcome.lines.append(
-            {
-                "e": "joined",
-                "branch": decision.branch,
-                "capture": capture,
-                "entry": entry,
-                "path": path,
-                "blob": objects.hash_blob(content),
-                "contradicts": int(bool(contradictions) or told is None),
-                "ties": self._list_ties(capture),
-                "reason": reason,
-            }
-        )
+        copied = self.given.find_copied(capture)
+        joined: LedgerLine = {
+            "e": "joined",
+            "branch": decision.branch,
+            "capture": capture,
+            "entry": entry,
+            "path": path,
+            "blob": objects.hash_blob(content),
+            "contradicts": int(bool(contradictions) or told is None),
+            "ties": self._list_ties(capture),
+        }
+        if copied is not None:
+            joined["repeats"] = copied.capture
+            reason += f" It repeats {copied.capture[:8]}."
+        self.outcome.lines.append({**joined, "reason": reason})
 
     def _write_page(
         self, told: PendingCapture, decision: Decision

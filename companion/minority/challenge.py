@@ -1,8 +1,7 @@
 """Values of phase 4: who challenges an incumbent, the open branches, and what is decided."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from companion.minority.clusters import Tie
@@ -13,6 +12,7 @@ from companion.minority.pressure import (
     Telling,
     Threshold,
 )
+from companion.minority.wordings import Note
 from companion.routing.matrix import Routing
 
 Action = Literal["open", "grow", "extend", "hold", "promote", "follow"]
@@ -25,11 +25,12 @@ class Challenger(NamedTuple):
     capture: str
     # names of what it contradicts (`beliefs`), the dearest contradiction first
     incumbents: tuple[str, ...]
-    # one for each sighting, at least one; cohesion and echo are filled in here
-    tellings: tuple[Telling, ...]
+    tellings: tuple[Telling, ...]  # one for each sighting, at least one
     text: str  # the words that contradict, for near-identical wording
     origin: Origin = "tonight"
     harmful: bool = False  # an external signal flags what it says (ROW-3)
+    # the first telling of the same words outside the matter, if one is known
+    copied: Telling | None = None
 
     @property
     def first_told(self) -> str:
@@ -59,6 +60,8 @@ class JoinedCapture(NamedTuple):
     agrees: bool = False
     # it never contradicted it, and speaks for those who do
     supports: bool = False
+    # the first telling of the same words outside the matter, if one is known
+    copied: Telling | None = None
 
 
 class OpenBranch(NamedTuple):
@@ -96,7 +99,6 @@ class Decision:
     routing: Routing | None = None
     # follow: the branch that won; its entry becomes the incumbent
     after: str = ""
-    tellings: tuple[Telling, ...] = ()  # as they were weighed
 
 
 @dataclass(frozen=True)
@@ -110,15 +112,17 @@ class Cycle:
         Tie
     ]  # between any two captures, members of branches among them
     policy: Policy = DEFAULT
+    # by what is contradicted, then by capture: the first telling of its words
+    first_tellings: Mapping[str, Mapping[str, Telling]] = field(
+        default_factory=dict
+    )
+    # voices that told something of their own elsewhere
+    known: frozenset[str] = frozenset()
 
-    @cached_property
-    def support(self) -> dict[frozenset[str], float]:
-        """Return how much each pair of captures that are no rivals supports each other."""
-        return {
-            frozenset((tie.one, tie.other)): tie.support
-            for tie in self.ties
-            if not tie.rival
-        }
+
+def note_of(one: Challenger | JoinedCapture) -> Note:
+    """Return a capture as its words are compared with others."""
+    return Note(one.capture, one.text, one.tellings, one.copied)
 
 
 def find_first_telling(tellings: Iterable[Telling]) -> str:
@@ -139,6 +143,13 @@ def join_captures(
 ) -> tuple[JoinedCapture, ...]:
     """Return *challengers* as members that join a branch in *cycle*."""
     return tuple(
-        JoinedCapture(one.capture, cycle, one.tellings, one.text, one.harmful)
+        JoinedCapture(
+            one.capture,
+            cycle,
+            one.tellings,
+            one.text,
+            one.harmful,
+            copied=one.copied,
+        )
         for one in challengers
     )

@@ -46,7 +46,8 @@ from companion.minority.contested.contests import (
 )
 from companion.minority.contested.members import recorded_sightings
 from companion.minority.contested.read_contested_page import read_contested_page
-from companion.minority.pressure import Telling
+from companion.minority.pressure import Telling, told_order
+from companion.minority.wordings import Note, find_copied
 from companion.pages import links
 from companion.pages.names import slug
 from companion.routing import matrix
@@ -60,6 +61,7 @@ from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
     find_page_of_capture,
     is_extended,
+    list_captures_of_entry,
 )
 from companion.storage.index.tables.minority import Branch, Member
 from companion.storage.index.tables.pages.entries import find_path
@@ -217,9 +219,57 @@ class PhaseInput:
             for sighting in self.sightings_of(capture)
         )
 
+    def find_copied(self, capture: str) -> Telling | None:
+        """Return the first telling of the words of *capture*, if it stands outside all that
+        challenges anything.
+        """
+        if capture in self.members:
+            return self._find_recorded_copied(self.members[capture])
+        note = self._note_of(capture, self.text_of(capture))
+        return find_copied(note, self._list_compared_outside(capture))
+
     def is_harmful(self, capture: str, text: str) -> bool:
         """Tell whether somebody outside flagged what a capture says."""
         return self.watch.is_harmful(capture, text)
+
+    def _note_of(self, capture: str, text: str) -> Note:
+        return Note(capture, text, self.tellings_of(capture))
+
+    def _find_recorded_copied(self, member: Member) -> Telling | None:
+        """Return the first telling of what *member* repeated when it joined."""
+        joined = list_subject_events(self.run.db, member.branch, "joined")
+        tellings: list[Telling] = []
+        for event in joined:
+            copied = event.data.get("repeats")
+            if event.data["capture"] == member.capture and copied is not None:
+                tellings += self.tellings_of(str(copied))
+        return min(tellings, key=told_order, default=None)
+
+    def _list_compared_outside(self, capture: str) -> list[Note]:
+        """Return what *capture* was compared with that challenges nothing itself."""
+        challenging = self.members.keys() | self.contradictions.keys()
+        notes = {}
+        for one in self.evidence.among_captures:
+            if capture in (one.capture, one.other):
+                other = one.other if one.capture == capture else one.capture
+                if other in self.pending.keys() - challenging:
+                    notes[other] = self._note_of(other, self.text_of(other))
+        for one in self.evidence.judged.get(capture, ()):
+            if one.phase == 2 and one.relation.label != "contradicts":
+                for told, words in self._read_words(one.other).items():
+                    notes[told] = self._note_of(told, words)
+        return [notes[id] for id in sorted(notes) if notes[id].tellings]
+
+    def _read_words(self, entry: str) -> dict[str, str]:
+        """Return the words of the captures that *entry* holds, by capture."""
+        page = self.pages.read(entry)
+        if page is not None and page.standing:
+            return {one.capture: one.words for one in page.standing}
+        captures = list_captures_of_entry(self.run.db, entry)
+        side = page_statement(self.run.db, self.run.repo, entry)
+        if side is None or len(captures) != 1:
+            return {}
+        return {captures[0]: side.text}
 
     def _make_telling(self, sighting: Sighting) -> Telling:
         source = sighting.source
@@ -469,6 +519,7 @@ def _challenger(
         given.tellings_of(capture),
         text,
         harmful=given.is_harmful(capture, text),
+        copied=given.find_copied(capture),
     )
 
 
@@ -502,6 +553,7 @@ def _joined_capture(given: PhaseInput, member: Member) -> JoinedCapture:
         given.is_harmful(member.capture, text),
         agrees=given.agrees(member),
         supports=not member.contradicts,
+        copied=given.find_copied(member.capture),
     )
 
 

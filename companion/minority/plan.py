@@ -9,6 +9,7 @@ of its incumbent, with tellings of at least two cycles, in a later one than open
 Nothing here closes a branch (INV-4), and no capture is dropped (CON-5). Pure.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,18 +21,25 @@ from companion.minority.challenge import (
     Incumbent,
     OpenBranch,
     join_captures,
+    note_of,
 )
 from companion.minority.clusters import Tie
 from companion.minority.positions import (
     Group,
-    Weighing,
     decide_open_branches,
     explain_wait,
     group_challengers,
     route_evidence,
     weigh_captures,
 )
-from companion.minority.pressure import DEFAULT, Policy
+from companion.minority.pressure import (
+    DEFAULT,
+    Policy,
+    Pressure,
+    Telling,
+    voice_of,
+)
+from companion.minority.wordings import Note, find_first_tellings
 
 
 def plan_branches(
@@ -43,20 +51,29 @@ def plan_branches(
     cycle: int,
     now: str,
     policy: Policy = DEFAULT,
+    known: Iterable[str] = (),
 ) -> tuple[Decision, ...]:
     """Return what becomes of every challenger and every open branch in this *cycle*.
 
     *ties* are phase 1's findings among all of them, members of branches included; *incumbents* has
-    every entry that a branch or a challenger names, as far as it is still active. Decisions come in
-    this order: grow, open, extend, then for every open branch hold, promote or follow. Quarantined
-    captures that support nothing, and what contradicts nothing protected, get none: they go where
-    cohesion sends them.
+    every entry that a branch or a challenger names, as far as it is still active; *known* are the
+    voices that told something of their own elsewhere. Decisions come in this order: grow, open,
+    extend, then for every open branch hold, promote or follow. Quarantined captures that support
+    nothing, and what contradicts nothing protected, get none: they go where cohesion sends them.
     """
-    this_cycle = Cycle(cycle, now, incumbents, ties, policy)
     standing = sorted(branches, key=lambda branch: branch.age_key)
     concerned = {one.id for one in incumbents.values() if one.protected}
     concerned.update(branch.incumbent for branch in standing)
     loose = [_keep_concerned(one, concerned) for one in sorted(challengers)]
+    this_cycle = Cycle(
+        cycle,
+        now,
+        incumbents,
+        ties,
+        policy,
+        _find_first_tellings(loose, standing, ties),
+        frozenset(known),
+    )
 
     grown: list[OpenBranch] = []
     grow: list[Decision] = []
@@ -72,6 +89,48 @@ def plan_branches(
     pressed = decide_open_branches(grown, this_cycle)
     opened = _place_candidates(candidates, grown, pressed, this_cycle)
     return (*grow, *opened, *pressed)
+
+
+def list_repeating_sources(
+    challengers: Iterable[Challenger],
+    branches: Iterable[OpenBranch],
+    ties: Sequence[Tie],
+) -> set[str]:
+    """Return the sources of tellings whose words somebody else told before."""
+    loose, standing = list(challengers), list(branches)
+    notes = [note_of(one) for one in loose]
+    for branch in standing:
+        notes += map(note_of, branch.members)
+    sources = set()
+    for first in _find_first_tellings(loose, standing, ties).values():
+        for note in notes:
+            origin = first.get(note.capture, note.first)
+            for telling in note.tellings:
+                if voice_of(telling) != voice_of(origin):
+                    sources.add(telling.source)
+    return sources - {""}
+
+
+def _find_first_tellings(
+    loose: Sequence[Challenger],
+    branches: Sequence[OpenBranch],
+    ties: Sequence[Tie],
+) -> dict[str, dict[str, Telling]]:
+    """Return, by what is contradicted, the first telling of the words of each note about it.
+
+    Those who contradict nothing may come to support any branch.
+    """
+    matters: defaultdict[str, list[Note]] = defaultdict(list)
+    for branch in branches:
+        matters[branch.incumbent] += map(note_of, branch.members)
+    for one in loose:
+        for incumbent in one.incumbents:
+            matters[incumbent].append(note_of(one))
+    supporting = [note_of(one) for one in loose if not one.incumbents]
+    return {
+        incumbent: find_first_tellings([*notes, *supporting], ties)
+        for incumbent, notes in matters.items()
+    }
 
 
 def _keep_concerned(
@@ -111,12 +170,12 @@ class _Candidate(NamedTuple):
 
     group: Sequence[Challenger]
     incumbent: str
-    weighing: Weighing
+    pressure: Pressure
 
     @property
     def is_cluster(self) -> bool:
         """Tell whether several independent voices speak."""
-        return self.weighing.pressure.voices > 1
+        return self.pressure.voices > 1
 
 
 def _place_candidates(
@@ -159,8 +218,8 @@ def _list_candidates(groups: Sequence[Group], cycle: Cycle) -> list[_Candidate]:
         incumbent = _find_incumbent(group, cycle.incumbents)
         if incumbent is not None:
             captures = join_captures(group.loose, cycle.number)
-            weighing = weigh_captures(captures, cycle)
-            candidates.append(_Candidate(group.loose, incumbent, weighing))
+            pressure = weigh_captures(captures, incumbent, cycle)
+            candidates.append(_Candidate(group.loose, incumbent, pressure))
     return candidates
 
 
@@ -211,7 +270,7 @@ def _is_in_quarantine(group: Sequence[Challenger]) -> bool:
 
 
 def _extend(candidate: _Candidate, why: str) -> Decision:
-    pressure = candidate.weighing.pressure
+    pressure = candidate.pressure
     return Decision(
         action="extend",
         branch="",
@@ -223,8 +282,7 @@ def _extend(candidate: _Candidate, why: str) -> Decision:
 
 
 def _open_branch(candidate: _Candidate, cycle: Cycle) -> Decision:
-    group, incumbent, weighing = candidate
-    pressure = weighing.pressure
+    group, incumbent, pressure = candidate
     founder = min(group, key=lambda one: (one.first_told, one.capture))
     slug = cycle.incumbents[incumbent].slug[:40].rstrip("-")
     routing, threshold = route_evidence(
@@ -253,5 +311,4 @@ def _open_branch(candidate: _Candidate, cycle: Cycle) -> Decision:
         pressure=pressure,
         threshold=threshold,
         routing=routing,
-        tellings=weighing.tellings,
     )

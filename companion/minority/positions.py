@@ -6,7 +6,6 @@ A group or a position holds what supports each other, and never two rivals.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from companion.minority.beliefs import describe_belief
 from companion.minority.challenge import (
@@ -16,17 +15,17 @@ from companion.minority.challenge import (
     Decision,
     JoinedCapture,
     OpenBranch,
-    find_first_telling,
     list_captures,
+    note_of,
 )
-from companion.minority.clusters import Tie, group_echoes, measure_cohesion
+from companion.minority.clusters import Tie
 from companion.minority.pressure import (
     Pressure,
-    Telling,
     Threshold,
     measure_pressure,
     measure_threshold,
 )
+from companion.minority.wordings import credit_voices
 from companion.routing import matrix
 from companion.routing.matrix import Conflict, Routing
 from companion.values.wording import many
@@ -63,13 +62,6 @@ class Group:
 
 
 _MayMerge = Callable[[Tie, Group, Group], bool]
-
-
-class Weighing(NamedTuple):
-    """The pressure of captures, and their tellings as they were weighed."""
-
-    pressure: Pressure
-    tellings: tuple[Telling, ...]  # with their cohesion and their echo group
 
 
 def group_challengers(
@@ -116,25 +108,14 @@ def group_positions(
     ]
 
 
-def weigh_captures(captures: Sequence[JoinedCapture], cycle: Cycle) -> Weighing:
-    """Return what *captures* weigh together."""
-    cohesion = measure_cohesion(
-        [one.capture for one in captures], cycle.support
-    )
-    first_told = {
-        one.capture: find_first_telling(one.tellings) for one in captures
-    }
-    texts = {one.capture: one.text for one in captures}
-    echo = group_echoes(texts, first_told, cycle.ties)
-    weighed = []
-    for one in captures:
-        for telling in one.tellings:
-            placed = telling._replace(
-                cohesion=cohesion[one.capture], echo=echo[one.capture]
-            )
-            weighed.append(placed)
-    pressure = measure_pressure(weighed, now=cycle.now, policy=cycle.policy)
-    return Weighing(pressure, tuple(weighed))
+def weigh_captures(
+    captures: Sequence[JoinedCapture], incumbent: str, cycle: Cycle
+) -> Pressure:
+    """Return what *captures* weigh together against *incumbent*."""
+    notes = [note_of(one) for one in captures]
+    first = cycle.first_tellings.get(incumbent, {})
+    tellings = credit_voices(notes, first, cycle.known)
+    return measure_pressure(tellings, now=cycle.now, policy=cycle.policy)
 
 
 def decide_open_branches(
@@ -222,8 +203,8 @@ def _judge_position(position: Position, cycle: Cycle) -> Decision:
     for branch in position:
         members += branch.members
     counting = _list_counting(members)
-    weighing = weigh_captures(counting, cycle)
-    pressure = _mention_agreement(weighing.pressure, members)
+    weighed = weigh_captures(counting, oldest.incumbent, cycle)
+    pressure = _mention_agreement(weighed, members)
     name = describe_belief(oldest.incumbent)
     decision = Decision(
         action="hold",
@@ -233,7 +214,6 @@ def _judge_position(position: Position, cycle: Cycle) -> Decision:
         reason=f"Waits: nothing stands at {name} that it could replace. "
         f"({pressure.reason})",
         pressure=pressure,
-        tellings=weighing.tellings,
     )
     if oldest.incumbent not in cycle.incumbents:
         return decision

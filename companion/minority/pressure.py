@@ -5,21 +5,26 @@ The paper asks for accumulation over cycles and names source diversity and sprea
 defences against correlated noise; numbers it leaves to the implementation. Ours come from planted
 cliques (`python -m tests.bench pressure`).
 
-Each telling weighs trust · cohesion · usefulness · age, halving in a year. A voice is a source;
-where none is named, an author; where neither is, the owner. What repeats another telling counts a
-fraction of that: the same voice again, the same wording from another, another source through the
-same author. What is left of one day counts little more than two voices, and one voice alone less
-than any incumbent's threshold. So pressure is bounded in the repetitions and grows without bound in
-the voices. It is a function of the set of tellings and of now: no state, no order; what accumulates
-over cycles is the set.
+A voice is a source; where none is named, an author; where neither is, the owner. A voice counts
+once, by its heaviest telling: trust · usefulness · age, halving in a year. Whoever repeats himself
+renews what he said and adds nothing. Who only repeats another's words is counted as that other
+(`wordings`), before anything here. Then three sums are made, and the least of them is the pressure:
+
+- of the voices that one author brought, each further one counts half of the one before;
+- of the voices of one day, the first three count 1, 0.7 and 0.35, and others nothing;
+- the same for the day on which a telling was seen, whatever time it names.
+
+A voice stands where it was heard first. So a later telling moves no voice, removes none and makes
+none lighter; every sum is of weights in falling order times shares in falling order, which rises
+with each weight; and so does the least of three. No later telling lowers the pressure (CON-15), and
+a repetition raises it no higher than it was when its voices were fresh (TRI-8).
 """
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from companion.values.wording import comparable_name, many
@@ -37,11 +42,7 @@ class Telling(NamedTuple):
     source: str
     channel: str
     trust: float = 1.0  # of its source class; ordinary is 1
-    # mean support by the other members, in [0, 1]; nobody speaks against one that is alone
-    cohesion: float = 1.0
     useful: float = 0.5  # in [0, 1]; 0.5 is unknown
-    # the group of near-identical wordings it belongs to; empty: its own capture
-    echo: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,16 +50,12 @@ class Policy:
     """The numbers of pressure and threshold; the defaults are the experiment's."""
 
     half_life: float = 365.0  # days until a telling weighs half
-    # share of its weight left for each telling of the same voice that counts before it
-    again: float = 0.10
-    # for each other voice that the same author brought before it
+    # share of the one before for each further voice that the same author brought
     author: float = 0.49
-    # for each telling of the same wording that counts before it
-    echo: float = 0.25
-    crowd: float = 2.4  # what one day's tellings count at most; above 1
+    # shares of the voices of one day, the heaviest first; those after the last count nothing
+    crowd: tuple[float, ...] = (1.0, 0.7, 0.35)
     # what one voice counts at most, whoever it is and however often it speaks
     alone: float = 1.50
-    incohesive: float = 0.75  # of its weight where no other member supports it
     # of its weight where what it leads to was never of use
     useless: float = 0.90
     # threshold of an incumbent without gravity at friction 1
@@ -70,9 +67,8 @@ class Pressure(NamedTuple):
     """The weight of a set of tellings, in voices, with the numbers that add up to it."""
 
     value: float
-    voices: int  # distinct ones that do not only repeat another's wording
-    echoes: int  # tellings that only repeat another's wording
-    days: int  # distinct days of telling (UTC)
+    voices: int  # distinct ones
+    days: int  # distinct days on which they were heard first (UTC)
     parts: tuple[tuple[str, float], ...]  # they sum to the value
     reason: str
 
@@ -84,49 +80,55 @@ class Threshold(NamedTuple):
     reason: str
 
 
-class Counted(NamedTuple):
-    """One telling as it was counted."""
+class Voice(NamedTuple):
+    """Somebody who speaks, as he counts."""
 
-    telling: Telling
-    weight: float  # before anything it repeats
-    again: int  # tellings of its voice counted before it
-    brought: int  # other voices that its author brought before it
-    echoed: int  # tellings of its wording counted before it
-    share: float  # what it adds, before its day's bound
+    first: Telling  # decides on its day and its author
+    fresh: float  # what its heaviest telling would weigh today
+    plain: float  # what it weighs, without what trust adds
+    bonus: float  # what trust above the ordinary adds
+    age: float  # of its heaviest telling, in days
+    trust: float  # of that
+
+    @property
+    def weight(self) -> float:
+        """Return what it weighs alone."""
+        return self.plain + self.bonus
 
 
 DEFAULT = Policy()
 
 
 def measure_pressure(
-    tellings: Sequence[Telling], *, now: str, policy: Policy = DEFAULT
+    tellings: Iterable[Telling], *, now: str, policy: Policy = DEFAULT
 ) -> Pressure:
     """Return the weight of *tellings* at *now* (RFC 3339 UTC); their order does not matter."""
-    counted = count_tellings(tellings, now=now, policy=policy)
-    voices = [one for one in counted if not one.again and not one.echoed]
-    echoes = [one for one in counted if one.echoed and not one.again]
-    by_day = _sum_by_day(counted)
-    crowded = sum(
-        share - _bound_day(share, policy.crowd) for share in by_day.values()
-    )
-    total = sum(by_day.values()) - crowded
+    voices = list_voices(tellings, now=now, policy=policy)
+    total = sum(one.weight for one in voices)
+    sums = {
+        "brought by one author": _sum_by_author(voices, policy),
+        "told of one day": _sum_by_day(voices, _event_day, policy),
+        "seen on one day": _sum_by_day(voices, _seen_day, policy),
+    }
+    least = min(sums, key=lambda name: (sums[name], name))
+    value = min(total, sums[least])
     alone = 0.0
     if len(voices) < 2:
-        alone = max(0.0, total - policy.alone)
-    value = round(total - alone, 6)
-    repeated = _sum_shares(one for one in counted if one.again)
+        alone = max(0.0, value - policy.alone)
+    fresh = sum(one.fresh for one in voices)
     parts = _nonzero_parts(
         {
-            "independent voices": _sum_shares(voices),
-            "told again by the same voice": repeated,
-            "in the same words from others": _sum_shares(echoes),
-            "crowded into one day": -crowded,
+            "independent voices": fresh,
+            "age": total - fresh,
+            least: value - total,
             "one voice alone": -alone,
         }
     )
-    reason = _describe(value, voices, by_day, parts)
-    reason += _describe_trust(counted)
-    return Pressure(value, len(voices), len(echoes), len(by_day), parts, reason)
+    value = round(value - alone, 6)
+    reason = _describe(value, voices, parts)
+    reason += _describe_age(voices, policy) + _describe_trust(voices)
+    days = {_event_day(one) for one in voices}
+    return Pressure(value, len(voices), len(days), parts, reason)
 
 
 def measure_threshold(
@@ -146,127 +148,20 @@ def measure_threshold(
     )
 
 
-def count_tellings(
-    tellings: Sequence[Telling], *, now: str, policy: Policy = DEFAULT
-) -> list[Counted]:
-    """Return every telling with its share, the heaviest first.
-
-    A repetition is measured against what weighs more. Of equal weight, one that few others resemble
-    goes first: two voices must not become one because a third quotes them both. For the same reason
-    a known voice in words that another had used before goes last, however new it is: it must not
-    take the place of what it repeats (CON-15).
-    """
-    weights = {
-        telling: _weight(telling, now, policy) for telling in set(tellings)
-    }
-    everyone = _Tally(tellings)
-    joining = _find_joining(tellings)
-    waiting = []
-    for n, telling in enumerate(tellings):
-        alike = everyone.count_alike(telling)
-        key = (telling in joining, -weights[telling], alike, telling)
-        waiting.append((key, n))
-    heapify(waiting)
-    counted: list[Counted] = []
-    seen = _Tally(())
-    # A share only ever falls: a stale one at the top is found by measuring it once more.
-    while waiting:
-        (joins, _, alike, telling), n = heappop(waiting)
-        latest = _count_one(telling, weights[telling], seen, policy)
-        key = (joins, -round(latest.share, 9), alike, telling)
-        if waiting and (key, n) > waiting[0]:
-            heappush(waiting, (key, n))
-            continue
-        counted.append(latest)
-        seen.add(telling)
-    return counted
+def list_voices(
+    tellings: Iterable[Telling], *, now: str, policy: Policy = DEFAULT
+) -> list[Voice]:
+    """Return who speaks in *tellings*, each once, in the order in which they were heard first."""
+    told: defaultdict[str, list[Telling]] = defaultdict(list)
+    for telling in tellings:
+        told[voice_of(telling)].append(telling)
+    voices = [_weigh_voice(some, now, policy) for some in told.values()]
+    return sorted(voices, key=lambda one: told_order(one.first))
 
 
-def _find_joining(tellings: Iterable[Telling]) -> set[Telling]:
-    """Return what known voices said in words that another voice had used before them."""
-    speakers: defaultdict[str, set[str]] = defaultdict(set)
-    known: set[str] = set()
-    joining = set()
-    for telling in sorted(set(tellings), key=_told_order):
-        voice = voice_of(telling)
-        said_by = speakers[echo_of(telling)]
-        if voice in known and said_by and voice not in said_by:
-            joining.add(telling)
-        known.add(voice)
-        said_by.add(voice)
-    return joining
-
-
-def _told_order(telling: Telling) -> tuple[str, Telling]:
+def told_order(telling: Telling) -> tuple[str, Telling]:
+    """Return what tellings are sorted by, the first one told first."""
     return telling.seen_at, telling
-
-
-def _count_one(
-    telling: Telling, weight: float, seen: "_Tally", policy: Policy
-) -> Counted:
-    again = seen.count_same_voice(telling)
-    brought = seen.count_other_voices_of_author(telling)
-    echoed = seen.count_same_words(telling)
-    # an author who names several trusted sources is believed more once
-    if brought:
-        weight /= max(1.0, telling.trust)
-    share = (
-        weight
-        * policy.again**again
-        * policy.author**brought
-        * policy.echo**echoed
-    )
-    return Counted(telling, weight, again, brought, echoed, share)
-
-
-def _weight(telling: Telling, now: str, policy: Policy) -> float:
-    age = _parse_time(now) - _parse_time(_counts_from(telling))
-    days = max(0.0, age.total_seconds() / 86_400)
-    cohesion = policy.incohesive + (1 - policy.incohesive) * telling.cohesion
-    useful = policy.useless + (1 - policy.useless) * telling.useful
-    fresh = math.pow(0.5, days / policy.half_life)
-    return round(telling.trust * cohesion * useful * fresh, 9)
-
-
-class _Tally:
-    """Tellings counted so far, by who spoke, who brought it, and in which words."""
-
-    def __init__(self, tellings: Sequence[Telling]) -> None:
-        self.voices: Counter[str] = Counter()
-        self.words: Counter[str] = Counter()
-        self.authors: defaultdict[str, set[str]] = defaultdict(set)
-        for telling in tellings:
-            self.add(telling)
-
-    def add(self, telling: Telling) -> None:
-        """Count *telling*."""
-        voice = voice_of(telling)
-        self.voices[voice] += 1
-        self.words[echo_of(telling)] += 1
-        self.authors[comparable_name(telling.agent)].add(voice)
-
-    def count_same_voice(self, telling: Telling) -> int:
-        """Return how many tellings have the voice of *telling*."""
-        return self.voices[voice_of(telling)]
-
-    def count_other_voices_of_author(self, telling: Telling) -> int:
-        """Return how many other voices the author of *telling* brought."""
-        author = comparable_name(telling.agent)
-        if not author:
-            return 0
-        return len(self.authors[author] - {voice_of(telling)})
-
-    def count_same_words(self, telling: Telling) -> int:
-        """Return how many tellings have the wording of *telling*."""
-        return self.words[echo_of(telling)]
-
-    def count_alike(self, telling: Telling) -> int:
-        """Return how many tellings resemble *telling*, once for each way in which they do."""
-        return (
-            self.count_same_voice(telling)
-            + self.count_other_voices_of_author(telling)
-            + self.count_same_words(telling)
-        )
 
 
 def voice_of(telling: Telling) -> str:
@@ -278,9 +173,30 @@ def voice_of(telling: Telling) -> str:
     )
 
 
-def echo_of(telling: Telling) -> str:
-    """Return the group of wordings that a telling belongs to."""
-    return telling.echo or telling.capture
+def _weigh_voice(
+    tellings: Sequence[Telling], now: str, policy: Policy
+) -> Voice:
+    first = min(tellings, key=told_order)
+    weighed = [_weigh(first, one, now, policy) for one in tellings]
+    heaviest = max(weighed, key=lambda one: (one.weight, -one.age))
+    # each part by itself: none may fall because a telling is heavier in the other
+    return heaviest._replace(
+        fresh=max(one.fresh for one in weighed),
+        plain=max(one.plain for one in weighed),
+        bonus=max(one.bonus for one in weighed),
+    )
+
+
+def _weigh(first: Telling, telling: Telling, now: str, policy: Policy) -> Voice:
+    """Return a voice by one of its tellings."""
+    elapsed = _parse_time(now) - _parse_time(_counts_from(telling))
+    age = max(0.0, elapsed.total_seconds() / 86_400)
+    useful = policy.useless + (1 - policy.useless) * telling.useful
+    left = math.pow(0.5, age / policy.half_life)
+    fresh = round(telling.trust * useful, 9)
+    weight = round(fresh * left, 9)
+    plain = round(min(1.0, telling.trust) * useful * left, 9)
+    return Voice(first, fresh, plain, weight - plain, age, telling.trust)
 
 
 def _counts_from(telling: Telling) -> str:
@@ -292,25 +208,48 @@ def _parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _sum_by_day(counted: Sequence[Counted]) -> dict[str, float]:
-    by_day: defaultdict[str, float] = defaultdict(float)
-    for one in counted:
-        by_day[_counts_from(one.telling)[:10]] += one.share
-    return by_day
+def _event_day(voice: Voice) -> str:
+    return _counts_from(voice.first)[:10]
 
 
-def _bound_day(share: float, bound: float) -> float:
-    """Return how much of a day's *share* counts: one voice in full, more ever less, below *bound*.
+def _seen_day(voice: Voice) -> str:
+    return voice.first.seen_at[:10]
 
-    Rising and concave from 0, so that a further telling never lowers anything.
+
+def _sum_by_author(voices: Sequence[Voice], policy: Policy) -> float:
+    """Return the weight of *voices*, less for those that one author brought."""
+    brought: defaultdict[str, list[Voice]] = defaultdict(list)
+    total = 0.0
+    for one in voices:
+        author = comparable_name(one.first.agent)
+        if author:
+            brought[author].append(one)
+        else:
+            total += one.weight
+    for some in brought.values():
+        shares = [math.pow(policy.author, n) for n in range(len(some))]
+        total += _sum_shares(some, shares)
+    return total
+
+
+def _sum_by_day(
+    voices: Sequence[Voice], day_of: Callable[[Voice], str], policy: Policy
+) -> float:
+    """Return the weight of *voices*, less for those that were heard on one day."""
+    by_day: defaultdict[str, list[Voice]] = defaultdict(list)
+    for one in voices:
+        by_day[day_of(one)].append(one)
+    return sum(_sum_shares(some, policy.crowd) for some in by_day.values())
+
+
+def _sum_shares(voices: Sequence[Voice], shares: Sequence[float]) -> float:
+    """Return what *voices* weigh by *shares*, the heaviest first; trust adds to one of them only.
+
+    *shares* fall, so that the sum rises with every weight.
     """
-    if share <= 1:
-        return share
-    return 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
-
-
-def _sum_shares(counted: Iterable[Counted]) -> float:
-    return sum(one.share for one in counted)
+    plain = sorted((one.plain for one in voices), reverse=True)
+    bonus = max(one.bonus for one in voices)
+    return bonus + sum(map(math.prod, zip(plain, shares, strict=False)))
 
 
 def _nonzero_parts(
@@ -322,11 +261,10 @@ def _nonzero_parts(
 
 def _describe(
     value: float,
-    voices: Sequence[Counted],
-    by_day: Collection[str],
+    voices: Sequence[Voice],
     parts: Sequence[tuple[str, float]],
 ) -> str:
-    days = sorted(by_day)
+    days = sorted({_event_day(one) for one in voices})
     when = many(len(days), "day")
     if len(days) > 1:
         within = _parse_time(days[-1]) - _parse_time(days[0])
@@ -336,9 +274,18 @@ def _describe(
     return f"{words} ({terms})" if terms else words
 
 
-def _describe_trust(counted: Sequence[Counted]) -> str:
-    """Return how many tellings weigh more or less because of who told them, in words."""
-    classes = Counter(one.telling.trust for one in counted)
+def _describe_age(voices: Sequence[Voice], policy: Policy) -> str:
+    """Return how old the oldest voice is, and what is left of it; empty where all are of today."""
+    oldest = max((one.age for one in voices), default=0.0)
+    if oldest < 1:
+        return ""
+    left = math.pow(0.5, oldest / policy.half_life)
+    return f"; the oldest was told {many(int(oldest), 'day')} ago and counts {left:.2f}"
+
+
+def _describe_trust(voices: Sequence[Voice]) -> str:
+    """Return how many voices weigh more or less because of who they are, in words."""
+    classes = Counter(one.trust for one in voices)
     del classes[1.0]
     return "".join(
         f"; {count} told by trust {trust:.2f}"

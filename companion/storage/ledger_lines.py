@@ -255,7 +255,7 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
         "reason key task judge flag kind choice mark hash incumbent by cold "
         "original restored_from term signal audit claim at last query words "
         "verb agent into rule statement source media_type reader depth code "
-        "hint origin url previous published"
+        "hint origin url previous published repeats"
     ),
     _is_list_of_texts: (
         "entries pages shown opened mentions handed kinds authors evidence interests"

@@ -145,13 +145,11 @@ LIMITS: Mapping[str, Plant] = {
 }
 DEFENCES: Mapping[str, Policy] = {
     "all defences": pressure.DEFAULT,
-    "a voice counts each time": replace(pressure.DEFAULT, again=1.0, alone=1e9),
-    "copies count in full": replace(pressure.DEFAULT, echo=1.0, alone=1e9),
     "an author's sources are independent": replace(
         pressure.DEFAULT, author=1.0
     ),
-    "a day is not bounded": replace(pressure.DEFAULT, crowd=1e9),
-    "cohesion does not count": replace(pressure.DEFAULT, incohesive=1.0),
+    "a day is not bounded": replace(pressure.DEFAULT, crowd=(1.0,) * 100),
+    "nothing ages": replace(pressure.DEFAULT, half_life=1e12),
 }
 
 

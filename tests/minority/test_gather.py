@@ -300,17 +300,30 @@ def test_one_voice_that_repeats_itself_never_wins(wiki: Wiki) -> None:
     )
 
 
-def test_the_same_words_from_three_who_were_there_win_and_from_one_do_not(
+def test_the_same_words_from_a_source_of_its_own_are_a_second_voice(
     wiki: Wiki,
 ) -> None:
-    """A repeat is a sighting: it joins no branch again, and counts as a voice (TRI-8)."""
-    night(wiki, (FIRST, "post mortem"))
+    """A repeat is a sighting: it joins no branch again. Whoever told something else counts (TRI-8)."""
+    night(wiki, (FIRST, "post mortem"), ("The lift is out of order.", "mary"))
+    night(wiki, (FIRST, "a name"))
     done = night(wiki, (FIRST, "mary"))
-    assert [event["capture"] for event in wiki.events("sighted")] and decided(
-        done
-    ) == ["hold"]
-    weighed = wiki.events("weighed")
-    assert len(weighed) == 2 and weighed[1]["pressure"] > weighed[0]["pressure"]
+    assert [event["capture"] for event in wiki.events("sighted")]
+    assert decided(done) == ["hold"]
+    assert [one["voices"] for one in wiki.events("weighed")] == [1, 1, 2]
+
+
+def test_a_copy_of_a_note_on_a_page_of_its_own_is_no_fresh_voice(
+    tmp_path: Path,
+) -> None:
+    """The crank's first note became a page; a copy of it under another name is still his."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(SECOND, title="Failover log", source="crank")
+    wiki.consolidate()
+    founded(wiki)
+    night(wiki, (FIRST, "crank"))
+    night(wiki, (f"{SECOND} Mark my words.", "second name"))
+    assert [one["voices"] for one in wiki.events("weighed")][-1] == 1
+    assert wiki.events("joined")[-1]["repeats"]
 
 
 def test_a_night_without_news_commits_nothing_however_many_branches_are_open(

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.values.events import LedgerLine
@@ -118,6 +119,31 @@ def list_captures_without_claims(
         ORDER BY capture
         """
     return [capture for (capture,) in db.execute(query, (entry,))]
+
+
+def list_known_sources(
+    db: sqlite3.Connection, sources: Iterable[str]
+) -> set[str]:
+    """Return those of *sources* that told a consumed capture before anybody else did, outside
+    minority branches.
+    """
+    query = """
+        SELECT data
+        FROM events
+        WHERE event = 'consumed'
+          AND instr(data, ?)
+          AND subject NOT IN (SELECT capture FROM branch_members)
+        """
+    known = set()
+    for source in sources:
+        written = json.dumps(source, ensure_ascii=False)
+        for (data,) in db.execute(query, (written,)):
+            tellings = json.loads(data)["sightings"]
+            first = min(tellings, key=lambda one: str(one["seen_at"]))
+            if first.get("source") == source:
+                known.add(source)
+                break
+    return known
 
 
 def list_recorded_tellings(db: sqlite3.Connection, capture: str) -> set[str]:

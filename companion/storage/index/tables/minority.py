@@ -8,6 +8,7 @@ empty (INV-4), and its owner may delete a member's page, not a branch.
 """
 
 import json
+import math
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -439,23 +440,41 @@ def list_undone_runs(db: sqlite3.Connection, branch: str) -> set[str]:
 def measure_quiet(db: sqlite3.Connection, branch: Branch) -> tuple[str, int]:
     """Return when *branch* last grew (RFC 3339 UTC), and how many consolidations with input there
     were since.
+
+    It grew when a member joined, and when its pressure or its voices rose (INV-4).
     """
+    joined = db.execute(
+        "SELECT max(joined) FROM branch_members WHERE branch = ?",
+        (branch.name,),
+    ).fetchone()[0]
+    times = [branch.opened, joined or branch.opened]
+    grown = max([*times, *_list_rises(db, branch.name)])
     query = """
-        SELECT coalesce(max(joined), ?2),
-          (
-            SELECT count(*)
-            FROM runs r
-            WHERE r.operation = 'consolidate'
-              AND instr(r.counts, '"consumed"')
-              AND r.time > coalesce(
-                (SELECT max(joined) FROM branch_members WHERE branch = ?1), ?2
-              )
-          )
-        FROM branch_members
-        WHERE branch = ?1
+        SELECT count(*)
+        FROM runs
+        WHERE operation = 'consolidate'
+          AND instr(counts, '"consumed"')
+          AND time > ?
         """
-    grown, cycles = db.execute(query, (branch.name, branch.opened)).fetchone()
+    (cycles,) = db.execute(query, (grown,)).fetchone()
     return grown, cycles
+
+
+def _list_rises(db: sqlite3.Connection, branch: str) -> Iterator[str]:
+    """Yield when the pressure or the voices of *branch* were above those weighed before."""
+    query = """
+        SELECT r.time, e.data
+        FROM events e
+        JOIN runs r ON r.run = e.run
+        WHERE e.subject = ? AND e.event = 'weighed'
+        ORDER BY r.time, e.run, e.n
+        """
+    pressure, voices = math.inf, math.inf
+    for time, data in db.execute(query, (branch,)):
+        weighed = json.loads(data)
+        if weighed["pressure"] > pressure or weighed.get("voices", 0) > voices:
+            yield time
+        pressure, voices = weighed["pressure"], weighed.get("voices", 0)
 
 
 def list_parts_in_branches(db: sqlite3.Connection) -> dict[str, str]:
