@@ -6,6 +6,7 @@ Typer's own click is private, so only public names of Typer are used here.
 
 import inspect
 import io
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import Annotated, Any, Literal
@@ -37,11 +38,17 @@ EXIT_CODES = {
     130: "interrupted",
 }
 
-_ABOUT = """A memory of your own: capture at once, sleep over it, and let git explain.
+_HEAD = """Usage: companion [OPTIONS] COMMAND [ARGS]...
 
-The global options may stand before or after the command. COMPANION_WIKI names a wiki,
-COMPANION_NOW moves the clock. Text that begins with a dash goes after `--`.
+  A memory of your own: capture at once, sleep over it, and let git explain.
+
 """
+_FOOT = """
+Options: -C, --wiki DIR; --json; -q, --quiet; --version; --install-completion.
+`companion COMMAND --help` tells more. COMPANION_WIKI names a wiki.
+"""
+_COLUMNS = 79  # of the overview
+_LABEL = 10  # columns
 
 _KINDS: Mapping[str, type] = {
     "flag": bool,
@@ -83,17 +90,45 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
     return calls[0] if calls else None
 
 
+class _Overview(typer.core.TyperGroup):
+    """The commands together: their help is one screen."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write what companion is, and its commands."""
+        formatter.write(describe_commands())
+
+
+def describe_commands() -> str:
+    """Return the overview: what is done every day, and the names of the rest by subject."""
+    lines = ["Every day:"]
+    for name in commands.EVERY_DAY:
+        verb = commands.load(name)
+        short = verb.spec.help.splitlines()[0] if verb is not None else ""
+        lines.append(f"  {name:<{_LABEL}}{short}")
+    for subject, names in commands.OTHERS.items():
+        label = f"{subject}:".ljust(_LABEL + 2)
+        lines += textwrap.wrap(
+            ", ".join(names.split()),
+            _COLUMNS,
+            initial_indent=label,
+            subsequent_indent=" " * len(label),
+            break_on_hyphens=False,
+        )
+    return _HEAD + "\n".join(lines) + "\n" + _FOOT
+
+
 def program(take: Take) -> Any:
     """Build the Typer command; every call it understands is handed to *take*, and nothing is
     run.
     """
     app = typer.Typer(
+        cls=_Overview,
         # boxes follow the terminal's width, and help needs no rich
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    app.callback(help=_ABOUT)(_signed(lambda **_: None, GLOBALS, None))
+    app.callback()(_signed(lambda **_: None, GLOBALS, None))
     for name, verb in commands.load_all().items():
         # The global options were taken out before Typer saw the line: it only documents and
         # completes them.

@@ -251,3 +251,13 @@ def test_lifting_drops_nothing_and_is_idempotent(argv: list[str]) -> None:
     assert [word for word in argv if word in ("search", "x", "3")] == [
         word for word in rest if word in ("search", "x", "3")
     ] or "-C" in argv
+
+
+def test_help_fits_one_screen_and_names_every_command() -> None:
+    lines = typer_app.describe_commands().splitlines()
+
+    assert len(lines) <= 23  # and the next prompt
+    assert max(map(len, lines)) <= 80
+    words = set(" ".join(lines).replace(",", " ").split())
+    assert words > set(commands.NAMES)
+    assert len(commands.NAMES) == len(set(commands.NAMES))

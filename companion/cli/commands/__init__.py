@@ -6,15 +6,29 @@ A cold start loads the one file of the command that was called; help and the ref
 
 from companion.cli.spec import Verb
 
+#: the commands of every day, which the help describes
+EVERY_DAY = (
+    "add",
+    "today",
+    "search",
+    "ask",
+    "list",
+    "show",
+    "edit",
+    "links",
+    "undo",
+)
+#: the others by subject, which the help only names
+OTHERS = {
+    "Bring in": "init ingest triage sources import",
+    "Look": "morning status review open log why claims report feedback",
+    "Keep": "pin unpin adopt recall restore rename erase",
+    "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
+    " quarantine models",
+    "Elsewhere": "remote export agent context mcp doctor rebuild demo",
+}
 #: every command, in the order of the help; each has a file of its name, see `file_of`
-NAMES = (
-    "init", "ingest", "add", "triage", "sleep", "schedule", "contextualize", "consolidate",
-    "decay", "audit", "settle", "recall", "restore", "pin", "unpin", "adopt", "undo", "rename",
-    "erase", "search", "list", "today", "claims", "ask", "feedback", "show", "edit", "open",
-    "links", "log", "why", "morning", "report", "status", "sources", "review", "branches",
-    "quarantine", "models", "remote", "export", "import", "doctor", "rebuild", "context", "mcp",
-    "agent", "demo",
-)  # fmt: skip
+NAMES = (*EVERY_DAY, *" ".join(OTHERS.values()).split())
 
 
 def load(name: str) -> Verb | None:

@@ -67,7 +67,11 @@ class Life:
             "TERM": "dumb",
             "PYTHONHASHSEED": "0",
             "VISUAL": "",
-            "EDITOR": "",
+            # so slow that nobody thinks it returned at once
+            "EDITOR": "sh -c 'sleep 1.5'",
+            "DISPLAY": "",
+            "WAYLAND_DISPLAY": "",
+            "WSL_DISTRO_NAME": "",
             "GIT_AUTHOR_NAME": "Ada",
             "GIT_AUTHOR_EMAIL": "ada@example.org",
             "GIT_COMMITTER_NAME": "Ada",

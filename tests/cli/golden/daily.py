@@ -54,6 +54,7 @@ def daily(life: Life) -> None:
     life.call("undo", "--yes", "--dry-run")
     life.call("undo", "--yes")
     life.call("undo", "--yes")
-    life.call("edit", "Alone")  # no editor is named
+    life.call("edit", "Alone")  # by an editor that changes nothing
     life.call("edit", "Nobody at all")
+    life.call("open", "Alone")  # there is no screen
     life.call("open", "Nobody at all")

@@ -759,7 +759,7 @@ def fading(life: Life) -> None:
     life.call("search", "depot", "--state", "archived")
     life.call("why", "North")
     life.call("recall", "North")
-    life.call("recall", "South", "--restore", "--dry-run")
+    life.call("restore", "South", "--dry-run")
     life.call("recall", "South", "--restore")
     restored = life.call("recall", "North", "--restore")
     life.call("recall", "Diary")
