@@ -46,8 +46,13 @@ class Assistant:
         return dict(json.loads(text))
 
 
-def talk(wiki: Wiki, to: Talk, *, agent: str = "scribe") -> Any:
-    """Return what the conversation *to* returns, with a server of its own."""
+def talk(
+    wiki: Wiki, to: Talk, *, agent: str = "scribe", mode: str = "auto"
+) -> Any:
+    """Return what the conversation *to* returns, with a server of its own.
+
+    In *mode* legacy the client opens as those of 2025 do.
+    """
     wiki.tick()
     env = {**os.environ, "COMPANION_NOW": format_instant(wiki.now)}
     words = ["-m", "companion", "-C", str(wiki.root), "-q", "mcp"]
@@ -58,7 +63,8 @@ def talk(wiki: Wiki, to: Talk, *, agent: str = "scribe") -> Any:
     async def run() -> Any:
         with anyio.fail_after(SECONDS):
             with open(os.devnull, "w") as nowhere:
-                async with Client(stdio_client(server, nowhere)) as client:
+                pipe = stdio_client(server, nowhere)
+                async with Client(pipe, mode=mode) as client:
                     return await to(Assistant(client))
 
     return anyio.run(run)

@@ -42,12 +42,15 @@ def wiki(tmp_path: Path) -> Wiki:
     return wiki
 
 
-def test_an_assistant_sees_eight_tools_with_their_hints(wiki: Wiki) -> None:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_an_assistant_sees_eight_tools_with_their_hints(
+    wiki: Wiki, mode: str
+) -> None:
     async def look(assistant: Assistant) -> Any:
         listed = await assistant.client.list_tools()
         return listed.tools, assistant.client.instructions
 
-    tools, instructions = talk(wiki, look)
+    tools, instructions = talk(wiki, look, mode=mode)
     hints = {
         tool.name: (
             tool.annotations.read_only_hint,
