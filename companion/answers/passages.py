@@ -41,7 +41,7 @@ from companion.pages.statements import (
     statement_id,
 )
 from companion.storage.index.counts import list_terms_beginning
-from companion.storage.index.search import Statistics, find_entry
+from companion.storage.index.search import find_entry
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import list_tellers
 from companion.storage.index.tables.pages.entries import find_page
@@ -84,7 +84,6 @@ _PAGES = 40  # pages of a search whose notes are ranked
 _NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
 _FORMS = 40  # words of the index that are looked at for each word of a question
 _ROOT = 3  # characters that a stem has at least to be looked for
-_NO_STATISTICS = Statistics(0, 0, {})
 _SHOWN = 240  # characters of a passage
 
 
@@ -157,7 +156,8 @@ def _search_words(
     if not query:
         return {}
     notes: list[Note] = []
-    for hit in search_wiki(ws, query, limit=_PAGES)["results"]:
+    found = search_wiki(ws, query, limit=_PAGES, one_of_each_page=True)
+    for hit in found["results"]:
         notes += _list_notes(ws, db, hit)
     asked = [words.stem(word) for word in words.words]
     ranked = rank_notes(notes, asked, words.stem, _WIDE)
@@ -296,11 +296,11 @@ def _find_note(
     ws: Workspace, db: sqlite3.Connection, place: Place
 ) -> Note | None:
     """Return the note at *place*, which no search found; None: it is gone."""
-    entry = find_entry(db, place.entry, 0.0)
+    entry = find_entry(db, place.entry, 0.0, "passage")
     if entry is None:
         return None
     hit: SearchHit = {
-        **describe_hit(ws, entry, (), _NO_STATISTICS),
+        **describe_hit(ws, entry, ()),
         "shift": None,
     }
     for note in _list_notes(ws, db, hit):

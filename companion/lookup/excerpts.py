@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.storage.git import objects
-from companion.storage.index.search import Hit, Phrase, Statistics
+from companion.storage.index.search import Hit, Query
 from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
@@ -23,15 +23,12 @@ SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
 
 
-def describe_hit(
-    ws: Workspace, hit: Hit, phrases: Sequence[Phrase], stats: Statistics
-) -> "HitExcerpt":
-    """Return one search result."""
+def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
+    """Return one search result; its snippet stands around the first of *words*."""
     content = hit.content
     if content is None:
         content = read_page_bytes(ws, hit.path or "", hit.blob)
     text = content.decode("utf-8", "replace")
-    words = list(chain.from_iterable(phrases))
     excerpt: HitExcerpt = {
         "id": hit.id,
         "title": hit.title or _headline(text),
@@ -39,6 +36,7 @@ def describe_hit(
         "state": hit.state,
         "quarantined": hit.quarantined,
         "score": round(hit.score, 4),
+        "parts": {name: round(worth, 4) for name, worth in hit.parts},
         "snippet": "",
         "event_time": hit.time,
         "statement": None,
@@ -47,36 +45,38 @@ def describe_hit(
         "lost": False,
     }
     if hit.path is not None and "^" in text:
-        text = _narrow_to_statement(excerpt, hit.path, text, phrases, stats)
+        text = _narrow(excerpt, hit, text)
     excerpt["snippet"] = cut_snippet(text, words)
     return excerpt
 
 
-def _narrow_to_statement(
-    excerpt: "HitExcerpt",
-    path: str,
-    text: str,
-    phrases: Sequence[Phrase],
-    stats: Statistics,
-) -> str:
-    """Name in *excerpt* the statement of the page at *path* that fits best; return its words.
+def list_shown_words(query: Query) -> list[str]:
+    """Return the words and stems that a snippet is cut around."""
+    return [*chain.from_iterable(query.phrases)]
 
-    Where its title alone has the words, return its whole text.
+
+def _narrow(excerpt: "HitExcerpt", hit: Hit, text: str) -> str:
+    """Name in *excerpt* the statement of the page that was found; return its words.
+
+    Of the page's own words, return these.
     """
     # a wiki of pages of one does without
-    from companion.lookup.best_statement import find_best_statement
-    from companion.pages.statements import moment_of, without_marks
+    from companion.pages.statements import (
+        find_statement,
+        moment_of,
+        text_beside_statements,
+        without_marks,
+    )
 
-    found = find_best_statement(text, phrases, stats)
-    if found is None:
-        return without_marks(text)
-    statement = found.statement
-    if statement is not None:
-        excerpt["statement"] = statement.id
-        excerpt["when"] = moment_of(excerpt["title"], statement.when)
-        excerpt["link"] = link_statement(path, statement.id)
-        excerpt["lost"] = statement.earlier
-    return found.words
+    statement = find_statement(text, hit.statement) if hit.statement else None
+    if statement is None:
+        own = text_beside_statements(without_frontmatter(text))
+        return own if own.strip() else without_marks(text)
+    excerpt["statement"] = statement.id
+    excerpt["when"] = moment_of(excerpt["title"], statement.when)
+    excerpt["link"] = link_statement(hit.path or "", statement.id)
+    excerpt["lost"] = statement.earlier
+    return statement.words
 
 
 def link_statement(path: str, id: str) -> str:

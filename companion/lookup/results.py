@@ -21,6 +21,7 @@ class HitExcerpt(Excerpt):
     state: HitState
     quarantined: bool
     score: float
+    parts: dict[str, float]  # what the score is the sum of, by name
     event_time: str | None
     # of a page that gathers many notes, the one that fits best
     statement: str | None

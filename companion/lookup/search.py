@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.lookup.excerpts import describe_hit
+from companion.lookup.excerpts import describe_hit, list_shown_words
 from companion.lookup.index import (
     current_index,
     find_commit,
@@ -14,11 +14,11 @@ from companion.lookup.index import (
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
-from companion.storage.index.search import Hit, Phrase, Statistics
+from companion.storage.index.pending import find_pending
+from companion.storage.index.search import Hit, Query, Statistics
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
-from companion.storage.index.terms import split_phrases
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -33,13 +33,21 @@ if TYPE_CHECKING:
 
 # how often a search looks again because a night moved the index meanwhile
 _ATTEMPTS = 3
+# notes of one page that a search by pages looks at, on average
+_NOTES = 5
 
 
 def search_wiki(
-    ws: Workspace, query: str, *, limit: int = 10, state: str | None = None
+    ws: Workspace,
+    query: str,
+    *,
+    limit: int = 10,
+    state: str | None = None,
+    one_of_each_page: bool = False,
 ) -> "SearchResult":
-    """Return the pages and pending captures that have the words of *query*, the best first.
+    """Return the passages and pending captures that have the words of *query*, the best first.
 
+    A page of many notes has a result for each note that fits, unless *one_of_each_page* is wanted.
     A page whose title or alias is the whole query comes first. With *state*, only those in it.
     """
     # A shell may hand over bytes that are no text.
@@ -47,31 +55,33 @@ def search_wiki(
     journal = ws.journal()
     db = current_index(ws, journal)
     as_of = find_commit(db)
-    phrases = split_phrases(query)
-    stats = search.read_statistics(db, phrases)
+    asked = search.read_query(db, query)
+    stats = search.read_statistics(db, asked.phrases)
     title_key = links.title_key(query)
-    hits = _find_hits(ws, db, journal, phrases, stats, title_key, limit, state)
+    # of a page of many notes only the best counts: others must not take the room
+    wide = limit * _NOTES if one_of_each_page else limit
+    hits = _find_hits(ws, db, journal, asked, stats, title_key, wide, state)
     for _ in range(_ATTEMPTS):
         found_as_of = as_of
         as_of = find_commit(db)
         if as_of == found_as_of:
             break
         # a night folded its pages in between: what waited may stand on one now
-        stats = search.read_statistics(db, phrases)
-        hits = _find_hits(
-            ws, db, journal, phrases, stats, title_key, limit, state
-        )
+        stats = search.read_statistics(db, asked.phrases)
+        hits = _find_hits(ws, db, journal, asked, stats, title_key, wide, state)
     called: list[CalledEntry] = []
     if state in (None, "active"):
         called = routing.list_mirrored(db, title_key)
     if db is not None:
         hits = put_named_first(db, hits, called)
     hits.sort(key=search.rank)
+    if one_of_each_page:
+        hits = search.keep_best_of_each_page(hits)
     hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
     if db is not None and state is None and sides:
         hits = _add_other_sides(db, hits, sides)
-    results = _describe_hits(ws, db, hits, sides, phrases, stats)
+    results = _describe_hits(ws, db, hits, sides, asked)
     document: SearchResult = {
         "query": query,
         "as_of": newest_run(db),
@@ -91,17 +101,26 @@ def put_named_first(
     if not called:
         return hits
     ids = {entry["entry"] for entry in called}
-    best = max((hit.score for hit in hits), default=0.0)
-    named = [search.find_entry(db, id, best + 1.0) for id in sorted(ids)]
+    top = max((hit.score for hit in hits), default=0.0) + 1.0
+    named = []
+    for id in sorted(ids):
+        own = sorted((hit for hit in hits if hit.id == id), key=search.rank)
+        if not own:
+            entry = search.find_entry(db, id, top, "called so")
+            named += [entry] if entry is not None else []
+            continue
+        best = own[0]
+        parts = (*best.parts, ("called so", top - best.score))
+        named.append(best._replace(score=top, parts=parts))
     others = [hit for hit in hits if hit.id not in ids]
-    return [hit for hit in named if hit is not None] + others
+    return named + others
 
 
 def _find_hits(
     ws: Workspace,
     db: sqlite3.Connection | None,
     journal: Journal,
-    phrases: Sequence[Phrase],
+    asked: Query,
     statistics: Statistics,
     title_key: str,
     limit: int,
@@ -109,15 +128,14 @@ def _find_hits(
 ) -> list[Hit]:
     hits: list[Hit] = []
     if db is not None and state == "archived":
-        hits += search.find_tombstones(db, phrases, limit)
-        hits += search.find_archived_pages(db, phrases, limit)
-    elif db is not None and state != "pending":
-        hits += search.find_pages(
-            db, phrases, statistics, title_key, limit, state
+        hits += search.find_tombstones(db, asked, limit)
+    if db is not None and state != "pending":
+        hits += search.find_passages(
+            db, asked, statistics, title_key, limit, state
         )
     if state in (None, "pending"):
-        pending = search.find_pending(
-            journal.connection, phrases, statistics, limit, ws.who
+        pending = find_pending(
+            journal.connection, asked, statistics, limit, ws.who
         )
         hits += [hit for hit in pending if not _is_consumed(db, hit.id)]
     return hits
@@ -142,7 +160,7 @@ def _add_other_sides(
         other = (
             None
             if side is None
-            else search.find_entry(db, side.other, hit.score)
+            else search.find_entry(db, side.other, hit.score, "other side")
         )
         if other is not None and other.id not in seen:
             shown.append(other)
@@ -155,12 +173,12 @@ def _describe_hits(
     db: sqlite3.Connection | None,
     hits: Sequence[Hit],
     sides: Mapping[str, Side],
-    phrases: Sequence[Phrase],
-    stats: Statistics,
+    asked: Query,
 ) -> "list[SearchHit]":
     results: list[SearchHit] = []
+    words = list_shown_words(asked)
     for hit in hits:
-        shown = describe_hit(ws, hit, phrases, stats)
+        shown = describe_hit(ws, hit, words)
         shift = describe_side(ws, db, sides.get(hit.id))
         results.append({**shown, "shift": shift})
     return results

@@ -171,12 +171,7 @@ def judge_word(
     details = routed.reason
     if routed.row == 2:
         trend = [f"{value:.2f}" for value in utility[-matrix.WINDOW :]]
-        how = (
-            "less and less"
-            if utility[-1] < utility[-matrix.WINDOW]
-            else "badly"
-        )
-        reason += f" The page serves its readers {how}."
+        reason += " The page serves its readers less and less."
         details += f"; utility {', '.join(trend)}"
     return Verdict(
         "diverges",

@@ -18,10 +18,21 @@ _OF_AN_INDEX = (
 )
 
 _WORDS = """
-WITH docs AS (SELECT doc, row_number() OVER (ORDER BY path) AS n FROM main.pages)
+WITH docs AS ({docs})
 SELECT term, count(*), sum((n * 7919 + offset) * (1 + (col = 'body')) % 1000003)
-FROM temp.places LEFT JOIN docs USING (doc) GROUP BY term
+FROM temp.{table}_places LEFT JOIN docs USING (doc) GROUP BY term
 """
+#: the full-text tables, and the number of each of their texts that no row number decides
+_TEXTS = {
+    "fts": """
+        SELECT doc, row_number() OVER (ORDER BY path) AS n FROM main.pages
+        """,
+    "stems": """
+        SELECT q.doc, row_number() OVER (ORDER BY p.path, q.doc) AS n
+        FROM main.passages q
+        JOIN main.pages p ON p.doc = q.page_doc
+        """,
+}
 
 
 def check_integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
@@ -82,11 +93,23 @@ def compare_full_text(
     """Tell whether the full text of the two indexes is not the same: each word, in each page, at
     each place.
     """
+    return any(
+        _differs(table, docs, db, fresh) for table, docs in _TEXTS.items()
+    )
+
+
+def _differs(
+    table: str, docs: str, db: sqlite3.Connection, fresh: sqlite3.Connection
+) -> bool:
     for each in (db, fresh):
         each.execute(
-            "CREATE VIRTUAL TABLE temp.places USING fts5vocab(main, fts, 'instance')"
+            f"""
+            CREATE VIRTUAL TABLE temp.{table}_places
+            USING fts5vocab(main, {table}, 'instance')
+            """
         )
-    mine, other = (each.execute(_WORDS) for each in (db, fresh))
+    query = _WORDS.format(table=table, docs=docs)
+    mine, other = (each.execute(query) for each in (db, fresh))
     return any(one != two for one, two in zip_longest(mine, other))
 
 
@@ -95,7 +118,10 @@ def check_full_text(db: sqlite3.Connection) -> str | None:
     copy = sqlite3.connect(":memory:", isolation_level=None)
     db.backup(copy)  # the check is written as an insertion
     try:
-        copy.execute("INSERT INTO fts(fts) VALUES ('integrity-check')")
+        for table in _TEXTS:
+            copy.execute(
+                f"INSERT INTO {table}({table}) VALUES ('integrity-check')"
+            )
     except sqlite3.DatabaseError as error:
         return str(error)
     finally:

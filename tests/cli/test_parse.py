@@ -95,19 +95,43 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
     [
         (
             "search a b",
-            {"query": ["a", "b"], "limit": 10, "state": None, "agent": None},
+            {
+                "query": ["a", "b"],
+                "limit": 10,
+                "state": None,
+                "explain": False,
+                "agent": None,
+            },
         ),
         (
             "search a -n 3 --state pending",
-            {"query": ["a"], "limit": 3, "state": "pending", "agent": None},
+            {
+                "query": ["a"],
+                "limit": 3,
+                "state": "pending",
+                "explain": False,
+                "agent": None,
+            },
         ),
         (
             "search -n3 a",
-            {"query": ["a"], "limit": 3, "state": None, "agent": None},
+            {
+                "query": ["a"],
+                "limit": 3,
+                "state": None,
+                "explain": False,
+                "agent": None,
+            },
         ),
         (
             "search --limit=3 -- -a",
-            {"query": ["-a"], "limit": 3, "state": None, "agent": None},
+            {
+                "query": ["-a"],
+                "limit": 3,
+                "state": None,
+                "explain": False,
+                "agent": None,
+            },
         ),
         (
             "log -n 1 -n 2",

@@ -70,16 +70,16 @@ def test_a_night_that_ends_within_a_search_hides_no_note(
     wiki.consolidate()
     wiki.ingest("# Pier\n\nA zanzibar of its own.")
     wiki.tick()
-    find_pages = search_pages.find_pages
+    find_passages = search_pages.find_passages
     nights = iter((wiki.consolidate,))
 
     def find_before_the_night(*args: Any) -> list[search_pages.Hit]:
-        hits = find_pages(*args)
+        hits = find_passages(*args)
         for night in nights:
             night()
         return hits
 
-    monkeypatch.setattr(search_pages, "find_pages", find_before_the_night)
+    monkeypatch.setattr(search_pages, "find_passages", find_before_the_night)
     found = search_wiki(wiki.ws, "zanzibar")["results"]
     assert [(one["title"], one["state"]) for one in found] == [
         ("Pier", "active")

@@ -7,7 +7,7 @@ from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, state_of, titled
 from companion.cli.lines import Aside, Passage, Title
 from companion.cli.output import Ui
-from companion.cli.spec import LIMIT, READER, Argument, Command, Option
+from companion.cli.spec import EXPLAIN, LIMIT, READER, Argument, Command, Option
 
 SPEC = Command(
     help="Find pages and pending notes by their words.",
@@ -30,6 +30,7 @@ SPEC = Command(
             "choice",
             choices=("pending", "active", "decaying", "archived", "minority"),
         ),
+        EXPLAIN,
         READER,
     ),
     hot=True,
@@ -42,6 +43,7 @@ def run(
     query: list[str],
     limit: int,
     state: str | None,
+    explain: bool,
     agent: str | None,
 ) -> int:
     """Print the pages and notes that have these words; return 1 if there is none."""
@@ -51,7 +53,7 @@ def run(
 
     ws = open_workspace(ui.wiki, agent)
     doc = search_wiki(ws, " ".join(query), limit=limit, state=state)
-    ui.result(doc, text(doc))
+    ui.result(doc, text(doc, explain=explain))
     ui.hint_unrecorded(record_search(ws, doc))
     if doc["results"]:
         return 0
@@ -59,14 +61,26 @@ def run(
     return NOTHING_FOUND
 
 
-def text(doc: Doc) -> Iterator[str]:
-    """Yield each result: its title, where it lies, and the passage that was found."""
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each result: its title, where it lies, and the passage that was found.
+
+    With *explain* also what its score is the sum of.
+    """
     for page in doc["called"]:
         yield f"you call it {page['term']}: {page['title']}"
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""
         yield from _result(result, doc["query"])
+        if explain:
+            yield Aside(f"  {_explain_score(result)}")
+
+
+def _explain_score(result: Doc) -> str:
+    """Return the parts of a score: "8.21 = words 5.01 + beside 3.20"."""
+    parts = result["parts"].items()
+    terms = " + ".join(f"{name} {worth:.2f}" for name, worth in parts)
+    return f"{result['score']:.2f} = {terms}" if terms else "score 0"
 
 
 def _result(result: Doc, query: str) -> Iterator[str]:

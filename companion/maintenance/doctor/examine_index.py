@@ -19,7 +19,16 @@ from companion.storage.index import private_index, schema
 from companion.storage.index.folding import fold
 from companion.workspace import Workspace
 
-_COMPARED_META = ("tokens", "docs", "rules", "branch")
+_COMPARED_META = (
+    "tokens",
+    "docs",
+    "words",
+    "passages",
+    "languages",
+    "rules",
+    "stems",
+    "branch",
+)
 
 
 def examine_index(ws: Workspace, repo: Repo) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.claim_graph import question_words
+from companion.language.snowball import stem_text, stem_words
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import name_belief
 from companion.minority.contested.contested_page import ContestedPage, Standing
@@ -47,11 +48,12 @@ from companion.pages.statement_edits import remove_opening, remove_statement
 from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage.index.folding.fold_pages import searchable_texts
+from companion.storage.index.folding.fold_passages import list_passages
 from companion.storage.index.search import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import audits, claims
 from companion.storage.index.terms import split_words
-from companion.values.captures import Link
+from companion.values.captures import Link, Page
 
 if TYPE_CHECKING:
     from companion.storage.results import StatementPlace
@@ -209,13 +211,19 @@ def _take_out(
     whole = parse(page.text, page.path)
     left = parse(_text_without(run, page, standing), page.path)
     gone = _list_links(whole.links) - _list_links(left.links)
-    title, body = map(split_words, searchable_texts(whole))
-    title_left, body_left = map(split_words, searchable_texts(left))
-    words = TextLeft(page.path, title, body, title_left, body_left)
+    words = TextLeft(page.path, *_stem_own(whole), *_stem_own(left))
     return (
         SuspendedStatement(capture, page.entry, page.path, tuple(sorted(gone))),
         words,
     )
+
+
+def _stem_own(page: Page) -> tuple[list[str], list[str]]:
+    """Return the stems of a page's title and of its own words, as the index has them."""
+    own = list_passages(page, *searchable_texts(page))[0]
+    body = split_words(own.body)
+    language, stems = stem_text(body)
+    return stem_words(split_words(own.title), language), stems
 
 
 def _text_without(run: Run, page: ContestedPage, standing: Standing) -> str:

@@ -58,6 +58,16 @@ CREATE TABLE statements (
 CREATE INDEX statements_page ON statements(page, id);
 CREATE INDEX statements_id ON statements(id);
 CREATE INDEX statements_text ON statements(text);
+CREATE TABLE passages (
+  -- what a search finds: each note on a page by itself, and the page's own words
+  doc INTEGER PRIMARY KEY,            -- rowid in `stems`
+  page_doc INTEGER NOT NULL,          -- doc of the page
+  statement TEXT NOT NULL,            -- its id; empty: the page's own words
+  earlier INTEGER NOT NULL,           -- it lost
+  words INTEGER NOT NULL, language TEXT NOT NULL
+);
+CREATE INDEX passages_page ON passages(page_doc);
+CREATE INDEX passages_statement ON passages(statement) WHERE statement <> '';
 CREATE TABLE known (                  -- what the ledger says of each entry
   id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
   quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL,
@@ -119,9 +129,12 @@ CREATE INDEX events_subject ON events(subject);
 CREATE INDEX events_entry ON events(entry, event) WHERE entry IS NOT NULL;
 CREATE TABLE consumed (
   capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT,
-  told_at TEXT                        -- the event time of its first telling
+  -- of its first telling: when it was so, when it was told, and the folded words of its source
+  told_at TEXT, seen_at TEXT, speaker TEXT
 ) WITHOUT ROWID;
 CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
+CREATE INDEX consumed_told ON consumed(told_at, seen_at);
+CREATE INDEX consumed_speaker ON consumed(speaker) WHERE speaker IS NOT NULL;
 CREATE INDEX consumed_statement ON consumed(substr(capture, 1, 12));
 CREATE TABLE subjects (
   -- pages that gather a day, a subject, a series or a chat; id and path follow from the key
@@ -335,6 +348,10 @@ CREATE INDEX query_entries_entry ON query_entries(entry);
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='',
   tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
+-- stems of the words of `passages`
+CREATE VIRTUAL TABLE stems USING fts5(title, body, content='',
+  tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE stem_terms USING fts5vocab(stems, 'row');
 """
 
 #: another schema is another index: it is built again, whichever companion comes first
@@ -358,17 +375,17 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
 #: a page was seen in
 DERIVED = (
-    "pages", "names", "links", "statements", "known", "entries", "gone_names", "contested",
-    "edges", "audit_log", "runs", "events", "consumed", "subjects", "mentions",
+    "pages", "names", "links", "statements", "passages", "known", "entries", "gone_names",
+    "contested", "edges", "audit_log", "runs", "events", "consumed", "subjects", "mentions",
     "statement_states", "belongings", "readings", "handed", "unread", "locked", "waiting",
     "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts",
-    "transitions", "terms", "protected", "audit_queue", "divergences", "factors", "accesses",
-    "queries", "query_entries", "cold", "audits", "closures",
+    "transitions", "terms", "stem_terms", "protected", "audit_queue", "divergences", "factors",
+    "accesses", "queries", "query_entries", "cold", "audits", "closures",
 )  # fmt: skip
 #: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`,
 #: `app.fading`)
-_FREE = {"doc", "commit_hash", "gravity", "vitality"}
+_FREE = {"doc", "page_doc", "commit_hash", "gravity", "vitality"}
 
 
 def hash_table(db: sqlite3.Connection, table: str) -> str:
@@ -455,8 +472,9 @@ def clear(db: sqlite3.Connection) -> None:
         FROM sqlite_master
         WHERE type = 'table'
           AND name NOT LIKE 'fts\\_%' ESCAPE '\\'
+          AND name NOT LIKE 'stems\\_%' ESCAPE '\\'
           AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        ORDER BY name = 'fts', name
+        ORDER BY name IN ('fts', 'stems'), name
         """
     ).fetchall():
         db.execute(f"DROP TABLE {name}")

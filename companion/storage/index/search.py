@@ -1,9 +1,7 @@
-"""Finding things: pages by the full-text index, pending captures by scanning the journal's open
-tail.
+"""Finding things: passages of pages by the full-text index of stems.
 
-One index, not two: a pending capture is scored by the same BM25 with the index's own statistics (k1
-= 1.2, b = 0.75, as FTS5 has them), so that it stands where it will stand as a page. On the hot
-path: stdlib only.
+A passage is a note on a page, or the page's own words. Each is found by itself, by BM25 as FTS5
+computes it, and by what the memory knows of it (`nearby`). On the hot path.
 """
 
 import math
@@ -11,22 +9,29 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from companion.language import snowball
+from companion.language.stop_words import STOP_WORDS, tell_language
+from companion.storage.index.nearby import (
+    Parts,
+    Surroundings,
+    weigh_surroundings,
+)
 from companion.storage.index.schema import read_meta
-from companion.storage.index.terms import MAX_TERMS, split_words
-from companion.storage.journal.queries import OPEN_TO
-from companion.values.captures import OWNER, heading
+from companion.storage.index.terms import (
+    MAX_TERMS,
+    split_phrases,
+    split_words,
+)
 
 Phrase = tuple[str, ...]
-_Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
 
 TITLE_WEIGHT = 5.0
-# a term in more than this share of the pages adds nothing where a rarer one is at hand
-COMMON = 0.2
-# what a match in a decaying page counts, against the same in one that is alive
+# what a match in a decaying page, or in a note that lost, counts, against the same in one that is
+# alive
 FADED = 0.5
-TAIL = 500  # pending captures scored at most, the newest first
-# characters of a word that SQL compares: LIKE takes no pattern of any length
-_LIKE = 200
+_WIDE = 60  # passages beyond the limit that may still rise by what stands around them
+# of the best score; BM25 gives a word of every passage a millionth
+_WORTH = 1e-3
 _K1, _B = 1.2, 0.75
 
 
@@ -45,6 +50,21 @@ class Hit(NamedTuple):
     content: bytes | None
     time: str | None
     quarantined: bool = False
+    statement: str = ""  # the note on the page; empty: the page's own words
+    parts: Parts = ()  # what the score is the sum of
+
+
+class Query(NamedTuple):
+    """What is looked for.
+
+    *phrases* are the stems of its telling words, in each language of the wiki; *words* are all of
+    its words, folded.
+    """
+
+    phrases: Sequence[Phrase]
+    words: Sequence[str]
+    languages: Sequence[str]
+    telling: int = 0  # how many words tell something
 
 
 class Statistics(NamedTuple):
@@ -56,13 +76,39 @@ class Statistics(NamedTuple):
 
 
 class TextLeft(NamedTuple):
-    """What is left of one page's words while a statement of it is suspended (AUD-1)."""
+    """What is left of a page's own words while a statement of it is suspended (AUD-1), as stems."""
 
     path: str
     title: Sequence[str]
-    whole: Sequence[str]  # of the body, as the index has them
+    whole: Sequence[str]
     title_left: Sequence[str]
     left: Sequence[str]
+
+
+class _Found(NamedTuple):
+    doc: int
+    path: str
+    statement: str
+    score: float
+
+
+def read_query(db: sqlite3.Connection | None, text: str) -> Query:
+    """Return what *text* looks for.
+
+    Little words of its language are left out, unless it has nothing else.
+    """
+    known = None if db is None else read_meta(db, "languages")
+    languages = list(dict.fromkeys((*(known or "").split(), "en")))
+    phrases = split_phrases(text)
+    words = [word for phrase in phrases for word in phrase]
+    little = STOP_WORDS.get(tell_language(words) or "", frozenset())
+    telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
+    stemmed = dict.fromkeys(
+        tuple(snowball.stem_words(list(phrase), language))
+        for phrase in telling or phrases
+        for language in languages
+    )
+    return Query(list(stemmed)[:MAX_TERMS], words, languages, len(telling))
 
 
 def read_statistics(
@@ -71,75 +117,149 @@ def read_statistics(
     """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
     if db is None:
         return Statistics(0, 0, dict.fromkeys(phrases, 0))
-    docs = int(read_meta(db, "docs") or 0)
-    tokens = int(read_meta(db, "tokens") or 0)
+    docs = int(read_meta(db, "passages") or 0)
+    tokens = int(read_meta(db, "words") or 0)
     frequency = {}
     for phrase in phrases:
-        frequency[phrase] = min(_count_pages(db, word) for word in phrase)
+        frequency[phrase] = min(_count_passages(db, word) for word in phrase)
     return Statistics(docs, tokens, frequency)
 
 
-def find_pages(
+def find_passages(
     db: sqlite3.Connection,
-    phrases: Sequence[Phrase],
+    query: Query,
     stats: Statistics,
     title_key: str,
     limit: int,
     state: str | None,
     left: TextLeft | None = None,
 ) -> list[Hit]:
-    """Return the best pages; one whose title or alias is the whole query comes first.
+    """Return the best passages; those of a page whose title or alias is the whole query come first.
 
-    The page of *left* counts with the words that are left of it.
+    The own words of the page of *left* count with what is left of them.
     """
     exact = _list_titled(db, title_key, limit)
-    rare = _select_rare(phrases, stats)
-    scores = dict(_match(db, _any(rare), limit + len(exact)))
-    _lower(scores, left, rare, stats)
-    if not scores and not exact:
-        scores = dict(_match(db, _any(phrases, prefix=True), limit))
-        _lower_prefixed(scores, left, phrases)
-    top = max(scores.values(), default=0.0)
-    for path in exact:
-        scores[path] = scores.get(path, 0.0) + top + 1.0
-    hits = []
-    for path, score in scores.items():
-        hit = _find_hit(db, path, score)
-        if hit.state == state or (state is None and hit.state != "archived"):
-            hits.append(hit)
+    found = _match(db, _any(query.phrases), limit + len(exact) + _WIDE, state)
+    found = _lower(found, left, query.phrases, stats)
+    if not found and not exact:
+        beginnings = _any(query.phrases, prefix=True)
+        found = _match(db, beginnings, limit, state)
+        found = _lower_prefixed(found, left, query.phrases)
+    found = _drop_worthless(found)
+    around = weigh_surroundings(
+        db,
+        {one.doc: one.score for one in found},
+        query.words,
+        query.telling,
+    )
+    hits = _add_surroundings(db, found, around)
+    hits = _put_titled_first(db, hits, exact)
+    hits = [hit for hit in hits if _is_in(hit, state)]
     return sorted(hits, key=rank)[:limit]
 
 
+def _drop_worthless(found: list[_Found]) -> list[_Found]:
+    """Leave out what only has words of nearly every passage, where others have more."""
+    least = _WORTH * max((one.score for one in found), default=0.0)
+    return [one for one in found if one.score >= least]
+
+
+def _is_in(hit: Hit, state: str | None) -> bool:
+    if state is None:
+        return hit.state != "archived"
+    return hit.state == state
+
+
+def _add_surroundings(
+    db: sqlite3.Connection, found: Sequence[_Found], around: Surroundings
+) -> list[Hit]:
+    """Return the passages found, and those that only stand beside them, as results."""
+    hits = []
+    for one in found:
+        parts = (("words", one.score), *around.parts.get(one.doc, ()))
+        hits.append(_make_hit(db, one, parts, around))
+    known = {one.doc for one in found}
+    for doc in around.parts.keys() - known:
+        place = _find_place(db, doc)
+        if place is not None:
+            hits.append(_make_hit(db, place, around.parts[doc], around))
+    return hits
+
+
+def _make_hit(
+    db: sqlite3.Connection, one: _Found, parts: Parts, around: Surroundings
+) -> Hit:
+    score = sum(worth for _, worth in parts)
+    hit = _find_hit(db, one.path, score)
+    time = around.told_at.get(one.doc) or hit.time
+    return hit._replace(statement=one.statement, parts=parts, time=time)
+
+
+def _find_place(db: sqlite3.Connection, doc: int) -> _Found | None:
+    """Return where a passage stands that was not looked for; None where no search shows it."""
+    query = """
+        SELECT q.doc, p.path, q.statement, 0.0
+        FROM passages q
+        JOIN pages p ON p.doc = q.page_doc
+        LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        WHERE q.doc = ? AND e.state IS NOT 'archived' AND NOT q.earlier
+        """
+    row = db.execute(query, (doc,)).fetchone()
+    return None if row is None else _Found(*row)
+
+
+def _put_titled_first(
+    db: sqlite3.Connection, hits: list[Hit], exact: Sequence[str]
+) -> list[Hit]:
+    """Return *hits* with the best passage of each page of *exact* above all others."""
+    if not exact:
+        return hits
+    top = max((hit.score for hit in hits), default=0.0) + 1.0
+    first = []
+    for path in exact:
+        own = sorted((hit for hit in hits if hit.path == path), key=rank)
+        best = own[0] if own else _find_hit(db, path, 0.0)
+        if own:
+            hits.remove(best)
+        parts = (*best.parts, ("title", top))
+        first.append(best._replace(score=best.score + top, parts=parts))
+    return first + hits
+
+
 def _lower(
-    scores: dict[str, float],
+    found: list[_Found],
     left: TextLeft | None,
     phrases: Sequence[Phrase],
     stats: Statistics,
-) -> None:
-    """Leave the page of *left* the share of its score that its words still have."""
-    if left is None or left.path not in scores:
-        return
+) -> list[_Found]:
+    """Leave the page of *left* the share of its score that its own words still have."""
+    if left is None:
+        return found
     whole = score_bm25(left.title, left.whole, phrases, stats)
     rest = score_bm25(left.title_left, left.left, phrases, stats)
-    if rest <= 0 or whole <= 0:
-        del scores[left.path]
-    else:
-        scores[left.path] *= rest / whole
+    return _scale(found, left.path, rest / whole if whole > 0 else 0.0)
 
 
 def _lower_prefixed(
-    scores: dict[str, float], left: TextLeft | None, phrases: Sequence[Phrase]
-) -> None:
+    found: list[_Found], left: TextLeft | None, phrases: Sequence[Phrase]
+) -> list[_Found]:
     """Do the same where words are found by how they begin: by the share of matches."""
-    if left is None or left.path not in scores:
-        return
+    if left is None:
+        return found
     beginnings = tuple(phrase[-1] for phrase in phrases)
     whole = _count_beginnings([*left.title, *left.whole], beginnings)
     rest = _count_beginnings([*left.title_left, *left.left], beginnings)
-    if not rest:
-        del scores[left.path]
-    else:
-        scores[left.path] *= rest / max(whole, 1)
+    return _scale(found, left.path, rest / max(whole, 1))
+
+
+def _scale(found: list[_Found], path: str, share: float) -> list[_Found]:
+    kept = []
+    for one in found:
+        if one.path == path and not one.statement:
+            one = one._replace(score=one.score * share)
+        if one.score > 0:
+            kept.append(one)
+    return kept
 
 
 def _count_beginnings(words: Sequence[str], beginnings: tuple[str, ...]) -> int:
@@ -147,110 +267,53 @@ def _count_beginnings(words: Sequence[str], beginnings: tuple[str, ...]) -> int:
 
 
 def find_tombstones(
-    db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
+    db: sqlite3.Connection, query: Query, limit: int
 ) -> list[Hit]:
     """Return archived entries whose title has the query's words: their text has left the index
     (CTX-8).
     """
     hits = []
-    query = """
+    rows = db.execute(
+        """
         SELECT id, title, path, state, blob, since
         FROM entries
         WHERE tombstone
         """
-    for id, title, path, state, blob, since in db.execute(query):
+    )
+    for id, title, path, state, blob, since in rows:
         words = split_words(title)
-        score = sum(_count(words, phrase) for phrase in phrases)
+        _, stems = snowball.stem_text(words, query.languages)
+        score = float(sum(count_phrase(stems, one) for one in query.phrases))
         if score:
+            parts = (("title", score),)
             hits.append(
-                Hit(id, title, path, state, float(score), blob, None, since)
+                Hit(
+                    id,
+                    title,
+                    path,
+                    state,
+                    score,
+                    blob,
+                    None,
+                    since,
+                    parts=parts,
+                )
             )
     return sorted(hits, key=rank)[:limit]
 
 
-def find_archived_pages(
-    db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int
-) -> list[Hit]:
-    """Return archived entries whose pages are their owner's, and so are still there."""
-    if not phrases:
-        return []
-    query = f"""
-        SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0)
-        FROM fts
-        JOIN pages p ON p.doc = fts.rowid
-        JOIN entries e ON e.path = p.path
-          AND NOT e.tombstone
-          AND e.state = 'archived'
-        WHERE fts MATCH ?
-        LIMIT ?
-        """
-    rows = db.execute(query, (_any(phrases), limit)).fetchall()
-    return [_find_hit(db, path, score) for path, score in rows]
-
-
-def find_pending(
-    journal: sqlite3.Connection,
-    phrases: Sequence[Phrase],
-    stats: Statistics,
-    limit: int,
-    who: str = OWNER,
-) -> list[Hit]:
-    """Return the best pending captures that *who* may know of, scored as if they were pages
-    already.
-    """
-    rows = _list_pending(journal, phrases, " AND ", who)
-    hits = _score_pending(rows, phrases, stats)
-    # SQL lets all text beyond ASCII through: only the scores say whether anything matched
-    if not hits:
-        rows = _list_pending(journal, phrases, " OR ", who)
-        hits = _score_pending(rows, phrases, stats)
-    return sorted(hits, key=rank)[:limit]
-
-
-#: a pending capture, the words of its title and those of its text
-_Document = tuple[_Row, list[str], list[str]]
-
-
-def _score_pending(
-    rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics
-) -> list[Hit]:
-    documents = [_split_row(row) for row in rows]
-    whole = _add_documents(stats, documents, phrases)
-    hits = []
-    for (id, title, content, blob, time), titled, body in documents:
-        score = score_bm25(titled, body, phrases, whole)
-        if score > 0:
-            hits.append(
-                Hit(id, title, None, "pending", score, blob, content, time)
-            )
-    return hits
-
-
-def _split_row(row: _Row) -> _Document:
-    text = row[2].decode("utf-8", "replace")
-    return row, split_words(row[1] or ""), split_words(text)
-
-
-def _add_documents(
-    stats: Statistics,
-    documents: Sequence[_Document],
-    phrases: Sequence[Phrase],
-) -> Statistics:
-    """Return the statistics of the collection with *documents* added."""
-    docs = stats.docs + len(documents)
-    tokens = stats.tokens
-    frequency = dict(stats.frequency)
-    for _, title, body in documents:
-        tokens += len(title) + len(body)
-        for phrase in phrases:
-            if _count(title, phrase) or _count(body, phrase):
-                frequency[phrase] += 1
-    return Statistics(docs, tokens, frequency)
-
-
-def rank(hit: Hit) -> tuple[float, list[int], str]:
+def rank(hit: Hit) -> tuple[float, list[int], str, str]:
     """Order results: the better first, of equals the one told last, then by id."""
-    return -round(hit.score, 6), [-ord(char) for char in hit.time or ""], hit.id
+    newest_first = [-ord(char) for char in hit.time or ""]
+    return -round(hit.score, 6), newest_first, hit.id, hit.statement
+
+
+def keep_best_of_each_page(hits: Iterable[Hit]) -> list[Hit]:
+    """Return of *hits*, the best first, the first of each page or capture."""
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        best.setdefault(hit.id, hit)
+    return list(best.values())
 
 
 def score_bm25(
@@ -264,28 +327,18 @@ def score_bm25(
     length = _K1 * (1 - _B + _B * (len(title) + len(body)) / average)
     score = 0.0
     for phrase in phrases:
-        count = TITLE_WEIGHT * _count(title, phrase) + _count(body, phrase)
+        count = TITLE_WEIGHT * count_phrase(title, phrase)
+        count += count_phrase(body, phrase)
         n = stats.frequency[phrase]
         idf = max(1e-6, math.log((stats.docs - n + 0.5) / (n + 0.5)))
         score += idf * count * (_K1 + 1) / (count + length)
     return score
 
 
-def _count_pages(db: sqlite3.Connection, word: str) -> int:
-    row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
+def _count_passages(db: sqlite3.Connection, stem: str) -> int:
+    query = "SELECT doc FROM stem_terms WHERE term = ?"
+    row = db.execute(query, (stem,)).fetchone()
     return 0 if row is None else int(row[0])
-
-
-def _select_rare(
-    phrases: Sequence[Phrase], stats: Statistics
-) -> Sequence[Phrase]:
-    """Drop the words that stand on every other page, unless the query has nothing else."""
-    rare = [
-        phrase
-        for phrase in phrases
-        if stats.frequency[phrase] <= COMMON * stats.docs
-    ]
-    return rare if any(stats.frequency[phrase] for phrase in rare) else phrases
 
 
 def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
@@ -294,33 +347,38 @@ def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
 
 
 def _match(
-    db: sqlite3.Connection, expression: str, limit: int
-) -> list[tuple[str, float]]:
+    db: sqlite3.Connection, expression: str, limit: int, state: str | None
+) -> list[_Found]:
+    """Return the passages that match, at most *limit*; of archived pages only where they are asked
+    for.
+    """
     if not expression:
         return []
+    archived = "e.state IS 'archived'"
     # What fades makes room: beyond the limit there may be others that are alive.
     rows = db.execute(
         f"""
-        SELECT p.path,
-          -r.score * CASE e.state
-            WHEN 'decaying' THEN {FADED}
-            ELSE 1 END AS worth
+        SELECT r.rowid, p.path, q.statement,
+          -r.score
+            * CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1 END
+            * CASE q.earlier WHEN 1 THEN {FADED} ELSE 1 END AS worth
         FROM (
-          SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score
-          FROM fts
-          WHERE fts MATCH ?1
+          SELECT rowid, bm25(stems, {TITLE_WEIGHT}, 1.0) AS score
+          FROM stems
+          WHERE stems MATCH ?1
           ORDER BY score
-          LIMIT 2 * ?2
+          LIMIT ?3
         ) r
-        JOIN pages p ON p.doc = r.rowid
+        JOIN passages q ON q.doc = r.rowid
+        JOIN pages p ON p.doc = q.page_doc
         LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone
-        WHERE e.state IS NOT 'archived'
+        WHERE {archived if state == "archived" else f"NOT ({archived})"}
         ORDER BY worth DESC
         LIMIT ?2
         """,
-        (expression, limit),
+        (expression, limit, -1 if state else 2 * limit),
     )
-    return rows.fetchall()
+    return [_Found(*row) for row in rows.fetchall()]
 
 
 def _list_titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
@@ -343,12 +401,16 @@ def _list_titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
     return [path for (path,) in rows]
 
 
-def find_entry(db: sqlite3.Connection, id: str, score: float) -> Hit | None:
-    """Return an entry as a result of its own, of this score."""
+def find_entry(
+    db: sqlite3.Connection, id: str, score: float, why: str
+) -> Hit | None:
+    """Return an entry as a result of its own, of this score; *why* names what it is for."""
     row = db.execute(
         "SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)
     ).fetchone()
-    return None if row is None else _find_hit(db, row[0], score)
+    if row is None:
+        return None
+    return _find_hit(db, row[0], score)._replace(parts=((why, score),))
 
 
 def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
@@ -371,73 +433,8 @@ def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
     )
 
 
-def _list_pending(
-    journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str
-) -> list[_Row]:
-    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it
-    always may.
-    """
-    if not phrases:
-        return []
-    names = _name_words(phrases)
-    tests = [f"text LIKE '%' || :{name} || '%'" for name in names]
-    rows = journal.execute(
-        f"""
-        SELECT id, title, content, blob, ingested_at
-        FROM (
-          SELECT *,
-            coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text
-          FROM captures c
-          WHERE settled = 0 AND content IS NOT NULL {_write_open_to(journal)}
-        )
-        WHERE ({joint.join(tests) or "0"})
-          OR length(CAST(text AS BLOB)) <> length(text)
-        ORDER BY seq DESC
-        LIMIT {TAIL}
-        """,
-        {**names, "who": who},
-    ).fetchall()
-    return [_open_row(journal, row, who) for row in rows]
-
-
-def _name_words(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """Return the words that LIKE can compare, by the names of their parameters."""
-    names: dict[str, str] = {}
-    for phrase in phrases:
-        for word in phrase:
-            if word.isascii() and len(names) < MAX_TERMS:
-                names[f"w{len(names)}"] = word[:_LIKE]
-    return names
-
-
-def _write_open_to(journal: sqlite3.Connection) -> str:
-    """Return the condition that the reader may know of a capture; "" if nothing is private."""
-    query = "SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1"
-    if journal.execute(query).fetchone() is None:
-        return ""
-    return f"""
-        AND EXISTS (
-          SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO}
-        )
-        """
-
-
-def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
-    """Return a row of the tail with the title and the time that *who* may know of it."""
-    id, title, content, blob, ingested_at = row
-    query = f"""
-        SELECT min(seen_at), max(event_time)
-        FROM sightings s
-        WHERE s.capture = :id AND {OPEN_TO}
-        """
-    first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
-    if first is not None and first != ingested_at:
-        # the one that was given is not theirs: `intake.as_told`
-        title = heading(content.decode("utf-8", "replace"))
-    return id, title, content, blob, newest or ingested_at
-
-
-def _count(text: Sequence[str], phrase: Phrase) -> int:
+def count_phrase(text: Sequence[str], phrase: Phrase) -> int:
+    """Return how often the words of *phrase* stand together in *text*."""
     if len(phrase) == 1:
         return text.count(phrase[0])
     size = len(phrase)

@@ -34,6 +34,7 @@ _LEFT: Mapping[str, str] = {
     "names": f"page NOT IN {_PATHS}",
     "links": f"page NOT IN {_PATHS} AND (page, target, kind) NOT IN {_LINKS}",
     "statements": f"page NOT IN {_PATHS} AND id NOT IN {_BLOCKS}",
+    "passages": f"statement NOT IN {_BLOCKS}",
     "known": f"id NOT IN {_GONE}",
     "entries": f"id NOT IN {_GONE}",
     "edges": f"""

@@ -7,6 +7,7 @@ import pytest
 
 from companion.storage.index import schema as index
 from companion.storage.index import search
+from companion.storage.index.pending import find_pending
 from companion.storage.index.search import Statistics, score_bm25
 from companion.storage.index.terms import split_phrases, split_words
 from companion.storage.journal.journal import Journal
@@ -37,26 +38,29 @@ def add(
 
 
 def find(journal: Journal, query: str, limit: int = 10) -> list[str]:
-    terms = split_phrases(query)
-    return [
-        hit.id
-        for hit in search.find_pending(
-            journal.connection,
-            terms,
-            search.read_statistics(None, terms),
-            limit,
-        )
-    ]
+    asked = search.read_query(None, query)
+    stats = search.read_statistics(None, asked.phrases)
+    hits = find_pending(journal.connection, asked, stats, limit)
+    return [hit.id for hit in hits]
 
 
 def test_a_pending_capture_is_found_by_any_of_its_words(
     journal: Journal,
 ) -> None:
     oat, milk = add(journal, "Buy oat milk"), add(journal, "The milk is off")
-    assert find(journal, "milk oat") == [oat]
+    assert find(journal, "milk oat") == [oat, milk]
     assert set(find(journal, "milk")) == {oat, milk}
     assert find(journal, "oat price") == [oat]
     assert find(journal, "nothing of that") == []
+
+
+def test_a_pending_capture_is_found_by_any_form_of_a_word(
+    journal: Journal,
+) -> None:
+    city = add(journal, "The cities of the north are cold")
+    garden = add(journal, "Der Gärtner pflegt die Gärten und den Zaun")
+    assert find(journal, "city") == [city]
+    assert find(journal, "garten") == find(journal, "Gärten") == [garden]
 
 
 def test_text_beyond_ascii_does_not_hide_the_rest(journal: Journal) -> None:
@@ -96,12 +100,9 @@ def test_the_newest_telling_dates_it(journal: Journal) -> None:
         Sighting(id, later, later, False, None, "cli", None, "shared")
     )
     journal.commit()
-    hits = search.find_pending(
-        journal.connection,
-        split_phrases("oat"),
-        search.read_statistics(None, split_phrases("oat")),
-        1,
-    )
+    asked = search.read_query(None, "oat")
+    stats = search.read_statistics(None, asked.phrases)
+    hits = find_pending(journal.connection, asked, stats, 1)
     assert hits[0].time == later
 
 
@@ -138,10 +139,10 @@ def test_no_query_breaks_it(journal: Journal, query: str) -> None:
     add(journal, "plain AND x y")
     db = index.open_in_memory()
     index.add_indexes(db)
-    terms = split_phrases(query)
-    stats = search.read_statistics(db, terms)
-    search.find_pages(db, terms, stats, query, 10, None)
-    search.find_pending(journal.connection, terms, stats, 10)
+    asked = search.read_query(db, query)
+    stats = search.read_statistics(db, asked.phrases)
+    search.find_passages(db, asked, stats, query, 10, None)
+    find_pending(journal.connection, asked, stats, 10)
 
 
 def test_bm25_is_what_fts5_computes() -> None:

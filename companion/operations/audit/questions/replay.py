@@ -21,7 +21,6 @@ from companion.storage.index.search import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.terms import split_phrases
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
         AnswerResult,
     )
 
+_WIDE = 5 * (DEPTH + 1)  # passages: several may be of one page
 MATTERS = 40  # of an entry or a statement, that are looked at
 ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
 
@@ -82,17 +82,18 @@ class Replay:
 
     def search(self, words: str) -> list[str]:
         """Return what a search for *words* finds, by id, the best first."""
-        phrases = split_phrases(words)
+        asked = search.read_query(self.db, words)
         key = links.title_key(words)
-        stats = search.read_statistics(self.db, phrases)
+        stats = search.read_statistics(self.db, asked.phrases)
         # the index counts what is suspended, too
-        pages = search.find_pages(
-            self.db, phrases, stats, key, DEPTH + 1, None, self._left
+        passages = search.find_passages(
+            self.db, asked, stats, key, _WIDE, None, self._left
         )
         mirrored = routing.list_mirrored(self.db, key)
-        hits = put_named_first(self.db, pages, mirrored)
+        hits = put_named_first(self.db, passages, mirrored)
         hits.sort(key=search.rank)
-        return [hit.id for hit in hits[:DEPTH]]
+        pages = search.keep_best_of_each_page(hits)
+        return [hit.id for hit in pages[:DEPTH]]
 
     def chains(self, question: str) -> "list[AnswerResult]":
         """Return the answers that claims give to *question*, the best first; none: it is not

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from companion import config
+from companion.language import snowball
 from companion.pages.page import RULES_VERSION
 from companion.storage import ledger_file
 from companion.storage.files import durable
@@ -107,7 +108,12 @@ def fold_to(
     if work.pages or read_meta(db, "docs") is None:
         _write_statistics(db)
     write_meta(
-        db, tree=tree, commit=commit, rules=RULES_VERSION, branch=repo.branch
+        db,
+        tree=tree,
+        commit=commit,
+        rules=RULES_VERSION,
+        stems=snowball.VERSION,
+        branch=repo.branch,
     )
     _write_settings(db, settings)
     return Folded(commit, fresh, len(work.pages), len(work.runs))
@@ -116,6 +122,8 @@ def fold_to(
 def _find_applied(db: sqlite3.Connection, repo: Repo) -> str | None:
     """Return the tree last applied; None where the index must be built anew."""
     if read_meta(db, "rules") != RULES_VERSION:
+        return None
+    if read_meta(db, "stems") != snowball.VERSION:
         return None
     applied = read_meta(db, "tree")
     return applied if applied is not None and repo.has(applied) else None
@@ -241,7 +249,18 @@ def _update_commits(
 def _write_statistics(db: sqlite3.Connection) -> None:
     query = "SELECT coalesce(sum(tokens), 0), count(*) FROM pages"
     tokens, docs = db.execute(query).fetchone()
-    write_meta(db, tokens=str(tokens), docs=str(docs))
+    query = "SELECT coalesce(sum(words), 0), count(*) FROM passages"
+    words, passages = db.execute(query).fetchone()
+    query = "SELECT DISTINCT language FROM passages ORDER BY 1"
+    languages = " ".join(name for (name,) in db.execute(query))
+    write_meta(
+        db,
+        tokens=str(tokens),
+        docs=str(docs),
+        words=str(words),
+        passages=str(passages),
+        languages=languages,
+    )
 
 
 def _write_settings(db: sqlite3.Connection, settings: config.Config) -> None:

@@ -18,6 +18,7 @@ from companion.storage.index.tables import (
     use,
 )
 from companion.storage.index.tables.pages import statements
+from companion.storage.index.terms import split_words
 from companion.storage.ledger_file import RunRecord
 from companion.storage.run_events import RunEvent
 from companion.storage.sqlite import Statement
@@ -36,9 +37,7 @@ _MARK_DELETED = """
     SET deleted = 1, touched = ?, title = ?
     WHERE id = ?
     """
-_ADD_CONSUMED = (
-    "INSERT INTO consumed VALUES (?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
-)
+_ADD_CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 _REMOVE_WAITING = "DELETE FROM waiting WHERE capture = ?"
 _ADD_WAITING = """
     INSERT INTO waiting
@@ -225,16 +224,23 @@ def _encode_consumed(event: RunEvent) -> Iterator[Statement]:
     line = event.line
     capture = line["capture"]
     outcome = (line["outcome"], line.get("entry"))
-    told_at = _find_first_telling(line["sightings"])
-    yield _ADD_CONSUMED, (capture, event.run, *outcome, told_at)
+    telling = _describe_first_telling(line["sightings"])
+    yield _ADD_CONSUMED, (capture, event.run, *outcome, *telling)
     yield _REMOVE_WAITING, (capture,)
 
 
-def _find_first_telling(sightings: list[LedgerLine]) -> str | None:
-    """Return the event time of the first telling; None where nothing was told."""
+def _describe_first_telling(
+    sightings: list[LedgerLine],
+) -> tuple[str | None, str | None, str | None]:
+    """Return when the first telling was so, when it was told, and the folded words of its source;
+    None for what is not known.
+    """
     for sighting in sightings:
-        return str(sighting.get("event_time", sighting["seen_at"]))
-    return None
+        seen_at = str(sighting["seen_at"])
+        told_at = str(sighting.get("event_time", seen_at))
+        speaker = " ".join(split_words(sighting.get("source") or ""))
+        return told_at, seen_at, speaker or None
+    return None, None, None
 
 
 def _encode_tellings(event: RunEvent) -> Iterator[Statement]:

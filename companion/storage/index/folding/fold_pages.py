@@ -19,6 +19,12 @@ from companion.storage.git.objects import hash_blob
 from companion.storage.git.repo import Change, Repo
 from companion.storage.index.folding import fold_entries
 from companion.storage.index.folding.fold_entries import note
+from companion.storage.index.folding.fold_passages import (
+    Passage,
+    insert_passages,
+    list_passages,
+    remove_passages,
+)
 from companion.storage.index.tables.minority import find_branch_of_path
 from companion.storage.index.tables.pages.statements import BESIDE
 from companion.storage.index.terms import make_searchable
@@ -162,8 +168,10 @@ class PageFold:
         if row is None:
             return
         doc, marker, base_key = row
-        title, body = searchable_texts(self._parse(path, blob))
+        page = self._parse(path, blob)
+        title, body = searchable_texts(page)
         self.db.execute(_DELETE_TEXT, (doc, title, body))
+        remove_passages(self.db, doc, list_passages(page, title, body))
         names = self.db.execute("SELECT key FROM names WHERE page = ?", (path,))
         note(self.db, "keys", [base_key, *(key for (key,) in names)])
         if marker is not None:
@@ -178,6 +186,7 @@ class PageFold:
         names: list[tuple[str, str]] = []
         link_rows: list[tuple[str, ...]] = []
         texts: list[tuple[int, str, str]] = []
+        passages: list[tuple[int, list[Passage]]] = []
         statements: list[tuple[Any, ...]] = []
         for path, _, blob in changes:
             if blob is None:
@@ -187,6 +196,7 @@ class PageFold:
             title, body = searchable_texts(page)
             tokens = body.count(" ") + 1
             texts.append((doc, title, body))
+            passages.append((doc, list_passages(page, title, body)))
             branch = find_branch_of_path(path)
             if branch is not None:
                 pages.append(
@@ -206,6 +216,7 @@ class PageFold:
             "INSERT INTO links VALUES (?,?,?,?,?,NULL)", link_rows
         )
         self.db.executemany(_INSERT_TEXT, texts)
+        insert_passages(self.db, passages)
         self.db.executemany(_INSERT_STATEMENT, statements)
         note(self.db, "keys", (row[6] for row in pages))
         note(self.db, "keys", (key for _, key in names))

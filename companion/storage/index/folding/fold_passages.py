@@ -1,0 +1,114 @@
+"""Passages: what a search finds. Each note on a page by itself, and what stands beside them.
+
+Their words are indexed as stems of their own language. An index of other stems is built again, for
+FTS5 forgets a text only where it is given the same stems.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from companion.language import snowball
+from companion.pages.statements import (
+    Statement,
+    bare_lines,
+    find_blocks,
+    without_derived,
+    without_marks,
+)
+from companion.storage.index.terms import split_words
+from companion.values.captures import Page
+
+_INSERT = "INSERT INTO passages VALUES (?,?,?,?,?,?)"
+_INSERT_STEMS = "INSERT INTO stems(rowid, title, body) VALUES (?,?,?)"
+_DELETE = "DELETE FROM passages WHERE page_doc = ?"
+_DELETE_STEMS = """
+    INSERT INTO stems(stems, rowid, title, body) VALUES ('delete', ?, ?, ?)
+    """
+
+
+class Passage(NamedTuple):
+    """What is found as one."""
+
+    statement: str  # its id; "" for the page's own words
+    earlier: bool  # it lost
+    title: str
+    body: str
+
+
+class _Stemmed(NamedTuple):
+    language: str
+    title: str
+    body: str
+    words: int
+
+
+def insert_passages(
+    db: sqlite3.Connection, pages: Iterable[tuple[int, list[Passage]]]
+) -> None:
+    """Add the passages of pages, given by the pages' row numbers."""
+    query = "SELECT coalesce(max(doc), 0) FROM passages"
+    doc = int(db.execute(query).fetchone()[0])
+    rows = []
+    texts = []
+    for page, passages in pages:
+        for passage in passages:
+            doc += 1
+            stemmed = _stem(passage)
+            about = (passage.statement, passage.earlier)
+            rows.append((doc, page, *about, stemmed.words, stemmed.language))
+            texts.append((doc, stemmed.title, stemmed.body))
+    db.executemany(_INSERT, rows)
+    db.executemany(_INSERT_STEMS, texts)
+
+
+def remove_passages(
+    db: sqlite3.Connection, page: int, passages: list[Passage]
+) -> None:
+    """Remove the *passages* of one page, given as they were when they were added."""
+    query = "SELECT doc FROM passages WHERE page_doc = ? ORDER BY doc"
+    docs = [doc for (doc,) in db.execute(query, (page,))]
+    for doc, passage in zip(docs, passages, strict=True):
+        stemmed = _stem(passage)
+        db.execute(_DELETE_STEMS, (doc, stemmed.title, stemmed.body))
+    db.execute(_DELETE, (page,))
+
+
+def _stem(passage: Passage) -> _Stemmed:
+    body = split_words(passage.body)
+    title = split_words(passage.title)
+    language, stems = snowball.stem_text(body)
+    titled = snowball.stem_words(title, language)
+    return _Stemmed(
+        language, " ".join(titled), " ".join(stems), len(title) + len(body)
+    )
+
+
+def list_passages(page: Page, title: str, body: str) -> list[Passage]:
+    """Return the passages of *page*, of which *title* and *body* are the words as a search knows
+    them.
+
+    The page's own words come first, then its notes as they stand on it.
+    """
+    if "^" not in page.body:
+        return [Passage("", False, title, body)]
+    lines = bare_lines(without_derived(page.body))
+    blocks = find_blocks(lines)
+    if not blocks:
+        return [Passage("", False, title, body)]
+    own = without_marks("\n".join(_list_other_lines(lines, blocks)))
+    tags = " ".join(page.tags)
+    passages = [Passage("", False, title, f"{page.title} {own} {tags}")]
+    for block in blocks:
+        # a note seldom repeats what its page is about
+        body = f"{page.title} {block.words}"
+        passages.append(Passage(block.id, block.earlier, "", body))
+    return passages
+
+
+def _list_other_lines(lines: list[str], blocks: list[Statement]) -> list[str]:
+    taken = set(
+        chain.from_iterable(range(one.start, one.stop) for one in blocks)
+    )
+    return [line for n, line in enumerate(lines) if n not in taken]

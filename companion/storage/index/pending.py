@@ -1,0 +1,149 @@
+"""Pending captures: found by scanning the journal's open tail.
+
+One index, not two: a pending capture is scored by the same BM25 with the index's own statistics (k1
+= 1.2, b = 0.75, as FTS5 has them), so that it stands where it will stand as a page. On the hot
+path.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from companion.language import snowball
+from companion.storage.index.search import (
+    Hit,
+    Phrase,
+    Query,
+    Statistics,
+    count_phrase,
+    rank,
+    score_bm25,
+)
+from companion.storage.index.terms import MAX_TERMS, split_words
+from companion.storage.journal.queries import OPEN_TO
+from companion.values.captures import OWNER, heading
+
+_Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
+
+TAIL = 500  # pending captures scored at most, the newest first
+# characters of a word that SQL compares: LIKE takes no pattern of any length
+_LIKE = 200
+
+
+def find_pending(
+    journal: sqlite3.Connection,
+    query: Query,
+    stats: Statistics,
+    limit: int,
+    who: str = OWNER,
+) -> list[Hit]:
+    """Return the best pending captures that *who* may know of, scored as if they were pages
+    already.
+    """
+    rows = _list_pending(journal, query.phrases, who)
+    documents = [_split_row(row, query.languages) for row in rows]
+    whole = _add_documents(stats, documents, query.phrases)
+    hits = []
+    for (id, title, content, blob, time), titled, body in documents:
+        score = score_bm25(titled, body, query.phrases, whole)
+        # SQL lets all text beyond ASCII through: only the score says whether anything matched
+        if score > 0:
+            hit = Hit(id, title, None, "pending", score, blob, content, time)
+            hits.append(hit._replace(parts=(("words", score),)))
+    return sorted(hits, key=rank)[:limit]
+
+
+#: a pending capture, the stems of its title and those of its text
+_Document = tuple[_Row, list[str], list[str]]
+
+
+def _split_row(row: _Row, languages: Sequence[str]) -> _Document:
+    text = row[2].decode("utf-8", "replace")
+    language, body = snowball.stem_text(split_words(text), languages)
+    title = snowball.stem_words(split_words(row[1] or ""), language)
+    return row, title, body
+
+
+def _add_documents(
+    stats: Statistics,
+    documents: Sequence[_Document],
+    phrases: Sequence[Phrase],
+) -> Statistics:
+    """Return the statistics of the collection with *documents* added."""
+    docs = stats.docs + len(documents)
+    tokens = stats.tokens
+    frequency = dict(stats.frequency)
+    for _, title, body in documents:
+        tokens += len(title) + len(body)
+        for phrase in phrases:
+            if count_phrase(title, phrase) or count_phrase(body, phrase):
+                frequency[phrase] += 1
+    return Statistics(docs, tokens, frequency)
+
+
+def _list_pending(
+    journal: sqlite3.Connection, phrases: Sequence[Phrase], who: str
+) -> list[_Row]:
+    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it
+    always may.
+    """
+    if not phrases:
+        return []
+    names = _name_words(phrases)
+    tests = [f"text LIKE '%' || :{name} || '%'" for name in names]
+    rows = journal.execute(
+        f"""
+        SELECT id, title, content, blob, ingested_at
+        FROM (
+          SELECT *,
+            coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text
+          FROM captures c
+          WHERE settled = 0 AND content IS NOT NULL {_write_open_to(journal)}
+        )
+        WHERE ({" OR ".join(tests) or "0"})
+          OR length(CAST(text AS BLOB)) <> length(text)
+        ORDER BY seq DESC
+        LIMIT {TAIL}
+        """,
+        {**names, "who": who},
+    ).fetchall()
+    return [_open_row(journal, row, who) for row in rows]
+
+
+def _name_words(phrases: Sequence[Phrase]) -> dict[str, str]:
+    """Return the beginnings of words that LIKE can compare, by the names of their parameters.
+
+    A stem may end otherwise than the words that it is of: "citi" is of "city", too.
+    """
+    names: dict[str, str] = {}
+    for phrase in phrases:
+        for word in phrase:
+            if word.isascii() and len(names) < MAX_TERMS:
+                names[f"w{len(names)}"] = word[: max(3, len(word) - 1)][:_LIKE]
+    return names
+
+
+def _write_open_to(journal: sqlite3.Connection) -> str:
+    """Return the condition that the reader may know of a capture; "" if nothing is private."""
+    query = "SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1"
+    if journal.execute(query).fetchone() is None:
+        return ""
+    return f"""
+        AND EXISTS (
+          SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO}
+        )
+        """
+
+
+def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
+    """Return a row of the tail with the title and the time that *who* may know of it."""
+    id, title, content, blob, ingested_at = row
+    query = f"""
+        SELECT min(seen_at), max(event_time)
+        FROM sightings s
+        WHERE s.capture = :id AND {OPEN_TO}
+        """
+    first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
+    if first is not None and first != ingested_at:
+        # the one that was given is not theirs: `intake.as_told`
+        title = heading(content.decode("utf-8", "replace"))
+    return id, title, content, blob, newest or ingested_at

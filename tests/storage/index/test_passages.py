@@ -1,0 +1,141 @@
+"""What a search finds: passages by the stems of their words, and by what stands around them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.lookup.index import current_index
+from companion.storage.index.search import read_query
+from tests.wiki import Wiki
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    pages = {
+        "Gardens.md": "# Gardens\n\nThe gardeners were planting cherries.\n",
+        "Zaun.md": "# Zaun\n\nDie Gärtner strichen die Zäune mit der Farbe.\n",
+        "Chevaux.md": "# Chevaux\n\nLes chevaux mangent dans la prairie.\n",
+        "Casas.md": "# Casas\n\nLas canciones de la casa son alegres.\n",
+        "Code.md": "# Code\n\nCall `parse_all_rows` before v2Loader starts.\n",
+    }
+    return Wiki.new(tmp_path / "wiki", pages)
+
+
+def paths(wiki: Wiki, query: str) -> list[str | None]:
+    return [hit["path"] for hit in wiki.search(query)]
+
+
+def test_any_form_of_a_word_finds_it_in_four_languages(wiki: Wiki) -> None:
+    assert paths(wiki, "planted cherry") == ["Gardens.md"]
+    assert paths(wiki, "gestrichene Zaun farben")[0] == "Zaun.md"
+    assert paths(wiki, "manger") == ["Chevaux.md"]
+    assert paths(wiki, "cancion alegre") == ["Casas.md"]
+    assert paths(wiki, "parse_all_rows") == ["Code.md"]
+    assert paths(wiki, "v2loader") == ["Code.md"]
+
+
+def test_little_words_of_a_question_find_nothing(wiki: Wiki) -> None:
+    assert paths(wiki, "where are the were before") != []
+    assert paths(wiki, "what were the zeppelins") == []
+
+
+def test_a_query_of_little_words_alone_keeps_them() -> None:
+    assert read_query(None, "die").words == ["die"]
+    assert read_query(None, "die").phrases == [("die",)]
+    assert ("the",) not in read_query(None, "the heron").phrases
+
+
+def test_words_of_a_query_that_look_like_a_language_of_queries_are_words(
+    wiki: Wiki,
+) -> None:
+    for query in ('cherries" OR *', "NEAR(cherries, 2)", "body:cherries ^"):
+        assert paths(wiki, query)[0] == "Gardens.md"
+
+
+# -- what stands around ----------------------------------------------------------------------------
+
+TALK = (
+    ("Ines", "What is the name of the boat that you bought in Genoa?"),
+    ("Paul", "Albatross, after my grandmother's."),
+    ("Ines", "Lunch was good, and the weather is fine again today."),
+)
+
+
+def tell_talk(wiki: Wiki, talk: tuple[tuple[str, str], ...]) -> list[str]:
+    ids = []
+    for minute, (speaker, text) in enumerate(talk):
+        when = f"2026-11-03T10:{minute:02d}:00.000000Z"
+        told = wiki.ingest(text, source=speaker, event_time=when)
+        ids.append(told[0]["id"])
+    wiki.consolidate()
+    return ids
+
+
+def found(wiki: Wiki, query: str) -> list[dict[str, Any]]:
+    return [hit for hit in wiki.search(query) if hit["statement"]]
+
+
+def test_the_answer_comes_with_the_question_that_it_answers(
+    wiki: Wiki,
+) -> None:
+    asked, answer, _ = tell_talk(wiki, TALK)
+
+    first, second = found(wiki, "name of the boat bought in Genoa")
+
+    assert first["statement"] == asked[:12]
+    assert second["statement"] == answer[:12]
+    assert set(second["parts"]) == {"beside"}
+
+
+def test_a_word_alone_wants_this_word(wiki: Wiki) -> None:
+    asked, _, _ = tell_talk(wiki, TALK)
+
+    assert [hit["statement"] for hit in found(wiki, "Genoa")] == [asked[:12]]
+
+
+def test_notes_of_one_person_do_not_answer_each_other(wiki: Wiki) -> None:
+    alone = tuple(("Ines", text) for _, text in TALK)
+    asked, _, _ = tell_talk(wiki, alone)
+
+    hits = found(wiki, "name of the boat bought in Genoa")
+
+    assert [hit["statement"] for hit in hits] == [asked[:12]]
+
+
+def test_what_the_named_person_says_comes_first(wiki: Wiki) -> None:
+    _, paul = tell_talk(
+        wiki,
+        (
+            ("Ines", "I painted the kitchen yellow last summer, you know."),
+            ("Paul", "I painted the kitchen green last summer, you know."),
+        ),
+    )
+
+    hit = found(wiki, "which colour did Paul paint the kitchen last summer")[0]
+
+    assert hit["statement"] == paul[:12]
+    assert "speaker" in hit["parts"]
+
+
+def test_a_score_is_the_sum_of_its_parts(wiki: Wiki) -> None:
+    tell_talk(wiki, TALK)
+
+    for query in ("name of the boat bought in Genoa", "Gardens", "cherry"):
+        for hit in wiki.search(query):
+            total = sum(hit["parts"].values())
+            assert total == pytest.approx(hit["score"], abs=0.001)
+
+
+def test_an_index_of_other_stems_is_built_again(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell_talk(wiki, TALK)
+    monkeypatch.setattr("companion.language.snowball.VERSION", "another")
+    wiki.write("new.md", "albatross\n")
+    wiki.commit()
+    assert len(paths(wiki, "albatross")) == 2
+    db = current_index(wiki.ws, wiki.ws.journal())
+    assert db is not None
+    query = "SELECT value FROM meta WHERE key = 'stems'"
+    assert db.execute(query).fetchone() == ("another",)
