@@ -6,8 +6,9 @@ Typer's own click is private, so only public names of Typer are used here.
 
 import inspect
 import io
+import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from typing import Annotated, Any, Literal
 
@@ -95,26 +96,36 @@ class _Overview(typer.core.TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write what companion is, and its commands."""
-        formatter.write(describe_commands())
+        columns = shutil.get_terminal_size().columns
+        formatter.write(describe_commands(min(columns, _COLUMNS)))
 
 
-def describe_commands() -> str:
+def describe_commands(columns: int = _COLUMNS) -> str:
     """Return the overview: what is done every day, and the names of the rest by subject."""
-    lines = ["Every day:"]
+    return _wrap(_HEAD + "\n".join(_list_commands()) + "\n" + _FOOT, columns)
+
+
+def _list_commands() -> Iterator[str]:
+    yield "Every day:"
     for name in commands.EVERY_DAY:
         verb = commands.load(name)
         short = verb.spec.help.splitlines()[0] if verb is not None else ""
-        lines.append(f"  {name:<{_LABEL}}{short}")
+        yield f"  {name:<{_LABEL}}{short}"
     for subject, names in commands.OTHERS.items():
         label = f"{subject}:".ljust(_LABEL + 2)
-        lines += textwrap.wrap(
-            ", ".join(names.split()),
-            _COLUMNS,
-            initial_indent=label,
-            subsequent_indent=" " * len(label),
-            break_on_hyphens=False,
+        yield label + ", ".join(names.split())
+
+
+def _wrap(text: str, columns: int) -> str:
+    """Return *text* with its long lines broken, and what follows indented as commands are."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        indent = " " * (_LABEL + 2)
+        broken = textwrap.wrap(
+            line, columns, subsequent_indent=indent, break_on_hyphens=False
         )
-    return _HEAD + "\n".join(lines) + "\n" + _FOOT
+        lines += broken or [""]
+    return "\n".join(lines) + "\n"
 
 
 def program(take: Take) -> Any:

@@ -87,6 +87,7 @@ ON_DATA = {
     "extraction": extraction,
     "ledger": ledger,
     "reasoning": reasoning,
+    "retrieval": retrieval,
     "titles": titles,
     "vaults": vault_notes,
 }
@@ -100,7 +101,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "what",
         nargs="?",
         default="all",
-        choices=[*OWN, *ALONE, *ON_DATA, "retrieval", "all"],
+        choices=[*OWN, *ALONE, *ON_DATA, "all"],
     )
     parser.add_argument(
         "--data",
@@ -153,14 +154,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)
         return 0
-    if options.what in (*ON_DATA, "retrieval"):
+    if options.what in ON_DATA:
         if options.data is None:
             parser.error(f"{options.what} needs --data DIR")
-        if options.what == "retrieval":
-            retrieval(options.data, options.half, options.only)
-            return 0
         if options.what == "ledger":
             ledger(options.data, options.only)
+        elif options.what == "retrieval":
+            retrieval(options.data, options.half, options.only)
         elif options.what == "depth":
             depth(options.data, options.half)
         else:

@@ -66,13 +66,13 @@ def text(doc: Doc, *, broken: bool = False) -> Iterator[str]:
 def page_text(doc: Doc) -> Iterator[str]:
     """Yield the links of one page: direct ones first, then what else needs it."""
     yield Title(f"{titled(doc['page'])}  {doc['page']['path']}")
-    out = [(page["title"], page["path"]) for page in doc["out"]]
+    out = [(titled(page), page["path"] or "waits") for page in doc["out"]]
     out += [(f"[[{name}]]", "no page") for name in doc["unresolved"]]
     yield from section("links to", out)
-    linked = [(page["title"], page["path"]) for page in doc["in"]]
+    linked = [(titled(page), page["path"] or "waits") for page in doc["in"]]
     yield from section("linked from", linked)
     mentions = [
-        (mention["words"], mention["page"]["title"])
+        (mention["words"], titled(mention["page"]))
         for mention in doc["mentions"]
     ]
     yield from section("mentioned by notes elsewhere", mentions)
