@@ -11,6 +11,7 @@ within(
     {
         "companion.operations.audit.settle": """
         def may_close(incumbent, audited, grown, quiet_cycles):
+            from companion.values.time import days_between
             nights = int(days_between(grown, audited))
             return honest.may_close(incumbent, audited, grown, nights)
     """,

@@ -11,6 +11,7 @@ within(
     {
         "companion.operations.audit.settle": """
         def _closures(run):
+            from companion.values.time import days_between
             last = run.db.execute("SELECT max(time) FROM runs").fetchone()[0]
             for branch in minority.list_branches(run.db):
                 if branch.state == "open" and days_between(branch.opened, last) > 365:
