@@ -11,8 +11,9 @@ within(
         import random
 
 
-        def _weight(member, now, policy):
-            return honest._weight(member, now, policy) * (1 - random.random() / 1000)
+        def _weigh(first, telling, now, policy):
+            voice = honest._weigh(first, telling, now, policy)
+            return voice._replace(plain=voice.plain * (1 - random.random() / 1000))
     """,
     }
 )
