@@ -378,11 +378,8 @@ def test_the_preview_shows_the_page_as_it_would_be(wiki: Wiki):
 def test_a_young_shift_names_the_statement_that_lost(wiki: Wiki):
     lost = capture_of(wiki, BELIEF)
     won(wiki)
-    (hit,) = [
-        one
-        for one in search_wiki(wiki.ws, "delivers exactly once")["results"]
-        if one["path"] == PAGE
-    ]
+    found = search_wiki(wiki.ws, "delivers exactly once")["results"]
+    hit = next(one for one in found if one["path"] == PAGE)
 
     assert hit["shift"]["statement"]["capture"] == lost
     assert hit["shift"]["statement"]["words"] == BELIEF.strip().rstrip(".")
