@@ -8,8 +8,11 @@ EXPECTS = "AUD-1: the words of the suspended note still found its page"
 within(
     {
         "companion.storage.index.search": """
-        def _lower(scores, left, phrases, stats):
-            pass
+        def _lower(found, left, phrases, stats):
+            return found
+    """,
+        "companion.storage.index.suspension": """
+        _LEFT = {**honest._LEFT, "passages": "true"}
     """,
     }
 )
