@@ -1,8 +1,8 @@
 """Fit the answers to a question into a budget of tokens (LED-14).
 
-A token has about four characters. The best answer is always kept, and so are all sides of an open
-dispute, for half of a dispute would be another answer. Where these alone take more than the budget,
-the result says so.
+A token has about four characters. The best answer is always kept, with all other sides where it is
+disputed, for half of a dispute would be another answer. Other disputed answers are served all or
+not at all, too. Where what is always kept takes more than the budget, the result says so.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,12 @@ def fit_into_budget(answers: "Sequence[AnswerResult]", budget: int) -> "Pack":
     """Return {answers, left_out, tokens, budget, over_budget}: the answers that must be there, then
     those that fit, the best first.
     """
-    kept = _answers_to_keep(answers)
-    spent = sum(count_tokens(answer) for answer in kept)
-    for answer in answers:
-        if answer in kept:
-            continue
-        tokens = count_tokens(answer)
-        if spent + tokens <= budget:
-            kept.append(answer)
+    kept: list[AnswerResult] = []
+    spent = 0
+    for together in _group_disputed(answers):
+        tokens = sum(count_tokens(answer) for answer in together)
+        if not kept or spent + tokens <= budget:
+            kept += together
             spent += tokens
     return {
         "answers": kept,
@@ -42,11 +40,21 @@ def fit_into_budget(answers: "Sequence[AnswerResult]", budget: int) -> "Pack":
     }
 
 
-def _answers_to_keep(answers: "Sequence[AnswerResult]") -> "list[AnswerResult]":
-    """Return the best answer, with all other sides where it is disputed."""
-    if not answers or not answers[0]["disputed"]:
-        return list(answers[:1])
-    return [answer for answer in answers if answer["disputed"]]
+def _group_disputed(
+    answers: "Sequence[AnswerResult]",
+) -> "list[list[AnswerResult]]":
+    """Return *answers*, the best first, the disputed ones in one list at the place of their best.
+
+    A dispute can lie anywhere on the path of an answer, so that they are not told apart.
+    """
+    disputed = [answer for answer in answers if answer["disputed"]]
+    groups: list[list[AnswerResult]] = []
+    for answer in answers:
+        if not answer["disputed"]:
+            groups.append([answer])
+        elif answer is disputed[0]:
+            groups.append(disputed)
+    return groups
 
 
 def count_tokens(answer: "AnswerResult") -> int:

@@ -10,6 +10,7 @@ excludes it.
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -29,6 +30,10 @@ REQUIRES: Mapping[Strategy, Isolation] = {
 }
 
 
+# how sure one voice can be: if one could be beyond doubt, a second would add nothing
+_SUREST = 0.999
+
+
 class Side(NamedTuple):
     """One value of a conflict, with everything that was told for it."""
 
@@ -37,18 +42,24 @@ class Side(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """Return the evidence for the value, in [0, 1]: 1 minus the product of the voices' doubts.
+        """Return the evidence for the value, in [0, 1): 1 minus the product of the voices' doubts.
 
-        A voice counts once, by its surest telling.
+        It comes so near to 1 with a dozen voices that only `evidence` tells two sides apart.
+        """
+        return round(1.0 - math.exp(-self.evidence), 6)
+
+    @property
+    def evidence(self) -> float:
+        """Return the sum of the voices' doubts in logarithms, negated: each voice raises it.
+
+        A voice counts once, by its surest telling. Nobody is beyond doubt (`_SUREST`).
         """
         surest: dict[tuple[str, str], float] = {}
         for telling in self.tellings:
             known = surest.get(telling.voice, 0.0)
             surest[telling.voice] = max(known, telling.confidence)
-        doubt = 1.0
-        for voice in sorted(surest):
-            doubt *= 1.0 - surest[voice]
-        return round(1.0 - doubt, 6)
+        doubts = [1.0 - min(_SUREST, sure) for sure in surest.values()]
+        return round(-math.fsum(map(math.log, doubts)), 9)
 
     @property
     def voices(self) -> int:
@@ -117,10 +128,12 @@ def _latest(
 def _evidence(
     key: tuple[str, str], sides: Sequence[Side], policy: Policy
 ) -> Choice:
-    first, second = sorted(sides, key=lambda side: -side.weight)[:2]
-    if first.weight == second.weight:
+    first, second = sorted(sides, key=lambda side: -side.evidence)[:2]
+    if first.evidence == second.evidence:
         return Choice(None, f"evidence {first.weight:g} on both sides")
     reason = f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}"
+    if first.weight == second.weight:
+        reason += f" of {second.voices}"
     return Choice(first.value, reason)
 
 

@@ -10,6 +10,7 @@ what it has united.
 import os
 import re
 from collections.abc import Mapping
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
@@ -18,6 +19,7 @@ from companion.privacy import secret_formats
 from companion.runs.run import open_run
 from companion.storage.boundary.set_aside import Doubted
 from companion.storage.cold import cold_memory
+from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.git import capture_buffer, layout, setup
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.command import GitFailed, run_git
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 5  # a sync that loses the race against another machine starts over
 
 _OPEN = (BUFFER, cold_memory.REF)  # what every remote that carries notes has
+_FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$)){0,60}")
 
 
@@ -141,6 +144,7 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
         there = _there(ws, remote)
         whole = _is_whole(ws, remote)
         if there != _fetched(ws.place, remote) or not whole:
+            _refuse_erased(ws, remote, there)
             _fetch(ws, remote, forget=not whole)
         with open_run(ws, "remote sync", quiet=False) as run:
             capture_buffer.anchor(run.journal, run.repo)
@@ -234,15 +238,28 @@ def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
         # git would not fetch again what they name
         for ref in _fetched(ws.place, remote):
             run_git(ws.place, "update-ref", "-d", remote.tracking(ref))
-    _ask(
-        ws,
-        "fetch",
-        "--quiet",
-        "--no-tags",
-        "--no-write-fetch-head",
-        remote.name,
-        *remote.refspecs,
-    )
+    _ask(ws, *_FETCH, remote.name, *remote.refspecs)
+
+
+def _refuse_erased(
+    ws: Workspace, remote: Remote, there: Mapping[str, str]
+) -> None:
+    """Raise ErasedThere before git has what was erased here: what it has once, it keeps."""
+    if read_erased_words(ws.place) is None:
+        return
+    with TemporaryDirectory(dir=ws.place.state) as objects:
+        # a dry run brings the objects, and moves no ref
+        _ask(
+            ws,
+            *_FETCH,
+            "--dry-run",
+            remote.name,
+            *remote.refspecs,
+            objects=objects,
+        )
+        repo = Repo(ws.place)
+        repo.look_into(objects)
+        take_in.refuse_erased(ws, repo, remote, there)
 
 
 def _is_whole(ws: Workspace, remote: Remote) -> bool:
@@ -291,9 +308,9 @@ def _pushed(
     return True
 
 
-def _ask(ws: Workspace, *args: str) -> bytes:
+def _ask(ws: Workspace, *args: str, objects: str | None = None) -> bytes:
     try:
-        return run_git(ws.place, *args)
+        return run_git(ws.place, *args, objects=objects)
     except GitFailed as error:
         raise Unreachable(hide_password(str(error))) from error
 

@@ -36,8 +36,8 @@ class ErasedThere(CompanionError):
     exit_code = 65
     hint = (
         "Nothing was taken in. Erase them on the machine they come from, or replace its notes by"
-        " these: `git push --force REMOTE refs/companion/buffer`; then `companion erase` here what"
-        " the fetch brought."
+        " these: `git push --force REMOTE refs/companion/buffer`. If `git fetch` brought them,"
+        " `companion erase` removes them here."
     )
 
 
@@ -88,6 +88,25 @@ def take_in(
     doubted = set_aside.record(repo, remote.name, doubts)
     both = _list_shared_trees(repo, remote, theirs, doubts)
     return Taken(*new, both, doubted)
+
+
+def refuse_erased(
+    ws: Workspace, repo: Repo, remote: Remote, theirs: Mapping[str, str]
+) -> None:
+    """Raise ErasedThere where the trees *theirs* hold words that were erased here.
+
+    Large originals of cold memory are not looked into: `take_in` does that.
+    """
+    journal = ws.journal()
+    cold = theirs.get(cold_memory.REF)
+    buffers = {
+        ref: tree for ref, tree in theirs.items() if ref != cold_memory.REF
+    }
+    sifted = _sift(ws, journal, repo, remote, buffers)
+    journal.close()
+    if _doubt_cold(repo, cold) is not None:
+        cold = None
+    _refuse_erased(ws, repo, remote, sifted.values(), cold, most=LARGEST)
 
 
 def list_new(
@@ -187,6 +206,7 @@ def _refuse_erased(
     remote: Remote,
     sifted: Iterable[Sifted],
     cold: str | None,
+    most: int | None = None,
 ) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = read_erased_words(ws.place)
@@ -194,7 +214,7 @@ def _refuse_erased(
         return
     for found in sifted:
         _refuse(remote, _arrived_texts(repo, found), known)
-    _refuse(remote, _cold_texts(repo, cold), known)
+    _refuse(remote, _cold_texts(repo, cold, most), known)
 
 
 def _arrived_texts(repo: Repo, found: Sifted) -> Iterator[str]:
@@ -210,8 +230,13 @@ def _arrived_texts(repo: Repo, found: Sifted) -> Iterator[str]:
             yield repo.text(doubt.object)
 
 
-def _cold_texts(repo: Repo, tree: str | None) -> Iterator[str]:
-    """Yield every text of another machine's cold memory that ours does not hold."""
+def _cold_texts(
+    repo: Repo, tree: str | None, most: int | None = None
+) -> Iterator[str]:
+    """Yield every text of another machine's cold memory that ours does not hold.
+
+    Objects of more than *most* bytes give their headers only.
+    """
     if tree is None:
         return
     for path, _, blob in repo.changes(cold_memory.find_tree(repo), tree):
@@ -219,7 +244,9 @@ def _cold_texts(repo: Repo, tree: str | None) -> Iterator[str]:
             # the header has the size: the bytes of a film are not held to be read
             item = cold_memory.read_header(repo, blob)
             yield f"{path}\n{repo.text(blob)}"
-            yield from stream_text(repo, item.blob, item.size or 0)
+            size = item.size or 0
+            if most is None or size <= most:
+                yield from stream_text(repo, item.blob, size)
 
 
 def _refuse(

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from companion.values.trust import TRUST
 from companion.values.wording import comparable_name
 
-VERSION = "routing-1"
+VERSION = "routing-2"
 
 Kind = Literal["vocabulary", "evidence", "reinforcement", "audit", "model"]
 Channel = Literal[
@@ -37,6 +37,9 @@ MULTI = 2  # cycles with new tellings from which evidence is multi-cycle
 REPEATED = 2  # AUDIT cycles with poor outcomes from which they are repeated
 WINDOW = 3  # cycles with a utility reading that a trend needs
 FALL = 0.1  # what utility must have lost over the window
+# utility, in [0, 1], that is as bad all the same: 0.5 less such a fall, where 0.5 is what nobody
+# knows anything about
+LOW = 0.4
 
 
 class Conflict(NamedTuple):
@@ -78,14 +81,15 @@ class Routing(NamedTuple):
 
 
 def is_degrading(utility: Sequence[float]) -> bool:
-    """Tell whether utility degrades: over the last three cycles it never rose, and fell by 0.1 or
-    more.
+    """Tell whether utility degrades: over the last three cycles it never rose and fell by 0.1 or
+    more, or it was low in each of them. What was bad from its first day has nothing to fall from.
     """
     last = utility[-WINDOW:]
+    if len(last) < WINDOW:
+        return False
     falls = all(later <= earlier for earlier, later in pairwise(last))
-    return (
-        len(last) == WINDOW and falls and round(last[0] - last[-1], 6) >= FALL
-    )
+    has_fallen = falls and round(last[0] - last[-1], 6) >= FALL
+    return has_fallen or max(last) <= LOW
 
 
 def _diverse(conflict: Conflict) -> bool:

@@ -171,7 +171,12 @@ def judge_word(
     details = routed.reason
     if routed.row == 2:
         trend = [f"{value:.2f}" for value in utility[-matrix.WINDOW :]]
-        reason += " The page serves its readers less and less."
+        how = (
+            "less and less"
+            if utility[-1] < utility[-matrix.WINDOW]
+            else "badly"
+        )
+        reason += f" The page serves its readers {how}."
         details += f"; utility {', '.join(trend)}"
     return Verdict(
         "diverges",

@@ -44,7 +44,7 @@ from companion.values.wording import without_frontmatter
 _READ = 200  # pages that are looked through for one word
 _GOOD = ("accept", "prefer-new", "merge")
 _LESS_USEFUL = (
-    "It uses another name for a page that serves its readers less and less."
+    "It uses another name for a page that does not serve its readers well."
 )
 
 

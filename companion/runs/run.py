@@ -17,8 +17,9 @@ from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
 from companion.runs.refresh import Snapshot, fold_tip
 from companion.storage import publish
+from companion.storage.boundary.tellings import Doubtful, check_content
 from companion.storage.git import capture_buffer, minority_refs
-from companion.storage.git.repo import Repo
+from companion.storage.git.repo import DamagedObject, MissingObject, Repo
 from companion.storage.index import schema
 from companion.storage.index.folding import fold
 from companion.storage.journal.journal import Journal
@@ -129,10 +130,15 @@ class Run:
         return self.journal.contents(self.repo.blob)
 
     def lost(self) -> set[str]:
-        """Return the open captures whose bytes neither the journal nor git has any more."""
+        """Return the open captures of which neither the journal nor git has the bytes that their
+        ids name.
+        """
         lost: set[str] = set()
-        for id, blob in self.journal.without_bytes():
-            if not self.repo.has(blob):
+        contents = self.contents()
+        for id in self.journal.open_ids():
+            try:
+                check_content(contents[id], id)
+            except (MissingObject, DamagedObject, Doubtful):
                 lost.add(id)
         return lost
 

@@ -83,16 +83,37 @@ def test_both_sides_of_a_dispute_are_there_whatever_the_budget(
     assert not ask(wiki, "Where does Anna live?", budget=500)["over_budget"]
 
 
-def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
-    def answer(value: str, *, disputed: bool = False) -> dict[str, Any]:
-        step = {
-            "subject": "Anna",
-            "predicate": "likes",
-            "object": value,
-            "sources": [{"id": "1", "told_at": "2026"}],
-        }
-        return {"value": value, "disputed": disputed, "path": [step]}
+def answer(value: str, *, disputed: bool = False) -> dict[str, Any]:
+    step = {
+        "subject": "Anna",
+        "predicate": "likes",
+        "object": value,
+        "sources": [{"id": "1", "told_at": "2026"}],
+    }
+    return {"value": value, "disputed": disputed, "path": [step]}
 
+
+def test_at_no_budget_is_half_of_a_dispute_served() -> None:
+    """LED-14: a dispute below the best answer was cut in half."""
+    made = [
+        answer("tea"),
+        answer("Bern", disputed=True),
+        answer("jazz"),
+        answer("Rome", disputed=True),
+    ]
+    whole = sum(map(count_tokens, made))
+    served = set()
+    for budget in range(whole + 1):
+        pack = fit_into_budget(made, budget)
+        values = [each["value"] for each in pack["answers"]]
+        assert values[0] == "tea"
+        assert ("Bern" in values) == ("Rome" in values)
+        assert len(values) + pack["left_out"] == len(made)
+        served.add(len(values))
+    assert served == {1, 2, 3, 4}
+
+
+def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
     made = [answer(name) for name in ("tea", "jazz", "chess", "x" * 4000)]
     one = count_tokens(made[0])
     whole = fit_into_budget(made, 2 * one + 2)

@@ -28,6 +28,7 @@ from tests.bench.challengers import challengers, minorities
 from tests.bench.crowded import crowded
 from tests.bench.depth import depth
 from tests.bench.everyday import everyday
+from tests.bench.evidence import evidence
 from tests.bench.extraction import extraction
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
@@ -84,6 +85,7 @@ ALONE: dict[str, Callable[[], None]] = {
 ON_DATA = {
     "ask": ask,
     "depth": depth,
+    "evidence": evidence,
     "extraction": extraction,
     "ledger": ledger,
     "reasoning": reasoning,

@@ -107,6 +107,19 @@ def test_two_who_agree_weigh_more_than_a_surer_one() -> None:
     )
 
 
+@pytest.mark.parametrize("sure", [0.5, 0.8, 1.0])
+@pytest.mark.parametrize(
+    ("few", "many"), [(1, 2), (10, 11), (10, 30), (99, 100)]
+)
+def test_any_two_unequal_sums_of_evidence_are_in_order(
+    few: int, many: int, sure: float
+) -> None:
+    """LED-5: ten voices against thirty were disputed for ever."""
+    lost = side("lost", *((f"l{n}", sure) for n in range(few)))
+    won = side("won", *((f"w{n}", sure) for n in range(many)))
+    assert choose_side("evidence", KEY, [lost, won]).value == "won"
+
+
 def test_one_voice_repeated_weighs_as_much_as_once() -> None:
     assert side("may", *[("ada", 0.6)] * 100).weight == 0.6
 

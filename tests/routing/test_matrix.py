@@ -118,6 +118,11 @@ def test_degrading_utility_reclassifies_at_higher_friction() -> None:
         ((0.5, 0.46, 0.42), False),
         ((0.1, 0.9, 0.8, 0.7), True),
         ((0.9, 0.8, 0.7, 0.75), False),
+        # bad from the first day: there is nothing to fall from
+        ((0.33, 0.33, 0.33), True),
+        ((0.25, 0.33, 0.4), True),
+        ((0.33, 0.33), False),
+        ((0.33, 0.41, 0.33), False),
     ],
 )
 def test_what_degrading_means(

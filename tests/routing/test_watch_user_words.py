@@ -213,11 +213,11 @@ def test_a_note_without_the_word_meets_no_friction(wiki: Wiki) -> None:
 @pytest.mark.parametrize(
     "outcomes",
     [
-        [("bad",), ("bad",), ("bad",)],
         [("bad", "bad"), ("good", "bad"), ("good", "good")],
         [("good",), ("bad",)],
+        [("bad",), ("bad",)],
     ],
-    ids=["steadily poor", "improving", "two cycles"],
+    ids=["improving", "two cycles", "two bad cycles"],
 )
 def test_what_does_not_worsen_over_three_cycles_stays_mirrored(
     wiki: Wiki, outcomes: list[tuple[str, ...]]
@@ -228,6 +228,19 @@ def test_what_does_not_worsen_over_three_cycles_stays_mirrored(
     assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [
         ("artery", 1)
     ]
+
+
+def test_a_word_whose_page_was_bad_from_its_first_night_is_not_mirrored_for_ever(
+    wiki: Wiki,
+) -> None:
+    """There is nothing to fall from: the third bad night is enough."""
+    spoken(wiki, "artery", "artery", "artery")
+    for _ in range(3):
+        rated(wiki, "bad")
+    assert use(wiki, RESTART)["bucket"] == "mid"
+    assert markers(wiki) == [("artery", 2)]
+    (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
+    assert "serves its readers badly" in event["reason"]
 
 
 def test_a_word_that_serves_again_is_mirrored_again(wiki: Wiki) -> None:

@@ -15,6 +15,12 @@ from companion.maintenance.doctor.findings import (
 )
 from companion.maintenance.results import Finding
 from companion.storage import checkup
+from companion.storage.boundary.tellings import (
+    Doubtful,
+    Telling,
+    check_telling,
+    is_usable_time,
+)
 from companion.storage.git import capture_buffer, layout, objects
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
@@ -76,6 +82,7 @@ def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     yield from _captures(journal, repo)
     yield from _forgotten(ws, journal)
     yield from _untold(journal)
+    yield from _tellings(journal)
     yield from _buffers(ws, journal, repo)
     yield from _interrupted_run(journal)
 
@@ -118,6 +125,26 @@ def _untold(journal: Journal) -> Iterator[Finding]:
         example = describe_capture(journal.capture(untold[0])[0])
         what = f"journal.db lacks every telling of {len(untold)} captures, like {example}"
         yield damage("tellings-missing", what, REPAIR)
+
+
+def _tellings(journal: Journal) -> Iterator[Finding]:
+    """Yield what an older companion took in from a remote, and no night can work with."""
+    last = journal.get("last_time")
+    if last is not None and not is_usable_time(last):
+        what = f"journal.db: nothing can be told after {last}, the newest time"
+        yield damage("time-impossible", what, REPAIR)
+    for item in journal.unsettled():
+        if not item.sightings:
+            continue  # named with the others of which no telling is left
+        try:
+            check_telling(Telling(item.capture, item.sightings))
+        except Doubtful as doubt:
+            what = f"{describe_capture(item.capture)} is set aside: {doubt}"
+            hint = (
+                "No night looks at it, and nothing is lost. Capture its words again under another"
+                " title to have them in a page."
+            )
+            yield warning("telling-doubtful", what, hint)
 
 
 def _is_whole(capture: Capture, id: str, blob: str) -> bool:

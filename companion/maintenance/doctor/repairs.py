@@ -7,6 +7,7 @@ on what it did. None touches a person's page, a capture's bytes, or anything in 
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from companion.maintenance.doctor.examine_cold_memory import mend_cold_memory
 from companion.maintenance.doctor.examine_files import (
@@ -14,13 +15,16 @@ from companion.maintenance.doctor.examine_files import (
     list_leftovers,
 )
 from companion.maintenance.doctor.examine_originals import mend_originals
+from companion.maintenance.take_in import AHEAD
 from companion.runs.run import prepare_run
 from companion.storage import checkup, publish
+from companion.storage.boundary.tellings import is_usable_time
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
 from companion.storage.index import private_index, schema
 from companion.storage.journal.journal import Journal
+from companion.values.time import format_instant
 from companion.workspace import Workspace, real_now
 
 
@@ -117,6 +121,19 @@ def take_in_from_git(ws: Workspace) -> str:
     return f"{captures} captures and {tellings} tellings came back from git"
 
 
+def set_time_back(ws: Workspace) -> str:
+    """Let the newest time be that of the newest telling that can be: nothing can follow 9999."""
+    _copy_journal(ws)
+    journal = Journal.open(ws.place.journal_db)
+    latest = format_instant(datetime.fromisoformat(ws.now()) + AHEAD)
+    times = filter(is_usable_time, journal.list_times(latest))
+    newest = next(times, None)
+    journal.begin()
+    journal.put("last_time", newest)
+    journal.commit()
+    return f"the newest time is {newest or 'none'} again"
+
+
 def rebuild_journal(ws: Workspace) -> str:
     """Make a new journal from the captures that git holds, and mark those that runs consumed."""
     held = len(list(ws.journal().ids()))
@@ -171,6 +188,7 @@ REPAIRS: Mapping[str, Callable[[Workspace], str]] = {
     "journal-forgot": take_in_from_git,
     "tellings-missing": take_in_from_git,
     "capture-forgotten": rebuild_index,
+    "time-impossible": set_time_back,
     "buffer-lacks": anchor_again,
     "run-interrupted": recover_run,
     "lock-held": recover_run,

@@ -32,6 +32,11 @@ from companion.pages import ids, links
 from companion.pages.body import without_facts
 from companion.runs import lost_runs
 from companion.runs.run import Run
+from companion.storage.boundary.tellings import (
+    Doubtful,
+    Telling,
+    check_telling,
+)
 from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables.captures import (
     find_outcome,
@@ -109,7 +114,10 @@ def collect_pending(
     held: Mapping[str, lost_runs.LostRun] = {}
     if not release:
         held = lost_runs.find_held_captures(run.repo, run.db, run.journal)
-    unsettled = list(run.journal.unsettled(anchored=True, who=run.ws.who))
+    unsettled = []
+    for item in run.journal.unsettled(anchored=True, who=run.ws.who):
+        if _is_believable(run, item):
+            unsettled.append(item)
     chosen = _cut_slice(run, unsettled, most)
     captures = hold_without_reading(
         run, [_pending_capture(run, item, lost, held) for item in chosen]
@@ -130,6 +138,20 @@ def collect_pending(
         sources=find_sources(run, captures),
         later=len(unsettled) - len(chosen),
     )
+
+
+def _is_believable(run: Run, item: Pending) -> bool:
+    """Tell whether a night can work with *item*; `doctor` names what it cannot.
+
+    An older companion took everything in that a remote had.
+    """
+    telling = Telling(item.capture, item.sightings)
+    try:
+        check_telling(telling)
+    except Doubtful:
+        return False
+    # its time was set back, for something impossible had been told
+    return telling.newest <= (run.journal.get("last_time") or "")
 
 
 def _cut_slice(

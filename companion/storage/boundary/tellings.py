@@ -27,6 +27,7 @@ MOST_TELLINGS = 10_000  # in one file
 _MOST_EDGES = 64
 _LONGEST = 4096  # characters of a title, a source, a channel or a link's target
 
+_LAST_YEAR = "9999"
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
 _BLOB = re.compile(r"[0-9a-f]{40}")
 
@@ -76,6 +77,16 @@ def check_telling(telling: Telling) -> None:
         _check_header(telling.header)
     for sighting in telling.sightings:
         _check_sighting(sighting)
+
+
+def is_usable_time(instant: str) -> bool:
+    """Tell whether something can be told after *instant*."""
+    try:
+        _check_time(instant)
+        # a run takes several instants of its own
+        return instant < _LAST_YEAR
+    except Doubtful:
+        return False
 
 
 def check_content(content: bytes, id: str) -> None:

@@ -17,6 +17,7 @@ from companion.errors import BadInput
 from companion.storage.boundary.tellings import (
     Doubtful,
     Telling,
+    check_content,
     merge_tellings,
     read_telling,
 )
@@ -28,7 +29,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
-from companion.values.captures import Sighting, as_told
+from companion.values.captures import Capture, Sighting, as_told
 from companion.values.events import JsonDocument
 from companion.values.refusals import private_name
 
@@ -51,7 +52,8 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     Git has the bytes under a ref before any row is marked, so a crash at any point only repeats
     work. Raises GitFailed, TreeConflict or UnsafePath.
     """
-    captures, later = journal.loose()
+    waiting, later = journal.loose()
+    captures = [item for item in waiting if _is_whole(item.capture)]
     current = read_trees(repo)
     if not captures and not later:
         return current.get(BUFFER)
@@ -227,6 +229,18 @@ def _raw_entries(repo: Repo, tree: str) -> dict[bytes, bytes]:
     if tree == EMPTY_TREE:
         return {}
     return {entry[:-20]: entry for entry in _ENTRY.findall(repo.blob(tree))}
+
+
+def _is_whole(capture: Capture) -> bool:
+    """Tell whether the journal's bytes are what the id says: git must not be given others.
+
+    A bit of a row may have flipped on the disk. `doctor` names the capture.
+    """
+    try:
+        check_content(capture.content, capture.id)
+    except Doubtful:
+        return False
+    return True
 
 
 def _list_sightings(captures: Iterable[Pending]) -> list[Sighting]:

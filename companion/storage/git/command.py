@@ -36,13 +36,19 @@ def run_git(
     index: str | None = None,
     settings: Mapping[str, str] | None = None,
     refresh: bool = False,
+    objects: str | None = None,
 ) -> bytes:
     """Run git in the wiki's work tree with none of its own variables inherited; return its output.
 
     With *refresh*, git may note in its index what it found of the files, as a person's own `git
-    status` does. Raises GitFailed (74) with git's own words.
+    status` does. New objects go to the folder *objects*, where one is given, and not into the
+    repository. Raises GitFailed (74) with git's own words.
     """
     command, env = git_command(place, *args, index=index, settings=settings)
+    if objects is not None:
+        own = os.path.join(place.common_dir, "objects")
+        env["GIT_OBJECT_DIRECTORY"] = objects
+        env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = own
     if refresh:
         env["GIT_OPTIONAL_LOCKS"] = "1"
     try:

@@ -76,6 +76,10 @@ class Repo:
                 f"git cannot open {place.git_dir}: {error}"
             ) from error
 
+    def look_into(self, objects: str) -> None:
+        """Read the objects in the folder *objects*, too."""
+        self.git.odb.add_disk_alternate(objects)
+
     # -- objects -----------------------------------------------------------------------------------
 
     def blob(self, id: str) -> bytes:

@@ -305,26 +305,34 @@ class Journal(Holdings):
             )
             tellings += item.sightings
             last, captures = max(last, c.ingested_at), captures + done.rowcount
+        recorded: dict[str, dict[Sighting, Sighting]] = {}
         # In the order of their times, across captures: A, B, A must still end at A.
         for sighting in sorted(tellings, key=lambda s: s.seen_at):
-            known = self._find_same(sighting)
-            if known is None:
+            same = recorded.get(sighting.capture)
+            if same is None:
+                # once for each capture: one may have been told 100,000 times
+                same = self._map_tellings(sighting.capture)
+                recorded[sighting.capture] = same
+            key = sighting._replace(utc_offset=None)
+            known = same.setdefault(key, sighting)
+            if known is sighting:
                 self._add_sighting(sighting, anchored=True)
                 added += 1
             elif known != sighting:
-                self._complete_offset(known, sighting)
+                same[key] = self._complete_offset(known, sighting)
             last = max(last, sighting.seen_at)
         return captures, added, last
 
-    def _find_same(self, sighting: Sighting) -> Sighting | None:
-        """Return the telling recorded here that *sighting* is a copy of, None where none is."""
-        for known in self.sightings(sighting.capture):
-            if known.is_same(sighting):
-                return known
-        return None
+    def _map_tellings(self, capture: str) -> dict[Sighting, Sighting]:
+        """Return the tellings recorded here of *capture*, each by itself without its offset."""
+        return {
+            one._replace(utc_offset=None): one
+            for one in self.sightings(capture)
+        }
 
-    def _complete_offset(self, known: Sighting, copy: Sighting) -> None:
+    def _complete_offset(self, known: Sighting, copy: Sighting) -> Sighting:
         """Record the UTC offset of a telling of which git has a *copy* with another one."""
+        offset = choose_offset(known.utc_offset, copy.utc_offset)
         self._db.execute(
             """
             UPDATE sightings
@@ -338,8 +346,9 @@ class Journal(Holdings):
               AND agent IS ?
               AND scope = ?
             """,
-            (choose_offset(known.utc_offset, copy.utc_offset), *known[:-1]),
+            (offset, *known[:-1]),
         )
+        return known._replace(utc_offset=offset)
 
     # -- what git holds by now ---------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import CompanionError
 from companion.values.captures import Capture, Sighting
+from companion.values.hashing import sha256
 
 CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 SIGHTING = (
@@ -43,7 +44,7 @@ class Pending(NamedTuple):
 
 
 class Contents(Mapping[str, bytes]):
-    """The bytes of captures by id: the journal's own, else git's."""
+    """The bytes of captures by id: the journal's own if they are what the id says, else git's."""
 
     def __init__(
         self, db: sqlite3.Connection, from_git: Callable[[str], bytes]
@@ -56,7 +57,11 @@ class Contents(Mapping[str, bytes]):
         ).fetchone()
         if row is None:
             raise KeyError(id)
-        return self._from_git(row[1]) if row[0] is None else bytes(row[0])
+        content = row[0]
+        if content is not None and _is_whole(content, id):
+            return bytes(content)
+        # git checks what it reads; a bit of a row may have flipped
+        return self._from_git(row[1])
 
     def __iter__(self) -> Iterator[str]:
         return (
@@ -173,11 +178,16 @@ class Holdings:
         """
         return Contents(self._db, from_git)
 
-    def without_bytes(self) -> list[tuple[str, str]]:
-        """Return (id, blob) of every open capture whose bytes only git has."""
-        return self._db.execute(
-            "SELECT id, blob FROM captures WHERE settled = 0 AND content IS NULL"
-        ).fetchall()
+    def list_times(self, latest: str) -> Iterator[str]:
+        """Yield the instants up to *latest* at which anything was told, the newest first."""
+        query = """
+            SELECT DISTINCT seen_at
+            FROM sightings
+            WHERE seen_at <= ?
+            ORDER BY seen_at DESC
+            """
+        for (seen_at,) in self._db.execute(query, (latest,)):
+            yield seen_at
 
     def open_ids(self) -> list[str]:
         """Return the captures that no applied ledger file consumes, oldest first."""
@@ -391,6 +401,13 @@ class Holdings:
             ORDER BY seq
             """
         return [id for (id,) in self._db.execute(query)]
+
+
+def _is_whole(content: bytes, id: str) -> bool:
+    """Tell whether *content* are the bytes that *id* names."""
+    digest = sha256()
+    digest.update(content)
+    return bool(digest.hexdigest() == id)
 
 
 def explain_error(error: sqlite3.OperationalError, path: str) -> CompanionError:

@@ -1,0 +1,96 @@
+"""What is in the journal already and cannot be believed: no night ends by it, and it is named."""
+
+import sqlite3
+from typing import Any
+
+import pytest
+
+from companion.maintenance.doctor.run import doctor, examine
+from companion.storage.git import capture_buffer
+from companion.storage.journal.queries import Pending
+from companion.values.captures import Draft, make_capture, make_sighting
+from companion.values.time import BadTime
+from tests.maintenance.machines import name_of, sync
+from tests.wiki import Wiki, check_index
+
+BAD = "the bad one"
+ID = name_of(BAD)
+NOW = "2026-11-01T08:00:00.000000Z"
+
+
+def take_in(wiki: Wiki, at: str, **fields: Any) -> None:
+    """Let the journal have a telling as an older companion took it in."""
+    made = make_capture(Draft(BAD), at)._replace(**fields)
+    telling = make_sighting(Draft(BAD), ID, at)
+    wiki.journal().take_in([Pending(made, (telling,))], [], {})
+
+
+def set_content(wiki: Wiki, id: str, content: bytes) -> None:
+    """Change bytes of the journal as a failing disk does."""
+    with sqlite3.connect(wiki.ws.place.journal_db) as journal:
+        journal.execute("DROP TRIGGER content_immutable")
+        journal.execute(
+            "UPDATE captures SET content = ? WHERE id = ?", (content, id)
+        )
+
+
+@pytest.mark.parametrize(
+    ("at", "fields"),
+    [
+        ("2026-02-31T08:00:00.000000Z", {}),
+        (NOW, {"channel": "a\nb"}),
+        (NOW, {"priority": 7.0}),
+    ],
+)
+def test_a_bad_telling_in_the_journal_ends_no_night(
+    desk: Wiki, at: str, fields: dict[str, Any]
+) -> None:
+    take_in(desk, at, **fields)
+    desk.ingest("a good note")
+    assert desk.consolidate()["run"] is not None
+    assert desk.journal().open_ids() == [ID]
+    (finding,) = [
+        one for one in examine(desk.ws) if one.kind == "telling-doubtful"
+    ]
+    assert ID[:12] in finding.what
+    check_index(desk)
+
+
+@pytest.mark.parametrize(
+    "at", ["9999-12-31T23:59:59.999999Z", "2026-11-01T99:00:00.000000Z"]
+)
+def test_a_time_that_nothing_can_follow_is_mended(desk: Wiki, at: str) -> None:
+    before = desk.ingest("a good note")[0]["ingested_at"]
+    take_in(desk, at)
+    with pytest.raises((BadTime, ValueError)):
+        desk.ingest("another")
+    repaired = doctor(desk.ws, repair=True)["repaired"]
+    assert "time-impossible" in [one["kind"] for one in repaired]
+    assert desk.journal().get("last_time") == before
+    assert desk.ingest("another")[0]["ingested_at"] < "2027"
+    assert desk.consolidate()["run"] is not None
+    assert desk.journal().open_ids() == [ID], "it waits for its day"
+
+
+def test_a_flipped_bit_of_a_waiting_note_is_read_from_git(desk: Wiki) -> None:
+    id = desk.ingest("Bob lives in Rome.")[0]["id"]
+    capture_buffer.anchor(desk.journal(), desk.repo())
+    set_content(desk, id, b"Bob lives in Nome.")
+    desk.consolidate()
+    pages = "".join(path.read_text() for path in desk.root.rglob("*.md"))
+    assert "Rome" in pages and "Nome" not in pages
+
+
+def test_a_flipped_bit_before_the_first_night_goes_nowhere(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    id = desk.ingest("Bob lives in Rome.")[0]["id"]
+    desk.ingest("a good note")
+    set_content(desk, id, b"Bob lives in Nome.")
+    assert desk.consolidate()["run"] is not None
+    assert desk.journal().open_ids() == [id]
+    pages = "".join(path.read_text() for path in desk.root.rglob("*.md"))
+    assert "Nome" not in pages and "a good note" in pages
+    assert "capture-changed" in {one.kind for one in examine(desk.ws)}
+    sync(desk)
+    assert sync(laptop)["received"]["captures"] == 1
