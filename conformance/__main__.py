@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
-from conformance import suite
-from conformance.chapter import Malformed, chapters, coverage, gaps, twins
+from conformance import laws, quotations, suite
+from conformance.chapter import (
+    Chapter,
+    Malformed,
+    Twin,
+    chapters,
+    coverage,
+    gaps,
+    twins,
+)
 
 HERE = Path(__file__).resolve().parent
 # so many failures may be a busy machine's; more are the program's
@@ -63,7 +71,20 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help="show the number of cases and twins per law, and stop",
+        help="count clauses, cases and twins for each law of laws.toml, and stop",
+    )
+    parser.add_argument(
+        "--specification",
+        type=Path,
+        metavar="FILE",
+        help="with --coverage: hold the ids of laws.toml against those in FILE",
+    )
+    parser.add_argument(
+        "--papers",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="look for every quotation in these texts, and stop; --update records that all are there",
     )
     parser.add_argument(
         "--jobs",
@@ -78,10 +99,21 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.papers:
+        return _hold_against(options.papers, options.book, options.update)
     book, known = chapters(options.book), twins(options.book)
+    listed = laws.read_laws(options.book)
     missing = gaps(book, known)
+    if listed:
+        missing += laws.faults(listed, book)
+    quoted = quotations.quotations(options.book)
+    if listed and not quotations.is_recorded(options.book, quoted):
+        missing.append(f"{quotations.COPY} lacks a quotation; see --papers")
+    if options.specification:
+        text = options.specification.read_text(encoding="utf-8")
+        missing += laws.compare(listed, text)
     if options.coverage or missing:
-        print(_table(coverage(book, known)))
+        _print_coverage(listed, book, known)
         return _complain(missing)
     cases = suite.chosen(book, options.chapter, options.only, options.k)
     if not cases:
@@ -91,6 +123,8 @@ def _run(options: argparse.Namespace) -> int:
     for result in suite.run(cases, known, program, jobs=options.jobs):
         results.append(result)
         mark = "ok  " if result.passed else "FAIL"
+        if result.skipped:
+            mark = f"skip ({result.outcome.text})"
         print(f"{mark} {result.title} ({result.seconds:.1f} s)", flush=True)
     results = _with_second_tries(results, program)
     if options.export:
@@ -115,10 +149,50 @@ def _with_second_tries(
     return again
 
 
-def _table(rows: list[tuple[str, int, int]]) -> str:
-    lines = [f"{'id':8}{'cases':>6}{'twins':>7}"]
-    lines += [f"{id:8}{cases:6}{twins:7}" for id, cases, twins in rows]
-    return "\n".join(lines)
+def _hold_against(papers: list[Path], book: Path, update: bool) -> int:
+    """Print each quotation that no paper has; 1 if there is one."""
+    quoted = quotations.quotations(book)
+    texts = [path.read_text(encoding="utf-8") for path in papers]
+    absent = quotations.absent(quoted, texts)
+    for line in absent:
+        print(f"FAIL {line}")
+    print(f"{len(quoted)} quotations, {len(absent)} passages not found")
+    if update and not absent:
+        quotations.write_copy(book, quoted)
+    return 1 if absent else 0
+
+
+def _print_coverage(
+    listed: list[laws.Law], book: list[Chapter], known: dict[str, Twin]
+) -> None:
+    counts = coverage(book, known)
+    if not listed:
+        lines = [f"{id:8}{cases:6}{twins:7}" for id, cases, twins in counts]
+        print("\n".join([f"{'id':8}{'cases':>6}{'twins':>7}", *lines]))
+        return
+    rows = laws.count(listed, {id: twins for id, _, twins in counts})
+    cases = {id: count for id, count, _ in counts}
+    print(f"{'id':8}{'clauses':>8}{'cases':>7}{'twins':>7}")
+    for row in rows:
+        id = row.law.id
+        share = f"{row.proved}/{len(row.law.clauses)}"
+        print(f"{id:8}{share:>8}{cases.get(id, 0):7}{row.twins:7}")
+    _print_missing(rows)
+    for title in laws.unplaced(listed, book):
+        print(f"proves no clause by name: {title}")
+
+
+def _print_missing(rows: list[laws.Row]) -> None:
+    print()
+    for row in rows:
+        for clause in row.missing:
+            print(f"missing {row.law.id}: {clause.text} ({clause.why_not})")
+    whole = sum(not row.missing for row in rows)
+    proved = sum(row.proved for row in rows)
+    asked = sum(len(row.law.clauses) for row in rows)
+    none = [row.law.id for row in rows if not row.proved]
+    print(f"\n{whole} of {len(rows)} ids and {proved} of {asked} clauses")
+    print(f"without any case: {', '.join(none) or 'none'}")
 
 
 def _complain(missing: list[str]) -> int:
@@ -158,7 +232,11 @@ def _summary(results: list[suite.Result]) -> int:
     print(
         f"\n{cases} cases, and {len(results) - cases} runs of them with a violating twin"
     )
-    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    skipped = sum(result.skipped for result in results)
+    if skipped:
+        print(f"{skipped} skipped: something that they need is not here")
+    passed = len(results) - len(failed) - skipped
+    print(f"{passed} passed, {len(failed)} failed")
     return 1 if failed else 0
 
 

@@ -23,7 +23,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FALSE = 3  # exit code: an assertion was false; any other than 0 means broken
+FALSE = 3  # exit code: an assertion was false
+LACKS = 4  # exit code: something that the case needs is not here; any other than 0 means broken
 
 
 _started: list["subprocess.Popen[bytes]"] = []
@@ -31,6 +32,10 @@ _started: list["subprocess.Popen[bytes]"] = []
 
 class Broken(Exception):
     """The case could not be carried out, which says nothing about the law."""
+
+
+class Lacks(Exception):
+    """What this case needs is not here; it says nothing about the law."""
 
 
 class Answer(NamedTuple):
@@ -513,7 +518,17 @@ def serve_model(
         .parent
     )
     os.environ.update(LLM_USER_PATH=str(folder), OPENAI_API_KEY="none")
+    _need_language_models()
     return questions
+
+
+def _need_language_models() -> None:
+    """Raise Lacks where the program has no library that can speak to a language model."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = run("init", folder)
+        used = run("-C", folder, "models", "use", "llm:contrary")
+    if made.exit == 0 and "not installed" in used.err:
+        raise Lacks(used.err.strip().splitlines()[0])
 
 
 def ledger() -> list[dict[str, Any]]:
@@ -720,6 +735,9 @@ def main() -> None:
         )
         print(f"{chapter}:{where} {error}", file=sys.stderr)
         sys.exit(FALSE)
+    except Lacks as error:
+        print(error, file=sys.stderr)
+        sys.exit(LACKS)
     finally:
         for process in _started:
             if process.poll() is None:

@@ -24,6 +24,11 @@ class Result(NamedTuple):
     outcome: Outcome
 
     @property
+    def skipped(self) -> bool:
+        """Tell whether the case could not run, for want of something."""
+        return self.outcome.kind == "skipped"
+
+    @property
     def title(self) -> str:
         """Return the title of the case, and the twin if there is one."""
         return (
@@ -79,6 +84,8 @@ def _judged(
     case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis
 ) -> Result:
     outcome = world.run(case, program, twin, wikis)
+    if outcome.kind == "skipped":
+        return Result(case, twin, True, "", outcome.seconds, outcome)
     why = _objection(twin, outcome) if twin else _failure(outcome)
     return Result(case, twin, not why, why, outcome.seconds, outcome)
 

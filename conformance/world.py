@@ -37,7 +37,9 @@ GITCONFIG = """\
 
 
 class Outcome(NamedTuple):
-    """How a case ended: *passed*, *failed* (its own assertion) or *broken* (anything else)."""
+    """How a case ended: *passed*, *failed* (its own assertion), *skipped* (something that it needs
+    is not here) or *broken* (anything else).
+    """
 
     kind: str
     text: str = ""
@@ -208,7 +210,8 @@ def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
     answer = _call(command, cwd, env)
     if answer.exit == 0:
         return Outcome("passed")
-    kind = "failed" if answer.exit == kit.FALSE else "broken"
+    kinds = {kit.FALSE: "failed", kit.LACKS: "skipped"}
+    kind = kinds.get(answer.exit, "broken")
     return Outcome(kind, f"{answer.out}{answer.err}".rstrip())
 
 

@@ -474,3 +474,19 @@ def test_commands_are_made_and_started_side_by_side_without_one_being_found_busy
     # without the lock about one in thirty cannot be started: "text file busy"
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(made_and_run, range(300))) == {0}
+
+
+def test_a_case_that_lacks_something_is_skipped_by_name(toy: Toy) -> None:
+    block = """```python id=JAR-1 name="needs a lid" twin=spaces
+raise Lacks("the jar has no lid")
+```
+"""
+    toy.write("10-jar.md", PAGE.split("```python")[0] + block)
+
+    told = toy.check("-k", "lid")
+
+    assert told.exit == 0
+    assert (
+        "skip (the jar has no lid) 10-jar.md:24 JAR-1 'needs a lid'" in told.out
+    )
+    assert told.last == "0 passed, 0 failed"

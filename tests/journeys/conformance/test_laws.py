@@ -1,0 +1,108 @@
+"""The list of laws beside the conformance suite, and what its coverage says."""
+
+from pathlib import Path
+
+import pytest
+
+from conformance import laws, quotations
+from conformance.__main__ import main
+from conformance.chapter import Malformed, chapters
+
+BOOK = Path(__file__).resolve().parents[3] / "conformance"
+FAMILIES = {
+    "OBJ": 6,
+    "INV": 8,
+    "TRI": 8,
+    "CTX": 8,
+    "CON": 17,
+    "DEC": 7,
+    "AUD": 10,
+    "GRA": 9,
+    "GEN": 5,
+    "ROW": 7,
+    "SCH": 3,
+    "PER": 2,
+    "FED": 2,
+    "ARC": 5,
+    "LED": 18,
+    "PRE": 4,
+}
+
+
+def test_the_list_has_every_law_of_the_specification() -> None:
+    listed = [law.id for law in laws.read_laws(BOOK)]
+
+    assert len(listed) == len(set(listed))
+    for family, last in FAMILIES.items():
+        for number in range(1, last + 1):
+            assert f"{family}-{number}" in listed
+
+
+def test_the_list_and_the_chapters_agree() -> None:
+    assert list(laws.faults(laws.read_laws(BOOK), chapters(BOOK))) == []
+
+
+def test_what_is_missing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--coverage"]) == 0
+
+    out = capsys.readouterr().out
+    assert "missing PRE-4: " in out
+    assert "missing FED-1: " in out
+    assert "PRE-4        0/1      0      0" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('"a" = []', "needs names of cases"),
+        ('"a" = [1]', "needs names of cases"),
+        ('"a" = " "', "needs names of cases"),
+        ("", "has no clause"),
+        ("= 1", "laws.toml: "),
+    ],
+)
+def test_a_malformed_list_names_its_place(
+    tmp_path: Path, line: str, fault: str
+) -> None:
+    text = f'[TRI-1]\ntitle = "t"\n{line}\n'
+    (tmp_path / laws.LIST).write_text(text, encoding="utf-8")
+
+    with pytest.raises(Malformed, match=fault):
+        laws.read_laws(tmp_path)
+
+
+def test_a_lost_law_and_an_unknown_case_are_faults(tmp_path: Path) -> None:
+    text = '[TRI-1]\ntitle = "t"\n"a" = "why"\n[TRI-3]\ntitle = "t"\n"b" = ["none"]\n'
+    (tmp_path / laws.LIST).write_text(text, encoding="utf-8")
+    listed = laws.read_laws(tmp_path)
+
+    found = list(laws.faults(listed, []))
+
+    assert found == [
+        "laws.toml: TRI-2 is missing",
+        "laws.toml: TRI-3: there is no case 'none'",
+    ]
+    assert laws.compare(listed, "TRI-1 … 3 and FED-1") == [
+        "laws.toml lacks FED-1",
+        "laws.toml lacks TRI-2",
+    ]
+
+
+def test_a_quotation_is_found_whatever_its_line_ends(tmp_path: Path) -> None:
+    page = tmp_path / "10-x.md"
+    page.write_text("> One two · three\n> four […] five\n\n> nowhere\n")
+    quoted = quotations.quotations(tmp_path)
+
+    absent = quotations.absent(quoted, ["| one\ntwo | Three-four, then\nfive"])
+
+    assert absent == ["10-x.md: not in the text: nowhere"]
+    assert not quotations.is_recorded(tmp_path, quoted)
+    quotations.write_copy(tmp_path, quoted)
+    assert quotations.is_recorded(tmp_path, quoted)
+
+
+def test_the_chapters_quote_what_was_found_in_the_papers() -> None:
+    quoted = quotations.quotations(BOOK)
+
+    assert len(quoted) > 100
+    assert quotations.is_recorded(BOOK, quoted)
