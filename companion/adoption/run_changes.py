@@ -16,6 +16,7 @@ from companion.storage.index.tables.pages.statements import (
     list_mentioned_entries,
 )
 from companion.storage.ledger_file import RunRecord
+from companion.values.progress import count
 
 #: events of a run that say what a page held after it
 _WROTE = frozenset(
@@ -65,7 +66,8 @@ def list_steps(run: Run, record: RunRecord) -> Iterator[Step]:
         **run.excluded_paths(sorted(after)),
         **_find_changed_since(run, record, after),
     }
-    for path, blob in sorted(after.items()):
+    changed = sorted(after.items())
+    for path, blob in count(run.progress, "reading changed pages", changed):
         before = run.repo.subtree(record.input["base"], path)
         if before == blob:
             continue

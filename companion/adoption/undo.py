@@ -23,6 +23,7 @@ from companion.storage.index.history import list_runs_beginning
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -48,13 +49,19 @@ class NothingToUndo(CompanionError):
     hint = "There is nothing to take back."
 
 
-def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> "UndoResult":
+def undo(
+    ws: Workspace,
+    target: str,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> "UndoResult":
     """Undo the run that *target* names. Its captures stay consolidated, with the outcome `undone`.
 
     Raises NoSuchRun, NothingToUndo, Busy or TryLater with nothing changed.
     """
     return run_with_retries(
-        ws, "undo", lambda run: _undo(run, target, dry_run=dry_run), None
+        ws, "undo", lambda run: _undo(run, target, dry_run=dry_run), progress
     )
 
 
@@ -65,6 +72,7 @@ def _undo(run: Run, target: str, *, dry_run: bool) -> "UndoResult":
     steps = add_statements(run, record, list_steps(run, record))
     if not steps and not _changes_without_pages(run, record):
         raise NothingToUndo(f"{record.id} changed no page")
+    run.progress.begin("choosing what goes back")
     reversal = undo_plan.plan(steps)
     report = _report(record, reversal, run.notes, dry_run=dry_run)
     if dry_run or (steps and not reversal.writes):
@@ -103,6 +111,7 @@ def _report(
 
 
 def _publish(run: Run, target: RunRecord, reversal: Reversal) -> "Publication":
+    run.progress.begin("writing the pages")
     writes = [Write(path, _encode(text)) for path, text in reversal.writes]
     with Pack(run.ws.place.common_dir) as pack:
         tree = write_files(run.repo, pack, run.tree, writes)

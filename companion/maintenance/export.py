@@ -31,7 +31,7 @@ from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
 from companion.storage.index.folding import fold
 from companion.values.events import JsonDocument
-from companion.values.progress import Progress
+from companion.values.progress import SILENT, Progress, count
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def export(
     directory: str,
     *,
     with_private: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = SILENT,
 ) -> "ExportResult":
     """Write everything to plain files in *directory*. Raises CannotExport, Busy or StorageError."""
     root = os.path.abspath(os.path.expanduser(directory))
@@ -121,13 +121,13 @@ def _section_trees(run: Run, *, with_private: bool) -> dict[str, str]:
 
 
 def _write_files(
-    repo: Repo, root: str, items: Iterable[Item], progress: Progress | None
+    repo: Repo, root: str, items: Iterable[Item], progress: Progress
 ) -> None:
     items = list(items)
     lines = []
     sizes = list_sizes(repo, items)
     durable.make_dirs(root)
-    for item in items:
+    for item in count(progress, "exporting files", items):
         trees.check_path(item.path)
         fields = {
             "path": item.file,
@@ -137,8 +137,7 @@ def _write_files(
         lines.append(json.dumps(fields).encode() + b"\n")
         if item.mode != GITLINK:  # a submodule's files are its own repository's
             _write(repo, root, item, sizes)
-        if progress is not None:
-            progress(1)
+    progress.begin("waiting for the disk")
     setup.sync_all(root)
     durable.write_new(os.path.join(root, LISTING), b"".join(lines))
 

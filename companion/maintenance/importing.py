@@ -40,7 +40,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.git.trees import LINK
 from companion.storage.journal.journal import Journal
 from companion.values.events import JsonDocument
-from companion.values.progress import Progress
+from companion.values.progress import SILENT, Progress, count
 from companion.values.time import LATEST
 from companion.workspace import Workspace, arm_faults, fixed_now
 
@@ -72,7 +72,7 @@ class BadExport(BadInput):
 
 
 def import_wiki(
-    directory: str, target: str, *, progress: Progress | None = None
+    directory: str, target: str, *, progress: Progress = SILENT
 ) -> "ImportResult":
     """Make *target*, a new or empty folder, the wiki that was exported to *directory*.
 
@@ -81,7 +81,7 @@ def import_wiki(
     source = os.path.abspath(os.path.expanduser(directory))
     root = os.path.abspath(os.path.expanduser(target))
     manifest, items = _read(source)
-    _require_whole(source, manifest, items)
+    _require_whole(source, manifest, items, progress)
     init.require_no_git_folder(root)
     _require_new(root, manifest, source, items)
     if layout.find_git_dir(root) is None:
@@ -91,7 +91,7 @@ def import_wiki(
     arm_faults()
     ws = Workspace(init.settle_state(found), fixed_now())
     commit = _publish(ws, source, manifest, items, progress)
-    with open_run(ws, "import", quiet=False) as run:
+    with open_run(ws, "import", progress=progress, quiet=False) as run:
         branch = run.repo.branch.removeprefix("refs/heads/")
     return {
         "wiki": root,
@@ -161,15 +161,13 @@ def _item(line: dict[str, str]) -> Item:
 
 
 def _require_whole(
-    source: str, manifest: Manifest, items: Iterable[Item]
+    source: str, manifest: Manifest, items: list[Item], progress: Progress
 ) -> None:
     """Raise BadExport unless the files are unchanged, and make the trees of the manifest."""
-    items = list(items)
-    damaged = [
-        item.file
-        for item in items
-        if item.mode != GITLINK and _blob_of(source, item) != item.blob
-    ]
+    damaged = []
+    for item in count(progress, "checking the export", items):
+        if item.mode != GITLINK and _blob_of(source, item) != item.blob:
+            damaged.append(item.file)
     if damaged:
         names = ", ".join(damaged[:_MOST])
         if len(damaged) > _MOST:
@@ -337,13 +335,14 @@ def _publish(
     source: str,
     manifest: Manifest,
     items: list[Item],
-    progress: Progress | None,
+    progress: Progress,
 ) -> str:
     """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
     repo = Repo(ws.place)
     durable.make_dirs(ws.place.state, mode=0o700)
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
         commit = _add_objects(ws, repo, source, manifest, items, progress)
+        progress.begin("writing the pages")
         _unite_buffers(repo, manifest)
         init.remember(ws, repo)
         _check_out(ws, repo, commit)
@@ -357,15 +356,13 @@ def _add_objects(
     source: str,
     manifest: Manifest,
     items: list[Item],
-    progress: Progress | None,
+    progress: Progress,
 ) -> str:
     """Give git the export's files, their trees and one commit; return it."""
     with Pack(ws.place.common_dir) as pack:
-        for item in items:
+        for item in count(progress, "importing files", items):
             if item.mode != GITLINK:
                 pack.add_file(os.path.join(source, item.file))
-            if progress is not None:
-                progress(1)
         if _grow(items, pack.add) != _wanted(manifest):
             raise BadExport("the export changed while it was being read")
         commit = signing.sign_commit(repo, _commit(ws, repo, manifest))

@@ -21,7 +21,7 @@ from companion.storage.index import private_index, schema
 from companion.storage.index.folding import fold
 from companion.storage.index.tables.pages.names import count_pages
 from companion.values.decisions import Write
-from companion.values.progress import SILENT, Progress
+from companion.values.progress import Progress
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
 
 if TYPE_CHECKING:
@@ -79,14 +79,15 @@ def rebuild(
     ws: Workspace, *, progress: Progress | None = None
 ) -> "RebuildResult":
     """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
-    with open_run(ws, "rebuild", quiet=False) as run:
+    with open_run(ws, "rebuild", progress=progress, quiet=False) as run:
         fold.refresh(
             run.db,
             run.repo,
-            progress=progress or SILENT,
+            progress=run.progress,
             rebuild=True,
         )
         run.refold()
+        run.progress.begin("weighing pages")
         # derived too; its owner's next read reads the tellings again
         schema.remove_database(private_index.find_path(ws.place))
         weigh_entries(run)  # what a fold alone leaves out

@@ -34,6 +34,7 @@ from companion.storage.git.remotes_known import (
     select_refs,
 )
 from companion.storage.git.repo import MissingObject, Repo, TryLater
+from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ def _missing_settings(held: Remote, new: Remote) -> list[tuple[str, str]]:
     return settings
 
 
-def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
+def sync(
+    ws: Workspace, name: str | None = None, *, progress: Progress = SILENT
+) -> "SyncResult":
     """Bring the notes of this machine and of a remote together, on both sides; the branch is git's
     to push and pull.
 
@@ -141,15 +144,20 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
     remote = _chosen(ws, name)
     received = [0, 0]
     for _ in range(ATTEMPTS):
+        progress.begin(f"asking {remote.name}")
         there = _there(ws, remote)
         whole = _is_whole(ws, remote)
         if there != _fetched(ws.place, remote) or not whole:
+            progress.begin(f"fetching from {remote.name}")
             _refuse_erased(ws, remote, there)
             _fetch(ws, remote, forget=not whole)
-        with open_run(ws, "remote sync", quiet=False) as run:
+        with open_run(ws, "remote sync", progress=progress, quiet=False) as run:
+            progress.begin("taking in notes")
             capture_buffer.anchor(run.journal, run.repo)
             theirs = _fetched(ws.place, remote)
-            taken = take_in.take_in(ws, run.journal, run.repo, remote, theirs)
+            taken = take_in.take_in(
+                ws, run.journal, run.repo, remote, theirs, progress
+            )
             run.refold()
         received[0] += taken.captures
         received[1] += taken.tellings
@@ -158,6 +166,8 @@ def sync(ws: Workspace, name: str | None = None) -> "SyncResult":
             for ref, tree in taken.both.items()
             if there.get(ref) != tree
         }
+        if sent:
+            progress.begin(f"sending to {remote.name}")
         if not sent or _pushed(ws, remote, sent, there):
             return _synced(ws, remote, received, sent, there, taken.doubted)
     raise TryLater(

@@ -21,6 +21,7 @@ from companion.storage.index.tables.pages.names import (
 )
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
+from companion.values.progress import Progress, count
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class Rename(NamedTuple):
     to: str
 
 
-def rename_to_titles(ws: Workspace, *, dry_run: bool = False) -> "RenameResult":
+def rename_to_titles(
+    ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> "RenameResult":
     """Rename pages that companion named by a slug to their titles, or show what would be renamed.
 
     A page that any page links by its file name keeps it: the words of people are never changed.
@@ -49,7 +52,7 @@ def rename_to_titles(ws: Workspace, *, dry_run: bool = False) -> "RenameResult":
     links in any case. Raises Busy or TryLater with nothing changed.
     """
     return run_with_retries(
-        ws, "rename", lambda run: _rename(run, dry_run=dry_run), None
+        ws, "rename", lambda run: _rename(run, dry_run=dry_run), progress
     )
 
 
@@ -94,6 +97,7 @@ def is_slug_of(name: str, title: str) -> bool:
 
 
 def _rename(run: Run, *, dry_run: bool) -> "RenameResult":
+    run.progress.begin("looking at the names of pages")
     pages = list_managed_pages(run.db)
     folders = {posixpath.dirname(page.path) for page in pages}
     used = list_file_names(run.db) | list_names_on_disk(run, folders)
@@ -148,7 +152,7 @@ def _publish(
 ) -> tuple[str, str]:
     lines: list[LedgerLine] = []
     writes: list[Write] = []
-    for page, to in renames:
+    for page, to in count(run.progress, "renaming pages", renames):
         lines.append(
             {
                 "e": "renamed",
@@ -161,6 +165,7 @@ def _publish(
         )
         writes.append(Write(page.path, None))
         writes.append(Write(to, run.repo.blob(page.blob)))
+    run.progress.begin("writing the pages")
     inputs = make_inputs(run, left_out, {"rename": VERSION})
     record = ledger_file.make_run("rename", run.moment(), inputs, lines)
     body = "\n".join(f"{page.path} → {to}" for page, to in renames[:_LISTED])

@@ -23,6 +23,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Sighting
+from companion.values.progress import SILENT, Progress
 from companion.values.time import LATEST, format_instant
 from companion.workspace import Workspace
 
@@ -56,6 +57,7 @@ def take_in(
     repo: Repo,
     remote: Remote,
     theirs: Mapping[str, str],
+    progress: Progress = SILENT,
 ) -> Taken:
     """Take in the trees *theirs* of a remote, by ref. The caller holds sleep.lock.
 
@@ -66,7 +68,7 @@ def take_in(
     buffers = {
         ref: tree for ref, tree in theirs.items() if ref != cold_memory.REF
     }
-    sifted = _sift(ws, journal, repo, remote, buffers)
+    sifted = _sift(ws, journal, repo, remote, buffers, progress)
     doubts = {ref: found.doubts for ref, found in sifted.items()}
     cold = theirs.get(cold_memory.REF)
     cold_doubt = _doubt_cold(repo, cold)
@@ -140,6 +142,7 @@ def _sift(
     repo: Repo,
     remote: Remote,
     theirs: Mapping[str, str],
+    progress: Progress = SILENT,
 ) -> dict[str, Sifted]:
     ours = capture_buffer.read_trees(repo)
     latest = find_latest(ws, journal)
@@ -159,6 +162,7 @@ def _sift(
             known=known,
             latest=latest,
             owner=owner,
+            progress=progress,
         )
     return sifted
 

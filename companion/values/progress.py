@@ -1,6 +1,9 @@
 """What a long operation tells while it works: the step that it does, and how much of it is done."""
 
-from typing import Protocol
+from collections.abc import Collection, Iterator
+from typing import Protocol, TypeVar
+
+Thing = TypeVar("Thing")
 
 
 class Progress(Protocol):
@@ -26,3 +29,13 @@ class Silent:
 
 
 SILENT = Silent()
+
+
+def count(
+    progress: Progress, step: str, things: Collection[Thing]
+) -> Iterator[Thing]:
+    """Yield each of *things* as *step*, and count it once the caller asks for the next one."""
+    progress.begin(step, len(things))
+    for thing in things:
+        yield thing
+        progress(1)

@@ -31,7 +31,8 @@ def run(ui: Ui, *, repair: bool) -> int:
     from companion.maintenance.doctor.run import doctor
     from companion.workspace import open_workspace
 
-    doc = doctor(open_workspace(ui.wiki), repair=repair)
+    with ui.progress("checking everything") as progress:
+        doc = doctor(open_workspace(ui.wiki), repair=repair, progress=progress)
     ui.result(doc, text(doc))
     return 0 if doc["ok"] else BAD_DATA
 

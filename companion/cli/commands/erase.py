@@ -52,7 +52,8 @@ def run(
 
     targets = _targets(ui, words, match)
     wiki = open_workspace(ui.wiki)
-    doc = erase(wiki, targets, confirm=confirm)
+    with ui.progress("looking for the words") as progress:
+        doc = erase(wiki, targets, confirm=confirm, progress=progress)
     if confirm is None and not ui.json and _can_ask():
         ui.result(doc, text(doc))
         ui.flush()
@@ -61,7 +62,8 @@ def run(
         )
         if not confirm:
             return 0
-        doc = erase(wiki, targets, confirm=confirm)
+        with ui.progress("erasing") as progress:
+            doc = erase(wiki, targets, confirm=confirm, progress=progress)
     ui.result(doc, text(doc))
     if not doc["erased"]:
         ui.hint(

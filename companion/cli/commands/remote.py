@@ -71,7 +71,8 @@ def _sync(ui: Ui, name: str | None) -> None:
     from companion.maintenance.remote import sync
     from companion.workspace import open_workspace
 
-    doc = sync(open_workspace(ui.wiki), name)
+    with ui.progress("asking the remote") as progress:
+        doc = sync(open_workspace(ui.wiki), name, progress=progress)
     ui.result(doc, text(doc))
     if doc["received"]["captures"]:
         ui.hint(

@@ -34,7 +34,10 @@ def run(ui: Ui, *, to_titles: bool, dry_run: bool) -> int:
             "nothing says what to rename",
             hint="`companion rename --to-titles --dry-run` shows what would be renamed.",
         )
-    doc = rename_to_titles(open_workspace(ui.wiki), dry_run=dry_run)
+    with ui.progress("looking at the names of pages") as progress:
+        doc = rename_to_titles(
+            open_workspace(ui.wiki), dry_run=dry_run, progress=progress
+        )
     ui.result(doc, text(doc))
     if dry_run:
         ui.hint_dry_run()

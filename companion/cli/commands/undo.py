@@ -57,7 +57,8 @@ def run(ui: Ui, *, run: str | None, yes: bool, dry_run: bool) -> int:
     if run is None:
         ui.hint("Nothing was changed.")
         return 0
-    doc = undo(ws, run, dry_run=dry_run)
+    with ui.progress("taking back") as progress:
+        doc = undo(ws, run, dry_run=dry_run, progress=progress)
     ui.result(doc, text(doc))
     if dry_run:
         ui.hint_dry_run()

@@ -9,6 +9,7 @@ from companion.storage.cold.cold_memory import Cold
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables.decay import ColdObject, list_cold_objects
+from companion.values.progress import SILENT, Progress, count
 from companion.workspace import Workspace
 
 _REPAIR = "`companion doctor --repair` puts it back: git still has the bytes."
@@ -19,13 +20,18 @@ _ELSEWHERE = (
 _LOST = "Fetch refs/companion/cold from another copy: `companion remote sync`, or git fetch."
 
 
-def examine_cold_memory(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+def examine_cold_memory(
+    ws: Workspace, repo: Repo, *, progress: Progress = SILENT
+) -> Iterator[Finding]:
     """Yield full texts that are not in cold memory, or cannot be read there.
 
     Raises DamagedRef or IndexDamaged.
     """
     known = _list_known(ws)
-    lacking = [text for text in known if not _is_whole(repo, text)]
+    lacking = []
+    for text in count(progress, "checking texts of faded pages", known):
+        if not _is_whole(repo, text):
+            lacking.append(text)
     if known and cold_memory.find_tree(repo) is None:
         what = f"cold memory is not in this clone: {len(known)} full texts of pages that faded"
         yield note("cold-elsewhere", what, _ELSEWHERE)

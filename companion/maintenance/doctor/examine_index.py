@@ -17,6 +17,7 @@ from companion.storage.git import layout
 from companion.storage.git.repo import Repo
 from companion.storage.index import private_index, schema
 from companion.storage.index.folding import fold
+from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace
 
 _COMPARED_META = (
@@ -31,12 +32,14 @@ _COMPARED_META = (
 )
 
 
-def examine_index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+def examine_index(
+    ws: Workspace, repo: Repo, *, progress: Progress = SILENT
+) -> Iterator[Finding]:
     """Compare the index with one built from the tree it says it is of."""
     try:
         db = schema.open_for_reading(ws.place.index_db)
         if db is None:
-            yield _problem_at_tip(repo) or note(
+            yield _problem_at_tip(repo, progress) or note(
                 "index-missing",
                 "there is no index",
                 "The next read builds it.",
@@ -45,7 +48,7 @@ def examine_index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         problem = checkup.check_integrity(db)[0] or checkup.check_full_text(db)
         if problem is not None:
             raise schema.IndexDamaged(problem)
-        yield from _compare(repo, db)
+        yield from _compare(repo, db, progress)
     except (schema.IndexDamaged, sqlite3.DatabaseError) as error:
         yield damage("index-damaged", f"{ws.place.index_db}: {error}", REPAIR)
 
@@ -65,10 +68,12 @@ def examine_private_index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield damage("private-damaged", f"{path}: {problem}", REPAIR)
 
 
-def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
+def _compare(
+    repo: Repo, db: sqlite3.Connection, progress: Progress
+) -> Iterator[Finding]:
     commit = schema.read_meta(db, "commit")
     if commit != repo.tip():
-        yield _problem_at_tip(repo) or note(
+        yield _problem_at_tip(repo, progress) or note(
             "index-behind",
             "the branch has moved since the last fold",
             "The next read catches up.",
@@ -80,10 +85,11 @@ def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
         yield damage("index-differs", what, REPAIR)
         return
     fresh = schema.open_in_memory()
-    problem = _fold(repo, fresh, commit, tree)
+    problem = _fold(repo, fresh, commit, tree, progress)
     if problem is not None:
         yield problem
         return
+    progress.begin("comparing the index")
     differing = _list_differences(db, fresh)
     if differing or checkup.compare_full_text(db, fresh):
         names = ", ".join(differing) or "the words"
@@ -105,20 +111,25 @@ def _list_differences(
     return differing
 
 
-def _problem_at_tip(repo: Repo) -> Finding | None:
+def _problem_at_tip(repo: Repo, progress: Progress) -> Finding | None:
     tip = repo.tip()
-    return _fold(repo, schema.open_in_memory(), tip, repo.wiki_tree(tip))
+    fresh = schema.open_in_memory()
+    return _fold(repo, fresh, tip, repo.wiki_tree(tip), progress)
 
 
 def _fold(
-    repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree: str | None
+    repo: Repo,
+    fresh: sqlite3.Connection,
+    commit: str | None,
+    tree: str | None,
+    progress: Progress,
 ) -> Finding | None:
     """Fold *tree* into *fresh*; return what keeps it from being folded: reads answer as of an
     earlier run then.
     """
     try:
         with fold.transaction(fresh):
-            fold.fold_to(fresh, repo, commit, tree)
+            fold.fold_to(fresh, repo, commit, tree, progress=progress)
     except CompanionError as error:
         return damage(error.kind, str(error), error.hint)
     return None

@@ -27,6 +27,7 @@ from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables.captures import list_consumed
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
+from companion.values.progress import SILENT, Progress, count
 from companion.workspace import Workspace
 
 _EMPTY = hashlib.sha256().hexdigest()
@@ -62,7 +63,9 @@ def examine_log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield damage("journal-log", f"{path}: {problem}", hint)
 
 
-def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+def examine_journal(
+    ws: Workspace, repo: Repo, *, progress: Progress = SILENT
+) -> Iterator[Finding]:
     """Yield what is wrong inside the journal, and between it and git.
 
     Raises GitFailed or IndexDamaged.
@@ -79,7 +82,7 @@ def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     for name in checkup.list_missing_structure(journal.connection):
         what = f"journal.db: {name} is not as it should be"
         yield damage("journal-structure", what, REPAIR)
-    yield from _captures(journal, repo)
+    yield from _captures(journal, repo, progress)
     yield from _forgotten(ws, journal)
     yield from _untold(journal)
     yield from _tellings(journal)
@@ -87,8 +90,11 @@ def examine_journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     yield from _interrupted_run(journal)
 
 
-def _captures(journal: Journal, repo: Repo) -> Iterator[Finding]:
-    for id, blob, anchored in journal.ids():
+def _captures(
+    journal: Journal, repo: Repo, progress: Progress
+) -> Iterator[Finding]:
+    known = list(journal.ids())
+    for id, blob, anchored in count(progress, "checking notes", known):
         capture = journal.capture(id)[0]
         if capture.content:
             if not _is_whole(capture, id, blob):

@@ -5,6 +5,7 @@ else.
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from companion.errors import CompanionError
 from companion.maintenance.doctor import repairs
@@ -38,40 +39,45 @@ from companion.storage.files import lock
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.repo import Repo
 from companion.storage.journal.queries import JournalError
+from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace
 
 _ORDER = ("damage", "warning", "note")
 
 Examination = Callable[[Workspace, Repo], Iterator[Finding]]
 
+
 # Subjects in the order in which they are examined. The log first: opening the journal makes SQLite
 # go on writing where it thinks that the log ends.
-_EXAMINATIONS: Mapping[str, Examination] = {
-    "log": examine_log,
-    "git": examine_git,
-    "folders": examine_folders,
-    "journal": examine_journal,
-    "erasures": examine_erased,
-    "locks_and_leftovers": examine_locks_and_leftovers,
-    "index": examine_index,
-    "private": examine_private_index,
-    "cold-memory": examine_cold_memory,
-    "originals": examine_originals,
-    "foreign": examine_foreign,
-    "links": examine_links,
-    "warnings": examine_warnings,
-}
+def _list_examinations(progress: Progress) -> Mapping[str, Examination]:
+    return {
+        "log": examine_log,
+        "git": examine_git,
+        "folders": examine_folders,
+        "journal": partial(examine_journal, progress=progress),
+        "erasures": examine_erased,
+        "locks_and_leftovers": examine_locks_and_leftovers,
+        "index": partial(examine_index, progress=progress),
+        "private": examine_private_index,
+        "cold-memory": partial(examine_cold_memory, progress=progress),
+        "originals": examine_originals,
+        "foreign": examine_foreign,
+        "links": examine_links,
+        "warnings": examine_warnings,
+    }
 
 
-def doctor(ws: Workspace, *, repair: bool = False) -> DoctorResult:
+def doctor(
+    ws: Workspace, *, repair: bool = False, progress: Progress = SILENT
+) -> DoctorResult:
     """Return what is wrong, the most serious first; with *repair* mend what can be derived before.
 
     Raises Busy (75).
     """
     repaired: list[Repair] = []
     if repair:
-        repaired = _repair(ws)
-    findings = examine(ws)
+        repaired = _repair(ws, progress)
+    findings = examine(ws, progress)
     return {
         "ok": all(finding.severity != "damage" for finding in findings),
         "findings": [finding._asdict() for finding in findings],
@@ -79,14 +85,17 @@ def doctor(ws: Workspace, *, repair: bool = False) -> DoctorResult:
     }
 
 
-def examine(ws: Workspace) -> list[Finding]:
+def examine(ws: Workspace, progress: Progress = SILENT) -> list[Finding]:
     """Return what is wrong, the most serious first; an empty list means all is well."""
     try:
         repo = Repo(ws.place)
     except UnsuitableRepo as error:
         return [damage("git-unreadable", str(error), RESTORE_GIT)]
     findings: dict[Finding, None] = {}
-    for subject, look in _EXAMINATIONS.items():
+    examinations = _list_examinations(progress)
+    for number, (subject, look) in enumerate(examinations.items(), 1):
+        words = subject.replace("_", " ")
+        progress.begin(f"checking {words} ({number} of {len(examinations)})")
         findings.update(dict.fromkeys(_examine(subject, look, ws, repo)))
     return sorted(findings, key=lambda finding: _ORDER.index(finding.severity))
 
@@ -109,14 +118,15 @@ def _examine(
         yield damage(f"{subject}-unreadable", what, RESTORE)
 
 
-def _repair(ws: Workspace) -> list[Repair]:
+def _repair(ws: Workspace, progress: Progress) -> list[Repair]:
     """Mend what the findings allow, under the lock; return what came of each repair."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     repaired: list[Repair] = []
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
-        kinds = {finding.kind for finding in examine(ws)}
+        kinds = {finding.kind for finding in examine(ws, progress)}
         for kind, mend in repairs.REPAIRS.items():
             if kind in kinds:
+                progress.begin(f"mending {kind}")
                 repaired.append({"kind": kind, "what": _attempt(ws, mend)})
     return repaired
 

@@ -15,6 +15,7 @@ from companion.storage.git.objects import hash_blob
 from companion.storage.git.remotes_known import list_remotes
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import parse_tree
+from companion.values.progress import SILENT, Progress, count
 
 if TYPE_CHECKING:
     from companion.maintenance.results import (
@@ -87,7 +88,9 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
             os.rename(full, full.removesuffix(path) + to)
 
 
-def scan(where: Place, clean: Clean) -> "list[Remainder]":
+def scan(
+    where: Place, clean: Clean, progress: Progress = SILENT
+) -> "list[Remainder]":
     """Read every object, every file of git's folder and of the work tree again; return where the
     words still are.
 
@@ -101,7 +104,8 @@ def scan(where: Place, clean: Clean) -> "list[Remainder]":
         "--batch-all-objects",
         "--batch-check=%(objectname) %(objecttype)",
     )
-    for line in listing.decode().splitlines():
+    lines = listing.decode().splitlines()
+    for line in count(progress, "reading everything again", lines):
         oid, kind = line.split(" ")
         data = bytes(repo.git.read(oid)[1])
         if kind == "tree":

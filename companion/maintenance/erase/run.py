@@ -41,6 +41,7 @@ from companion.storage.ledger_file import RunRecord
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument
+from companion.values.progress import Progress
 from companion.values.wording import many
 from companion.workspace import Workspace
 
@@ -84,14 +85,18 @@ class LinkedWorktrees(TryLater):
 
 
 def erase(
-    ws: Workspace, targets: Sequence[str], *, confirm: str | None = None
+    ws: Workspace,
+    targets: Sequence[str],
+    *,
+    confirm: str | None = None,
+    progress: Progress | None = None,
 ) -> "EraseResult":
     """Preview the erasure of *targets*, or with *confirm* carry it out.
 
     A target is words, or the id of a capture: then all its words.
     Raises TooShort, NothingFound, NotConfirmed, Busy or TryLater, with nothing changed.
     """
-    with open_run(ws, "erase") as run:
+    with open_run(ws, "erase", progress=progress) as run:
         _require_alone(ws.place)
         capture_buffer.anchor(run.journal, run.repo)
         # The words of a search are in the journal, too, once the reads are collected.
@@ -199,7 +204,7 @@ def _read_capture(run: Run, target: str) -> str | None:
 
 
 def _survey(run: Run, words: Sequence[Words], sink: Sink) -> Survey:
-    return survey_words(run.repo, run.journal, words, sink)
+    return survey_words(run.repo, run.journal, words, sink, run.progress)
 
 
 def _make_confirmation(
@@ -290,11 +295,12 @@ def _carry_out(
     _remove_databases(run.ws)
     other_places.clear(place, survey.rewriter, survey.clean)
     _require_unmoved(place, survey, commit or str(run.commit))
+    run.progress.begin("removing the old objects")
     scrub.drop_objects(place, survey.unwanted)
     scrub.compact(run.journal.connection)
     run.reopen(open_index(run.ws))
     run.journal.put(steps.UNFINISHED, None)
-    remains = other_places.scan(place, survey.clean)
+    remains = other_places.scan(place, survey.clean, run.progress)
     remains += [{"where": "file", "what": path} for path in left_alone]
     return {
         "run": run_id,

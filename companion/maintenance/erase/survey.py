@@ -28,6 +28,7 @@ from companion.storage.git.git_locks import IndexEntry
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
+from companion.values.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from companion.maintenance.results import WordsAt
@@ -73,7 +74,11 @@ class Survey:
 
 
 def survey_words(
-    repo: Repo, journal: Journal, words: Sequence[Words], sink: Sink
+    repo: Repo,
+    journal: Journal,
+    words: Sequence[Words],
+    sink: Sink,
+    progress: Progress = SILENT,
 ) -> Survey:
     """Return all that changes if *words* are erased; *sink* takes each new object.
 
@@ -82,11 +87,14 @@ def survey_words(
     clean = words_to_erase.cleaner(words)
     require_readable = words_to_erase.require_readable
     plan, unread = plan_sources(repo, words, clean)
-    rewriter = Rewriter(repo, clean, require_readable, _derive_ids, sink, plan)
+    rewriter = Rewriter(
+        repo, clean, require_readable, _derive_ids, sink, plan, progress
+    )
     survey = Survey(rewriter, clean, sources=plan, unread=unread)
     rewriter.survey(journal.blobs_and_bytes())
     changed = rewriter.find_changes()
     survey.unwanted = changed.keys() - set(changed.values())
+    progress.begin("looking into files and the journal")
     _find_refs(repo.place, survey)
     _find_files(repo.place, survey)
     _find_index_entries(repo.place, survey)

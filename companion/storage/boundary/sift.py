@@ -22,6 +22,7 @@ from companion.storage.git.repo import Repo
 from companion.storage.git.trees import FILE, TREE, Entry, read_by_name
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Sighting
+from companion.values.progress import SILENT, Progress, count
 from companion.values.refusals import MAX_BYTES, private_name
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -87,6 +88,7 @@ def sift(
     known: str | None = None,
     latest: str,
     owner: str | None = None,
+    progress: Progress = SILENT,
 ) -> Sifted:
     """Return what the buffer tree *theirs* has that *ours* or *known* (taken before) has not.
 
@@ -94,7 +96,7 @@ def sift(
     is the name of the private buffer, None for the shared one. Raises MissingObject, and
     DamagedObject where *theirs* is no tree.
     """
-    return _Sifting(repo, latest, owner).run(theirs, ours, known)
+    return _Sifting(repo, latest, owner).run(theirs, ours, known, progress)
 
 
 class _Sifting:
@@ -114,8 +116,15 @@ class _Sifting:
         self._tellings: dict[str, list[Telling]] = {}
         self._doubts: list[Doubt] = []
 
-    def run(self, theirs: str, ours: str | None, known: str | None) -> Sifted:
-        for day in self._new_folders("", _DAY, theirs, (ours, known)):
+    def run(
+        self,
+        theirs: str,
+        ours: str | None,
+        known: str | None,
+        progress: Progress,
+    ) -> Sifted:
+        days = list(self._new_folders("", _DAY, theirs, (ours, known)))
+        for day in count(progress, "reading the notes of each day", days):
             inside = [
                 self._repo.subtree(tree, day.name) for tree in (ours, known)
             ]

@@ -36,6 +36,7 @@ from companion.storage.git.objects import hash_object
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import Entry, encode_tree, parse_tree
 from companion.values.events import LedgerLine
+from companion.values.progress import SILENT, Progress, count
 
 Clean = Callable[[bytes], bytes]
 # (a ledger file, what it becomes): raises where the result is no ledger file
@@ -80,8 +81,10 @@ class Rewriter:
         derive_ids: Callable[[str], Sequence[str]],
         sink: Sink = hash_object,
         sources: ErasedSources = NO_SOURCES,
+        progress: Progress = SILENT,
     ) -> None:
         self.repo = repo
+        self._progress = progress
         self._sources = sources
         self.clean = clean
         self.sink = sink
@@ -109,7 +112,10 @@ class Rewriter:
         each other in a circle.
         """
         self.kinds = dict(_list_objects(self.repo))
-        for oid, kind in self.kinds.items():
+        objects = list(self.kinds.items())
+        for oid, kind in count(
+            self._progress, "looking for the words", objects
+        ):
             self._look(oid, kind, self._read(oid))
         affected = {}
         for id, blob, content in captures:
@@ -122,7 +128,7 @@ class Rewriter:
 
     def find_changes(self) -> dict[str, str]:
         """Return the new id of every object that becomes another."""
-        for oid in self.kinds:
+        for oid in count(self._progress, "rewriting history", self.kinds):
             self.resolve(oid)
         return {old: new for old, new in self.map.items() if old != new}
 
