@@ -141,10 +141,14 @@ def start(
 ) -> "subprocess.Popen[bytes]":
     """Start the program in a process group of its own and return at once.
 
-    What still runs at the end of the case is killed.
+    What still runs at the end of the case is killed. The case may stop it or kill it, so the
+    environment asks a program that runs inside a server for a process (CONFORMANCE_OWN_PROCESS).
     """
     process = subprocess.Popen(
-        ["companion", *args], env=_env(now), start_new_session=True, **options
+        ["companion", *args],
+        env={**_env(now), "CONFORMANCE_OWN_PROCESS": "1"},
+        start_new_session=True,
+        **options,
     )
     _started.append(process)
     return process

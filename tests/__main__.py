@@ -11,6 +11,7 @@ names another place; `full` uses the disk.
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests import quick
+from tests import quick, warm
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
@@ -52,6 +53,8 @@ STEPS: dict[str, list[str]] = {
     "faults": [PYTHON, "-m", "tests.durability.faults"],
 }
 SWEEPS = ("slow", "faults")
+# they start the program thousands of times: a fork of a server does (tests/warm)
+WARM = {"pytest", "conformance"}
 TAKE_WORDS = ("pytest", *SWEEPS)
 # so many failures may be a busy machine's; more are the program's
 FEW = 3
@@ -75,8 +78,14 @@ def main(argv: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    with _scratch(on_disk=chosen == ["full"]) as folder:
-        return _run_all(_steps(chosen), more, folder, again=chosen)
+    steps = _steps(chosen)
+    is_full = chosen == ["full"]
+    with _scratch(on_disk=is_full) as folder:
+        if is_full or WARM.isdisjoint(steps):
+            return _run_all(steps, more, folder, again=chosen)
+        with warm.serving() as socket:
+            os.environ[warm.SERVER] = socket
+            return _run_all(steps, more, folder, again=chosen)
 
 
 def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -113,6 +122,8 @@ def _run_all(
 ) -> int:
     for name, command in steps.items():
         whole = [*command, *(more if name in TAKE_WORDS else [])]
+        if name == "conformance":
+            whole += ["--program", shlex.join(warm.command())]
         code = _run(name, whole, folder)
         if name == "pytest" and code == TESTS_FAILED and _failures() <= FEW:
             code = _run("unsteady", [*whole, "-n0", "--lf"], folder)

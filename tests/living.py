@@ -15,6 +15,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tests import warm
+
 PROGRAM = [sys.executable, "-m", "companion"]
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Ada",
@@ -57,6 +59,16 @@ class Living:
     def start(
         self, *argv: str, fault: str | None = None, **more: Any
     ) -> subprocess.Popen[bytes]:
+        """Start the program in a process that may be stopped or killed."""
+        return self._start(self.program, argv, fault, **more)
+
+    def _start(
+        self,
+        program: list[str],
+        argv: tuple[str, ...],
+        fault: str | None,
+        **more: Any,
+    ) -> subprocess.Popen[bytes]:
         env = {
             **self.env,
             **({"COMPANION_FAULT": fault} if fault else {}),
@@ -68,7 +80,7 @@ class Living:
             "stderr": subprocess.PIPE,
         }
         return subprocess.Popen(
-            [*self.program, *argv],
+            [*program, *argv],
             cwd=more.pop("cwd", self.root),
             env=env,
             **pipes,
@@ -83,7 +95,8 @@ class Living:
         timeout: float = 120,
         **more: Any,
     ) -> subprocess.CompletedProcess[bytes]:
-        child = self.start(*argv, fault=fault, **more)
+        program = warm.command() if self.program == PROGRAM else self.program
+        child = self._start(program, argv, fault, **more)
         out, err = child.communicate(stdin, timeout=timeout)
         return subprocess.CompletedProcess(argv, child.returncode, out, err)
 

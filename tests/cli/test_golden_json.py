@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import commands
+from tests import warm
 from tests.cli import golden
 from tests.cli.golden.lives import LIVES, lived
 
@@ -102,7 +103,7 @@ def test_every_verb_is_called_and_answers_at_least_once() -> None:
     ]
     assert set().union(*answered) == VERBS
     done = subprocess.run(
-        [golden.PROGRAM, "--help"], capture_output=True, text=True, check=True
+        [warm.INSTALLED, "--help"], capture_output=True, text=True, check=True
     )
     offered = done.stdout.partition("Every day:")[2]
     assert set(offered.replace(",", " ").split()) > set(commands.NAMES)

@@ -12,11 +12,13 @@ A shown line that holds only "…" stands for any number of lines.
 
 import os
 import re
+import shlex
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from tests import warm
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HOME = "/home/ines"
@@ -105,10 +107,12 @@ def read_steps(text: str) -> list[Step]:
 
 def run_steps(steps: Sequence[Step], home: Path) -> list[Outcome]:
     """Type the commands into one shell in *home*, and return what each of them did."""
-    program = Path(sys.executable).parent / "companion"
     programs = home / ".bin"
     programs.mkdir()
-    (programs / "companion").symlink_to(program)
+    program = programs / "companion"
+    command = shlex.join(warm.command())
+    program.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    program.chmod(0o755)
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Ines Roth\n\temail = ines@example.org\n[init]\n\tdefaultBranch = main\n"
     )

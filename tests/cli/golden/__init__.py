@@ -19,13 +19,13 @@ import math
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests import warm
+
 GOLDEN = Path(__file__).resolve().parent
-PROGRAM = Path(sys.executable).parent / "companion"
 
 Json = Any  # what json.loads returns
 
@@ -94,7 +94,7 @@ class Life:
     ) -> Json:
         """Call the program with --json, record what came of it, and return its document."""
         done = subprocess.run(
-            [str(PROGRAM), "--json", *argv],
+            [*warm.command(), "--json", *argv],
             cwd=folder or self.wiki,
             env={**self.environment, "COMPANION_NOW": self.now},
             input=stdin.encode(),
@@ -205,7 +205,9 @@ def normalise(
 
 
 def _without_places(text: str, root: str) -> str:
-    text = text.replace(str(PROGRAM), "<program>").replace(root, "<root>")
+    text = text.replace(str(warm.INSTALLED), "<program>").replace(
+        root, "<root>"
+    )
     text = _TEMPORARY.sub(r"\1<folder>", text)
     text = _SEARCH_PATH.sub(r"PATH=<path>", text)
     text = _JOB.sub(r"\1<job>", text)

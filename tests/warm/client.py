@@ -1,0 +1,50 @@
+"""Stand for `companion`: let the server of `tests.warm` run this command line.
+
+Starts with `-I -S` and imports nothing that is not built in, since it starts as often as the program.
+"""
+
+import _socket
+import os
+import sys
+
+# Set by a caller who will stop or kill the command.
+OWN_PROCESS = "CONFORMANCE_OWN_PROCESS"
+# What only a starting Python reads; the server has the hash seed 0.
+UNSHARED = ("PYTHON", OWN_PROCESS)
+SHARED = ("PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "PYTHON_VERSION")
+
+
+def main(address: str, words: list[str]) -> int:
+    """Run the program with *words* and return its exit code."""
+    own = (name for name in os.environ if name not in SHARED)
+    if any(name.startswith(UNSHARED) for name in own):
+        os.execv(sys.executable, [sys.executable, "-m", "companion", *words])
+    server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    server.connect(address)
+    streams = b"".join(
+        number.to_bytes(4, sys.byteorder) for number in (0, 1, 2)
+    )
+    server.sendmsg([b"!"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+    fields = [os.getcwdb(), _umask(), str(len(words)).encode()]
+    fields += [os.fsencode(word) for word in words]
+    fields += [name + b"=" + value for name, value in os.environb.items()]
+    request = b"\0".join(fields)
+    server.sendall(len(request).to_bytes(8, "big") + request)
+    answer = server.recv(4)
+    if len(answer) < 4:
+        sys.stderr.write("tests.warm: the command ended without an exit code\n")
+        return 70
+    code = int.from_bytes(answer, "big", signed=True)
+    if code < 0:
+        os.kill(os.getpid(), -code)
+    return code
+
+
+def _umask() -> bytes:
+    mask = os.umask(0)
+    os.umask(mask)
+    return str(mask).encode()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,226 @@
+"""`python -m tests.warm.server SOCKET`: answer each connection with a fork that runs the program."""
+
+import array
+import atexit
+import gc
+import importlib
+import os
+import pkgutil
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from typing import NamedTuple, NoReturn, TextIO
+
+import pygit2
+from pygit2.enums import ConfigLevel
+
+import companion
+from companion.__main__ import main as program
+from tests.warm import INSTALLED
+
+# They need an extra, or start the program when they are imported.
+LEFT_OUT = ("companion.assistants", "companion.__main__")
+LENGTH = 8  # bytes that say how long a request is
+
+
+class Request(NamedTuple):
+    """A command line, and the surroundings in which a person typed it."""
+
+    folder: bytes
+    umask: int
+    words: list[str]
+    environment: dict[bytes, bytes]
+    streams: list[int]
+
+
+class Server:
+    """The commands that run, and who waits for them."""
+
+    def __init__(self, address: str) -> None:
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(address)
+        self._listener.listen(64)
+        self._ended, self._child_ends = os.pipe()
+        os.set_blocking(self._child_ends, False)
+        os.set_blocking(self._ended, False)
+        self._running = 0
+        self._waiting: dict[int, socket.socket] = {}
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        self._selector.register(self._ended, selectors.EVENT_READ)
+
+    def serve(self) -> NoReturn:
+        """Answer until the process is ended."""
+        signal.set_wakeup_fd(self._child_ends, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is self._listener:
+                    self._begin()
+                elif key.fileobj == self._ended:
+                    self._finish()
+                else:
+                    self._give_up(key.data)
+
+    def _begin(self) -> None:
+        connection, _ = self._listener.accept()
+        try:
+            request = _received(connection)
+        except ConnectionError:
+            connection.close()
+            return
+        pid = os.fork()
+        if pid == 0:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._close_all(connection)
+            _become(request)
+        for stream in request.streams:
+            os.close(stream)
+        self._running += 1
+        self._waiting[pid] = connection
+        self._selector.register(connection, selectors.EVENT_READ, pid)
+
+    def _close_all(self, connection: socket.socket) -> None:
+        self._selector.close()
+        for held in (self._listener, connection, *self._waiting.values()):
+            held.close()
+        os.close(self._ended)
+        os.close(self._child_ends)
+
+    def _finish(self) -> None:
+        """Tell the callers of the commands that have ended with which exit code."""
+        os.read(self._ended, 4096)
+        while self._running:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            self._running -= 1
+            if pid not in self._waiting:
+                continue  # its caller has left
+            code = os.waitstatus_to_exitcode(status)
+            try:
+                self._waiting[pid].sendall(code.to_bytes(4, "big", signed=True))
+            except ConnectionError:
+                pass  # nobody waits for it any more
+            self._let_go(pid)
+
+    def _let_go(self, pid: int) -> None:
+        connection = self._waiting.pop(pid)
+        self._selector.unregister(connection)
+        connection.close()
+
+    def _give_up(self, pid: int) -> None:
+        """End a command whose caller is gone, with all that it has started."""
+        self._let_go(pid)
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            os.kill(pid, signal.SIGKILL)  # it has no group of its own yet
+
+
+def _received(connection: socket.socket) -> Request:
+    streams = array.array("i")
+    _, ancillary, _, _ = connection.recvmsg(
+        1, socket.CMSG_LEN(3 * streams.itemsize)
+    )
+    for _level, _type, data in ancillary:
+        streams.frombytes(data)
+    length = int.from_bytes(_exactly(connection, LENGTH), "big")
+    fields = _exactly(connection, length).split(b"\0")
+    folder, umask, count = fields[0], int(fields[1]), int(fields[2])
+    words, settings = fields[3 : 3 + count], fields[3 + count :]
+    pairs = [setting.partition(b"=") for setting in settings]
+    environment = {name: value for name, _, value in pairs}
+    return Request(
+        folder,
+        umask,
+        [os.fsdecode(word) for word in words],
+        environment,
+        list(streams),
+    )
+
+
+def _exactly(connection: socket.socket, length: int) -> bytes:
+    received = b""
+    while len(received) < length:
+        part = connection.recv(length - len(received))
+        if not part:
+            raise ConnectionError("the caller left in the middle")
+        received += part
+    return received
+
+
+def _become(request: Request) -> NoReturn:
+    """Be the program with this command line, and leave the process as it would."""
+    code = 1
+    try:
+        _take_surroundings(request)
+        code = program()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:  # noqa: BLE001 - the caller must see it
+        traceback.print_exc()
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def _take_surroundings(request: Request) -> None:
+    os.setsid()
+    os.chdir(request.folder)
+    os.umask(request.umask)
+    os.environb.clear()
+    os.environb.update(request.environment)
+    time.tzset()
+    tempfile.tempdir = None
+    for number, stream in enumerate(request.streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    # as Python opens them where the locale is C.UTF-8
+    sys.stdin = _opened(0, "r", "surrogateescape")
+    sys.stdout = _opened(1, "w", "surrogateescape")
+    sys.stderr = _opened(2, "w", "backslashreplace", buffering=1)
+    sys.argv = [str(INSTALLED), *request.words]
+    _look_for_git_settings_at_home()
+
+
+def _opened(number: int, mode: str, errors: str, buffering: int = -1) -> TextIO:
+    return open(
+        number,
+        mode,
+        buffering,
+        encoding="utf-8",
+        errors=errors,
+        closefd=False,
+    )
+
+
+def _look_for_git_settings_at_home() -> None:
+    """libgit2 read HOME when it was loaded."""
+    home = os.environ["HOME"]
+    settings = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+    pygit2.settings.homedir = home
+    pygit2.settings.search_path[ConfigLevel.GLOBAL] = home
+    pygit2.settings.search_path[ConfigLevel.XDG] = f"{settings}/git"
+
+
+def main(address: str) -> NoReturn:
+    """Import the program, and listen at *address* until the process is ended."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork has no threads
+    for module in pkgutil.walk_packages(companion.__path__, "companion."):
+        if not module.name.startswith(LEFT_OUT):
+            importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+    server = Server(address)
+    print("listening", flush=True)
+    server.serve()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
