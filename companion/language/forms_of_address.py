@@ -11,11 +11,21 @@ from companion.language.detect import function_words
 
 _SHARE = 2 / 3  # of the uses of the name
 _LEAST = 2  # notes
+_MOST_WORDS = 2
 _BEFORE = r"(?<![\w'\u2019.-])([^\W\d_][^\W\d_]*\.?)[ \u00a0]"
 
 
 def add_form_of_address(name: str, texts: Sequence[str]) -> str:
-    """Return *name* with the word that *texts* write before it, where it is nearly always one."""
+    """Return *name* with the words that *texts* write before it, where they are nearly always the
+    same: "Prof. Dr. Adler".
+    """
+    longer = name
+    for _ in range(_MOST_WORDS):
+        longer = _add_word(longer, texts)
+    return longer
+
+
+def _add_word(name: str, texts: Sequence[str]) -> str:
     pattern = re.compile(rf"(?:{_BEFORE})?(?<![\w-]){re.escape(name)}(?![\w-])")
     before: Counter[str] = Counter()
     uses = 0

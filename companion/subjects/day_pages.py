@@ -28,9 +28,7 @@ from companion.storage.index.tables.pages.statements import (
     list_statements_at,
 )
 from companion.storage.index.tables.pages.words import list_day_pages_matching
-from companion.subjects.beginnings.third_note import (
-    find_spots,
-)
+from companion.subjects.beginnings.spots import find_spots
 from companion.subjects.gathering import Block
 from companion.values.time import local_day, local_moment
 

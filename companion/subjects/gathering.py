@@ -15,9 +15,7 @@ from companion.runs.run import Run
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,
 )
-from companion.subjects.beginnings.third_note import (
-    Spot,
-)
+from companion.subjects.beginnings.spots import Spot
 
 
 @dataclass(frozen=True)

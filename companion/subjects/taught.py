@@ -7,7 +7,7 @@ with no other name. A name in such a note that no page has is as good as an alia
 from collections.abc import Iterable, Sequence
 
 from companion.pages import links
-from companion.subjects.beginnings.third_note import SURE, find_spots
+from companion.subjects.beginnings.spots import SURE, find_spots
 from companion.subjects.values import Taught
 from companion.subjects.words import (
     begins_with_capital,

@@ -142,7 +142,7 @@ def list_lesser_words(text: str) -> frozenset[str]:
     Of a text without a capital behind its first word it cannot be told.
     """
     words = _WORD.findall(text)
-    lesser = set(_titles())
+    lesser = set(titles_of_persons())
     if language_of(text) == "de" and any(w[0].isupper() for w in words[1:]):
         later = [word for word in words[1:] if word[0].islower()]
         lesser.update(links.fold(word) for word in later)
@@ -165,7 +165,10 @@ def list_words_in_passing(text: str) -> frozenset[str]:
             continue
         for following in words[at + 1 : at + 1 + _REACH]:
             passing.add(following)
-            if following not in between and following not in _titles():
+            if (
+                following not in between
+                and following not in titles_of_persons()
+            ):
                 break
     return frozenset(passing)
 
@@ -203,7 +206,7 @@ def find_own_name(text: str) -> OwnName | None:
     if len(words) < _BEGINNING:
         return None
     first, second = links.fold(words[0]), links.fold(words[1])
-    if first in _titles():
+    if first in titles_of_persons():
         if words[1][0].isupper():
             return OwnName(second, True)
         return None
@@ -217,7 +220,7 @@ def find_own_name(text: str) -> OwnName | None:
 
 
 @lru_cache(maxsize=1)
-def _titles() -> frozenset[str]:
+def titles_of_persons() -> frozenset[str]:
     """Return the titles of persons of every language."""
     titles: set[str] = set()
     for name in LANGUAGES:
@@ -288,7 +291,9 @@ def _leads_on(before: Word, word: Word, language: str | None) -> bool:
         return False
     if word.capital and language != "de":
         return True
-    return before.key in _silent_words(None) or before.key in _titles()
+    return (
+        before.key in _silent_words(None) or before.key in titles_of_persons()
+    )
 
 
 def list_named(note: Note, wiki: SubjectsView) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.language.forms_of_address import add_form_of_address
 from companion.language.headline import headline
 from companion.language.naming import (
     name_contradiction,
@@ -63,6 +64,12 @@ def titles(data: Path, half: str = "dev") -> None:
     print(f"subjects without a name: {untitled} of {len(made['subject'])}")
 
 
+def _name(notes: list[str]) -> str:
+    """Return the title of a page for *notes*, as a night makes it."""
+    name = name_subject(notes)
+    return add_form_of_address(name, notes) if name else "-"
+
+
 def _chosen(files: list[Path], half: str) -> list[Path]:
     return files[0 if half == "dev" else 1 :: 2]
 
@@ -81,7 +88,7 @@ def _from_memops(data: Path, half: str) -> Iterator[Made]:
                     names[key] = target.get("target_name", "")
         for key, notes in quotes.items():
             if len(notes) >= SHARED:
-                title = name_subject(notes) or "-"
+                title = _name(notes)
                 yield Made("subject", title, tuple(notes), names[key])
         for talk in told["conversations"]:
             yield from _from_dialogue(path.stem, talk["dialogue"])
@@ -114,7 +121,7 @@ def _from_worlds(data: Path, half: str) -> Iterator[Made]:
                 plain[tag[0]].append(words)
         for letter, told in plain.items():
             if len(told) >= SHARED:
-                title = name_subject(told) or "-"
+                title = _name(told)
                 yield Made("subject", title, tuple(told), pages[letter])
             for words in told:
                 title = name_contradiction(words, pages[letter])

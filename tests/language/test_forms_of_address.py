@@ -11,6 +11,10 @@ from companion.language.forms_of_address import add_form_of_address
         (("Dr. Klein called", "saw Dr. Klein today"), "Dr. Klein"),
         (("Frau Vogt zieht um", "Heute Frau Vogt getroffen"), "Frau Vogt"),
         (("Onkel Rolf schrieb", "bei Onkel Rolf", "mit Rolf"), "Onkel Rolf"),
+        (
+            ("Prof. Dr. Klein liest", "bei Prof. Dr. Klein"),
+            "Prof. Dr. Klein",
+        ),
         # said once only, or by fewer than two in three
         (("Frau Klein rief an", "Klein zieht um"), "Klein"),
         (("Mrs Klein left", "Mr Klein left", "Klein left"), "Klein"),

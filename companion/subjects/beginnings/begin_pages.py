@@ -29,13 +29,15 @@ from companion.runs.run import Run
 from companion.storage.index.tables.pages.names import has_file_name, has_name
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
+from companion.subjects.beginnings.spots import (
+    find_spots,
+    list_common_words,
+)
 from companion.subjects.beginnings.third_note import (
     Beginning,
     NamingNote,
     choose_beginnings,
     find_link_subject,
-    find_spots,
-    list_common_words,
     list_keys,
     title_of,
 )

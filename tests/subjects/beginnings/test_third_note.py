@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from companion.subjects.beginnings.spots import (
+    find_spots,
+    list_common_words,
+)
 from companion.subjects.beginnings.third_note import (
     Beginning,
     NamingNote,
     choose_beginnings,
     find_link_subject,
-    find_spots,
-    list_common_words,
     title_of,
 )
 
@@ -125,6 +127,54 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            "Tax return",
+            (
+                "tax return: asked Petra for the forms",
+                "the tax return is due in July",
+                "sent the tax return",
+            ),
+        ),
+        (
+            "Allotment",
+            (
+                "The allotment needs water",
+                "Ben weeded the allotment",
+                "allotment fence is down",
+            ),
+        ),
+        (
+            "Night shift",
+            (
+                "The night shift was long",
+                "swapped the night shift with Lea",
+                "the night shift pays 12% more",
+            ),
+        ),
+        (
+            "Car",
+            (
+                "The new car is silver",
+                "Picked up the new car",
+                "the new car needs a charger",
+            ),
+        ),
+        (
+            "Adler",
+            (
+                "Prof. Dr. Adler liest am Montag",
+                "Sprechstunde bei Prof. Dr. Adler",
+                "Prof. Dr. Adler hat zugesagt",
+            ),
+        ),
+        (
+            "Klein",
+            (
+                "Dr. Klein changed my pills",
+                "Saw Dr. Klein about the knee",
+                "klein says rest",
+            ),
+        ),
+        (
             "Zahnärztin",
             (
                 "Meine Zahnärztin hat nichts gefunden",
@@ -161,6 +211,14 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         # what belongs to different things
         ("the new car is red", "my new job is fine", "the new flat is big"),
         ("the boiler broke", "my phone broke", "the car broke"),
+        ("run in the park", "run with Lea", "run cut short"),
+        ("slept badly", "slept well, at last", "the baby slept"),
+        # where somebody went
+        ("Anna moved to Bergen", "the train to Bergen", "Fly to Bergen"),
+        ("Anna zieht nach Bergen", "Lea war in Bergen", "Nach Bergen"),
+        # pictures and dates
+        ("🎉 taxes done", "🎉 roof finished", "🎉 rain at last"),
+        ("2026-11-03: calm", "2026-11-04: rain", "2026-11-05: calm"),
         # when something was
         ("Ran in the morning", "Read in the morning", "Slept in the morning"),
         # the teller
