@@ -34,6 +34,7 @@ from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
+from tests.bench.old_wiki import old_wiki
 from tests.bench.pressure import run as pressure
 from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
@@ -59,6 +60,7 @@ OWN = (
     "latency",
     "durability",
     "gathering",
+    "old-wiki",
     "undo",
     "years",
     "nights",
@@ -186,6 +188,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "gathering":
             gathering(work, options.days)
+            return 0
+        if options.what == "old-wiki":
+            old_wiki(work, options.notes)
             return 0
         if options.what == "undo":
             return min(1, undoing(work, options.runs))

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from companion.operations.audit import run as audit
 from companion.operations.decay import run as decay
 from companion.workspace import Workspace
-from tests.bench import gravity, nights, vitality
+from tests.bench import bare, gravity, nights, vitality
+from tests.bench.old_wiki import old_wiki
 from tests.bench.reasoning import auroc, f1
 from tests.wiki import Wiki
 
@@ -179,3 +180,15 @@ def test_a_short_life_of_plain_notes_is_measured() -> None:
 
     assert "last sixth / second sixth" in done.stdout
     assert "a note, without days" in done.stdout
+
+
+def test_old_wiki_gathers_what_it_made(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bare, "forget_durability", lambda: None)
+    old_wiki(tmp_path, 40)
+    out = capsys.readouterr().out
+    assert "'pages': 40" in out
+    assert "slice 1:" in out
