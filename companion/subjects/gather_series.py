@@ -126,7 +126,8 @@ def _read_values(
             continue
         first = told.sightings[0]
         when = local_moment(first.event_time, first.utc_offset)
-        words = contents[capture].decode("utf-8", "replace").strip("\r\n")
+        content = told.capture.content or contents[capture]
+        words = content.decode("utf-8", "replace").strip("\r\n")
         id = statement_id(capture)
         if not fits_row(words):
             continue

@@ -12,6 +12,7 @@ from companion.operations.consolidate import run as night
 from companion.operations.consolidate.gather import run as gathering
 from companion.operations.consolidate.gather.run import NotAccepted, gather
 from companion.operations.consolidate.results import GatherResult
+from companion.pages.series_table import read_rows
 from companion.pages.statements import read_statements
 from tests.wiki import START, Wiki, check_health, check_index
 
@@ -93,6 +94,47 @@ def test_old_pages_go_to_their_subjects_and_days(wiki: Wiki) -> None:
     (event,) = wiki.events("gathering")
     assert (event["captures"], event["left"]) == (len(NOTES), 0)
     assert wiki.consolidate()["run"] is None, "a night has nothing to do"
+
+
+def test_old_values_become_a_table(wiki: Wiki) -> None:
+    values = ("weight 81.2 kg", "weight 80.9 kg", "weight 80.7 kg")
+    old = tell_old(wiki, *values, "Rain all day, and no mail")
+    shown = accept(wiki)
+    assert shown["counts"]["pages"] == len(old)
+    page = wiki.read("entries/2026/11/Weight.md")
+    assert [row.words for row in read_rows(page)] == list(values)
+    assert len({one["into"] for one in shown["gathered"]}) == 2
+    assert wiki.consolidate()["run"] is None
+    check_index(wiki)
+    check_health(wiki)
+    undo(wiki.ws, shown["runs"][0])
+    files = wiki.files()
+    assert {path: files[path].decode() for path in old} == old
+
+
+@pytest.mark.usefixtures("small_slices")
+def test_old_values_of_several_slices_become_one_table(wiki: Wiki) -> None:
+    values = [f"weight {80 - n}.5 kg" for n in range(5)]
+    tell_old(wiki, *values)
+    accept(wiki)
+    page = wiki.read("entries/2026/11/Weight.md")
+    assert [row.words for row in read_rows(page)] == values
+
+
+def test_an_old_note_that_goes_on_follows_the_one_before(wiki: Wiki) -> None:
+    wiki.write("Boiler.md", "# Boiler\n\nIn the cellar, from 2011.\n")
+    wiki.adopt()
+    with placement_off():
+        wiki.ingest("The boiler was serviced today")
+        wiki.now += timedelta(minutes=5)
+        wiki.ingest("It still drips, though")
+        wiki.now += timedelta(hours=9)
+        wiki.ingest("It rained the whole evening")
+        wiki.consolidate()
+    done = accept(wiki)
+    rules = [event["rule"] for event in wiki.events("moved")]
+    assert sorted(rules) == ["follows", "name", "unknown"]
+    assert done["counts"]["pages"] == 3
 
 
 def test_facts_follow_with_the_next_night(wiki: Wiki) -> None:

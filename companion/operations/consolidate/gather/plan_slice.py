@@ -48,7 +48,8 @@ from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.beginnings.begin_pages import gather_subjects
 from companion.subjects.collect import collect_subjects
 from companion.subjects.day_pages import DayPages
-from companion.subjects.homes import place_notes
+from companion.subjects.gather_series import gather_series
+from companion.subjects.homes import find_telling, place_notes
 from companion.subjects.values import Note
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
@@ -134,7 +135,15 @@ def _place(
         text = capture.content.decode("utf-8", "replace")
         belongs = find_belonging(run.db, capture.id)
         notes.append(
-            Note(capture.id, text, None, capture.edges, page.subjects, belongs)
+            Note(
+                capture.id,
+                text,
+                None,
+                capture.edges,
+                page.subjects,
+                belongs,
+                *find_telling(page.told),
+            )
         )
     view = collect_subjects(run, notes, embedder, without=waiting)
     view = view.without(list_kept_entries(run.db, view.subjects))
@@ -146,16 +155,21 @@ def _place(
         """Tell whether a page, or a file that the wiki does not know, has this file name."""
         return key in taken or has_file_name(run.db, key)
 
+    days = DayPages(run)
+    series = gather_series(run, captures, placements, {}, days, is_taken)
+    others = [
+        one for one in captures if one.capture.id not in series.placements
+    ]
     gathering = gather_subjects(
         run,
-        captures,
+        others,
         about,
         placements,
         subjects.__getitem__,
         {},
         is_taken,
-        DayPages(run),
-    )
+        days,
+    ).join(series)
     wiki = WikiContext(
         titles={},
         taken=is_taken,

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 #: notes of one run
 SLICE = 500
 OPERATION = "gather"
-_VERSION = "gather-1"
+_VERSION = "gather-2"
 
 
 class NotAccepted(CompanionError):
