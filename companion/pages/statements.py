@@ -91,7 +91,7 @@ def moment_of(title: str, when: str) -> str:
 
 def read_statements(text: str) -> list[Statement]:
     """Return the statements of a page, in their order on it."""
-    return find_blocks(bare_lines(text))
+    return list(_parse_blocks(_bare_lines(text)))
 
 
 def find_statement(text: str, id: str) -> Statement | None:
@@ -142,8 +142,13 @@ def without_derived(text: str) -> str:
     """Return *text* without its derived lines: what no search, judge or claim may read (GRA-9)."""
     if MENTIONS not in text:
         return text
+    return _drop_derived(text)
+
+
+@lru_cache(maxsize=256)
+def _drop_derived(text: str) -> str:
     lines = lines_of(text)
-    bare = [line.rstrip("\r\n") for line in lines]
+    bare = bare_lines(text)
     gone = set(list_mention_lines(bare))
     section = find_section(bare, MENTIONS)
     if gone and section is not None:
@@ -200,7 +205,13 @@ def without_marks(text: str) -> str:
 
 def bare_lines(text: str) -> list[str]:
     """Return the lines of *text* without their ends."""
-    return [line.rstrip("\r\n") for line in lines_of(text)]
+    return list(_bare_lines(text))
+
+
+# a night looks at the same page for many of its notes, and at the pages of many days
+@lru_cache(maxsize=256)
+def _bare_lines(text: str) -> tuple[str, ...]:
+    return tuple(line.rstrip("\r\n") for line in lines_of(text))
 
 
 def find_blocks(lines: list[str]) -> list[Statement]:
@@ -208,8 +219,7 @@ def find_blocks(lines: list[str]) -> list[Statement]:
     return list(_parse_blocks(tuple(lines)))
 
 
-# a night looks at the same page for many of its notes
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _parse_blocks(lines: tuple[str, ...]) -> tuple[Statement, ...]:
     blocks: list[Statement] = []
     heading: re.Match[str] | None = None

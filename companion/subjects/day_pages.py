@@ -1,6 +1,7 @@
 """The blocks of day pages: found by a word, by the page that they concern, each page read once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from companion.comparison.pending import (
     Move,
@@ -36,12 +37,22 @@ from companion.values.time import local_day, local_moment
 MOST = 50
 
 
+class _Written(NamedTuple):
+    """A block as it stands on its page, before it is known whether anybody asks for it."""
+
+    placed: PlacedStatement
+    words: str
+    folded: str  # in which words are looked for
+    subjects: tuple[str, ...]  # of its claims
+
+
 class DayPages:
     """The blocks of day pages, each page read once."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._pages: dict[str, list[Block]] = {}
+        self._pages: dict[str, list[_Written]] = {}
+        self._blocks: dict[str, Block] = {}
         self._written: dict[str, Mapping[str, str]] = {}
 
     def find(self, key: str) -> list[Block]:
@@ -49,10 +60,9 @@ class DayPages:
         found: list[Block] = []
         pages = list_day_pages_matching(self._run.db, _phrase(key), MOST)
         for entry, path, blob in pages:
-            for block in self._read(entry, path, blob):
-                named = any(spot.key == key for spot in block.spots)
-                if named or _has_words(block.words, key):
-                    found.append(block)
+            for written in self._read(entry, path, blob):
+                if _has_words(written.folded, key) or self._names(written, key):
+                    found.append(self._make_block(written))
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
         return found[-MOST:]
 
@@ -61,7 +71,8 @@ class DayPages:
         found: list[Block] = []
         pages = list_day_pages_matching(self._run.db, phrase, MOST)
         for entry, path, blob in pages:
-            found += self._read(entry, path, blob)
+            for written in self._read(entry, path, blob):
+                found.append(self._make_block(written))
         return found
 
     def list_mentioning(self, entry: str) -> list[Block]:
@@ -75,9 +86,9 @@ class DayPages:
             subject = find_subject(self._run.db, placed.entry)
             if subject is None or subject.kind != "day":
                 continue
-            for block in self._read(placed.entry, placed.path, placed.blob):
-                if block.placed.capture == capture:
-                    found.append(block)
+            for written in self._read(placed.entry, placed.path, placed.blob):
+                if written.placed.capture == capture:
+                    found.append(self._make_block(written))
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
         return found[-MOST:]
 
@@ -98,7 +109,14 @@ class DayPages:
             edited,
         )
 
-    def _read(self, entry: str, path: str, blob: str) -> list[Block]:
+    def _names(self, written: _Written, key: str) -> bool:
+        """Tell whether the subject of a claim of a block is *key*: its words may lack it."""
+        if not written.subjects:
+            return False
+        spots = self._make_block(written).spots
+        return any(spot.key == key for spot in spots)
+
+    def _read(self, entry: str, path: str, blob: str) -> list[_Written]:
         if path in self._pages:
             return self._pages[path]
         text = self._run.repo.text(blob, exact=True)
@@ -111,20 +129,26 @@ class DayPages:
             holds = placed.outcome == "consolidated" and not placed.earlier
             if not holds or placed.state != "active" or placed.id not in words:
                 continue
-            own = subjects.get(placed.capture, ())
-            blocks.append(self._make_block(placed, words[placed.id], own))
+            own = tuple(subjects.get(placed.capture, ()))
+            told = words[placed.id]
+            folded = links.fold(blank_markup(told))
+            blocks.append(_Written(placed, told, folded, own))
         self._pages[path] = blocks
         return blocks
 
-    def _make_block(
-        self, placed: PlacedStatement, words: str, subjects: Iterable[str]
-    ) -> Block:
-        tellings = list_tellings(self._run.db, placed.capture)
-        offset = tellings[0].get("utc_offset") if tellings else None
-        spots = find_spots(words, subjects)
-        day = local_day(placed.told_at, offset)
-        when = local_moment(placed.told_at, offset)
-        return Block(placed, words, day, when, spots)
+    def _make_block(self, written: _Written) -> Block:
+        placed = written.placed
+        if placed.capture not in self._blocks:
+            tellings = list_tellings(self._run.db, placed.capture)
+            offset = tellings[0].get("utc_offset") if tellings else None
+            self._blocks[placed.capture] = Block(
+                placed,
+                written.words,
+                local_day(placed.told_at, offset),
+                local_moment(placed.told_at, offset),
+                find_spots(written.words, written.subjects),
+            )
+        return self._blocks[placed.capture]
 
     def _find_written(self, capture: str) -> str | None:
         """Return the words of *capture* as companion wrote them; None where that is not known."""
@@ -153,6 +177,5 @@ def _phrase(key: str) -> str:
     return " ".join(f'"{word}"*' for word in words)
 
 
-def _has_words(text: str, key: str) -> bool:
-    folded = links.fold(blank_markup(text))
+def _has_words(folded: str, key: str) -> bool:
     return all(word in folded for word in key.split())
