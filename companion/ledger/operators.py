@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.values.claims import Assertion, Strategy
+from companion.values.claims import PLACES, Assertion, Strategy
 
 Isolation = Literal["snapshot", "serializable"]
 
@@ -80,6 +80,8 @@ class Policy(NamedTuple):
     prefer: Sequence[str] = ()  # sources or agents, the most trusted first
     # the key of a conflict set -> the value a person or a judge chose
     answers: Mapping[str, str] = {}
+    # the key of a conflict set -> when that was
+    answered_at: Mapping[str, str] = {}
 
 
 Operator = Callable[[tuple[str, str], Sequence[Side], Policy], Choice]
@@ -96,18 +98,60 @@ def choose_side(
     A logged answer of the owner goes before every operator.
     """
     ordered = sorted(sides)
-    answer = policy.answers.get(set_key(key, ordered))
+    answer = _find_answer(key, ordered, policy)
     if answer in [side.value for side in ordered]:
         return Choice(answer, "chosen in review")
     return _OPERATORS[strategy](key, ordered, policy)
 
 
 def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
-    """Return the name of a conflict, 12 hex digits, from its members in any order (TOKI, n-ary).
+    """Return the name of a conflict, 12 hex digits, from its members in any order (TOKI, n-ary),
+    and from when they became so.
 
-    The question that `review` asks has this name, and an answer is logged under it.
+    The question that `review` asks has this name, and an answer is logged under it. The same values
+    may dispute again years later: that is another question.
     """
-    whole = "\x1f".join([*key, *sorted({side.value for side in sides})])
+    return _name_conflict(key, sides, _find_begin(sides))
+
+
+def _find_answer(
+    key: tuple[str, str], sides: Sequence[Side], policy: Policy
+) -> str | None:
+    """Return the value that was chosen in this conflict; None where nobody was asked.
+
+    A note that says more exactly when it became so makes no other conflict of it.
+    """
+    begin = _find_begin(sides)
+    for places in sorted({len(begin), *PLACES.values()}, reverse=True):
+        name = _name_conflict(key, sides, begin[:places])
+        if places <= len(begin) and name in policy.answers:
+            return policy.answers[name]
+    # questions of before "operators-2" were named by the values alone: such an answer concerns
+    # what was so when it was given
+    name = _name_conflict(key, sides, "")
+    if begin <= policy.answered_at.get(name, ""):
+        return policy.answers.get(name)
+    return None
+
+
+def _find_begin(sides: Sequence[Side]) -> str:
+    """Return when the last of *sides* became so, as exactly as one of them says; empty where none
+    says it.
+    """
+    dated: list[Assertion] = []
+    for side in sides:
+        dated += [a for a in side.tellings if a.change or a.stated or a.given]
+    places = max((PLACES[a.precision] for a in dated), default=0)
+    return max((a.valid_from for a in dated), default="")[:places]
+
+
+def _name_conflict(
+    key: tuple[str, str], sides: Sequence[Side], begin: str
+) -> str:
+    parts = [*key, *sorted({side.value for side in sides})]
+    if begin:
+        parts.append(begin)
+    whole = "\x1f".join(parts)
     digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:12]
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.language.protocols import Extractor
+from companion.ledger.numbered_lines import NumberedLines
 from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.storage import claim_lines
 from companion.storage.git import capture_buffer
@@ -57,6 +58,8 @@ class Reading(NamedTuple):
     reason: str  # who read it, and what was left out
     # the words that state a change, and what they state
     changes: tuple[tuple[str, Claim], ...] = ()
+    # the lowest and the highest number of what the note states
+    numbers: tuple[int, int] | None = None
 
 
 def make_lines_of_page(
@@ -72,7 +75,7 @@ def make_lines_of_page(
 
 def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
     """Return the ledger's line for one telling, whose page is *entry*."""
-    return {
+    line: LedgerLine = {
         "e": "claims",
         "capture": reading.capture,
         "entry": entry,
@@ -80,6 +83,9 @@ def make_claims_line(reading: Reading, entry: str) -> LedgerLine:
         "claims": [claim_lines.encode_claim(claim) for claim in reading.claims],
         "reason": reading.reason,
     }
+    if any(claim.number is not None for claim in reading.claims):
+        line["counted"] = list(reading.numbers or ())
+    return line
 
 
 def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -144,7 +150,9 @@ class Reader:
         completed: list[Claim] = []
         for claim in claims:
             completed += self._complete(claim, sighting, capture, title)
-        kept, left_out = fit_into_record(drop_repeated(completed), limits.bytes)
+        lines = NumberedLines(readable)
+        told = map(lines.number, drop_repeated(completed))
+        kept, left_out = fit_into_record(list(told), limits.bytes)
         why = f"Read {many(len(kept), 'claim')}."
         if left_out:
             why += f" {left_out:,} more do not fit into the record."
@@ -157,7 +165,9 @@ class Reader:
             for claim in claims
             if claim.change
         ]
-        return Reading(capture, sighting, tuple(kept), why, tuple(changes))
+        return Reading(
+            capture, sighting, tuple(kept), why, tuple(changes), lines.range
+        )
 
     def read_late(
         self,

@@ -67,11 +67,12 @@ class RuleBook(NamedTuple):
         None.
         """
         way = self.way(claims)
-        answers = {
-            question: value
-            for question, time, value in self.choices
-            if time <= known_at
-        }
+        answers: dict[str, str] = {}
+        answered_at: dict[str, str] = {}
+        for question, time, value in self.choices:
+            if time <= known_at:
+                answers[question] = value
+                answered_at[question] = time
         protected: set[str] = set()
         fallen: dict[str, PageFall] = {}
         for claim in claims:
@@ -82,7 +83,7 @@ class RuleBook(NamedTuple):
             elif claim.entry in self.guarded:
                 protected.add(claim.assertion.id)
         pages = find_pages_of_own_meaning(self.view.db, claims)
-        policy = Policy(way.prefer, answers)
+        policy = Policy(way.prefer, answers, answered_at)
         return Rules(way.strategy, policy, protected, fallen, pages)
 
     def _find_fall(self, claim: RecordedClaim) -> Shift | None:

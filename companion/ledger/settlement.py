@@ -9,8 +9,14 @@ owner a private claim wins it, else the operator of the key decides. A tie that 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from companion.ledger.declared_order import list_outnumbered
 from companion.ledger.operators import Policy, Side, choose_side
-from companion.values.claims import Assertion, Precision, Strategy
+from companion.values.claims import (
+    PLACES,
+    Assertion,
+    Precision,
+    Strategy,
+)
 
 Status = Literal[
     "active",
@@ -22,15 +28,6 @@ Status = Literal[
     "ended",
 ]
 CORROBORATED = 2  # independent voices
-# Characters of an instant that count at each precision.
-_PLACES: dict[Precision, int] = {
-    "year": 4,
-    "month": 7,
-    "day": 10,
-    "hour": 13,
-    "minute": 16,
-    "second": 27,
-}
 
 
 class Standing(NamedTuple):
@@ -190,7 +187,21 @@ def _settle_latest(assertions: Sequence[Assertion], rules: Rules) -> Resolution:
     tellings = [a for a in assertions if a.value in values]
     if len(values) > 1:
         return _let_operator_choose(assertions, tellings, rules)
-    return [_against(a, values[0], tellings, reason) for a in assertions]
+    standings = [_against(a, values[0], tellings, reason) for a in assertions]
+    outnumbered = list_outnumbered(assertions)
+    return [_say_outnumbered(each, outnumbered) for each in standings]
+
+
+def _say_outnumbered(
+    standing: Standing, outnumbered: Mapping[str, str]
+) -> Standing:
+    """Return *standing* with the number that its source gave a later statement, where one lost by
+    that.
+    """
+    reason = outnumbered.get(standing.assertion.id)
+    if reason is None or standing.status != "superseded":
+        return standing
+    return standing._replace(reason=reason)
 
 
 def _let_operator_choose(
@@ -241,11 +252,15 @@ def _barred(assertions: Sequence[Assertion], rules: Rules) -> list[Assertion]:
 def _find_rivals(
     assertions: Sequence[Assertion], strategy: Strategy
 ) -> list[Assertion]:
-    """Return the assertions that became so last, as far as time tells them apart."""
+    """Return the assertions that became so last, as far as time and the numbers that a source gave
+    its own statements tell them apart.
+    """
+    outnumbered = list_outnumbered(assertions)
+    current = [a for a in assertions if a.id not in outnumbered]
     if strategy == "latest":
-        latest = _select_latest(assertions)
+        latest = _select_latest(current)
     else:
-        latest = _select_latest_by_evidence(assertions)
+        latest = _select_latest_by_evidence(current)
     return _keep_newest_of_each_voice(_prefer_change(latest))
 
 
@@ -290,7 +305,7 @@ def _is_followed(a: Assertion, newest: Mapping[Precision, str]) -> bool:
 
 def _is_later(instant: str, precision: Precision, a: Assertion) -> bool:
     """Tell whether *instant* is after the begin of *a*, at the coarser of the two precisions."""
-    places = min(_PLACES[precision], _PLACES[a.precision])
+    places = min(PLACES[precision], PLACES[a.precision])
     return instant[:places] > a.valid_from[:places]
 
 

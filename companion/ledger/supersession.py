@@ -25,7 +25,7 @@ from companion.ledger.settlement import (
 from companion.values.claims import Assertion
 
 # with the operators, the matters and the scope that settle a key
-VERSION = "ledger-2"
+VERSION = "ledger-3"
 
 
 def resolve(

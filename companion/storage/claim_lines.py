@@ -25,7 +25,9 @@ _USUAL: Mapping[str, object] = {
     "negated": 0,
     "functional": 1,
     "retracts": [],
+    "number": None,
 }
+_MOST_NUMBERS = 10**9
 _TEXTS = ("subject", "predicate", "object", "rule")
 _FLAGS = ("stated", "change", "negated", "functional")
 
@@ -61,6 +63,9 @@ class ClaimRow(NamedTuple):
     value_name: str  # what its object is looked up by
     given: int  # 1: whoever told it said when it was so
     retracts: str  # ids of the claims that it takes back, with spaces between
+    number: int | None  # that its source gave it
+    first_number: int | None  # of those that the note counts
+    last_number: int | None
 
 
 class _Telling(NamedTuple):
@@ -96,6 +101,7 @@ def encode_claim(claim: Claim, retracts: Sequence[str] = ()) -> LedgerLine:
         "negated": int(claim.negated),
         "functional": int(claim.functional),
         "retracts": list(retracts),
+        "number": claim.number,
     }
     for name, value in optional.items():
         if value != _USUAL[name]:
@@ -120,7 +126,20 @@ def is_claim_line(value: object) -> bool:
         and _is_pair(value.get("span"), int)
         and _is_pair(value.get("valid", [None, None]), str | None)
         and _is_list_of_texts(value.get("retracts", []))
+        and is_number_of_line(value.get("number", 0))
     )
+
+
+def is_number_of_line(value: object) -> bool:
+    """Tell whether *value* is a number as a note may give its lines."""
+    return type(value) is int and 0 <= value < _MOST_NUMBERS
+
+
+def is_range_of_lines(value: object) -> bool:
+    """Tell whether *value* is the lowest and the highest number of a note's lines."""
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return is_number_of_line(value[0]) and is_number_of_line(value[1])
 
 
 def _is_pair(value: object, kind: Any) -> bool:
@@ -169,6 +188,7 @@ def _build_row(
     start, end = line.get("valid", (None, None))
     valid_from = start or (BEGINNING_OF_TIME if end else telling.event_time)
     first, last = line["span"]
+    counted = event.get("counted", (None, None))
     identity = [
         event["capture"],
         first,
@@ -215,6 +235,9 @@ def _build_row(
         value_name=normalize_name(line["object"]),
         given=telling.given,
         retracts=" ".join(line.get("retracts", ())),
+        number=line.get("number"),
+        first_number=counted[0],
+        last_number=counted[1],
     )
 
 

@@ -7,7 +7,7 @@ A ledger file may come from anybody's clone, so every field that the index relie
 import re
 from collections.abc import Callable, Mapping
 
-from companion.storage.claim_lines import is_claim_line
+from companion.storage.claim_lines import is_claim_line, is_range_of_lines
 from companion.storage.index.tables.audits import RESULTS
 from companion.storage.index.tables.pages.statements import (
     STATES,
@@ -281,6 +281,7 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
     _are_turns: "turns",
     _is_credit: "credit",
     _are_claims: "claims",
+    is_range_of_lines: "counted",
     _are_resolutions: "keys",
 }
 

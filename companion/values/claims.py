@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 _EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
@@ -11,6 +12,15 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 Precision = Literal["year", "month", "day", "hour", "minute", "second"]
 Mood = Literal["confirmed", "tentative", "retracted"]
 Strategy = Literal["latest", "evidence", "await", "policy"]
+#: characters of an instant that count at each precision
+PLACES: Mapping[Precision, int] = {
+    "year": 4,
+    "month": 7,
+    "day": 10,
+    "hour": 13,
+    "minute": 16,
+    "second": 27,
+}
 
 
 class Way(NamedTuple):
@@ -55,6 +65,17 @@ class Claim(NamedTuple):
     change: bool  # stated as a change: "now", "moved to", "no longer", "as of"
     span: Span
     rule: str  # which pattern read it: "en/attribute-of"
+    # the number that its line begins with: "12. The director is Eve"
+    number: int | None = None
+
+
+class Declared(NamedTuple):
+    """The number under which a source states something, and the numbers of the whole note."""
+
+    number: int
+    first: int
+    last: int
+    note: str  # the capture
 
 
 class Assertion(NamedTuple):
@@ -83,6 +104,8 @@ class Assertion(NamedTuple):
     source: str = ""
     # the order in which one source declares its own statements
     serial: int | None = None
+    # the number that the source itself gave the statement
+    declared: Declared | None = None
     confidence: float = 1.0  # in (0, 1]
     scope: Literal["shared", "private"] = "shared"
     # ids: what the owner takes back by hand, by name and whoever told it

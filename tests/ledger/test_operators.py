@@ -55,6 +55,56 @@ def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
     assert choose_side(strategy, KEY, [MAY, JUNE], policy).value != "july"
 
 
+def dated(value: str, since: str, precision: Any = "day") -> Side:
+    telling = Assertion(
+        f"{value}{since}",
+        KEY,
+        value,
+        "t",
+        f"{since}T00:00:00.000000Z",
+        precision=precision,
+        given=True,
+    )
+    return Side(value, (telling,))
+
+
+def test_an_answer_to_one_dispute_settles_no_later_one_of_the_same_values() -> (
+    None
+):
+    first = [dated("may", "2026-02-10"), dated("june", "2026-02-10")]
+    later = [dated("may", "2029-02-10"), dated("june", "2029-02-10")]
+    policy = Policy(answers={set_key(KEY, first): "may"})
+
+    assert choose_side("latest", KEY, first, policy).value == "may"
+    assert choose_side("latest", KEY, later, policy).value is None
+
+
+def test_who_says_more_exactly_when_asks_no_new_question() -> None:
+    month = [
+        dated("may", "2026-02-01", "month"),
+        dated("june", "2026-02-01", "month"),
+    ]
+    policy = Policy(answers={set_key(KEY, month): "may"})
+    exact = [dated("may", "2026-02-10"), month[1]]
+
+    assert choose_side("latest", KEY, exact, policy).value == "may"
+
+
+def test_an_answer_by_the_old_name_counts_for_what_was_so_when_it_was_given() -> (
+    None
+):
+    plain = set_key(KEY, [side("may", ("a", 0.8)), side("june", ("b", 0.8))])
+    policy = Policy(
+        answers={plain: "may"},
+        answered_at={plain: "2027-01-01T00:00:00.000000Z"},
+    )
+    first = [dated("may", "2026-02-10"), dated("june", "2026-02-10")]
+    later = [dated("may", "2029-02-10"), dated("june", "2029-02-10")]
+
+    assert choose_side("latest", KEY, first, policy).value == "may"
+    assert choose_side("latest", KEY, later, policy).value is None
+
+
 VOICES = st.tuples(
     st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8])
 )

@@ -233,6 +233,8 @@ CREATE TABLE claims (
   given INTEGER NOT NULL,             -- the teller said of when it is
   -- ids of what the owner took back by hand with it, with spaces between
   retracts TEXT NOT NULL,
+  -- that its source gave it, and those that its note counts
+  number INTEGER, first_number INTEGER, last_number INTEGER,
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);

@@ -16,7 +16,7 @@ from companion.storage.claim_lines import (
     normalize_name,
 )
 from companion.storage.index.claim_names import list_things_called
-from companion.values.claims import Assertion
+from companion.values.claims import Assertion, Declared
 from companion.values.events import LedgerLine
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def _decode(row: ClaimRow) -> RecordedClaim:
         agent=row.agent,
         source=row.source,
         serial=_number_statement(row.told_at, row.span_start),
+        declared=_read_declared(row),
         confidence=_CONFIDENCE,
         scope="shared" if row.run else "private",
         retracts=tuple(row.retracts.split()),
@@ -131,6 +132,18 @@ def _decode(row: ClaimRow) -> RecordedClaim:
         row.entry,
         (row.span_start, row.span_end),
         row.rule,
+    )
+
+
+def _read_declared(row: ClaimRow) -> Declared | None:
+    if row.number is None:
+        return None
+    first, last = row.first_number, row.last_number
+    return Declared(
+        row.number,
+        row.number if first is None else first,
+        row.number if last is None else last,
+        row.capture,
     )
 
 
