@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.answers.results import (
         AnswerResult,
+        ConflictSide,
         Pack,
         StepResult,
     )
@@ -21,8 +22,8 @@ _SOURCE = 10  # tokens of one note: its ids and its date
 
 
 def fit_into_budget(answers: "Sequence[AnswerResult]", budget: int) -> "Pack":
-    """Return {answers, left_out, tokens, budget, over_budget}: the answers that must be there, then
-    those that fit, the best first.
+    """Return {conflict, answers, left_out, tokens, budget, over_budget}: what is disputed, the
+    answers that must be there, then those that fit, the best first.
     """
     kept: list[AnswerResult] = []
     spent = 0
@@ -32,12 +33,27 @@ def fit_into_budget(answers: "Sequence[AnswerResult]", budget: int) -> "Pack":
             kept += together
             spent += tokens
     return {
+        "conflict": _list_sides(kept),
         "answers": kept,
         "left_out": len(answers) - len(kept),
         "tokens": spent,
         "budget": budget,
         "over_budget": spent > budget,
     }
+
+
+def _list_sides(answers: "Sequence[AnswerResult]") -> "list[ConflictSide]":
+    """Return the sides of what is disputed, which a reader meets before any answer (LED-18)."""
+    sides: list[ConflictSide] = []
+    for answer in answers:
+        if answer["disputed"]:
+            last = answer["path"][-1]
+            matter = f"{last['subject']} · {last['predicate']}"
+            told = last["sources"]
+            sides.append(
+                {"value": answer["value"], "matter": matter, "told": told}
+            )
+    return sides
 
 
 def _group_disputed(

@@ -21,6 +21,7 @@ from companion.answers.walk import find_chains
 from companion.errors import CompanionError
 from companion.language.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
+from companion.ledger.confidence import combine
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import Standing
@@ -249,8 +250,11 @@ def _describe_key(
     values = {names[s.assertion.value] for s in standings if holds(s)}
     listed = [s for s in standings if history or s.status not in _PAST]
     plainest = _plainest(group)
+    confidence = combine(standings)
     described = [
-        _describe_claim(standing, by_id[standing.assertion.id], plainest)
+        _describe_claim(
+            standing, by_id[standing.assertion.id], plainest, confidence
+        )
         for standing in listed
     ]
     spells = resolved = None
@@ -321,7 +325,10 @@ def _describe_resolution(row: resolutions.ResolutionRow) -> "ResolutionResult":
 
 
 def _describe_claim(
-    standing: Standing, claim: RecordedClaim, plainest: RecordedClaim
+    standing: Standing,
+    claim: RecordedClaim,
+    plainest: RecordedClaim,
+    confidence: Mapping[str, float],
 ) -> "ClaimResult":
     assertion = standing.assertion
     return {
@@ -335,7 +342,7 @@ def _describe_claim(
         "negated": assertion.negated,
         "mood": assertion.mood,
         "functional": assertion.functional,
-        "confidence": assertion.confidence,
+        "confidence": confidence.get(assertion.value, 0.0),
         "valid_from": assertion.valid_from,
         "valid_to": assertion.valid_to,
         "precision": assertion.precision,

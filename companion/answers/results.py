@@ -125,9 +125,18 @@ class PassageResult(TypedDict):
     found_by: list[str]
 
 
-class Pack(TypedDict):
-    """The answers that fit into a budget of tokens."""
+class ConflictSide(TypedDict):
+    """One side of a dispute between answers, and who told it."""
 
+    value: str
+    matter: str
+    told: list[SourceResult]
+
+
+class Pack(TypedDict):
+    """The answers that fit into a budget of tokens, after what is disputed between them."""
+
+    conflict: list[ConflictSide]
     answers: list[AnswerResult]
     left_out: int
     tokens: int

@@ -10,7 +10,11 @@ from companion.values.captures import Draft
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.answers.results import AnswerResult, StepResult
+    from companion.answers.results import (
+        AnswerResult,
+        ConflictSide,
+        StepResult,
+    )
     from companion.assistants.results import (
         Answer,
         Asked,
@@ -83,11 +87,17 @@ def ask(ws: Workspace, given: Given) -> "Asked":
     )
     record_ask(ws, answer)
     return {
+        "conflict": [_describe_side(one) for one in answer["conflict"]],
         "known": answer["known"],
         "answers": [_describe_answer(one) for one in answer["answers"]],
         "passages": [describe_passage(one) for one in answer["passages"]],
         "left_out": answer["left_out"],
     }
+
+
+def _describe_side(side: "ConflictSide") -> str:
+    told = ", ".join(one["told_at"][:10] for one in side["told"])
+    return f"{side['matter']}: {side['value']} (told {told})"
 
 
 def _describe_answer(answer: "AnswerResult") -> "Answer":

@@ -49,6 +49,8 @@ class Passage(TypedDict):
 class Asked(TypedDict):
     """The answers to a question, or the passages nearest to it."""
 
+    # first: values of one matter that contradict each other
+    conflict: list[str]
     known: bool
     answers: list[Answer]
     passages: list[Passage]

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.ledger import supersession
+from companion.ledger.confidence import weigh_telling
 from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.settlement import PageFall, Resolution, Rules, Standing
 from companion.ledger.supersession import Spell
@@ -42,6 +43,8 @@ class RuleBook(NamedTuple):
     guarded: Collection[str] = ()  # entries that are load-bearing
     # entries that lost their place to a minority branch, and captures whose statement did
     falls: Mapping[str, Shift] = {}
+    # (source, agent or pattern, weight)
+    trust: Sequence[tuple[str, float]] = ()
 
     def way(self, claims: Sequence[RecordedClaim]) -> Way:
         """Return how one key is settled.
@@ -100,7 +103,7 @@ class RuleBook(NamedTuple):
         """
         rules = self._checked_rules(claims, known_at, at)
         return supersession.resolve(
-            _assertions(claims), at=at, known_at=known_at, rules=rules
+            self._assertions(claims), at=at, known_at=known_at, rules=rules
         )
 
     def list_spells(
@@ -109,7 +112,7 @@ class RuleBook(NamedTuple):
         """Return what stood when. Raises WeakIsolation as `settle` does."""
         rules = self._checked_rules(claims, known_at)
         return supersession.list_spells(
-            _assertions(claims), known_at=known_at, rules=rules
+            self._assertions(claims), known_at=known_at, rules=rules
         )
 
     def find_conflicts(
@@ -120,8 +123,12 @@ class RuleBook(NamedTuple):
         """
         rules = self._checked_rules(claims, known_at, at)
         return supersession.find_conflicts(
-            _assertions(claims), rules, at=at, known_at=known_at
+            self._assertions(claims), rules, at=at, known_at=known_at
         )
+
+    def _assertions(self, claims: Iterable[RecordedClaim]) -> list[Assertion]:
+        """Return what *claims* assert, each as sure as its voice (LED-17)."""
+        return [weigh_telling(claim.assertion, self.trust) for claim in claims]
 
     def _checked_rules(
         self,
@@ -150,7 +157,14 @@ def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
         choices,
         list_protected_entries(db),
         {**promotions.list_shifts(db), **promotions.list_statement_shifts(db)},
+        _read_trust(db),
     )
+
+
+def _read_trust(db: sqlite3.Connection) -> list[tuple[str, float]]:
+    """Return the trust classes of the tree's settings."""
+    settings = json.loads(schema.read_meta(db, "trust") or "[]")
+    return [(name, weight) for name, weight in settings]
 
 
 def _read_ways(db: sqlite3.Connection) -> dict[str, Way]:
@@ -198,10 +212,6 @@ def _follows(claim: RecordedClaim, shift: Shift) -> bool:
     if shift.captures:
         return claim.capture in shift.captures
     return claim.entry == shift.entry
-
-
-def _assertions(claims: Iterable[RecordedClaim]) -> list[Assertion]:
-    return [claim.assertion for claim in claims]
 
 
 def holds(standing: Standing) -> bool:

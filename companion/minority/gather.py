@@ -50,7 +50,6 @@ from companion.minority.pressure import Telling, told_order
 from companion.minority.wordings import Note, find_copied
 from companion.pages import links
 from companion.pages.names import slug
-from companion.routing import matrix
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
 from companion.storage.index.history import (
@@ -70,6 +69,7 @@ from companion.storage.index.tables.questions import (
 )
 from companion.values.captures import MODEL, Sighting
 from companion.values.relations import Statement
+from companion.values.trust import weigh_trust
 from companion.values.wording import without_frontmatter
 
 _WORDS = 2000  # characters of a text in which wordings are compared
@@ -274,7 +274,7 @@ class PhaseInput:
     def _make_telling(self, sighting: Sighting) -> Telling:
         source = sighting.source
         agent = sighting.agent
-        trust = matrix.weigh_trust(
+        trust = weigh_trust(
             source,
             agent,
             self.run.config.trust,

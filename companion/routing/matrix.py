@@ -7,13 +7,9 @@ first, because row 3 must not depend on the utility that rows 1 and 2 go by, the
 outside, then vocabulary, then evidence.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
-
-from companion.values.trust import TRUST
-from companion.values.wording import comparable_name
 
 VERSION = "routing-2"
 
@@ -154,47 +150,4 @@ def explain_row(row: Row) -> str:
     return (
         f"row {row.number}, {row.domain}: {row.channel}, "
         f"friction {row.friction:.2f}; {row.rationale}"
-    )
-
-
-def weigh_trust(
-    source: str | None,
-    agent: str | None,
-    classes: Iterable[tuple[str, float]],
-    *,
-    model: bool = False,
-) -> float:
-    """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
-    both have a class.
-
-    *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as
-    a path does; of several that fit, the longest decides, then the first by name. What nobody
-    classified is ordinary; what a language *model* said in a conversation weighs as low trust does.
-    """
-    known = tuple(classes)
-    weights = [_weight_of_class(name, known) for name in (source, agent)]
-    classified = [weight for weight in weights if weight is not None]
-    ordinary = TRUST["low"] if model else TRUST["ordinary"]
-    return min(classified, default=ordinary)
-
-
-def _weight_of_class(
-    name: str | None, classes: Sequence[tuple[str, float]]
-) -> float | None:
-    plain = comparable_name(name or "")
-    fitting: list[tuple[int, str, float]] = []
-    for pattern, weight in classes:
-        comparable = comparable_name(pattern)
-        if _fits(plain, comparable):
-            fitting.append((-len(comparable), comparable, weight))
-    if not plain or not fitting:
-        return None
-    return min(fitting)[2]
-
-
-def _fits(name: str, pattern: str) -> bool:
-    return (
-        name == pattern
-        or name.startswith(f"{pattern}/")
-        or fnmatchcase(name, pattern)
     )

@@ -2,7 +2,10 @@
 4).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from companion.values.wording import comparable_name
 
 #: weight of a telling by the class of its source. High is an elevated weight and no free pass: one
 #: voice alone stays below every threshold, whatever its class (`companion.minority.pressure`).
@@ -10,3 +13,46 @@ TRUST: Mapping[str, float] = {"low": 0.5, "ordinary": 1.0, "high": 1.5}
 # What settings may name: a weight of 0 would be a voice that nobody hears (CON-5).
 SMALLEST_TRUST = 0.1
 LARGEST_TRUST = 2.0
+
+
+def weigh_trust(
+    source: str | None,
+    agent: str | None,
+    classes: Iterable[tuple[str, float]],
+    *,
+    model: bool = False,
+) -> float:
+    """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
+    both have a class.
+
+    *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as
+    a path does; of several that fit, the longest decides, then the first by name. What nobody
+    classified is ordinary; what a language *model* said in a conversation weighs as low trust does.
+    """
+    known = tuple(classes)
+    weights = [_weight_of_class(name, known) for name in (source, agent)]
+    classified = [weight for weight in weights if weight is not None]
+    ordinary = TRUST["low"] if model else TRUST["ordinary"]
+    return min(classified, default=ordinary)
+
+
+def _weight_of_class(
+    name: str | None, classes: Sequence[tuple[str, float]]
+) -> float | None:
+    plain = comparable_name(name or "")
+    fitting: list[tuple[int, str, float]] = []
+    for pattern, weight in classes:
+        comparable = comparable_name(pattern)
+        if _fits(plain, comparable):
+            fitting.append((-len(comparable), comparable, weight))
+    if not plain or not fitting:
+        return None
+    return min(fitting)[2]
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return (
+        name == pattern
+        or name.startswith(f"{pattern}/")
+        or fnmatchcase(name, pattern)
+    )

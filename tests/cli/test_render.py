@@ -281,6 +281,7 @@ def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
     }
     doc = {
         "known": True,
+        "conflict": [],
         "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
         "left_out": 0,
     }

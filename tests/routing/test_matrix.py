@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.routing import matrix
 from companion.routing.matrix import MATRIX, Conflict, Kind
+from companion.values.trust import weigh_trust
 
 FALLING, STEADY = (0.9, 0.8, 0.7), (0.8, 0.8, 0.9)
 
@@ -170,7 +171,7 @@ def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and
     source: str | None, agent: str | None, weight: float
 ) -> None:
     assert (
-        matrix.weigh_trust(source, agent, CLASSES)
-        == matrix.weigh_trust(source, agent, CLASSES[::-1])
+        weigh_trust(source, agent, CLASSES)
+        == weigh_trust(source, agent, CLASSES[::-1])
         == weight
     )

@@ -79,6 +79,7 @@ def text(doc: Doc) -> Iterator[str]:
     """Yield the answers with the claims that lead to them, or the nearest passages."""
     if not doc["known"]:
         yield from _unknown(doc)
+    yield from _conflict(doc["conflict"])
     if doc.get("phrased") and "phrasing" in doc:
         yield Title(doc["phrased"] + _beside(doc))
         yield f"  phrased by {doc['phrasing']['model']} from these claims:"
@@ -115,6 +116,21 @@ def _passage(passage: Doc) -> str:
     if passage["when"]:
         place = f"{when(passage['when'])} · {place}"
     return f"  {passage['title']}: {words}  · {place}"
+
+
+def _conflict(sides: list[Doc]) -> Iterator[str]:
+    """Yield what contradicts what: a reader meets it before any answer."""
+    if not sides:
+        return
+    told = []
+    for side in sides:
+        who = dict.fromkeys(
+            filter(None, (one["source"] for one in side["told"]))
+        )
+        days = dict.fromkeys(when(one["told_at"]) for one in side["told"])
+        told.append(f"{side['value']} ({', '.join([*who, *days])})")
+    yield Title(f"You were told both: {' / '.join(told)}")
+    yield "  Which is so? `companion review` asks."
 
 
 def _answer(answer: Doc) -> Iterator[str]:

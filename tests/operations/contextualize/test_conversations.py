@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.answers.claims import NotKnown, read_claims
-from companion.routing.matrix import weigh_trust
 from companion.storage.journal.journal import Journal
 from companion.values.captures import MODEL, SOURCE, TURN, Sighting
+from companion.values.trust import weigh_trust
 from tests.operations.contextualize.sources import (
     drop,
     events,

@@ -272,6 +272,7 @@ def _write_settings(db: sqlite3.Connection, settings: config.Config) -> None:
         model=settings.model,
         vitality=json.dumps(settings.vitality),
         claims=json.dumps(ways),
+        trust=json.dumps(settings.trust),
     )
 
 
