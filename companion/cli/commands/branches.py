@@ -66,14 +66,28 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     """Yield each branch and what every night did to it; with *explain* also pressure, threshold and
     the rules applied.
     """
-    for branch in doc.get("branches", [doc]):
+    branches = doc.get("branches", [doc])
+    for branch in branches:
         yield from _branch(branch, explain=explain)
+    if explain and branches:
+        yield from _DEVIATIONS
     for member in doc.get("members", ()):
         yield from _member(member)
     for file in doc.get("files", ()):
         yield from map(Change, file["diff"].split("\n"))
     if doc.get("folder"):
         yield f"as it would look: {doc['folder']}"
+
+
+#: where the rule by which a branch wins is not the paper's, and why (CON-16)
+_DEVIATIONS = (
+    Title("where this deviates from the paper"),
+    "  Row 5 compares pressure with effective gravity. Here the threshold is",
+    "  friction x (base + rise x effective gravity): without the base one voice",
+    "  would overturn a page on which little depends (MaM §5.0, ROW-5).",
+    "  A window may promote what it opened (MaM §5.5). Here a branch waits for",
+    "  tellings of a second night: what one evening says is not yet lasting.",
+)
 
 
 def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
