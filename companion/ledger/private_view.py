@@ -17,7 +17,7 @@ from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark
 from companion.storage.index.schema import open_in_memory
 from companion.storage.journal.journal import Journal
-from companion.values.captures import Sighting
+from companion.values.captures import WITHDRAWN, Sighting
 from companion.workspace import Workspace
 
 
@@ -54,11 +54,13 @@ def read_private_tellings(
     with isolation.deciding(held):
         # another process may have been faster
         mark, unread = _find_unread(journal, held, who)
-        if mark is None or _is_out_of_order(mark, unread):
+        if mark is None or _must_read_anew(mark, unread):
             private_index.forget_owner(held, who)
             mark = None
             unread = journal.private_since(who, 0)
-        tellings = [telling for _, telling in unread]
+        tellings = [
+            telling for _, telling in unread if telling.channel != WITHDRAWN
+        ]
         tellings.sort(key=lambda telling: telling.seen_at)
         _read(ws, journal, held, tellings)
         if unread:
@@ -83,14 +85,16 @@ def _is_of_journal(mark: Mark, journal: Journal) -> bool:
     return journal.told_at(mark.seq) == (mark.capture, mark.seen_at)
 
 
-def _is_out_of_order(
-    mark: Mark, unread: Sequence[tuple[int, Sighting]]
-) -> bool:
-    """Tell whether another machine's tellings came in between what was read.
+def _must_read_anew(mark: Mark, unread: Sequence[tuple[int, Sighting]]) -> bool:
+    """Tell whether something that was read was taken back, or another machine's tellings came in
+    between.
 
     "Forget that" may mean another one then.
     """
-    return any(telling.seen_at < mark.latest for _, telling in unread)
+    return any(
+        telling.seen_at < mark.latest or telling.channel == WITHDRAWN
+        for _, telling in unread
+    )
 
 
 def _next_mark(

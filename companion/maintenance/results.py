@@ -1,5 +1,5 @@
-"""The documents of `init`, `rebuild`, `edit`, `open`, `models`, `remote`, `export`, `import`,
-`doctor`, `erase` and `demo`.
+"""The documents of `init`, `rebuild`, `drop`, `edit`, `open`, `models`, `remote`, `export`,
+`import`, `doctor`, `erase` and `demo`.
 """
 
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
@@ -47,6 +47,18 @@ class RenameResult(Publication):
     renamed: list[RenamedPage]
     left_out: list[LeftOut]
     notes: list[str]
+    dry_run: bool
+
+
+# -- drop ------------------------------------------------------------------------------------------
+
+
+class DropResult(TypedDict):
+    """A waiting note that was taken back, or that waits again."""
+
+    capture: str
+    title: str
+    dropped: bool
     dry_run: bool
 
 

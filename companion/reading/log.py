@@ -32,6 +32,7 @@ _WORDS = {
     "locked": ("source kept back", "sources kept back"),
     "released": ("source decided on", "sources decided on"),
     "waits": ("waiting", "waiting"),
+    "rejected": ("note taken back", "notes taken back"),
     "branched": ("branch opened", "branches opened"),
     "joined": ("into branches", "into branches"),
     "promoted": ("branch won", "branches won"),

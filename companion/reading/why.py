@@ -128,6 +128,7 @@ def _add_journal_events(
         _describe_capture(ws, journal, capture),
         *_explain_privacy(ws, journal, capture),
         *events,
+        *_explain_drop(journal, capture, events),
         *_explain_hold(ws, db, journal, capture),
     ]
 
@@ -156,6 +157,19 @@ def _explain_privacy(
         return []
     reason = "Told in private: it stays out of the wiki's branch."
     return [_journal_event(id, tellings[0].seen_at, "waits", reason)]
+
+
+def _explain_drop(
+    journal: Journal, id: str, events: Sequence[LedgerEvent]
+) -> list[LedgerEvent]:
+    """Return when a capture was taken back that no run has rejected since."""
+    if not journal.is_withdrawn(id):
+        return []
+    at = journal.all_sightings(id)[-1].seen_at
+    if any(one.event == "rejected" and one.time > at for one in events):
+        return []
+    reason = "Taken back: nothing shows it, and no night takes it in."
+    return [_journal_event(id, at, "dropped", reason)]
 
 
 def _explain_hold(

@@ -46,6 +46,7 @@ _FIELDS: Mapping[str, str] = {
     "claims": "capture entry telling claims",
     "sighted": "capture entry sightings",
     "waits": "capture",
+    "rejected": "capture seen_at",
     "undone": "run outcome",
     "verdict": "key task judge answer",
     "resolved": "capture entry keys",

@@ -20,6 +20,9 @@ SPEECH = "source-speech"
 MODEL = "source-model"
 MEMORY = "source-memory"
 
+# the channel of what takes tellings back: no telling itself
+WITHDRAWN = "source-withdrawn"
+
 # of a conversation that was captured turn by turn
 CHAT = "chat"
 
@@ -69,6 +72,17 @@ class Sighting(NamedTuple):
         (LED-11).
         """
         return self.scope != "private" or self.owner == who
+
+    def takes_back(self, other: "Sighting") -> bool:
+        """Tell whether this takes the telling *other* back, by its teller or by the owner.
+
+        In private everybody takes back only their own.
+        """
+        if self.channel != WITHDRAWN or self.scope != other.scope:
+            return False
+        is_owners = self.agent is None and other.scope == "shared"
+        is_own = self.agent == other.agent or is_owners
+        return is_own and other.seen_at < self.seen_at
 
     def is_same(self, other: "Sighting") -> bool:
         """Tell whether both are one telling: a version of companion that knew of no offsets may

@@ -16,6 +16,7 @@ EVERY_DAY = (
     "show",
     "edit",
     "links",
+    "drop",
     "undo",
 )
 #: the others by subject, which the help only names

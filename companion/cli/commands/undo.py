@@ -17,11 +17,12 @@ SPEC = Command(
     help="Take back what one run did, in a new commit.\n\n"
     "Pages go back to what they held before it; lines you changed since stay. An undo can "
     "be undone, too. Without RUN it takes the last run that can be taken back and says which; "
-    "one of a night or of another machine only after it asked you.",
+    "one of a night or of another machine only after it asked you. The id of a note that you "
+    "dropped brings that note back.",
     argument=Argument(
         "run",
         "RUN",
-        "A run's name or its commit, or the beginning of either; else the last.",
+        "A run's name, its commit, a dropped note, or the beginning of one; else the last.",
     ),
     options=(
         Option(
@@ -49,9 +50,13 @@ def run(ui: Ui, *, run: str | None, yes: bool, dry_run: bool) -> int:
     Raises Usage where it would have to ask and nobody is there.
     """
     from companion.adoption.undo import undo
+    from companion.maintenance.withdraw import find_dropped
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)
+    dropped = _find_newer_drop(ws) if run is None else find_dropped(ws, run)
+    if dropped is not None:
+        return _bring_back(ui, ws, dropped, dry_run=dry_run)
     if run is None:
         run = _choose_last(ui, ws, is_agreed=yes or dry_run)
     if run is None:
@@ -102,6 +107,32 @@ def _choose_last(ui: Ui, ws: "Workspace", *, is_agreed: bool) -> str | None:
     if len(last.pages) > _NAMED:
         ui.line(f"  … and {len(last.pages) - _NAMED:,} more")
     return last.run if confirm(ui, "Take it back?") else None
+
+
+def _find_newer_drop(ws: "Workspace") -> str | None:
+    """Return the note that the person dropped after the last run that can be taken back."""
+    from companion.maintenance.withdraw import find_last_dropped
+    from companion.reading.overview.last_run import NoRunToUndo, find_last_run
+
+    last = find_last_dropped(ws)
+    if last is None:
+        return None
+    capture, at = last
+    try:
+        return capture if find_last_run(ws).time < at else None
+    except NoRunToUndo:
+        return capture
+
+
+def _bring_back(ui: Ui, ws: "Workspace", capture: str, *, dry_run: bool) -> int:
+    from companion.cli.commands import drop
+    from companion.maintenance.withdraw import bring_back
+
+    doc = bring_back(ws, capture, dry_run=dry_run)
+    ui.result(doc, drop.text(doc))
+    if dry_run:
+        ui.hint_dry_run()
+    return 0
 
 
 def _describe(last: "LastRun") -> str:

@@ -37,7 +37,10 @@ from companion.storage.boundary.tellings import (
     Telling,
     check_telling,
 )
-from companion.storage.index.history import list_entry_events
+from companion.storage.index.history import (
+    list_entry_events,
+    list_subject_events,
+)
 from companion.storage.index.tables.captures import (
     find_outcome,
     list_captures_of_entry,
@@ -78,6 +81,7 @@ class NightInput:
     wiki: WikiContext
     excluded: dict[str, str]  # path -> why this night must not touch it
     adopted: list[LedgerLine]  # lines for a person's changes
+    rejected: list[LedgerLine]  # lines for notes that were taken back
     readings: Readings
     uses: UseRecords
     moment: str  # RFC 3339 UTC
@@ -132,12 +136,32 @@ def collect_pending(
         wiki=wiki,
         excluded=excluded,
         adopted=adopted,
+        rejected=_list_rejected(run),
         readings=read_notes(run, captures, sighted_again),
         uses=gather_uses(run),
         moment=moment,
         sources=find_sources(run, captures),
         later=len(unsettled) - len(chosen),
     )
+
+
+def _list_rejected(run: Run) -> list[LedgerLine]:
+    """Return a line for each note that was taken back, and of which the ledger does not say so."""
+    lines: list[LedgerLine] = []
+    for capture, at in run.journal.list_withdrawn():
+        told = list_subject_events(run.db, capture, "rejected")
+        if told and told[-1].data["seen_at"] >= at:
+            continue
+        reason = "Rejected: it was taken back before a night read it."
+        lines.append(
+            {
+                "e": "rejected",
+                "capture": capture,
+                "seen_at": at,
+                "reason": reason,
+            }
+        )
+    return lines
 
 
 def _is_believable(run: Run, item: Pending) -> bool:

@@ -35,6 +35,7 @@ _EVENT_WORDS = {
     "followed": ("branch lost", "branches lost"),
     "joined": ("capture joined a branch", "captures joined branches"),
     "sighted": ("capture told again", "captures told again"),
+    "rejected": ("note taken back", "notes taken back"),
     "waits": ("capture waits", "captures wait"),
     "with new facts": ("page with new facts", "pages with new facts"),
 }

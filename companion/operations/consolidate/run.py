@@ -301,6 +301,7 @@ def _plan_night(
         known=known,
         lines=[
             *known,
+            *pending.rejected,
             *settled.lines,
             *outcome.lines,
             *watches.signals.tag_pages(page_lines),
@@ -468,7 +469,7 @@ def _publish(
     subject, body = commit_message(
         night.pages,
         night.outcome,
-        [*night.known, *pending.uses.lines],
+        [*night.known, *pending.rejected, *pending.uses.lines],
         pages_with_new_facts=night.pages_with_new_facts,
     )
     commit = run.publish(

@@ -142,6 +142,8 @@ def show_capture(
             shown["state"] = outcome.outcome
             shown["entry"] = outcome.entry
         shown["place"] = statements.describe_place(db, id)
+    if journal.is_withdrawn(id):
+        shown["state"] = "dropped"
     return shown
 
 

@@ -292,7 +292,7 @@ def _list_first_in_ref(
     """
     for id in dict.fromkeys(sighting.capture for sighting in later):
         refs = set()
-        for sighting in journal.sightings(id):
+        for sighting in journal.all_sightings(id):
             if sighting not in later:
                 refs.add(_ref_of(sighting))
         capture = journal.capture(id)[0]

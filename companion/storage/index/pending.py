@@ -19,7 +19,7 @@ from companion.storage.index.search import (
     score_bm25,
 )
 from companion.storage.index.terms import MAX_TERMS, split_words
-from companion.storage.journal.queries import OPEN_TO
+from companion.storage.journal.queries import LIVE_TO
 from companion.values.captures import OWNER, heading
 
 _Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
@@ -129,7 +129,7 @@ def _write_open_to(journal: sqlite3.Connection) -> str:
         return ""
     return f"""
         AND EXISTS (
-          SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO}
+          SELECT 1 FROM sightings s WHERE s.capture = c.id AND {LIVE_TO}
         )
         """
 
@@ -140,7 +140,7 @@ def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
     query = f"""
         SELECT min(seen_at), max(event_time)
         FROM sightings s
-        WHERE s.capture = :id AND {OPEN_TO}
+        WHERE s.capture = :id AND {LIVE_TO}
         """
     first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
     if first is not None and first != ingested_at:

@@ -2,9 +2,9 @@
 
 Captures with their bytes, sightings, and the open run's intent. Short transactions, WAL,
 synchronous FULL: when a call returns, what it recorded survives a power cut. There is no "consumed"
-flag: a capture is pending iff no ledger file in the tree consumes it. ``settled`` only remembers
-that answer, so that a search need not look at every capture ever made; it is put right before and
-after every fold.
+flag: a capture is pending iff no ledger file in the tree consumes it and its tellings were not all
+taken back. ``settled`` only remembers that answer (1 consumed, 2 taken back), so that a search need
+not look at every capture ever made; it is put right before and after every fold.
 """
 
 import json
@@ -23,7 +23,12 @@ from companion.storage.journal.queries import (
     explain_error,
 )
 from companion.storage.sqlite import statements, write_ahead
-from companion.values.captures import Capture, Sighting, choose_offset
+from companion.values.captures import (
+    WITHDRAWN,
+    Capture,
+    Sighting,
+    choose_offset,
+)
 
 # how long a capture waits for another one's transaction; each takes milliseconds
 BUSY_SECONDS = 30.0
@@ -88,13 +93,54 @@ _SINCE_4 = """
 ALTER TABLE sightings ADD COLUMN utc_offset INTEGER;
 """
 
-# A journal that may not be written keeps its older form: this reads it in the newer one.
-_READ_OLDER_THAN_4 = """
-CREATE TEMP VIEW sightings AS SELECT *, NULL AS utc_offset FROM main.sightings
+# 1: a telling that was taken back; 2: what takes tellings back.
+_SINCE_5 = """
+ALTER TABLE sightings ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX sightings_withdrawals ON sightings(capture) WHERE withdrawn = 2;
 """
 
-SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4)  # what each version added
+# A journal that may not be written keeps its older form: this reads it in the newer one.
+_READ_OLDER = """
+CREATE TEMP VIEW sightings AS SELECT *, {} FROM main.sightings
+"""
+
+# what each version added
+SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4, _SINCE_5)
 VERSION = len(SCHEMAS)
+
+# `Sighting.takes_back`, as SQL
+_TAKE_BACK = """
+UPDATE sightings AS s
+SET withdrawn = EXISTS (
+  SELECT 1
+  FROM sightings w
+  WHERE w.withdrawn = 2
+    AND w.capture = s.capture
+    AND w.scope = s.scope
+    AND (w.agent IS s.agent OR (w.agent IS NULL AND s.scope = 'shared'))
+    AND w.seen_at > s.seen_at
+)
+WHERE withdrawn <> 2
+  AND capture IN (SELECT capture FROM sightings WHERE withdrawn = 2)
+"""
+# what `settled` is of a capture that no run consumes
+_OPEN = """
+CASE
+  WHEN EXISTS (
+    SELECT 1 FROM sightings w WHERE w.capture = captures.id AND w.withdrawn = 2
+  ) AND NOT EXISTS (
+    SELECT 1 FROM sightings s WHERE s.capture = captures.id AND s.withdrawn = 0
+  )
+  THEN 2
+  ELSE 0
+END
+"""
+_HIDE = f"""
+UPDATE captures
+SET settled = {_OPEN}
+WHERE settled <> 1
+  AND id IN (SELECT capture FROM sightings WHERE withdrawn = 2)
+"""
 
 # set once, with what git held: a process killed before that must not hide it
 _RESTORED = "restored"
@@ -175,14 +221,32 @@ class Journal(Holdings):
         told = new or self._is_new_telling(sighting)
         if told:
             self._add_sighting(sighting)
+        if told and not new:
+            self._hide_withdrawn()
         return new, told
+
+    def withdraw(self, by: Iterable[Sighting]) -> None:
+        """Take tellings back, in the caller's transaction; see `Sighting.takes_back`."""
+        for sighting in by:
+            self._add_sighting(sighting)
+        self._hide_withdrawn()
+
+    def _hide_withdrawn(self) -> None:
+        """Note which tellings are taken back, and which captures have no other."""
+        query = "SELECT 1 FROM sightings WHERE withdrawn = 2 LIMIT 1"
+        if self._db.execute(query).fetchone() is not None:
+            self._db.execute(_TAKE_BACK)
+            self._db.execute(_HIDE)
 
     def _add_sighting(
         self, sighting: Sighting, *, anchored: bool = False
     ) -> None:
         self._db.execute(
-            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?,?)",
-            (*sighting, anchored),
+            f"""
+            INSERT INTO sightings ({SIGHTING}, anchored, withdrawn)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?)
+            """,
+            (*sighting, anchored, 2 * (sighting.channel == WITHDRAWN)),
         )
 
     def forget_tellings(self) -> None:
@@ -196,16 +260,20 @@ class Journal(Holdings):
 
         Where neither a source nor a time was given, saying it twice in a row is one telling, but
         saying it again after something else is a new one: A, B, A must end at A. And what is open
-        since its run left the branch is told anew: that telling is the way back (INV-7).
+        since its run left the branch is told anew: that telling is the way back (INV-7). So is one
+        of what was taken back.
         """
-        if self._is_forgotten(s.capture):
+        if self._is_forgotten(s.capture) or self._is_taken_back(s):
             return True
         if not s.explicit and s.source is None:
             last = self._db.execute(
                 """
                 SELECT capture
                 FROM sightings
-                WHERE source IS NULL AND agent IS ? AND scope = ?
+                WHERE source IS NULL
+                  AND agent IS ?
+                  AND scope = ?
+                  AND withdrawn < 2
                 ORDER BY seq DESC
                 LIMIT 1
                 """,
@@ -222,10 +290,21 @@ class Journal(Holdings):
               AND source IS ?
               AND agent IS ?
               AND scope = ?
+              AND withdrawn = 0
             """,
             (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
         ).fetchone()
         return same is None
+
+    def _is_taken_back(self, s: Sighting) -> bool:
+        """Tell whether its teller told nothing of a capture that still counts, but did before."""
+        query = """
+            SELECT min(withdrawn)
+            FROM sightings
+            WHERE capture = ? AND agent IS ? AND scope = ? AND withdrawn < 2
+            """
+        found = self._db.execute(query, (s.capture, s.agent, s.scope))
+        return bool(found.fetchone()[0] == 1)
 
     def _is_forgotten(self, capture: str) -> bool:
         query = """
@@ -321,13 +400,15 @@ class Journal(Holdings):
             elif known != sighting:
                 same[key] = self._complete_offset(known, sighting)
             last = max(last, sighting.seen_at)
+        if added:
+            self._hide_withdrawn()
         return captures, added, last
 
     def _map_tellings(self, capture: str) -> dict[Sighting, Sighting]:
         """Return the tellings recorded here of *capture*, each by itself without its offset."""
         return {
             one._replace(utc_offset=None): one
-            for one in self.sightings(capture)
+            for one in self.all_sightings(capture)
         }
 
     def _complete_offset(self, known: Sighting, copy: Sighting) -> Sighting:
@@ -423,7 +504,12 @@ class Journal(Holdings):
         """
         self.begin()
         self._db.executemany(
-            "UPDATE captures SET settled = 0, content = coalesce(content, ?2) WHERE id = ?1",
+            f"""
+            UPDATE captures
+            SET settled = {_OPEN},
+              content = coalesce(content, ?2)
+            WHERE id = ?1
+            """,
             captures,
         )
         self.commit()
@@ -452,10 +538,13 @@ def _open_for_reading(path: str) -> sqlite3.Connection:
     uri = layout.read_only_uri(path)
     db = sqlite3.connect(uri, uri=True, isolation_level=None)
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    if 0 < version < 4:
+    if 0 < version < VERSION:
+        missing = ["0 AS withdrawn"]
+        if version < 4:
+            missing.insert(0, "NULL AS utc_offset")
         # the disk for temporary files may be read-only, too
         db.execute("PRAGMA temp_store=MEMORY")
-        db.execute(_READ_OLDER_THAN_4)
+        db.execute(_READ_OLDER.format(", ".join(missing)))
     return db
 
 

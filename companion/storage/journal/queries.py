@@ -19,7 +19,10 @@ SIGHTING = (
 )
 # `Sighting.is_open_to`, as SQL
 OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"
+# ... of what nobody took back
+LIVE_TO = f"(s.withdrawn = 0 AND {OPEN_TO})"
 _KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {OPEN_TO})"
+_LIVE = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {LIVE_TO})"
 
 
 class JournalError(CompanionError):
@@ -119,7 +122,7 @@ class Holdings:
 
     def is_known_to(self, who: str, id: str) -> bool:
         """Tell whether anything was told to *who* of the capture *id*, or by it."""
-        query = f"SELECT 1 FROM sightings s WHERE s.capture = :id AND {OPEN_TO} LIMIT 1"
+        query = f"SELECT 1 FROM sightings s WHERE s.capture = :id AND {LIVE_TO} LIMIT 1"
         return (
             self._db.execute(query, {"id": id, "who": who}).fetchone()
             is not None
@@ -137,16 +140,68 @@ class Holdings:
     ) -> tuple[Sighting, ...]:
         """Return every telling of the capture *id*, in the order they were recorded; with *who*,
         those open to it.
+
+        Those that were taken back are left out, unless all were.
         """
-        rows = self._db.execute(
-            f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq",
-            (id,),
-        )
+        query = f"""
+            SELECT {SIGHTING}
+            FROM sightings
+            WHERE capture = ? AND withdrawn = ?
+            ORDER BY seq
+            """
+        rows = self._db.execute(query, (id, 0)).fetchall()
+        if not rows:
+            rows = self._db.execute(query, (id, 1)).fetchall()
         return tuple(
             telling
             for telling in map(_sighting, rows)
             if who is None or telling.is_open_to(who)
         )
+
+    def all_sightings(self, id: str) -> tuple[Sighting, ...]:
+        """Return what git must hold of the capture *id*: its tellings, and what took some back."""
+        rows = self._db.execute(
+            f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq",
+            (id,),
+        )
+        return tuple(map(_sighting, rows))
+
+    def is_withdrawn(self, id: str) -> bool:
+        """Tell whether the capture *id* would wait, had its tellings not been taken back."""
+        query = "SELECT 1 FROM captures WHERE id = ? AND settled = 2"
+        return self._db.execute(query, (id,)).fetchone() is not None
+
+    def list_withdrawn(self) -> list[tuple[str, str]]:
+        """Return (capture, when) of what was taken back of shared notes that no run consumes, as
+        far as git has it; the oldest first.
+        """
+        query = """
+            SELECT s.capture, max(s.seen_at) AS at
+            FROM sightings s
+            JOIN captures c ON c.id = s.capture
+            WHERE s.withdrawn = 2
+              AND s.scope <> 'private'
+              AND s.anchored > 0
+              AND c.settled = 2
+            GROUP BY s.capture
+            ORDER BY at, s.capture
+            """
+        return self._db.execute(query).fetchall()
+
+    def find_last_withdrawn(self, who: str) -> tuple[str, str] | None:
+        """Return (capture, when) of what *who* took back last and is still taken back."""
+        query = """
+            SELECT s.capture, s.seen_at
+            FROM sightings s
+            JOIN captures c ON c.id = s.capture
+            WHERE s.withdrawn = 2
+              AND c.settled = 2
+              AND coalesce(s.agent, 'owner') = ?
+            ORDER BY s.seen_at DESC
+            LIMIT 1
+            """
+        row: tuple[str, str] | None = self._db.execute(query, (who,)).fetchone()
+        return row
 
     def unsettled(
         self, *, anchored: bool = False, who: str | None = None
@@ -160,9 +215,7 @@ class Holdings:
         """
         light = CAPTURE.replace("content", "NULL")
         held = "AND anchored = 1" if anchored else ""
-        known = (
-            f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
-        )
+        known = f"AND {_LIVE}" if who is not None and self.has_private() else ""
         query = f"""
             SELECT {light}
             FROM captures
@@ -190,11 +243,13 @@ class Holdings:
             yield seen_at
 
     def open_ids(self) -> list[str]:
-        """Return the captures that no applied ledger file consumes, oldest first."""
+        """Return the captures that no applied ledger file consumes, oldest first: also those that
+        were taken back.
+        """
         return [
             id
             for (id,) in self._db.execute(
-                "SELECT id FROM captures WHERE settled = 0 ORDER BY seq"
+                "SELECT id FROM captures WHERE settled <> 1 ORDER BY seq"
             )
         ]
 
@@ -205,7 +260,7 @@ class Holdings:
         query = f"""
             SELECT s.capture
             FROM sightings s
-            WHERE {OPEN_TO}
+            WHERE {LIVE_TO}
             GROUP BY s.capture
             HAVING min(s.seen_at) >= :start AND min(s.seen_at) < :end
             ORDER BY min(s.seen_at), s.capture
@@ -268,7 +323,7 @@ class Holdings:
 
     def private_since(self, who: str, seq: int) -> list[tuple[int, Sighting]]:
         """Return what *who* told in private after the row *seq*, by row, in the order it was
-        recorded.
+        recorded: without what was taken back, but with what took it back.
         """
         query = f"""
             SELECT seq, {SIGHTING}
@@ -276,6 +331,7 @@ class Holdings:
             WHERE scope = 'private'
               AND coalesce(agent, 'owner') = ?
               AND seq > ?
+              AND withdrawn <> 1
             ORDER BY seq
             """
         return [
@@ -305,7 +361,7 @@ class Holdings:
                 FROM sightings
                 WHERE scope = 'private'
               )
-              AND NOT {_KNOWN_TO}
+              AND NOT {_LIVE}
             """
         return self._count(query, who)
 
@@ -321,7 +377,10 @@ class Holdings:
             SELECT DISTINCT s.capture
             FROM sightings s
             JOIN captures c ON c.id = s.capture
-            WHERE s.anchored = 1 AND s.scope <> 'private' AND c.settled = 1
+            WHERE s.anchored = 1
+              AND s.scope <> 'private'
+              AND s.withdrawn < 2
+              AND c.settled = 1
             ORDER BY s.capture
             """
         )
@@ -334,7 +393,9 @@ class Holdings:
         rows = self._db.execute(
             f"SELECT {CAPTURE} FROM captures WHERE anchored = 0 ORDER BY seq"
         ).fetchall()
-        captures = list(self._with_sightings(rows))
+        captures = [
+            Pending(_capture(row), self.all_sightings(row[0])) for row in rows
+        ]
         fresh = {pending.capture.id for pending in captures}
         later = self._db.execute(
             f"SELECT {SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq"

@@ -14,7 +14,9 @@ def test_the_tellings_of_a_capture_are_read_once(tmp_path: Path) -> None:
     journal = Journal.open(str(tmp_path / "state" / "journal.db"))
     reads: list[str] = []
     journal.connection.set_trace_callback(
-        lambda query: reads.append(query) if "FROM sightings" in query else None
+        lambda query: (
+            reads.append(query) if "WHERE capture = '" in query else None
+        )
     )
     pending = Pending(capture, tuple(told))
     assert journal.take_in([pending], [], {}) == (1, 50)

@@ -331,6 +331,7 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
     "claims": (claims.encode_claims,),
     "sighted": (_encode_tellings,),
     "waits": (_encode_waits,),
+    "rejected": (),
     "undone": (
         minority.encode_undone,
         decay.encode_undone,
