@@ -23,6 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     is_program = argv is None
     if argv is None:
         argv = sys.argv[1:]
+    if is_program and not argv:
+        code = _complete()
+        if code is not None:
+            return code
     options, words = lift(argv)
     ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
     if not words and _wants_morning(options):
@@ -41,6 +45,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
     return code
+
+
+def _complete() -> int | None:
+    """Answer a shell that asks how the line goes on; None where none does."""
+    from companion import workspace
+
+    asked = workspace.find_completion()
+    if asked is None:
+        return None
+    from companion.cli.completion.answer import answer
+
+    return answer(*asked)
 
 
 def _wants_morning(options: Arguments) -> bool:

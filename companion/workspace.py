@@ -129,6 +129,16 @@ def is_completing() -> bool:
     return "_COMPANION_COMPLETE" in os.environ
 
 
+def find_completion() -> tuple[str, dict[str, str]] | None:
+    """Return the shell that asks for the completion of a line, and its environment; None where
+    none does.
+    """
+    asked = os.environ.get("_COMPANION_COMPLETE", "")
+    if not asked.startswith("complete_"):
+        return None
+    return asked.removeprefix("complete_"), dict(os.environ)
+
+
 def state_home() -> str:
     """Return the person's folder for the state of programs.
 

@@ -1,0 +1,106 @@
+"""Names that begin with what somebody types, as the index has them: nothing is brought up to date,
+for a shell waits.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from companion.storage.index.schema import open_for_reading
+from companion.storage.index.tables.pages import beginnings
+from companion.storage.index.tables.pages.listing import list_pages
+from companion.workspace import Workspace
+
+MOST = 40  # names of one kind
+_READ = 200  # pages whose tags are read, those that changed last first
+
+
+class Name(NamedTuple):
+    """A name, and what a shell shows beside it."""
+
+    text: str
+    about: str = ""
+
+
+def list_targets(ws: Workspace, prefix: str) -> Iterator[Name]:
+    """Yield the titles, paths and ids of pages, and the ids of waiting notes, that begin so."""
+    db = open_for_reading(ws.place.index_db)
+    if db is not None:
+        for title, path in beginnings.list_titles_beginning(db, prefix, MOST):
+            yield Name(title, path)
+    if len(prefix) < 2:
+        return
+    if db is not None:
+        for id, title in beginnings.list_ids_beginning(db, prefix, MOST):
+            yield Name(id, title)
+    yield from list_waiting(ws, prefix)
+
+
+def list_waiting(ws: Workspace, prefix: str) -> Iterator[Name]:
+    """Yield the ids of notes that wait and that begin so, at most `MOST`."""
+    from companion.language.headline import headline
+
+    count = 0
+    for pending in ws.journal().unsettled(who=ws.who):
+        capture = pending.capture
+        if count < MOST and capture.id.startswith(prefix.lower()):
+            text = bytes(ws.journal().capture(capture.id)[0].content)
+            words = headline(text.decode("utf-8", "replace"))
+            yield Name(capture.id[:12], capture.title or words)
+            count += 1
+
+
+def list_runs(ws: Workspace, prefix: str) -> Iterator[Name]:
+    """Yield the names of runs that begin so, the newest first."""
+    db = open_for_reading(ws.place.index_db)
+    if db is not None:
+        for run in beginnings.list_recent_runs_beginning(db, prefix, MOST):
+            yield Name(*run)
+
+
+def list_questions(ws: Workspace, prefix: str) -> Iterator[Name]:
+    """Yield the ids of open questions that begin so."""
+    db = open_for_reading(ws.place.index_db)
+    if db is not None:
+        for flag in beginnings.list_flags_beginning(db, prefix, MOST):
+            yield Name(*flag)
+
+
+def list_tags(ws: Workspace, prefix: str) -> Iterator[Name]:
+    """Yield the tags that begin so, of the pages that changed last."""
+    from companion.pages.page import parse
+
+    db = open_for_reading(ws.place.index_db)
+    if db is None:
+        return
+    known: set[str] = set()
+    mark = "#" if prefix.startswith("#") else ""
+    beginning = prefix.removeprefix("#").casefold()
+    pages = list_pages(db, ["active", "decaying"])
+    for page, _ in zip(pages, range(_READ), strict=False):
+        file = os.path.join(ws.place.root, page.path)
+        for tag in parse(_read(file), page.path).tags:
+            key = tag.casefold()
+            if key.startswith(beginning) and key not in known:
+                known.add(key)
+                yield Name(mark + tag)
+
+
+#: what lists the names of each kind
+LISTS: dict[str, Callable[[Workspace, str], Iterator[Name]]] = {
+    "target": list_targets,
+    "note": list_waiting,
+    "run": list_runs,
+    "question": list_questions,
+    "tag": list_tags,
+}
+
+
+def _read(file: str) -> str:
+    """Return the beginning of a page, where its tags mostly are; empty where it is gone."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as page:
+            return page.read(4096)
+    # it was moved since the last night: its tags are not known now
+    except OSError:
+        return ""
