@@ -61,10 +61,10 @@ def export(
 ) -> "ExportResult":
     """Write everything to plain files in *directory*. Raises CannotExport, Busy or StorageError."""
     root = os.path.abspath(os.path.expanduser(directory))
-    _require_outside(ws.place, root)
+    require_outside(ws.place, root)
     with open_run(ws, "export", quiet=False) as run:
         capture_buffer.anchor(run.journal, run.repo)
-        _require_empty(root)
+        require_empty(root)
         sections = _section_trees(run, with_private=with_private)
         items: list[Item] = []
         for section, tree in sections.items():
@@ -86,7 +86,8 @@ def export(
     }
 
 
-def _require_outside(place: Place, root: str) -> None:
+def require_outside(place: Place, root: str) -> None:
+    """Raise CannotExport where *root* lies in the wiki."""
     real = os.path.realpath(root)
     top = os.path.realpath(place.worktree)
     if os.path.commonpath([real, top]) == top:
@@ -95,7 +96,8 @@ def _require_outside(place: Place, root: str) -> None:
         )
 
 
-def _require_empty(root: str) -> None:
+def require_empty(root: str) -> None:
+    """Raise CannotExport unless *root* is an empty folder, or nothing at all."""
     if os.path.lexists(root) and not os.path.isdir(root):
         raise CannotExport(f"{root} is not a folder")
     if os.path.isdir(root) and os.listdir(root):

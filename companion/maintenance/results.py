@@ -219,6 +219,14 @@ class ExportResult(ExportedTrees):
     directory: str
 
 
+class FormatExport(TypedDict):
+    """A memory written in the form of other programs."""
+
+    path: str
+    format: Literal["graphml", "json", "dot", "sqlite", "csv", "okf", "html"]
+    counts: dict[str, int]
+
+
 class ImportResult(ExportedTrees):
     """A wiki that an export was made into."""
 

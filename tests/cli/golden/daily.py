@@ -66,3 +66,8 @@ def daily(life: Life) -> None:
     life.call("edit", "Nobody at all")
     life.call("open", "Alone")  # there is no screen
     life.call("open", "Nobody at all")
+    life.call("export", "../tables", "--csv")
+    life.call("export", "../bundle", "--okf")
+    life.call("export", "../site", "--html")
+    life.call("export", "../site", "--html", "--okf")
+    life.call("export", "../site", "--html", "--with-private")
