@@ -15,6 +15,7 @@ from companion.language.protocols import (
     Relater,
     Summariser,
 )
+from companion.values.allowance import Allowance
 
 if TYPE_CHECKING:
     from companion.judges.llm.client import Budget
@@ -45,8 +46,10 @@ class Judges(NamedTuple):
             self.embedder.let_go()
 
 
-def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
-    """Return the judges that *config* names; *max_calls* overrides its cap.
+def open_judges(
+    config: Config, *, allowance: Allowance | None = None
+) -> Judges:
+    """Return the judges that *config* names; a language model spends from *allowance*.
 
     A judge raises ModelUnavailable when it is asked.
     """
@@ -55,9 +58,7 @@ def open_judges(config: Config, *, max_calls: int | None = None) -> Judges:
     if config.reasoner == "semantic":
         return _semantic(config)
     if config.reasoner == "llm":
-        if max_calls is None:
-            max_calls = config.max_calls
-        return _llm(config, max_calls)
+        return _llm(config, allowance or Allowance())
     return _light()
 
 
@@ -103,7 +104,7 @@ def _semantic(config: Config) -> Judges:
     )
 
 
-def _llm(config: Config, max_calls: int) -> Judges:
+def _llm(config: Config, allowance: Allowance) -> Judges:
     from companion.judges.llm.client import Budget, Model
     from companion.judges.llm.compare_answers import LlmComparer
     from companion.judges.llm.prompts import (
@@ -113,7 +114,8 @@ def _llm(config: Config, max_calls: int) -> Judges:
     )
     from companion.judges.llm.reword import LlmRewriter
 
-    budget = Budget(max_calls, config.max_tokens)
+    most = allowance.find_most_calls(config.max_calls)
+    budget = Budget(most, config.max_tokens, allowance)
     model = Model(config.model, budget)
     return Judges(
         _light().embedder,

@@ -40,6 +40,7 @@ from companion.storage.index.tables.gravity import (
     list_loads,
 )
 from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.values.allowance import Allowance
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
@@ -162,7 +163,7 @@ def _use(
     held = run.repo.blob(blob) if blob else None
     data = config.set_values(held, {"reasoner": kind, "model": model})
     chosen = config.parse(data)
-    judges = configured.open_judges(chosen, max_calls=max_calls)
+    judges = configured.open_judges(chosen, allowance=Allowance(max_calls))
     # also proves that the model is there, before anything is changed
     embedded = _embed(run, judges)
     flags, tally = _flag_contradicted(run, judges)

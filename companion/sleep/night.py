@@ -21,6 +21,7 @@ from companion.sleep.steps import Limits, Outcome, run_step
 from companion.sleep.words import describe_decision
 from companion.storage.files import durable, lock
 from companion.storage.git.repo import Repo
+from companion.values.allowance import Allowance
 from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace
 
@@ -233,7 +234,7 @@ def _make_limits(ws: Workspace, order: Order, decision: Decision) -> Limits:
     max_calls = order.max_calls
     if not decision.asks_far_model:
         max_calls = 0
-    return Limits(most, max_calls, _may_adopt(ws))
+    return Limits(most, Allowance(max_calls), _may_adopt(ws))
 
 
 def _may_adopt(ws: Workspace) -> bool:

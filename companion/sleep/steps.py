@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from companion.errors import CompanionError, InputOutput, Unexpected
 from companion.sleep.decision import rhythm
 from companion.sleep.safe_points import Watch
+from companion.values.allowance import Allowance
 from companion.values.wording import many
 from companion.workspace import Workspace
 
@@ -26,7 +27,8 @@ class Limits(NamedTuple):
     """What a night may cost."""
 
     most: int | None = None  # notes that CONSOLIDATE takes in; None: all
-    max_calls: int | None = None  # of a language model; None: as configured
+    # of a language model, for all steps together
+    allowance: Allowance | None = None
     takes_edits: bool = True  # the settings let a night adopt
 
 
@@ -87,7 +89,7 @@ def _consolidate(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     from companion.operations.consolidate.run import consolidate
 
     doc = consolidate(
-        ws, progress=watch, max_calls=limits.max_calls, most=limits.most
+        ws, progress=watch, allowance=limits.allowance, most=limits.most
     )
     notes = len(doc["integrated"])
     pages = len({item["entry"] for item in doc["integrated"]})
@@ -126,7 +128,7 @@ _WERE = {False: "was", True: "were"}
 def _audit(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     from companion.operations.audit.run import audit
 
-    doc = audit(ws, progress=watch)
+    doc = audit(ws, progress=watch, allowance=limits.allowance)
     if not doc["audited"]:
         return _finish(doc, "No page was due to be tested.")
     return _finish(doc, f"Tested {many(len(doc['audited']), 'page')}.")
@@ -148,7 +150,12 @@ def _settle(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
 def _contextualize(ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
     from companion.operations.contextualize.run import contextualize
 
-    doc = contextualize(ws, is_over=watch.is_over, progress=watch)
+    doc = contextualize(
+        ws,
+        is_over=watch.is_over,
+        progress=watch,
+        allowance=limits.allowance,
+    )
     parts = []
     if doc["sources"]:
         parts.append(f"Read {many(len(doc['sources']), 'source')}.")

@@ -246,7 +246,7 @@ def test_the_person_answers_a_question_through_the_assistant(
     monkeypatch.setattr(
         configured,
         "open_judges",
-        lambda config, max_calls=None: Judges(None, judge, None, None),
+        lambda config, allowance=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")

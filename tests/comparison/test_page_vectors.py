@@ -174,7 +174,7 @@ def test_a_night_is_held_against_entries_that_stand_and_no_others(
     monkeypatch.setattr(
         configured,
         "open_judges",
-        lambda config, max_calls=None: Judges(Counting(), judge, None, None),
+        lambda config, allowance=None: Judges(Counting(), judge, None, None),
     )
     wiki.ingest("# Note\n\nThe cellar door is heavy.")
     wiki.consolidate()

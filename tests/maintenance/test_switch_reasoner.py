@@ -59,7 +59,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def with_judges(monkeypatch: pytest.MonkeyPatch, found: Judges) -> None:
     monkeypatch.setattr(
-        configured, "open_judges", lambda config, max_calls=None: found
+        configured, "open_judges", lambda config, allowance=None: found
     )
 
 

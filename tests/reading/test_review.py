@@ -24,7 +24,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     monkeypatch.setattr(
         configured,
         "open_judges",
-        lambda config, max_calls=None: Judges(None, judge, None, None),
+        lambda config, allowance=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")

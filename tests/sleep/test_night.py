@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from companion import errors
+from companion.operations.audit import run as auditing
 from companion.operations.consolidate import run as consolidating
+from companion.operations.contextualize import run as contextualizing
 from companion.operations.decay import run as decaying
 from companion.reading.morning.collect import collect_morning
 from companion.sleep import night as nights_work
@@ -18,6 +20,7 @@ from companion.sleep.machine import wakes
 from companion.sleep.machine.readings import SimulatedBody
 from companion.sleep.night import Order
 from companion.storage.files import lock
+from companion.values.allowance import Allowance
 from tests.operations.contextualize.sources import drop
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
@@ -71,6 +74,49 @@ def test_every_step_is_a_run_of_its_own(wiki: Wiki) -> None:
     runs = [step["run"] for step in doc["steps"] if step["run"]]
     assert len(runs) == len(set(runs)) == wiki.commits() - commits == 2
     assert outcomes(doc)["adopt"] == outcomes(doc)["consolidate"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("metered", "most"), [(False, 7), (True, 0)], ids=["free", "metered"]
+)
+def test_all_steps_share_the_calls_of_a_night(
+    wiki: Wiki,
+    monkeypatch: pytest.MonkeyPatch,
+    metered: bool,
+    most: int,
+) -> None:
+    """A metered network allows none, in AUDIT and CONTEXTUALIZE neither."""
+    spent = []
+
+    def spy(module: Any, name: str) -> None:
+        operation = getattr(module, name)
+
+        def asks_a_model(*args: Any, allowance: Allowance, **more: Any) -> Any:
+            spent.append((name, allowance, allowance.max_calls))
+            return operation(*args, **more)
+
+        monkeypatch.setattr(module, name, asks_a_model)
+
+    spy(consolidating, "consolidate")
+    spy(contextualizing, "contextualize")
+    spy(auditing, "audit")
+    wiki.write("mine.md", "# Mine\n\nSee [[yours]].\n")
+    wiki.commit()
+    config = ".companion/companion.yaml"
+    wiki.write(config, wiki.read(config) + "reasoner: llm\nmodel: none\n")
+    wiki.commit()
+    wiki.ingest("Anna moved to Kiel.")
+    wiki.tick(hours=24 * 40)
+
+    sleep(wiki, GOOD._replace(metered=metered), asked=True, max_calls=7)
+
+    assert [name for name, _, _ in spent] == [
+        "contextualize",
+        "consolidate",
+        "audit",
+    ]
+    assert len({id(allowance) for _, allowance, _ in spent}) == 1
+    assert {calls for _, _, calls in spent} == {most}
 
 
 def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:

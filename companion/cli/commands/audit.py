@@ -15,7 +15,7 @@ from companion.cli.format import (
 )
 from companion.cli.lines import Aside, Field, Title
 from companion.cli.output import Ui
-from companion.cli.spec import DRY_RUN, EXPLAIN, Command, Option
+from companion.cli.spec import DRY_RUN, EXPLAIN, MAX_CALLS, Command, Option
 from companion.values.wording import many
 
 SPEC = Command(
@@ -39,6 +39,7 @@ SPEC = Command(
             "Audit this page only, even if it was audited lately.",
             metavar="TARGET",
         ),
+        MAX_CALLS,
         EXPLAIN,
         DRY_RUN,
     ),
@@ -46,10 +47,17 @@ SPEC = Command(
 
 
 def run(
-    ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool
+    ui: Ui,
+    *,
+    top: int,
+    entry: str | None,
+    max_calls: int | None,
+    explain: bool,
+    dry_run: bool,
 ) -> int:
     """Audit pages and print what each audit found."""
     from companion.operations.audit.run import audit
+    from companion.values.allowance import Allowance
     from companion.workspace import open_workspace
 
     with ui.progress("auditing pages") as progress:
@@ -60,6 +68,7 @@ def run(
             dry_run=dry_run,
             progress=progress,
             announce=ui.hint,
+            allowance=Allowance(max_calls),
         )
     ui.result(doc, text(doc, explain=explain))
     if dry_run and doc["judged"]:

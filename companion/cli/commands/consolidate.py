@@ -75,6 +75,7 @@ def run(
             hint="`companion consolidate --gather --dry-run` names the word.",
         )
     from companion.operations.consolidate.run import consolidate
+    from companion.values.allowance import Allowance
     from companion.workspace import open_workspace
 
     with ui.progress("consolidating") as progress:
@@ -83,7 +84,7 @@ def run(
             dry_run=dry_run,
             release=held,
             progress=progress,
-            max_calls=max_calls,
+            allowance=Allowance(max_calls),
             announce=ui.hint,
         )
     ui.result(doc, text(doc, explain=explain))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from companion.cli.format import Doc, ending, reason_of, section, some
 from companion.cli.lines import Title
 from companion.cli.output import Ui
-from companion.cli.spec import DRY_RUN, EXPLAIN, Command, Option
+from companion.cli.spec import DRY_RUN, EXPLAIN, MAX_CALLS, Command, Option
 from companion.values.wording import many
 
 _STEPS = ("linkout", "brief", "key points", "detailed", "full text")
@@ -38,6 +38,7 @@ SPEC = Command(
             "count",
             metavar="N",
         ),
+        MAX_CALLS,
         DRY_RUN,
         EXPLAIN,
     ),
@@ -50,12 +51,14 @@ def run(
     source: str | None,
     depth: str | None,
     max_minutes: int | None,
+    max_calls: int | None,
     dry_run: bool,
     explain: bool,
 ) -> int:
     """Read the sources that wait, and print what became of each."""
     from companion.operations.contextualize.represent import find_step
     from companion.operations.contextualize.run import contextualize
+    from companion.values.allowance import Allowance
     from companion.workspace import make_deadline, open_workspace
 
     if source is not None and os.path.exists(source):
@@ -71,6 +74,7 @@ def run(
             dry_run=dry_run,
             is_over=make_deadline(max_minutes),
             progress=progress,
+            allowance=Allowance(max_calls),
         )
     ui.result(doc, text(doc, explain=explain))
     if dry_run:

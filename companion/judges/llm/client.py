@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from companion.language.protocols import Identity, ModelUnavailable
+from companion.values.allowance import Allowance
 from companion.values.events import JsonDocument
 
 T = TypeVar("T")
@@ -42,13 +43,34 @@ class NotTyped(ValueError):
 
 
 class Budget:
-    """The calls, and the tokens in and out, that one night may spend, and has spent."""
+    """The calls, and the tokens in and out, that one night may spend, and has spent.
 
-    def __init__(self, max_calls: int, max_tokens: int) -> None:
+    Steps that share *allowance* spend from it together.
+    """
+
+    def __init__(
+        self,
+        max_calls: int,
+        max_tokens: int,
+        allowance: Allowance | None = None,
+    ) -> None:
         self.max_calls = max_calls
         self.max_tokens = max_tokens
-        self.calls = 0
-        self.tokens = 0
+        self._spent = allowance or Allowance()
+
+    @property
+    def calls(self) -> int:
+        """The calls that were made."""
+        return self._spent.calls
+
+    @property
+    def tokens(self) -> int:
+        """The tokens that were spent."""
+        return self._spent.tokens
+
+    def spend(self, tokens: int) -> None:
+        """Count *tokens* of an answer and its question."""
+        self._spent.tokens += tokens
 
     def take(self) -> None:
         """Count one call. Raises CapReached instead of the one too many."""
@@ -60,7 +82,7 @@ class Budget:
             raise CapReached(
                 f"the cap of {self.max_tokens} tokens is reached ({self.tokens} spent)"
             )
-        self.calls += 1
+        self._spent.calls += 1
 
 
 class Prompt(NamedTuple):
@@ -136,7 +158,7 @@ class Model:
             reason = _describe_error(answer)
             raise ModelUnavailable(f"{self.name}: {reason}") from answer
         text, tokens = answer
-        self.budget.tokens += tokens
+        self.budget.spend(tokens)
         return text
 
     def _call(self, model: Any, prompt: Prompt) -> tuple[str, int]:

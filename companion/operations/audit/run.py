@@ -64,6 +64,7 @@ from companion.storage.index.tables.gravity import (
 )
 from companion.storage.index.tables.pages.entries import find_page
 from companion.usage.record_in_run import record_uses
+from companion.values.allowance import Allowance
 from companion.values.events import LedgerLine
 from companion.values.progress import Progress
 from companion.workspace import Workspace
@@ -103,17 +104,24 @@ def audit(
     dry_run: bool = False,
     progress: Progress | None = None,
     announce: Announce | None = None,
+    allowance: Allowance | None = None,
 ) -> "AuditResult":
     """Audit the *top* entries by gravity with those queued or decaying, or just *entries*.
 
     A dry run asks a language model too: its answers are kept, and the run itself will not ask
-    again. *announce* is called before with what that may cost. Raises NothingFound or Ambiguous for
-    a target that names no entry, Busy or TryLater with nothing changed.
+    again. *announce* is called before with what that may cost; it spends from *allowance*. Raises
+    NothingFound or Ambiguous for a target that names no entry, Busy or TryLater with nothing
+    changed.
     """
+
+    def audit_once(run: Run) -> "AuditResult":
+        """Run one attempt; a race with another process starts the next."""
+        return _audit(run, top, entries, announce, allowance, dry_run=dry_run)
+
     return run_with_retries(
         ws,
         "audit",
-        lambda run: _audit(run, top, entries, announce, dry_run=dry_run),
+        audit_once,
         progress,
     )
 
@@ -123,6 +131,7 @@ def _audit(
     top: int,
     targets: Sequence[str],
     announce: Announce | None,
+    allowance: Allowance | None,
     *,
     dry_run: bool,
 ) -> "AuditResult":
@@ -134,7 +143,7 @@ def _audit(
     known = audits.list_newest_audits(run.db)
     named = [resolve_target(run, target) for target in targets]
     chosen, skipped = choose_entries(run.db, top, named, known, now)
-    jury = ask_judge.open_jury(run, len(chosen), announce)
+    jury = ask_judge.open_jury(run, len(chosen), announce, allowance)
     findings = list(_suspend_each(run, chosen, known, now, jury))
     report = _report(findings, skipped, jury, run.notes)
     lines: list[LedgerLine] = []

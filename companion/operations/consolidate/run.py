@@ -75,6 +75,7 @@ from companion.subjects.day_pages import DayPages
 from companion.subjects.gather_series import gather_series
 from companion.subjects.homes import find_aboutness, place_notes
 from companion.subjects.values import About
+from companion.values.allowance import Allowance
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
 from companion.values.progress import Progress
@@ -128,7 +129,7 @@ def consolidate(
     dry_run: bool = False,
     release: bool = False,
     progress: Progress | None = None,
-    max_calls: int | None = None,
+    allowance: Allowance | None = None,
     most: int | None = None,
     announce: Announce | None = None,
 ) -> "ConsolidateResult":
@@ -136,13 +137,13 @@ def consolidate(
 
     Captures whose run left the branch wait, unless *release*. A dry run asks the judges too: their
     answers are kept, and the run itself will not ask again. *announce* is told what a language
-    model may cost before it is asked; *max_calls* overrides the configured limit. Raises Busy or
+    model may cost before it is asked; it spends from *allowance*. Raises Busy or
     TryLater with nothing changed.
     """
 
     def consolidate_once(run: Run) -> "ConsolidateResult":
         """Run one attempt; a race with another process starts the next."""
-        judges = configured.open_judges(run.config, max_calls=max_calls)
+        judges = configured.open_judges(run.config, allowance=allowance)
         return _consolidate(
             run, judges, announce, dry_run=dry_run, release=release, most=most
         )

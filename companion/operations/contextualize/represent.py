@@ -36,6 +36,7 @@ from companion.runs.run import Run
 from companion.sources.document import Document
 from companion.storage.index.tables.use import count_recalls
 from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.values.allowance import Allowance
 from companion.values.wording import name_file
 
 
@@ -60,9 +61,12 @@ class Fitted(NamedTuple):
 class Fitter:
     """Fits the sources of one run to the wiki's owner."""
 
-    def __init__(self, run: Run, step: Step | None) -> None:
+    def __init__(
+        self, run: Run, step: Step | None, allowance: Allowance | None = None
+    ) -> None:
         self._run = run
         self._step = step  # that a person asked for
+        self._allowance = allowance
         self._judges: Judges | None = None
         self._surroundings: Surroundings | None = None
 
@@ -157,7 +161,9 @@ class Fitter:
 
     def _open_judges(self) -> Judges:
         if self._judges is None:
-            self._judges = configured.open_judges(self._run.config)
+            self._judges = configured.open_judges(
+                self._run.config, allowance=self._allowance
+            )
         return self._judges
 
 

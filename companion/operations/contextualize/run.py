@@ -57,6 +57,7 @@ from companion.storage.cold import cold_memory, locked_originals
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables.sources import list_locked
 from companion.storage.journal.verdicts import Verdicts
+from companion.values.allowance import Allowance
 from companion.values.events import PASSED_OVER
 from companion.values.progress import Progress
 from companion.values.time import after
@@ -86,6 +87,7 @@ class Order(NamedTuple):
     headers: Headers  # that earlier slices read
     is_over: IsOver
     dry_run: bool
+    allowance: Allowance | None = None  # of a language model
 
 
 class Slice(NamedTuple):
@@ -104,6 +106,7 @@ def contextualize(
     dry_run: bool = False,
     is_over: IsOver = lambda: False,
     progress: Progress | None = None,
+    allowance: Allowance | None = None,
 ) -> "ContextualizeResult":
     """Read the originals that wait, or the one that *target* names, and hand them over.
 
@@ -113,7 +116,9 @@ def contextualize(
     tried: set[str] = set()
     total: ContextualizeResult | None = None
     with Readers() as readers:
-        order = Order(readers, target, step, tried, {}, is_over, dry_run)
+        order = Order(
+            readers, target, step, tried, {}, is_over, dry_run, allowance
+        )
 
         def read_slice(run: Run) -> Slice:
             """Run one attempt; a race with another process starts the next."""
@@ -151,7 +156,7 @@ def _read_slice(run: Run, order: Order) -> Slice:
     if waiting and not order.dry_run:
         # notes that wait are evidence of depth: git holds what a run rests on
         capture_buffer.anchor(run.journal, run.repo)
-    fitter = Fitter(run, order.step)
+    fitter = Fitter(run, order.step, order.allowance)
     work = _Work(run, fitter, at=run.moment(), dry_run=order.dry_run)
     run.progress.begin("reading sources", len(waiting))
     kept = {one.original for one in list_locked(run.db) if one.choice == "keep"}

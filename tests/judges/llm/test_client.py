@@ -29,6 +29,7 @@ from companion.judges.llm.prompts import (
     invented,
 )
 from companion.language.protocols import ModelUnavailable
+from companion.values.allowance import Allowance
 from companion.values.relations import Statement
 
 PAIR = (Statement("The door is open."), Statement("The door is shut."))
@@ -131,6 +132,19 @@ def test_what_cannot_be_read_is_unsure_after_three_tries(
 
     assert (found.label, found.score, found.opposition) == ("unsure", 0.0, 0.0)
     assert asked.budget.calls == len(parrot.heard) == 3
+
+
+def test_steps_of_one_night_spend_from_one_allowance(parrot: Parrot) -> None:
+    parrot.answers = [json.dumps(YES)]
+    night = Allowance(3)
+    first = LlmRelater(Model("parrot", Budget(3, 10**6, night)))
+    second = LlmRelater(Model("parrot", Budget(3, 10**6, night)))
+    first.relate([PAIR, PAIR])
+    with pytest.raises(CapReached):
+        second.relate([PAIR, PAIR])
+
+    assert night.calls == len(parrot.heard) == 3
+    assert night.tokens > 0 and night.count_calls_left(9) == 0
 
 
 def test_a_better_second_answer_counts(parrot: Parrot) -> None:

@@ -41,7 +41,7 @@ def wiki(
     monkeypatch.setattr(
         configured,
         "open_judges",
-        lambda config, max_calls=None: Judges(
+        lambda config, allowance=None: Judges(
             StaticEmbedder(), judge, None, None
         ),
     )

@@ -38,7 +38,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
         monkeypatch.setattr(
             configured,
             "open_judges",
-            lambda config, max_calls=None: Judges(None, judge, None, None),
+            lambda config, allowance=None: Judges(None, judge, None, None),
         )
         return judge
 

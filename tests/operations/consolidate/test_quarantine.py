@@ -38,7 +38,7 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     monkeypatch.setattr(
         configured,
         "open_judges",
-        lambda config, max_calls=None: Judges(None, judge, None, None),
+        lambda config, allowance=None: Judges(None, judge, None, None),
     )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(OPEN)

@@ -38,6 +38,7 @@ from companion.runs.run import Run
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.tables.pages.names import find_member_page
 from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.values.allowance import Allowance
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
@@ -222,7 +223,12 @@ class _Silent:
         raise ModelUnavailable(self._trouble)
 
 
-def open_jury(run: Run, entries: int, announce: Announce | None) -> Jury | None:
+def open_jury(
+    run: Run,
+    entries: int,
+    announce: Announce | None,
+    allowance: Allowance | None = None,
+) -> Jury | None:
     """Return who judges answers in an audit of so many *entries*.
 
     None where no language model is chosen, where it may be called too rarely, or where it does not
@@ -230,15 +236,17 @@ def open_jury(run: Run, entries: int, announce: Announce | None) -> Jury | None:
     """
     if run.config.reasoner != "llm" or not entries:
         return None
-    calls = run.config.max_calls
+    allowance = allowance or Allowance()
+    calls = allowance.count_calls_left(run.config.max_calls)
     most = judged_answers.questions_per_entry(calls, entries)
     call_words = many(calls, "call")
+    verb = "is" if calls == 1 else "are"
     entry_words = many(entries, "entry")
-    comparer = configured.open_judges(run.config).comparer
+    comparer = configured.open_judges(run.config, allowance=allowance).comparer
     assert comparer is not None  # a language model can
     if not most:
         run.notes.append(
-            f"no answer was judged: {call_words} are too few for {entry_words}"
+            f"no answer was judged: {call_words} {verb} too few for {entry_words}"
         )
         return None
     try:

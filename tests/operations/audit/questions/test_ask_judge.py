@@ -29,6 +29,7 @@ from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.storage.index import schema as index
 from companion.storage.index import suspension
+from companion.values.allowance import Allowance
 from tests.asked import Asked, log
 from tests.cli.shapes import mismatch
 from tests.judges.llm.test_client import Server, server  # noqa: F401 - fixtures
@@ -491,6 +492,26 @@ class TestRuns:
         assert doc["notes"] == [
             "no answer was judged: 6 calls are too few for 4 entries"
         ]
+
+    def test_what_other_steps_of_the_night_spent_is_not_spent_again(
+        self, wiki: Wiki, server: Server
+    ) -> None:
+        believed(wiki)
+        choose(wiki, "local", "max_calls: 6\n")
+        server.reply = against("Hub")
+        spent = Allowance()
+        spent.calls = 5
+        doc = audit.audit(
+            wiki.ws, entries=["Hub"], dry_run=True, allowance=spent
+        )
+        assert doc["notes"] == [
+            "no answer was judged: 1 call is too few for 1 entry"
+        ]
+        assert not server.requests
+
+        spent = Allowance(2)
+        audit.audit(wiki.ws, entries=["Hub"], allowance=spent)
+        assert len(server.requests) == spent.calls == 2
 
     def test_what_cannot_be_read_is_no_answer(
         self, wiki: Wiki, server: Server

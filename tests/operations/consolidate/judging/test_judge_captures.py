@@ -37,7 +37,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
             monkeypatch.setattr(
                 configured,
                 "open_judges",
-                lambda config, max_calls=None: Judges(None, judge, None, None),
+                lambda config, allowance=None: Judges(None, judge, None, None),
             )
             return judge
 
@@ -363,7 +363,7 @@ def test_calls_are_announced_before_and_counted_after(
     judge, said = Scripted(neutral, name="llm"), list[str]()
     found = Judges(None, judge, None, None, budget=Budget(7, 1000))
     monkeypatch.setattr(
-        configured, "open_judges", lambda config, max_calls=None: found
+        configured, "open_judges", lambda config, allowance=None: found
     )
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)
