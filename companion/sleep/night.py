@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 #: the lock of a whole night; each step takes the wiki's own lock besides
 LOCK = "night.lock"
 FETCH = "fetch"
-#: notes that a slice takes in for each minute that it has, and at least
-_NOTES_A_MINUTE = 40
-_LEAST_NOTES = 20
 #: minutes that an overdue wake waits for quiet ones, and between two looks
 LINGER = 18.0
 LOOK = 1.0
@@ -230,7 +227,8 @@ def _run_steps(
 def _make_limits(ws: Workspace, order: Order, decision: Decision) -> Limits:
     most = None
     if decision.depth == rhythm.SLICE and decision.minutes is not None:
-        most = max(_LEAST_NOTES, int(decision.minutes * _NOTES_A_MINUTE))
+        pace = wakes.read_wakes(ws.place).pace
+        most = max(1, int(decision.minutes * pace))
     max_calls = order.max_calls
     if not decision.asks_far_model:
         max_calls = 0
@@ -262,8 +260,12 @@ def _make_record(
 def _remember_night(
     ws: Workspace, situation: Situation, decision: Decision, done: Done
 ) -> None:
-    """Remember which captures a whole night has looked at: what it left waits for no other one."""
+    """Remember which captures a whole night has looked at: what it left waits for no other one.
+
+    Of a slice, remember whether it took in too much.
+    """
     if decision.depth == rhythm.SLICE:
+        _learn_pace(ws, done)
         return
     looked = [
         record
@@ -275,6 +277,15 @@ def _remember_night(
         known = wakes.read_wakes(ws.place)
         seen = max(known.seen, situation.backlog.newest)
         wakes.write_wakes(ws.place, known._replace(seen=seen))
+
+
+def _learn_pace(ws: Workspace, done: Done) -> None:
+    for record, _ in done.steps:
+        if record.name == rhythm.CONSOLIDATE:
+            known = wakes.read_wakes(ws.place)
+            is_done = record.outcome != steps.ABORTED
+            pace = wakes.adapt_pace(known.pace, is_done=is_done)
+            wakes.write_wakes(ws.place, known._replace(pace=pace))
 
 
 def _record(

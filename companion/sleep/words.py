@@ -5,8 +5,12 @@ from datetime import datetime, timedelta
 
 from companion.sleep.decision.histogram import FREE, HOURS, USUAL
 from companion.sleep.decision.policy import Decision
-from companion.sleep.decision.rhythm import decay_interval, night_interval
-from companion.sleep.decision.state import Body
+from companion.sleep.decision.rhythm import (
+    RULES,
+    decay_interval,
+    night_interval,
+)
+from companion.sleep.decision.state import Body, Waiting
 from companion.sleep.gather import Situation, to_local
 from companion.values.wording import many
 
@@ -39,11 +43,13 @@ def describe_vector(situation: Situation) -> Iterator[tuple[str, str]]:
     person = state.person
     yield "last use", _age(person.quiet, "nothing was ever told or asked")
     yield "waiting", _describe_waiting(situation)
+    yield "buffer", _describe_buffer(state.waiting)
     yield "last night", _age(state.past.night, "there was none")
     yield "last decay", _age(state.past.decay, "there was none")
     yield "a night", f"takes about {span(state.past.lasts)}"
     yield "rhythm", _describe_rhythm(situation)
     yield "usual hours", _describe_hours(situation)
+    yield "next session", _describe_next_session(situation)
     yield from _describe_body(state.body)
     if state.leased_to is not None:
         yield "lease", f"{state.leased_to} holds it"
@@ -70,6 +76,27 @@ def _describe_waiting(situation: Situation) -> str:
     if waiting.originals:
         parts.append(many(waiting.originals, "source"))
     return f"{' and '.join(parts)}, the first for {span(waiting.oldest)}"
+
+
+def _describe_buffer(waiting: Waiting) -> str:
+    notes = many(RULES.full_captures, "note")
+    sources = many(RULES.full_originals, "source")
+    share = max(
+        waiting.captures / RULES.full_captures,
+        waiting.originals / RULES.full_originals,
+    )
+    return f"{share:.0%} full; {notes} or {sources} wake a night"
+
+
+def _describe_next_session(situation: Situation) -> str:
+    ahead = situation.state.person.next_session
+    if ahead is None:
+        return "not predicted"
+    if not ahead:
+        return "you usually work at this hour"
+    local = to_local(situation.at, situation.offset)
+    usual = local + timedelta(minutes=ahead)
+    return f"usually at {_clock(usual)}, in {span(ahead)}"
 
 
 def _describe_rhythm(situation: Situation) -> str:

@@ -1,5 +1,7 @@
 """Nights on a real wiki with a simulated machine: when they begin, how they end, what they record."""
 
+import errno
+import os
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -13,9 +15,11 @@ from companion.operations.consolidate import run as consolidating
 from companion.operations.contextualize import run as contextualizing
 from companion.operations.decay import run as decaying
 from companion.reading.morning.collect import collect_morning
+from companion.runs import publication
 from companion.sleep import night as nights_work
 from companion.sleep import nights, safe_points
 from companion.sleep.decision.state import Body
+from companion.sleep.decision.stop import Stop
 from companion.sleep.machine import wakes
 from companion.sleep.machine.readings import SimulatedBody
 from companion.sleep.night import Order
@@ -314,8 +318,8 @@ def test_a_step_that_finds_the_lock_held_is_skipped(wiki: Wiki) -> None:
 def test_an_overdue_night_runs_in_slices(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nights_work, "_LEAST_NOTES", 2)
-    monkeypatch.setattr(nights_work, "_NOTES_A_MINUTE", 0)
+    slow = wakes.Wakes(pace=0.4)  # five minutes: two notes
+    monkeypatch.setattr(wakes, "read_wakes", lambda place: slow)
     for town in ("Kiel", "Bonn", "Ulm", "Trier", "Jena"):
         wiki.ingest(f"The office in {town} opens at nine.")
     wiki.tick(days=5)
@@ -397,3 +401,121 @@ def test_a_night_says_what_it_kept_back_or_could_not_read(wiki: Wiki) -> None:
     night = collect_morning(wiki.ws)["last_night"]
     assert night is not None
     assert "kept back 1 source with a secret" in night["did"]
+
+
+def test_a_slice_yields_when_the_person_comes_and_the_next_is_smaller(
+    wiki: Wiki,
+) -> None:
+    for town in ("Kiel", "Bonn", "Ulm", "Trier"):
+        wiki.ingest(f"The office in {town} opens at nine.")
+    wiki.tick(days=5)
+    weak = GOOD._replace(on_mains=False, battery=0.33, idle=60)
+    commits = wiki.commits()
+
+    doc = sleep(wiki, weak, weak._replace(idle=0))
+
+    assert doc["decision"]["depth"] == "slice"
+    assert doc["stopped"] == "Somebody came back to the keyboard."
+    assert wiki.commits() == commits
+    # the first step ended, so that CONSOLIDATE tells nothing of its pace
+    assert wakes.read_wakes(wiki.ws.place).pace == wakes.FASTEST
+
+
+def test_a_slice_of_what_waited_six_days_is_finished_beside_the_person(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest("The office in Kiel opens at nine.")
+    wiki.tick(days=6)
+    weak = GOOD._replace(on_mains=False, battery=0.33, idle=60)
+    commits = wiki.commits()
+
+    doc = sleep(wiki, weak, weak._replace(idle=0))
+
+    assert doc["outcome"] == "slept" and wiki.commits() == commits + 1
+
+
+def test_a_consolidation_that_came_too_short_halves_the_next_slice(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for town in ("Kiel", "Bonn", "Ulm", "Trier"):
+        wiki.ingest(f"The office in {town} opens at nine.")
+    wiki.tick(days=5)
+    weak = GOOD._replace(on_mains=False, battery=0.33)
+
+    def takes_too_long(*_: Any, **__: Any) -> None:
+        raise safe_points.Woken(Stop("time is up", "Its time was up."))
+
+    with monkeypatch.context() as slow:
+        slow.setattr(consolidating, "consolidate", takes_too_long)
+        assert sleep(wiki, weak)["stopped"] == "Its time was up."
+    assert wakes.read_wakes(wiki.ws.place).pace == wakes.FASTEST / 2
+
+    assert sleep(wiki, weak)["outcome"] == "slept"
+    assert wakes.read_wakes(wiki.ws.place).pace == wakes.FASTEST * 0.625
+
+
+def test_a_model_server_that_is_down_keeps_its_notes_and_no_other_step(
+    wiki: Wiki,
+) -> None:
+    config = ".companion/companion.yaml"
+    wiki.write(config, wiki.read(config) + "reasoner: llm\nmodel: none\n")
+    wiki.commit()
+    for text in ("Anna lives in Kiel.", "Anna lives in Bonn, not in Kiel."):
+        told = wiki.ingest(text)
+    wiki.tick(hours=2)
+
+    doc = sleep(wiki)
+
+    assert outcomes(doc)["consolidate"] == "failed" and doc["exit_code"] == 69
+    assert "knows no model 'none'" in doc["steps"][2]["words"]
+    assert outcomes(doc)["decay"] == "nothing"
+    assert told and wiki.journal().open_count() == 2
+    check_health(wiki)
+
+    wiki.write(config, wiki.read(config).partition("reasoner: llm")[0])
+    wiki.commit()
+    wiki.tick(hours=2)
+    assert sleep(wiki)["outcome"] == nights.SLEPT
+    assert wiki.journal().open_count() == 0
+
+
+def test_a_disk_that_fills_half_way_costs_one_step_and_no_note(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ("Anna moved to Kiel.", "Ben moved to Bonn.")
+    told = wiki.ingest(*texts)
+    wiki.tick(hours=2)
+    commits = wiki.commits()
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(publication, "publish_writes", full)
+        doc = sleep(wiki)
+
+    assert outcomes(doc)["consolidate"] == "failed"
+    assert "No space left on device" in doc["steps"][2]["words"]
+    assert outcomes(doc)["decay"] == "nothing" and doc["exit_code"] == 74
+    assert wiki.commits() == commits
+    held = {
+        done["id"]: text.encode()
+        for done, text in zip(told, texts, strict=True)
+    }
+    check_captures(wiki, held)
+    check_health(wiki)
+
+    wiki.tick(hours=2)
+    assert sleep(wiki)["outcome"] == "slept"
+    assert wiki.commits() == commits + 1
+
+
+def test_the_vector_names_the_buffer_and_the_next_session(wiki: Wiki) -> None:
+    wiki.ingest("Anna moved to Kiel.", "Ben moved to Bonn.")
+    words = dict(sleep(wiki, dry_run=True)["words"])
+
+    assert words["buffer"] == "1% full; 200 notes or 50 sources wake a night"
+    assert words["next session"] == "not predicted"
+    names = {"last use", "last night", "a night", "rhythm", "usual hours"}
+    body = {"processor", "heat", "battery", "network", "disk"}
+    assert names | body <= words.keys()

@@ -22,6 +22,7 @@ from companion.sleep.decision.rhythm import (
     is_eager,
     is_full,
     is_overdue,
+    is_pressing,
     night_interval,
 )
 from companion.sleep.decision.state import Body, State
@@ -41,6 +42,7 @@ class Decision(NamedTuple):
     fetches: bool = True  # the network may be used
     begins: float | None = None  # where it waits for a time: minutes until then
     lingers: bool = False  # overdue: look again each minute for a quiet one
+    persists: bool = False  # it goes on for five minutes when the person comes
 
 
 def decide(
@@ -301,7 +303,7 @@ def _slice(
         # what takes longest waits for a whole night, if there is one in time
         steps = tuple(step for step in steps if step != AUDIT)
     whole = _sleep(state, steps, kind, why, limit)
-    return whole._replace(depth=SLICE)
+    return whole._replace(depth=SLICE, persists=is_pressing(state, rules))
 
 
 def _explain_sleep(

@@ -41,6 +41,7 @@ class Rules(NamedTuple):
     shortest: float = DAY / 2  # between two nights of a dense user
     longest: float = 2 * DAY  # between two nights of a sparse user
     overdue: float = 4 * DAY  # age of a waiting note
+    pressing: float = 6 * DAY  # … from which a slice finishes beside the person
     retry: float = 30.0  # minutes after a night that failed, doubled each time
     patience: float = DAY / 2  # … up to this
     idle_wiki: float = 5 * DAY  # between nights where nothing waits
@@ -81,6 +82,11 @@ def is_full(state: State, rules: Rules = RULES) -> bool:
 def is_overdue(state: State, rules: Rules = RULES) -> bool:
     """Tell whether something waits so long that five quiet minutes must do."""
     return state.waiting.oldest >= rules.overdue
+
+
+def is_pressing(state: State, rules: Rules = RULES) -> bool:
+    """Tell whether something waits so long that its slice no longer yields for five minutes."""
+    return state.waiting.oldest >= rules.pressing
 
 
 def choose_steps(

@@ -7,7 +7,7 @@ time.
 from typing import NamedTuple
 
 from companion.sleep.decision.policy import Decision
-from companion.sleep.decision.rhythm import RULES, SLICE, Rules
+from companion.sleep.decision.rhythm import RULES, Rules
 from companion.sleep.decision.state import Body
 
 #: share of the room for a night that must still be free while it runs
@@ -69,11 +69,11 @@ def _find_physics(body: Body, *, asked: bool, rules: Rules) -> Stop | None:
 
 
 def _find_person(decision: Decision, now: Now, rules: Rules) -> Stop | None:
-    """Return that the person came back; a slice does its five minutes all the same.
+    """Return that the person came back; what presses does its five minutes all the same.
 
-    Captures and reads never wait for it, and without that an overdue night would never end.
+    Captures and reads never wait for it, and without that a night might never end.
     """
-    if decision.depth == SLICE and now.elapsed < rules.quiet_least:
+    if decision.persists and now.elapsed < rules.quiet_least:
         return None
     if now.is_used:
         return Stop("in use", "You came back.")

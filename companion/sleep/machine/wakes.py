@@ -17,6 +17,8 @@ from companion.storage.git.layout import Place
 NAME = "wakes.json"
 # samples of the battery that are kept; the timer wakes every twenty minutes
 SAMPLES = 9
+#: notes a minute: what a slice takes in at most, and at least
+FASTEST, SLOWEST = 40.0, 0.5
 # minutes over which the battery's course is followed, at least and at most
 _LEAST, _MOST = 8.0, 180.0
 
@@ -39,6 +41,8 @@ class Wakes(NamedTuple):
     seen: int = 0
     # when the remote said last that another machine holds the lease
     leased_at: str | None = None
+    # notes that a slice takes in for each minute; it learns from those that came too short
+    pace: float = FASTEST
 
 
 def read_wakes(place: Place) -> Wakes:
@@ -57,6 +61,7 @@ def read_wakes(place: Place) -> Wakes:
             tuple(awake),
             int(document["seen"]),
             document.get("leased_at"),
+            float(document.get("pace", FASTEST)),
         )
     except MALFORMED:
         return Wakes()  # it is only memory of the last weeks: it grows again
@@ -71,6 +76,7 @@ def write_wakes(place: Place, wakes: Wakes) -> None:
         "awake": wakes.awake,
         "seen": wakes.seen,
         "leased_at": wakes.leased_at,
+        "pace": wakes.pace,
     }
     durable.make_dirs(place.state, mode=0o700)
     path = os.path.join(place.state, NAME)
@@ -108,6 +114,17 @@ def measure_drain(wakes: Wakes, body: Body, at: str) -> float | None:
         return None
     minutes, battery = first
     return (battery - body.battery) / (minutes / 60)
+
+
+def adapt_pace(pace: float, *, is_done: bool) -> float:
+    """Return the notes a minute of the next slice: half as many after one that was not done.
+
+    One that was done lets the next try a quarter more. A slice that ends early keeps nothing but
+    the answers of a model, so that it must become small enough to be done.
+    """
+    if is_done:
+        return min(FASTEST, 1.25 * pace)
+    return max(SLOWEST, pace / 2)
 
 
 def list_awake_hours(wakes: Wakes) -> list[datetime]:
