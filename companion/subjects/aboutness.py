@@ -17,7 +17,8 @@ The rules in the order they apply; the first that fits decides:
    each the more it tells and the fewer pages have it, the first word again; the cosine of the
    vectors of both; a link; and a word that is a compound of the page's name ("Gewächshausplatten").
    One word alone, which the page says by the way, counts little. A note that begins with a name
-   which the page lacks ("Frau Vogt called") is not near it. A name
+   which the page lacks ("Frau Vogt called") is not near it, and one whose name of the page may go
+   on to be another's ("Rob the plumber", "Jonas Kaufmann") is less so. A name
    within a note decides nothing by itself: it is often said in passing ("a book that Anna
    mentioned").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
@@ -57,7 +58,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-4"
+VERSION = "aboutness-5"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -87,6 +88,11 @@ class _Ties(NamedTuple):
         """Return the entries that the note links to or names, each once."""
         named = [spot.entry for spot in self.spots if not spot.another]
         return list(dict.fromkeys((*self.linked, *named)))
+
+    def may_be_another(self, entry: str) -> bool:
+        """Tell whether every name of *entry* in the note may go on to be another's."""
+        own = [spot for spot in self.spots if spot.entry == entry]
+        return bool(own) and all(spot.goes_on for spot in own)
 
     def list_others(self) -> set[str]:
         """Return the entries whose names stand in the note only as those of others."""
@@ -196,7 +202,7 @@ def _by_beginning(ties: _Ties) -> About | None:
     for spot in ties.spots:
         if spot.at >= _BEGINNING:
             return None
-        if spot.another or not spot.joined:
+        if spot.another or spot.goes_on or not spot.joined:
             continue
         rule: Rule = "link" if spot.entry in ties.linked else "name"
         return About(spot.entry, rule, "it begins with the page's name", 1.0)
@@ -279,7 +285,7 @@ def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:
 
 def _score(near: Near, ties: _Ties) -> float:
     score = _SHARE * near.share + _COSINE * near.cosine + _FIRST * near.first
-    if near.begins_elsewhere:
+    if near.begins_elsewhere or ties.may_be_another(near.entry):
         score += _ELSEWHERE
     if near.alone:
         score += _ALONE

@@ -41,7 +41,12 @@ class Word(NamedTuple):
 
     key: str  # folded as names are
     capital: bool  # it begins with one capital letter
-    joined: bool  # only a space stands between it and the word before
+    before: str  # what stands between it and the word before
+
+    @property
+    def joined(self) -> bool:
+        """Tell whether only a space stands between it and the word before."""
+        return self.before == " "
 
 
 class OwnName(NamedTuple):
@@ -60,6 +65,8 @@ class NameSpot(NamedTuple):
     another: bool
     # it is the first word, or the word before leads on to it: "the boiler", "Met Anna"
     joined: bool
+    # what follows may be more of a name: "Jonas Kaufmann", "Rob the plumber"
+    goes_on: bool = False
 
 
 def read_words(note: Note) -> list[Word]:
@@ -73,7 +80,7 @@ def read_words(note: Note) -> list[Word]:
         word = match.group()
         between = text[end : match.start()]
         capital = word[0].isupper() and not word[1:].isupper()
-        words.append(Word(links.fold(word), capital, between == " "))
+        words.append(Word(links.fold(word), capital, between))
         end = match.end()
     return words
 
@@ -268,6 +275,7 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
     A name that several pages bear names none of them.
     """
     by_first = _file_by_first_form(wiki.names)
+    plain = {name.key for name in wiki.names}
     words = read_words(note)
     keys = [word.key for word in words]
     language = language_of(note.text[:READ])
@@ -277,7 +285,11 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
         if len(named) == 1:
             joined = at == 0 or _leads_on(words[at - 1], words[at], language)
             another = _is_of_another(words, at, at + length, language)
-            spots.append(NameSpot(at, named.pop(), another, joined))
+            goes_on = _goes_on(words, at, at + length, language)
+            if language == "de" and length == 1 and keys[at] not in plain:
+                goes_on = False  # "Ruths Vertretung": it is Ruth's
+            spot = NameSpot(at, named.pop(), another, joined, goes_on)
+            spots.append(spot)
     return spots
 
 
@@ -317,6 +329,30 @@ def _is_of_another(
     if following.key in _leaving_words():
         return True
     if language == "de" or not following.capital or not words[start].capital:
+        return False
+    return following.key not in _silent_words(None)
+
+
+def _goes_on(
+    words: Sequence[Word], start: int, end: int, language: str | None
+) -> bool:
+    """Tell whether what follows a name may be more of it, or say who is meant.
+
+    "Levin-Clubkarten", "Clara (my niece)", "Rob the plumber", and in German, where it may be any
+    noun, a word with a capital behind a name of one word: "Jonas Kaufmann".
+    """
+    if end >= len(words):
+        return False
+    following = words[end]
+    if following.before in ("-", " ("):
+        return True
+    if not following.joined or not words[start].capital:
+        return False
+    if language != "de":
+        return following.key in words_of_kinds("definite")
+    if end - start > 1 or not following.capital:
+        return False
+    if start and words[start - 1].key in titles_of_persons():
         return False
     return following.key not in _silent_words(None)
 

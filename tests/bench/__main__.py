@@ -124,7 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--sample",
         type=int,
-        choices=(1, 2),
+        choices=(1, 2, 3),
         default=1,
         help="aboutness: which sample of notes",
     )

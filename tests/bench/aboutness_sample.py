@@ -21,6 +21,7 @@ _FOLDER = Path(__file__).parent
 SAMPLES = {
     1: (_FOLDER / "aboutness.toml",),
     2: (_FOLDER / "aboutness-2.toml", _FOLDER / "aboutness-2-score.toml"),
+    3: (_FOLDER / "aboutness-3-score.toml",),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")

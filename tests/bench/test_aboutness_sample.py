@@ -48,7 +48,7 @@ def test_a_world_is_as_large_as_promised(world: sample.World) -> None:
         assert len(ends) in sample.SENTENCES, page.title
 
 
-@pytest.mark.parametrize("number", sample.SAMPLES)
+@pytest.mark.parametrize("number", (1, 2))
 def test_there_are_enough_notes_and_a_third_is_about_nothing_known(
     number: int,
 ) -> None:
@@ -58,7 +58,7 @@ def test_there_are_enough_notes_and_a_third_is_about_nothing_known(
     assert counts.unknown >= 0.35 * counts.notes
 
 
-@pytest.mark.parametrize("number", sample.SAMPLES)
+@pytest.mark.parametrize("number", (1, 2))
 def test_the_halves_are_alike(number: int) -> None:
     dev, score = (
         sample.count(sample.worlds(half, number)) for half in sample.HALVES

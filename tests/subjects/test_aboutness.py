@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.values import (
     About,
@@ -99,9 +101,38 @@ def test_the_word_behind_a_name_may_make_it_another_s() -> None:
     assert decide("Sam is on nights.", view("Sam")).entry == "Sam"
     assert decide("Sam Cooke is on the radio.", view("Sam")).entry is None
     assert decide("Sam from the office is ill.", view("Sam")).entry is None
-    # German writes every noun with a capital
-    german = "Anna Geburtstag feiern wir mit der ganzen Familie"
-    assert decide(german, view("Anna")).entry == "Anna"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Rob", "Rob the plumber can come on Thursday"),
+        ("Clara", "Clara (my niece) sleeps at ours"),
+        ("Levin", "Levin-Clubkarten für den Abend verlost"),
+        # German writes every noun with a capital: it may be a name or not
+        ("Jonas", "Jonas Kaufmann singt im Mai in der Stadt"),
+        ("Anna", "Anna Geburtstag feiern wir mit der ganzen Familie"),
+    ],
+)
+def test_a_name_that_may_go_on_needs_a_near_page(name: str, text: str) -> None:
+    assert decide(text, view(name)).entry is None
+    some = Near(name, 0.5, 0.6, 0.8)
+    assert decide(text, view(name, near=(some,))).entry is None
+    near = Near(name, 0.7, 0.9, 0.9)
+    assert decide(text, view(name, near=(near,))).entry == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Rob", "Rob can come on Thursday, the plumber can not"),
+        ("Ruth", "Ruths Vertretung hört schon wieder auf"),
+        ("Frau Vogt", "Frau Vogt Termin am Freitag um zehn verschoben"),
+        ("Jonas", "Jonas am Kaufmannplatz getroffen, er ist müde"),
+    ],
+)
+def test_what_follows_a_name_may_be_none_of_it(name: str, text: str) -> None:
+    assert decide(text, view(name)).entry == name
 
 
 def test_a_note_that_names_many_pages_is_about_none() -> None:
