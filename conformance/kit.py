@@ -23,6 +23,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+# asks a program that works inside a server for a process that may be stopped, killed or traced
+OWN_PROCESS = {"CONFORMANCE_OWN_PROCESS": "1"}
 FALSE = 3  # exit code: an assertion was false
 LACKS = 4  # exit code: something that the case needs is not here; any other than 0 means broken
 
@@ -141,12 +143,11 @@ def start(
 ) -> "subprocess.Popen[bytes]":
     """Start the program in a process group of its own and return at once.
 
-    What still runs at the end of the case is killed. The case may stop it or kill it, so the
-    environment asks a program that runs inside a server for a process (CONFORMANCE_OWN_PROCESS).
+    What still runs at the end of the case is killed.
     """
     process = subprocess.Popen(
         ["companion", *args],
-        env={**_env(now), "CONFORMANCE_OWN_PROCESS": "1"},
+        env={**_env(now), **OWN_PROCESS},
         start_new_session=True,
         **options,
     )
@@ -627,6 +628,7 @@ def _strace(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     done = subprocess.run(
         [*command, "companion", *args],
         input=stdin,
+        env={**os.environ, **OWN_PROCESS},
         capture_output=True,
         check=False,
     )
