@@ -61,6 +61,9 @@ def _adopt(run: Run, *, only: str | None, dry_run: bool) -> "AdoptResult":
     if only is not None:
         edits = [edit for edit in edits if edit.path == only]
         left_out = {path: why for path, why in left_out.items() if path == only}
+    secrets = work_tree.find_new_secrets(run, edits)
+    edits = [edit for edit in edits if edit.path not in secrets]
+    left_out |= secrets
     return record_edits(run, edits, left_out, "adopt", dry_run=dry_run)
 
 

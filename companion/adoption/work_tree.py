@@ -5,9 +5,11 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.pages import links
+from companion.privacy import secret_formats
 from companion.runs.publication import write_tree
 from companion.runs.run import Run
 from companion.storage import publish
+from companion.storage.files import durable
 from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
@@ -77,6 +79,32 @@ def find_unadopted_pages(run: Run) -> dict[str, str]:
         (edit.path for edit in edits), "has changes that are not adopted yet"
     )
     return {**pages, **left_out}
+
+
+def find_new_secrets(run: Run, edits: Iterable[Edit]) -> dict[str, str]:
+    """Return the edited pages with a secret that git does not have already, and where it stands.
+
+    What is committed once stays in git's history, and goes wherever that is pushed.
+    """
+    pages = {}
+    for edit in edits:
+        text = _read_text(_full(run, edit.path))
+        known = ""
+        if text and edit.old is not None:
+            known = run.repo.text(edit.old)
+        for secret in secret_formats.find(text):
+            if text[secret.start : secret.end] not in known:
+                pages[edit.path] = (
+                    f"has a secret in line {secret.line} ({secret.kind}):"
+                    " take it out, or commit the page with git yourself"
+                )
+                break
+    return pages
+
+
+def _read_text(path: str) -> str:
+    data = durable.read_if_there(path)
+    return (data or b"").decode("utf-8", "replace")
 
 
 def write_edited_tree(run: Run, pack: Pack, edits: Sequence[Edit]) -> str:

@@ -1,7 +1,7 @@
 """Find keys, tokens and passwords in a text before it is stored (TRI-6).
 
 A note that holds no secret must cost next to nothing, so every rule starts from a plain substring,
-and a pattern is compiled only when one was seen. Two families of rules:
+and a pattern is compiled only when one was seen. Three families of rules:
 
 *Formats* that say themselves what they are (`ghp_…`, a PEM block, a JSON web token, a password in a
 URL).
@@ -14,6 +14,8 @@ Placeholders (`<password>`, `$PASSWORD`, `xxxx`, `changeme`, `your-key-here`), w
 (`required`, `unchanged`), references of code (`os.environ[…]`, `config.password`, `get()`),
 addresses and paths are none. Known misses, accepted: passphrases of several words, and secrets that
 nothing names.
+
+*Providers*: some four hundred formats more, as data (`provider_rules`).
 
 Zero-width characters and full-width forms do not hide a secret: the scan reads past them, positions
 do not move.
@@ -409,6 +411,17 @@ def _lower(text: str) -> str:
     return text.replace("\u0130", "I").lower()
 
 
+def _providers(text: str, lowered: str) -> Iterator[_Span]:
+    """Yield what a rule of some four hundred providers finds, where any word could be a key."""
+    for word in text.split():
+        if len(word) > _SHORTEST and not word.isalpha():
+            # only a suspect pays for reading the rules
+            from companion.privacy.provider_rules import find_provider_secrets
+
+            yield from find_provider_secrets(text, lowered)
+            return
+
+
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (
     _private_keys,
     _formats,
@@ -417,4 +430,5 @@ _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (
     _url_passwords,
     _headers,
     _assignments,
+    _providers,
 )

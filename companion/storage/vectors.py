@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from companion.storage.files import durable
 from companion.storage.index import schema
 
 PACK = 4096  # vectors in a row, at most: a megabyte
@@ -70,6 +71,7 @@ class Vectors:
         """
         self.embedder = embedder
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        durable.make_private(path)
         self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
         try:
             self._prepare()

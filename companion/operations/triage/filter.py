@@ -225,6 +225,8 @@ def _redact(draft: Draft) -> Draft:
         text=_redact_text(draft.text),
         title=_redact_text(draft.title or "") or None,
         source=_redact_text(draft.source or "") or None,
+        channel=_redact_text(draft.channel),
+        agent=_redact_text(draft.agent or "") or None,
     )
 
 
@@ -237,7 +239,8 @@ def _refuse_secrets(draft: Draft) -> Refusal | None:
         f"{secret.kind} at {secret.line}:{secret.column}"
         for secret in secret_formats.find(draft.text)
     ]
-    for name, value in (("title", draft.title), ("source", draft.source)):
+    for name in ("title", "source", "channel", "agent"):
+        value = getattr(draft, name)
         places += [
             f"{secret.kind} in the {name}"
             for secret in secret_formats.find(value or "")

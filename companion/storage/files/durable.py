@@ -139,6 +139,21 @@ def lacks_links(error: OSError) -> bool:
 # -- files ---------------------------------------------------------------------
 
 
+def make_private(path: str) -> None:
+    """Create the database *path* for its owner alone where there is none; else keep others out.
+
+    SQLite gives its logs the mode of their database. Raises StorageError.
+    """
+    with guarded(path):
+        try:
+            # one that exists is not opened: closing it would end SQLite's locks in this process
+            if os.stat(path).st_mode & 0o077:
+                os.chmod(path, 0o600)
+        except FileNotFoundError:
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            os.close(os.open(path, flags, 0o600))
+
+
 def read_if_there(path: str) -> bytes | None:
     """Return the bytes of the file *path*, None where there is none."""
     try:

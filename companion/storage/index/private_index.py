@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.index import schema
 from companion.storage.index.tables import claims
@@ -67,6 +68,7 @@ def open_(file: str, how: str) -> sqlite3.Connection:
 
 
 def _connect(file: str) -> sqlite3.Connection:
+    durable.make_private(file)
     db = sqlite3.connect(file, timeout=30, isolation_level=None)
     # who reads does not wait while years of notes are read for the first time
     write_ahead(db, 30)

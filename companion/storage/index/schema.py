@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 
 from companion.errors import CompanionError
+from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.sqlite import statements
 
@@ -419,6 +420,7 @@ def open_for_writing(path: str) -> sqlite3.Connection:
     Raises IndexDamaged or NotAnIndex.
     """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    durable.make_private(path)
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]

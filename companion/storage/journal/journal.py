@@ -170,6 +170,7 @@ class Journal(Holdings):
                 return cls(_open_for_reading(path), fresh=False)
             # SQLite syncs its file's name, not the folder's
             durable.make_dirs(os.path.dirname(path), mode=0o700)
+            durable.make_private(path)
             db = sqlite3.connect(
                 path, timeout=BUSY_SECONDS, isolation_level=None
             )

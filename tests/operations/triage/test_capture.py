@@ -151,6 +151,19 @@ def test_a_secret_is_refused_redacted_or_kept_as_told(wiki: Wiki) -> None:
     assert everything.count(b"bPxRfiCYqq") >= 1
 
 
+@pytest.mark.parametrize("field", ["title", "source", "channel", "agent"])
+def test_a_secret_in_a_field_is_refused_too(wiki: Wiki, field: str) -> None:
+    token = "ghp_" + "wWzJ0aLr1XUtnFEMI7MDENGbPxRfiCYq1122"
+    wiki.tick()
+    draft = Draft("fine", **{field: token})
+
+    (refused,) = capture.ingest(wiki.ws, [draft])["refused"]
+    assert f"GitHub token in the {field}" in refused["reason"]
+    assert token not in str(refused)
+    (kept,) = capture.ingest(wiki.ws, [draft], redact=True)["captures"]
+    assert token not in str(wiki.show(kept["id"]))
+
+
 def test_a_refused_secret_is_nowhere_on_disk(wiki: Wiki) -> None:
     wiki.tick()
     capture.ingest(wiki.ws, [Draft(SECRET), Draft("fine")])

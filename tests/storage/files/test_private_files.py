@@ -1,0 +1,51 @@
+"""Databases are their owner's alone, with their logs."""
+
+import os
+from pathlib import Path
+
+from companion.storage.files import durable
+from tests.wiki import Wiki
+
+
+def modes(wiki: Wiki) -> dict[str, int]:
+    """Return the mode of each database and its logs."""
+    state = Path(wiki.ws.place.state)
+    return {
+        path.name: path.stat().st_mode & 0o777 for path in state.glob("*.db*")
+    }
+
+
+def test_every_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        wiki = Wiki.made(tmp_path / "wiki")
+        wiki.ingest("Bob lives in Rome.", scope="private", agent="bot")
+        wiki.consolidate()
+        wiki.as_("bot").journal().close()
+    finally:
+        os.umask(before)
+
+    found = modes(wiki)
+    assert {"journal.db", "index.db"} <= found.keys()
+    assert set(found.values()) == {0o600}, found
+
+
+def test_a_database_that_others_could_read_is_closed_to_them(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    journal = Path(wiki.ws.place.journal_db)
+    journal.chmod(0o644)
+
+    wiki.ingest("one")
+
+    assert journal.stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_in_a_file_that_is_there_changes(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    file.write_bytes(b"held")
+
+    durable.make_private(str(file))
+
+    assert file.read_bytes() == b"held"
