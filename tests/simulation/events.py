@@ -1,0 +1,351 @@
+"""What happens in a simulated world: one event at a time, drawn by the world's dice."""
+
+import os
+import sqlite3
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+
+from companion.errors import CompanionError
+from companion.maintenance import remote as remotes
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.files import durable
+from companion.storage.git import capture_buffer
+from companion.values.captures import Draft
+from tests.maintenance.machines import buffer_of, write_tree
+from tests.simulation.bad import make_bad
+from tests.simulation.ground import (
+    MOST_GITS,
+    Ground,
+    Machine,
+    Violation,
+    count_gits,
+    name_of,
+)
+from tests.wiki import Wiki, git
+
+Event = Callable[[Ground, Machine], str]
+KILLED = 137
+A_DAY = timedelta(days=1)
+
+_PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve", "Finn")
+_PLACES = ("Bern", "Oslo", "Rome", "Lyon", "Graz", "Turku")
+_SHAPES = (
+    "{who} lives in {where}.",
+    "Met {who} at the station in {where}, number {n}.",
+    "The key of the cellar in {where} hangs behind the door.",
+    "# {where}\n\n{who} wants to go to {where}, see [[{who}]].",
+    "- {n} eggs\n- flour for {who}\n",
+    "{who} said: the train to {where} leaves at {n} past nine.",
+)
+
+
+def draw_note(ground: Ground) -> str:
+    """Return the words of a note; some have been told before."""
+    dice = ground.dice
+    number = dice.choice((7, 8, ground.count()))
+    return dice.choice(_SHAPES).format(
+        who=dice.choice(_PEOPLE), where=dice.choice(_PLACES), n=number
+    )
+
+
+# -- companion
+
+
+def tell(ground: Ground, machine: Machine) -> str:
+    """Capture one to three notes; now and then a private one."""
+    wiki = ground.at(machine)
+    texts = [draw_note(ground) for _ in range(ground.dice.randrange(1, 4))]
+    private = ground.dice.random() < 0.1
+    options = {"source": f"{machine.name}.md"}
+    if private:
+        options = {"scope": "private", "agent": "bot"}
+        texts = [f"between us: {ground.count()} {text}" for text in texts]
+    drafts = [Draft(text, **options) for text in texts]
+    done = capture.ingest(wiki.ws, drafts)
+    if done["refused"]:
+        raise Violation(f"{machine.name} refused {done['refused']}")
+    for each, text in zip(done["captures"], texts, strict=True):
+        words = text.encode()
+        if each["id"] != name_of(words):
+            raise Violation(f"another id for {text!r}")
+        machine.known[each["id"]] = words
+        if private:
+            ground.private.add(each["id"])
+        elif each["id"] not in ground.there:
+            machine.unsent.add(each["id"])
+    return f"told {len(texts)}{' in private' * private}"
+
+
+def sleep(ground: Ground, machine: Machine) -> str:
+    """Run a night."""
+    wiki = ground.at(machine)
+    done = night.consolidate(wiki.ws)
+    return f"night {done['run']}"
+
+
+def sync(ground: Ground, machine: Machine) -> str:
+    """Bring the notes of a machine and the remote together."""
+    wiki = ground.at(machine)
+    done = remotes.sync(wiki.ws)
+    for id in machine.known.keys() - ground.private:
+        if id not in machine.rotten:
+            ground.there[id] = machine.known[id]
+    machine.unsent.clear()
+    doubted = {item["capture"] for item in done["set_aside"]}
+    _learn(ground, machine, doubted)
+    return f"sync {done['received']} aside {done['set_aside_count']}"
+
+
+def _learn(ground: Ground, machine: Machine, doubted: set[str | None]) -> None:
+    """The model: after a sync a machine knows what the remote has.
+
+    A clock that is far behind takes notes of today for notes of the future: they wait until it is
+    right, and at the end of the world nobody lacks them.
+    """
+    for id, words in ground.there.items():
+        if machine.skew >= -A_DAY or id not in doubted:
+            machine.known[id] = words
+
+
+def share(ground: Ground, machine: Machine) -> str:
+    """A person pulls the pages of the others, and pushes what there is."""
+    wiki = ground.at(machine)
+    if wiki.status():
+        wiki.commit()
+    wiki.git("fetch", "-q", "hub")
+    side = ground.dice.choice(((), (), ("-X", "ours"), ("-X", "theirs")))
+    merge = ("merge", "-q", "-m", "together", *side, "hub/main")
+    wiki.git(*merge, check=False)
+    if wiki.git("ls-files", "-u") or wiki.status():
+        wiki.commit("together")
+    push(wiki)
+    return "shared the pages"
+
+
+def push(wiki: Wiki) -> None:
+    """Push the pages."""
+    wiki.git("push", "-q", "hub", "HEAD:main")
+
+
+# -- the person
+
+
+def edit(ground: Ground, machine: Machine) -> str:
+    """A person writes a line into a page of theirs, or into one of companion's."""
+    wiki = ground.at(machine)
+    pages = [path for path in sorted(wiki.files()) if path.endswith(".md")]
+    own = f"Own {machine.name}.md"
+    path = ground.dice.choice([own, own, *pages])
+    line = f"by hand {ground.count()}"
+    before = ""
+    if (wiki.root / path).exists():
+        before = wiki.read(path)
+    wiki.write(path, f"{before}\n{line}\n")
+    if path == own:
+        ground.lines.add(line)
+    wiki.commit()
+    return f"wrote into {path}"
+
+
+# -- what goes wrong
+
+
+def skew(ground: Ground, machine: Machine) -> str:
+    """A clock is set: wrong by seconds, hours or decades, or right."""
+    size = ground.dice.choice(
+        (
+            timedelta(),
+            timedelta(seconds=90),
+            timedelta(hours=5),
+            timedelta(days=19 * 365),
+        )
+    )
+    machine.skew = size * ground.dice.choice((1, -1))
+    return f"clock off by {machine.skew}"
+
+
+def rot_words(ground: Ground, machine: Machine) -> str:
+    """A bit of a waiting note flips in the journal."""
+    ws = ground.at(machine).ws
+    with closing(sqlite3.connect(ws.place.journal_db)) as db, db:
+        rows = db.execute(
+            "SELECT id, content FROM captures WHERE content IS NOT NULL"
+            " AND length(content) > 0 ORDER BY id"
+        ).fetchall()
+        if not rows:
+            return "no words to rot"
+        id, content = ground.dice.choice(rows)
+        place = ground.dice.randrange(len(content))
+        flipped = bytes([content[place] ^ 1])
+        db.execute("DROP TRIGGER IF EXISTS content_immutable")
+        db.execute(
+            "UPDATE captures SET content = ? WHERE id = ?",
+            (content[:place] + flipped + content[place + 1 :], id),
+        )
+    if id not in ground.there:
+        machine.rotten.add(id)
+    return f"rot in {id[:8]}"
+
+
+def rot_index(ground: Ground, machine: Machine) -> str:
+    """The index is cut short, overwritten, or gone."""
+    path = ground.at(machine).ws.place.index_db
+    if not os.path.exists(path):
+        return "no index to rot"
+    with open(path, "r+b") as file:
+        size = os.path.getsize(path)
+        file.seek(ground.dice.randrange(size))
+        file.truncate()
+    return "the index is cut short"
+
+
+def kill(ground: Ground, machine: Machine) -> str:
+    """A night, a capture or a sync is killed at some durable step."""
+    wiki = ground.at(machine)
+    text = draw_note(ground)
+    acts: dict[str, Callable[[], object]] = {
+        "night": lambda: night.consolidate(wiki.ws),
+        "capture": lambda: capture.ingest(wiki.ws, [Draft(text)]),
+        "sync": lambda: remotes.sync(wiki.ws),
+    }
+    name = ground.dice.choice(sorted(acts))
+    step = ground.dice.randrange(1, 40)
+    code = in_child(acts[name], step)
+    if code not in (0, KILLED):
+        raise Violation(f"{name} on {machine.name} broke down in a child")
+    if code == 0 and name == "capture":
+        machine.known[name_of(text.encode())] = text.encode()
+        machine.unsent.add(name_of(text.encode()))
+    return f"{name} killed at step {step}" if code else f"{name}, not killed"
+
+
+def in_child(act: Callable[[], object], step: int) -> int:
+    """Do *act* in a child that dies at its durable step number *step*; return its exit code."""
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    left = step
+
+    def die(name: str, stage: str) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            os._exit(KILLED)
+
+    durable.hooks.append(die)
+    try:
+        act()
+        os._exit(0)
+    except CompanionError:
+        traceback.print_exc()
+        os._exit(1)
+    finally:
+        # reached with whatever else ended it
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(2)
+
+
+def force(ground: Ground, machine: Machine) -> str:
+    """Somebody forces the remote back: its notes are gone, or older."""
+    ref = capture_buffer.BUFFER
+    if not buffer_of(ground.hub):
+        return "nothing to force"
+    git(ground.hub, "update-ref", "-d", ref)
+    ground.there.clear()
+    return "the remote's notes are gone"
+
+
+def turn_back_pages(ground: Ground, machine: Machine) -> str:
+    """Somebody forces the branch of the remote back."""
+    commits = git(ground.hub, "rev-list", "--first-parent", "main").split()
+    old = commits[min(len(commits) - 1, ground.dice.randrange(1, 4))]
+    git(ground.hub, "update-ref", "refs/heads/main", old)
+    return "the remote's pages are older"
+
+
+def poison(ground: Ground, machine: Machine) -> str:
+    """A malicious peer writes bad things beside what the remote has."""
+    there = buffer_of(ground.hub)
+    bad = make_bad(ground.hub, ground.dice, ground.count(), ground.now)
+    tree = write_tree(ground.hub, bad)
+    if there:
+        tree = _united(ground, there, tree)
+    git(ground.hub, "update-ref", capture_buffer.BUFFER, tree)
+    return "poison on the remote"
+
+
+def _united(ground: Ground, one: str, other: str) -> str:
+    """Return the union of two trees; a file of *one* stays where both have one."""
+    mine = _entries(ground, one)
+    for name, entry in _entries(ground, other).items():
+        held = mine.get(name)
+        if held is None:
+            mine[name] = entry
+        elif held[0] == entry[0] == "tree":
+            united = _united(ground, held[1], entry[1])
+            mine[name] = ("tree", united, held[2])
+    lines = [
+        f"{mode} {kind} {id}\t{name}\n"
+        for name, (kind, id, mode) in mine.items()
+    ]
+    return git(ground.hub, "mktree", stdin="".join(lines)).strip()
+
+
+def _entries(ground: Ground, tree: str) -> dict[str, tuple[str, str, str]]:
+    entries = {}
+    for line in git(ground.hub, "ls-tree", tree).splitlines():
+        about, _, name = line.partition("\t")
+        mode, kind, id = about.split()
+        entries[name] = (kind, id, mode)
+    return entries
+
+
+#: how often each happens
+EVENTS: dict[Event, int] = {
+    tell: 30,
+    sync: 18,
+    sleep: 14,
+    share: 8,
+    edit: 6,
+    poison: 8,
+    kill: 7,
+    skew: 4,
+    rot_words: 3,
+    rot_index: 2,
+    force: 2,
+    turn_back_pages: 1,
+}
+
+COSTLY = (sleep, sync)
+
+
+def happen(ground: Ground) -> None:
+    """Let time pass, and one thing happen."""
+    dice = ground.dice
+    ground.now += timedelta(hours=dice.choice((0, 1, 9, 30, 200, 2_000, 9_000)))
+    ground.now += timedelta(minutes=3)
+    machine = ground.pick()
+    event = dice.choices(list(EVENTS), list(EVENTS.values()))[0]
+    ground.happened.append(f"{ground.now:%Y-%m-%d} {machine.name}")
+    do(ground, machine, event)
+
+
+def do(ground: Ground, machine: Machine, event: Event) -> None:
+    """Let *event* happen, note what came of it, and hold its cost against the bound."""
+    said = ""
+
+    def act() -> None:
+        nonlocal said
+        said = event(ground, machine)
+
+    gits = count_gits(act)
+    ground.happened.append(f"{machine.name}: {said}")
+    if event in COSTLY:
+        ground.most_gits = max(ground.most_gits, gits)
+        if gits > MOST_GITS:
+            raise Violation(f"{event.__name__} started git {gits} times")

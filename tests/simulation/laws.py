@@ -1,0 +1,179 @@
+"""What must hold in a simulated world, at every moment and at its end."""
+
+import json
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.storage.git.capture_buffer import BUFFER
+from tests.maintenance.machines import buffer_of, told
+from tests.simulation import events
+from tests.simulation.bad import MARK
+from tests.simulation.ground import Ground, Machine, Violation, name_of
+from tests.wiki import check_index, git
+
+ROUNDS = 6
+#: bytes of ledger for one note in one night; two machines that both slept on it write twice
+MOST_LEDGER = 3_000
+
+
+def check_now(ground: Ground, machine: Machine) -> None:
+    """Nothing acknowledged is lost, nothing unverified is in the journal of *machine*."""
+    path = machine.wiki.ws.place.journal_db
+    with closing(sqlite3.connect(path)) as db:
+        rows = db.execute("SELECT id, content, blob FROM captures").fetchall()
+    held = {id: content for id, content, _ in rows}
+    for id in machine.known:
+        if id not in held and id not in machine.rotten:
+            raise Violation(f"{machine.name} lost {machine.known[id]!r}")
+    for id, content in held.items():
+        if content is not None and MARK.encode() in content:
+            raise Violation(f"{machine.name} took {content!r} for a note")
+        is_new = id not in machine.known and content is not None
+        if is_new and name_of(content) != id:
+            raise Violation(f"{machine.name} holds {id[:8]} unverified")
+
+
+def settle(ground: Ground) -> None:
+    """Let clocks be right and machines exchange all until nothing changes."""
+    for machine in ground.machines:
+        machine.skew = type(machine.skew)()
+    for _ in range(ROUNDS):
+        for machine in ground.machines:
+            ground.now += events.timedelta(hours=9)
+            events.do(ground, machine, events.sync)
+            events.do(ground, machine, events.sleep)
+            events.do(ground, machine, events.share)
+        if _are_alike(ground):
+            return
+    raise Violation(f"the machines do not agree: {_differences(ground)}")
+
+
+def _are_alike(ground: Ground) -> bool:
+    heads = {machine.wiki.tree for machine in ground.machines}
+    buffers = {buffer_of(machine.wiki.root) for machine in ground.machines}
+    return len(heads) == len(buffers) == 1
+
+
+def _differences(ground: Ground) -> str:
+    first, *others = ground.machines
+    parts = []
+    for other in others:
+        trees = (first.wiki.tree, other.wiki.tree)
+        git(other.wiki.root, "fetch", "-q", str(first.wiki.root), "HEAD")
+        pages = git(other.wiki.root, "diff", "--name-only", *trees).split("\n")
+        same = buffer_of(first.wiki.root) == buffer_of(other.wiki.root)
+        parts.append(f"{other.name}: {pages[:6]}, buffers alike: {same}")
+    return "; ".join(parts)
+
+
+def check_end(ground: Ground) -> None:
+    """All laws, when all is quiet."""
+    everything: dict[str, bytes] = {}
+    rotten: set[str] = set()
+    for machine in ground.machines:
+        everything |= machine.known
+        rotten |= machine.rotten
+    for machine in ground.machines:
+        _check_words(ground, machine, everything, rotten)
+        _check_pages(ground, machine)
+        check_index(machine.wiki)
+    _check_tellings(ground)
+    _check_private(ground)
+    _check_buffer(ground.machines[0].wiki.root)
+
+
+def _check_words(
+    ground: Ground,
+    machine: Machine,
+    everything: dict[str, bytes],
+    rotten: set[str],
+) -> None:
+    """Everybody has every note that anybody was told, unless a disk lost it."""
+    wiki = machine.wiki
+    journal, repo = wiki.journal(), wiki.repo()
+    consumed = Counter(each["capture"] for each in wiki.events("consumed"))
+    waiting = set(journal.open_ids())
+    for id, words in everything.items():
+        if id in rotten or (id in ground.private and id not in machine.known):
+            continue
+        found = journal.capture(id)
+        if not found:
+            raise Violation(f"{machine.name} has not {words!r}")
+        if repo.blob(found[0].blob) != words:
+            raise Violation(f"{machine.name} has other bytes of {words!r}")
+        if (
+            id not in consumed
+            and id not in waiting
+            and id not in ground.private
+        ):
+            raise Violation(f"{words!r} is neither waiting nor consumed")
+    journal.close()
+    twice = [id for id, times in consumed.items() if times > 1]
+    if twice:
+        ground.happened.append(f"{machine.name}: consumed twice {twice}")
+
+
+def _check_pages(ground: Ground, machine: Machine) -> None:
+    wiki = machine.wiki
+    files = wiki.files()
+    text = "\n".join(data.decode("utf-8", "replace") for data in files.values())
+    if MARK in text:
+        raise Violation(f"{machine.name} published {MARK}")
+    for line in ground.lines:
+        if line not in text:
+            raise Violation(f"{machine.name} lost the line {line!r}")
+    _check_ledger(wiki.ledger())
+
+
+def _check_ledger(ledger: list[list[dict[str, Any]]]) -> None:
+    size = sum(len(json.dumps(line)) for run in ledger for line in run)
+    notes = sum(line["e"] == "consumed" for run in ledger for line in run)
+    most = MOST_LEDGER * (notes + len(ledger))
+    if size > most:
+        raise Violation(f"{size} bytes of ledger for {notes} notes")
+
+
+def _check_tellings(ground: Ground) -> None:
+    first, *others = ground.machines
+    ours = _shared_tellings(first)
+    for other in others:
+        theirs = _shared_tellings(other)
+        if theirs != ours:
+            different = {id for id in ours if ours[id] != theirs.get(id)}
+            raise Violation(
+                f"{other.name} and {first.name} know other tellings of {sorted(different)[:3]}"
+            )
+
+
+def _shared_tellings(machine: Machine) -> dict[str, set[object]]:
+    shared = {}
+    for id, tellings in told(machine.wiki).items():
+        some = {one for one in tellings if one.scope == "shared"}
+        if some and id not in machine.rotten:
+            shared[id] = set(some)
+    return shared
+
+
+def _check_private(ground: Ground) -> None:
+    """No private note is on the remote."""
+    refs = git(ground.hub, "for-each-ref", "--format=%(refname)")
+    if "private" in refs:
+        raise Violation("the remote has private notes")
+    names = git(ground.hub, "ls-tree", "-r", "--name-only", BUFFER)
+    for id in ground.private:
+        if id in names:
+            raise Violation("a private note is on the remote")
+
+
+def _check_buffer(root: Path) -> None:
+    """Every file of a buffer is what its name says."""
+    for line in git(root, "ls-tree", "-r", BUFFER).splitlines():
+        about, _, path = line.partition("\t")
+        name = path.rpartition("/")[2]
+        if len(name) == 64:
+            blob = about.split()[2]
+            if name_of(git(root, "cat-file", "blob", blob).encode()) != name:
+                raise Violation(f"{path} is published and is not what it says")

@@ -1,0 +1,97 @@
+"""Live one world by its seed, in a process of its own."""
+
+import os
+import pickle
+import random
+import shutil
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.simulation import events, laws
+from tests.simulation.ground import Ground, Violation, begin
+
+
+class Outcome(NamedTuple):
+    """What came of one seed: an empty *why* when every law held."""
+
+    seed: int
+    why: str
+    happened: tuple[str, ...]
+    machines: int
+    notes: int
+    years: float
+    most_gits: int
+
+
+def live(
+    seed: int, steps: int, before: Callable[[], object] | None = None
+) -> Outcome:
+    """Live the world of *seed* in a child; *before* breaks the program there."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        os.setpgid(0, 0)
+        outcome = _in_child(seed, steps, before)
+        with open(writing, "wb") as pipe:
+            pickle.dump(outcome, pipe)
+        os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        data = pipe.read()
+    os.waitpid(pid, 0)
+    if not data:
+        return Outcome(seed, "the process ended without a word", (), 0, 0, 0, 0)
+    outcome = pickle.loads(data)
+    assert isinstance(outcome, Outcome)
+    return outcome
+
+
+def _in_child(
+    seed: int, steps: int, before: Callable[[], object] | None
+) -> Outcome:
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    if not os.environ.get("SIMULATION_LOUD"):
+        os.dup2(quiet, sys.stderr.fileno())
+    folder = Path(tempfile.mkdtemp(prefix=f"simulation-{seed}-"))
+    ground: Ground | None = None
+    why = ""
+    try:
+        if before is not None:
+            before()
+        ground = begin(folder, random.Random(seed))
+        began = ground.now
+        _live(ground, steps)
+    except Violation as violation:
+        why = str(violation)
+    # whatever else ends an operation of an honest machine breaks "one bad item stops nothing"
+    except Exception:  # noqa: BLE001
+        why = "an operation broke down\n" + traceback.format_exc()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if ground is None:
+        return Outcome(seed, why, (), 0, 0, 0, 0)
+    notes = len({id for one in ground.machines for id in one.known})
+    years = (ground.now - began).days / 365
+    return Outcome(
+        seed,
+        why,
+        tuple(ground.happened),
+        len(ground.machines),
+        notes,
+        years,
+        ground.most_gits,
+    )
+
+
+def _live(ground: Ground, steps: int) -> None:
+    for _ in range(steps):
+        events.happen(ground)
+        for machine in ground.machines:
+            laws.check_now(ground, machine)
+    laws.settle(ground)
+    laws.check_end(ground)
