@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.simulation.mutants import MUTANTS
-from tests.simulation.run import Outcome, live
+from tests.simulation.run import Outcome, live, warm
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,6 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--story", action="store_true", help="print all that happened"
     )
     options = parser.parse_args(argv)
+    warm()
     if options.mutants is not None:
         return _hunt(options)
     return _live_all(options)

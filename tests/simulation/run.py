@@ -27,6 +27,17 @@ class Outcome(NamedTuple):
     most_gits: int
 
 
+def warm() -> None:
+    """Live a short world in this process, so that no other has to load the program again."""
+    folder = Path(tempfile.mkdtemp(prefix="simulation-0-"))
+    try:
+        ground = begin(folder, random.Random(0))
+        for event in (events.tell, events.sync, events.sleep, events.share):
+            events.do(ground, ground.machines[0], event)
+    finally:
+        shutil.rmtree(folder)
+
+
 def live(
     seed: int, steps: int, before: Callable[[], object] | None = None
 ) -> Outcome:
