@@ -501,7 +501,8 @@ def _capture(row: Sequence[Any]) -> Capture:
             tuple(json.loads(row[6])),
             row[7] or b"",
         )
-    except ValueError as error:
+    # not JSON; no text, or no list; brackets without end
+    except (ValueError, TypeError, RecursionError) as error:
         raise JournalError(
             f"journal.db: the row of capture {str(row[0])[:12]} is damaged"
         ) from error

@@ -1,0 +1,1 @@
+"""Every parser of foreign bytes, fed with damaged ones."""

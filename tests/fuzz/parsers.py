@@ -1,0 +1,168 @@
+"""The parsers of foreign bytes, each with a corpus of good ones."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion import config
+from companion.operations.triage.filter import from_record, judge
+from companion.operations.triage.readers import Record, read_jsonl
+from companion.pages import page, series_table, statements
+from companion.pages.frontmatter import read_front
+from companion.storage import ledger_file
+from companion.storage.boundary.tellings import Doubtful, read_telling
+from companion.storage.cold import containers
+from companion.storage.journal import queries, reads
+from companion.values.captures import Draft
+from companion.values.refusals import Refusal
+from companion.values.time import parse_instant
+from tests.maintenance.machines import header, name_of
+
+
+class Parser(NamedTuple):
+    """One parser: it returns, or raises an error that says what is wrong."""
+
+    read: Callable[[bytes], object]
+    corpus: tuple[bytes, ...]
+
+
+PAGE = b"""---
+id: 0123456789abcdef
+title: "Oat milk: a trial"
+aliases: [oats, 'milk']
+created: 2026-11-01
+companion: managed
+tags:
+  - food
+  - "two words"
+---
+# Oat milk
+
+Opening words. See [[Bread|the bread]] and [x](a%20b.md#c).
+
+- **1 November 2026** told by Ada ^c-0123456789ab
+  > quoted
+- 2026-11-02: 3 litres
+
+## Facts
+
+- price: 2.50 (since 2026-10)
+
+| when | what |
+|---|---|
+| 2026-11-01 | 3 |
+"""
+RUN = ledger_file.make_run(
+    "consolidate",
+    "2026-11-01T08:00:00.000000Z",
+    {"base": "0" * 40, "high_water": {"buffer": 3}},
+    [
+        {
+            "e": "consumed",
+            "capture": "a" * 64,
+            "outcome": "consolidated",
+            "entry": "e1",
+            "sightings": [],
+            "reason": "none",
+        }
+    ],
+)
+SETTINGS = b"""adopt: commit
+exclude: ["README.md", 'templates/**']
+trust: {journal/*: high, "https://example.org": 0.7}
+vitality: {gravity: 2, decaying: 0.05}
+claims: {price: evidence}
+depth: {books: brief}
+role: an engineer
+max_calls: 20
+"""
+LINES = b"""{"text": "one", "title": "t", "priority": 0.5}
+{"text": "two", "event_time": "2026-11-01T08:00:00Z", "agent": "bot"}
+"""
+USE = json.dumps(
+    ["id", "2026-11-01T08:00:00.000000Z", "", "search", "words", ["e1"], 0]
+).encode()
+ROW = json.dumps(
+    ["a" * 64, "b" * 40, "2026-11-01T08:00:00.000000Z", "cli", 0.5, None, "[]"]
+).encode()
+CONTAINER = b'{"v":1,"form":"zip","size":3,"zlib":"1.3","parts":[["aa",3,0],["bb",9,8,"deflate","n"]]}'
+WORDS = "a note"
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _ledger(data: bytes) -> object:
+    """Read lines as a run whose name fits, so that the lines below the first are reached."""
+    first = data.split(b"\n", 1)[0]
+    name = RUN.id
+    try:
+        line = json.loads(first)
+        name = ledger_file._id(line["operation"], line["now"], first + b"\n")
+    # the name then fits no line, and decoding says so
+    except (ValueError, TypeError, KeyError, RecursionError):
+        name = RUN.id
+    return list(ledger_file.decode(name, data).events)
+
+
+def _draft(each: Record | Refusal) -> object:
+    if isinstance(each, Refusal):
+        return each
+    draft = from_record(each.value, origin=each.origin, defaults=Draft(""))
+    return draft if isinstance(draft, Refusal) else judge(draft)
+
+
+def _page(data: bytes) -> object:
+    text = _text(data)
+    parsed = page.parse(text, "a/Oat milk.md")
+    blocks = statements.read_statements(text)
+    return parsed, blocks, statements.read_mentions(text)
+
+
+def _telling(data: bytes) -> object:
+    try:
+        return read_telling(data, name_of(WORDS))
+    # what a sync sets aside, with these words as the reason
+    except Doubtful as doubt:
+        assert str(doubt)
+        return doubt
+
+
+def _row(data: bytes) -> object:
+    try:
+        row = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, list) or len(row) < 7:
+        return None
+    return queries._capture([*row[:7], data])
+
+
+PARSERS: dict[str, Parser] = {
+    "frontmatter": Parser(lambda data: read_front(_text(data)), (PAGE,)),
+    "page": Parser(_page, (PAGE,)),
+    "table": Parser(lambda data: series_table.read_rows(_text(data)), (PAGE,)),
+    "ledger": Parser(_ledger, (ledger_file.encode(RUN),)),
+    "journal rows": Parser(_row, (ROW,)),
+    "reads": Parser(lambda data: list(reads._parse(data)), (USE,)),
+    "jsonl": Parser(
+        lambda data: [_draft(each) for each in read_jsonl(io.BytesIO(data))],
+        (LINES,),
+    ),
+    "buffer headers": Parser(
+        _telling,
+        (header(WORDS).encode(),),
+    ),
+    "settings": Parser(config.parse, (SETTINGS,)),
+    "set settings": Parser(
+        lambda data: config.set_values(data, {"reasoner": "vectors"}),
+        (SETTINGS,),
+    ),
+    "instants": Parser(
+        lambda data: parse_instant(_text(data)),
+        (b"2026-11-01T08:00:00+02:00", b"2026-11", b"1999"),
+    ),
+    "containers": Parser(containers.decode, (CONTAINER,)),
+}
