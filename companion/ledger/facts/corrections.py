@@ -33,6 +33,7 @@ from companion.ledger.read_telling import (
     readable_text,
 )
 from companion.pages.body import count_facts_headings, without_facts
+from companion.pages.merge_statements import has_markers
 from companion.pages.page import parse
 from companion.runs.run import Run
 from companion.storage.claim_lines import encode_claim
@@ -101,6 +102,9 @@ class _EditReader:
             return None
         old = self._read_page(known.blob)
         new = self._read_page(blob)
+        if has_markers(old) or has_markers(new):
+            # what git wrote between the sides of a merge is nobody's word
+            return None
         edit = self._read_edit(entry, row.title, event["path"], old, new)
         return self._make_line(entry, blob, edit, "Corrected by hand")
 

@@ -1,0 +1,33 @@
+"""Marks that a merge left in a page are nobody's word."""
+
+from pathlib import Path
+
+from tests.wiki import Wiki
+
+NOTES = (
+    "Cem lives in Bern.",
+    "Cem said: the train to Oslo leaves at 7 past nine.",
+    "Cem lives in Oslo.",
+    "Cem wants to see the harbour.",
+)
+
+
+def test_a_page_with_marks_corrects_nothing(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    for text in NOTES:
+        wiki.tick(days=40)
+        wiki.ingest(text)
+        wiki.consolidate()
+    pages = wiki.files().items()
+    path = next(path for path, data in pages if b"lives in::" in data)
+    text = wiki.read(path)
+    line = next(one for one in text.splitlines() if "lives in::" in one)
+    other = line.replace("Oslo", "Turku")
+    marked = f"<<<<<<< HEAD\n{line}\n=======\n{other}\n>>>>>>> theirs"
+    wiki.write(path, text.replace(line, marked))
+    wiki.commit("together")
+
+    wiki.consolidate()
+
+    told = [event.get("telling", {}) for event in wiki.events("claims")]
+    assert [one for one in told if one.get("channel") == "hand"] == []
