@@ -103,11 +103,11 @@ def sync(ground: Ground, machine: Machine) -> str:
 def _learn(ground: Ground, machine: Machine, doubted: set[str | None]) -> None:
     """The model: after a sync a machine knows what the remote has.
 
-    A clock that is far behind takes notes of today for notes of the future: they wait until it is
-    right, and at the end of the world nobody lacks them.
+    A clock that is far behind, or so far ahead that it is not believed, takes notes of today for
+    notes of the future: they wait until it is right, and at the end of the world nobody lacks them.
     """
     for id, words in ground.there.items():
-        if machine.skew >= -A_DAY or id not in doubted:
+        if abs(machine.skew) < A_DAY or id not in doubted:
             machine.known[id] = words
 
 

@@ -138,9 +138,12 @@ def _check_ledger(ledger: list[list[dict[str, Any]]]) -> None:
 
 def _check_tellings(ground: Ground) -> None:
     first, *others = ground.machines
-    ours = _shared_tellings(first)
+    rotten: set[str] = set()
+    for machine in ground.machines:
+        rotten |= machine.rotten
+    ours = _shared_tellings(first, rotten)
     for other in others:
-        theirs = _shared_tellings(other)
+        theirs = _shared_tellings(other, rotten)
         if theirs != ours:
             different = {id for id in ours if ours[id] != theirs.get(id)}
             raise Violation(
@@ -148,11 +151,14 @@ def _check_tellings(ground: Ground) -> None:
             )
 
 
-def _shared_tellings(machine: Machine) -> dict[str, set[object]]:
+def _shared_tellings(
+    machine: Machine, rotten: set[str]
+) -> dict[str, set[object]]:
+    """Return the tellings of notes whose words no disk has changed."""
     shared = {}
     for id, tellings in told(machine.wiki).items():
         some = {one for one in tellings if one.scope == "shared"}
-        if some and id not in machine.rotten:
+        if some and id not in rotten:
             shared[id] = set(some)
     return shared
 
