@@ -9,7 +9,7 @@ its tokens' vectors, scaled to length one.
 import importlib.util
 import os
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from companion.language.protocols import (
@@ -17,14 +17,13 @@ from companion.language.protocols import (
     ModelUnavailable,
     WrongWeights,
 )
+from companion.language.word_vectors import DIMENSIONS, TOKENS, Source
 
 if TYPE_CHECKING:
     import numpy
     import tokenizers
 
 PACKAGE = "wordllama"
-DIMENSIONS = 256
-TOKENS = 32_000
 WEIGHTS = ("weights", "l2_supercat_256.safetensors")
 WEIGHTS_HASH = (
     "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
@@ -134,28 +133,72 @@ class StaticEmbedder:
         return Tokenizer.from_buffer(self._read(TOKENIZER, TOKENIZER_HASH))
 
     def _read(self, parts: tuple[str, str], expected: str) -> bytes:
-        import hashlib
+        return read_checked(parts, expected, self._folder)
 
-        path = os.path.join(self._folder or package_folder(), *parts)
-        try:
-            with open(path, "rb") as file:
-                data = file.read()
-        except FileNotFoundError:
-            raise ModelUnavailable(
-                f"the static vectors lack {path}", hint=_AGAIN
-            ) from None
-        except OSError as error:
-            raise ModelUnavailable(
-                f"cannot read the vectors at {path}: {error.strerror}",
-                hint=_AGAIN,
-            ) from error
-        digest = hashlib.sha256(data).hexdigest()
-        if digest != expected:
-            raise WrongWeights(
-                f"sha256 of {path} is {digest[:12]}, not {expected[:12]}",
-                hint=_AGAIN,
-            )
-        return data
+
+def find_file(parts: tuple[str, str], folder: str | None = None) -> str:
+    """Return the path of a file of the package. Raises ModelUnavailable where there is none."""
+    return os.path.join(folder or package_folder(), *parts)
+
+
+def read_checked(
+    parts: tuple[str, str], expected: str, folder: str | None = None
+) -> bytes:
+    """Return the bytes of a file whose sha256 is *expected*.
+
+    Raises ModelUnavailable or WrongWeights.
+    """
+    import hashlib
+
+    path = find_file(parts, folder)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise ModelUnavailable(
+            f"the static vectors lack {path}", hint=_AGAIN
+        ) from None
+    except OSError as error:
+        raise ModelUnavailable(
+            f"cannot read the vectors at {path}: {error.strerror}",
+            hint=_AGAIN,
+        ) from error
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != expected:
+        raise WrongWeights(
+            f"sha256 of {path} is {digest[:12]}, not {expected[:12]}",
+            hint=_AGAIN,
+        )
+    return data
+
+
+def list_pieces() -> list[tuple[str, int]]:
+    """Return the pieces of the tokenizer with their numbers.
+
+    Raises ModelUnavailable or WrongWeights.
+    """
+    import json
+
+    data = json.loads(read_checked(TOKENIZER, TOKENIZER_HASH))
+    return list(data["model"]["vocab"].items())
+
+
+def check_source() -> Source:
+    """Return where the vectors lie, their hash checked. Raises ModelUnavailable or WrongWeights."""
+    read_checked(WEIGHTS, WEIGHTS_HASH)
+    path = find_file(WEIGHTS)
+    stat = os.stat(path)
+    return Source(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def map_rows(source: Source) -> "numpy.ndarray":
+    """Return the vectors in the file of *source*, one row for each token."""
+    import numpy
+
+    start = source.size - _MATRIX_BYTES
+    shape = (TOKENS, DIMENSIONS)
+    return numpy.memmap(source.path, "<f2", "r", offset=start, shape=shape)
 
 
 def package_folder() -> str:

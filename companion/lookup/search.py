@@ -15,6 +15,7 @@ from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
 from companion.storage.index.pending import find_pending
+from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.search import Hit, Query, Statistics
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
@@ -88,10 +89,21 @@ def search_wiki(
         "called": called,
         "results": results,
     }
-    warning = stale_warning(ws, db)
-    if warning is not None:
-        document["warning"] = warning
+    warnings = (stale_warning(ws, db), _warn_of_vectors(db, asked))
+    said = [warning for warning in warnings if warning is not None]
+    if said:
+        document["warning"] = " ".join(said)
     return document
+
+
+def _warn_of_vectors(db: sqlite3.Connection | None, asked: Query) -> str | None:
+    """Return why a question was searched by its words alone; None where it was not."""
+    trouble = find_trouble(db) if db is not None and asked.is_question else None
+    if trouble is None:
+        return None
+    return (
+        f"Searched by words alone: {trouble}. `companion rebuild` tries again."
+    )
 
 
 def put_named_first(

@@ -67,6 +67,16 @@ CREATE TABLE passages (
   earlier INTEGER NOT NULL,           -- it lost
   words INTEGER NOT NULL, language TEXT NOT NULL
 );
+CREATE TABLE meanings (
+  -- what each passage is about, as a vector
+  doc INTEGER PRIMARY KEY, length REAL NOT NULL, code BLOB NOT NULL
+);
+CREATE TABLE outlines (               -- the signs of the parts of all of these, 256 in a row
+  pack INTEGER PRIMARY KEY, signs BLOB NOT NULL
+);
+CREATE TABLE pieces (                 -- of words, as the tokenizer of the vectors numbers them
+  checksums BLOB NOT NULL, numbers BLOB NOT NULL
+);
 CREATE INDEX passages_page ON passages(page_doc);
 CREATE INDEX passages_statement ON passages(statement) WHERE statement <> '';
 CREATE TABLE known (                  -- what the ledger says of each entry
@@ -378,8 +388,9 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
 #: a page was seen in
 DERIVED = (
-    "pages", "names", "links", "statements", "passages", "known", "entries", "gone_names",
-    "contested", "edges", "audit_log", "runs", "events", "consumed", "subjects", "mentions",
+    "pages", "names", "links", "statements", "passages", "meanings", "known", "entries",
+    "gone_names", "contested", "edges", "audit_log", "runs", "events", "consumed", "subjects",
+    "mentions",
     "statement_states", "belongings", "readings", "handed", "unread", "locked", "waiting",
     "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts",

@@ -6,12 +6,15 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 
 import math
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from companion.language import snowball
 from companion.language.stop_words import STOP_WORDS, tell_language
-from companion.storage.index.nearby import (
+from companion.storage.index.ranking.meaning import measure_nearness
+from companion.storage.index.ranking.nearby import (
+    QUESTION,
     Parts,
     Surroundings,
     weigh_surroundings,
@@ -29,10 +32,20 @@ TITLE_WEIGHT = 5.0
 # what a match in a decaying page, or in a note that lost, counts, against the same in one that is
 # alive
 FADED = 0.5
-_WIDE = 60  # passages beyond the limit that may still rise by what stands around them
+_WIDE = 100  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
 _WORTH = 1e-3
 _K1, _B = 1.2, 0.75
+# of what the best passage has by its words, to the one that is nearest in meaning (ADR 204)
+MEANING = 1.0
+LEAST = (
+    0.25  # cosine from which a passage without a word of the question is found
+)
+# what a match counts, in SQL
+_ALIVE = f"""
+    CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1.0 END
+    * CASE q.earlier WHEN 1 THEN {FADED} ELSE 1.0 END
+    """
 
 
 HitState = Literal["pending", "active", "decaying", "archived", "minority"]
@@ -64,7 +77,13 @@ class Query(NamedTuple):
     phrases: Sequence[Phrase]
     words: Sequence[str]
     languages: Sequence[str]
-    telling: int = 0  # how many words tell something
+    # the words that tell something, and the stems of each
+    telling: Mapping[Phrase, Sequence[Phrase]] = {}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it has so many telling words that it is no list of keywords."""
+        return len(self.telling) >= QUESTION
 
 
 class Statistics(NamedTuple):
@@ -89,7 +108,13 @@ class _Found(NamedTuple):
     doc: int
     path: str
     statement: str
-    score: float
+    score: float  # by its words
+    near: float = 0.0  # what its meaning adds
+    alive: float = 1.0  # FADED where its page decays or it lost
+
+    @property
+    def worth(self) -> float:
+        return self.score + self.near
 
 
 def read_query(db: sqlite3.Connection | None, text: str) -> Query:
@@ -103,12 +128,20 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     words = [word for phrase in phrases for word in phrase]
     little = STOP_WORDS.get(tell_language(words) or "", frozenset())
     telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
-    stemmed = dict.fromkeys(
-        tuple(snowball.stem_words(list(phrase), language))
-        for phrase in telling or phrases
-        for language in languages
-    )
-    return Query(list(stemmed)[:MAX_TERMS], words, languages, len(telling))
+    stems_of = {
+        phrase: _stem_phrase(phrase, languages) for phrase in telling or phrases
+    }
+    stemmed = dict.fromkeys(chain.from_iterable(stems_of.values()))
+    told = stems_of if telling else {}
+    return Query(list(stemmed)[:MAX_TERMS], words, languages, told)
+
+
+def _stem_phrase(phrase: Phrase, languages: Iterable[str]) -> list[Phrase]:
+    """Return the stems of *phrase* in each of *languages*."""
+    words = list(phrase)
+    return [
+        tuple(snowball.stem_words(words, language)) for language in languages
+    ]
 
 
 def read_statistics(
@@ -146,22 +179,76 @@ def find_passages(
         found = _match(db, beginnings, limit, state)
         found = _lower_prefixed(found, left, query.phrases)
     found = _drop_worthless(found)
-    around = weigh_surroundings(
-        db,
-        {one.doc: one.score for one in found},
-        query.words,
-        query.telling,
-    )
+    if query.is_question:
+        found = _add_meaning(db, found, query, stats, state)
+        found = _lower_near(found, left)
+    worths = {one.doc: one.worth for one in found}
+    around = weigh_surroundings(db, worths, query.words, query.is_question)
     hits = _add_surroundings(db, found, around)
     hits = _put_titled_first(db, hits, exact)
     hits = [hit for hit in hits if _is_in(hit, state)]
+    hits = _drop_pages_of_notes(hits)
     return sorted(hits, key=rank)[:limit]
+
+
+def _add_meaning(
+    db: sqlite3.Connection,
+    found: list[_Found],
+    query: Query,
+    stats: Statistics,
+    state: str | None,
+) -> list[_Found]:
+    """Return *found*, and what is near to the question in meaning, each with what that is worth.
+
+    The nearest gets as much by its meaning as the best gets by its words.
+    """
+    weights = weigh_words(query, stats)
+    cosines = measure_nearness(db, weights, [one.doc for one in found])
+    most = max(cosines.values(), default=0.0)
+    if most < LEAST:
+        return found
+    best = max((one.score for one in found), default=1.0)
+    known = {one.doc for one in found}
+    others = [
+        doc
+        for doc, cosine in cosines.items()
+        if doc not in known and cosine >= LEAST
+    ]
+    whole = [*found, *_find_places(db, others, state)]
+    share = MEANING * best / most
+    return [
+        one._replace(near=share * one.alive * cosines.get(one.doc, 0.0))
+        for one in whole
+    ]
+
+
+def weigh_words(query: Query, stats: Statistics) -> dict[str, float]:
+    """Return how much each telling word of *query* says: the rarer, the more (BM25's measure)."""
+    weights = {}
+    for phrase, stems in query.telling.items():
+        n = max(stats.frequency.get(one, 0) for one in stems)
+        rarity = math.log(1 + (stats.docs - n + 0.5) / (n + 0.5))
+        weights.update(dict.fromkeys(phrase, rarity))
+    return weights
 
 
 def _drop_worthless(found: list[_Found]) -> list[_Found]:
     """Leave out what only has words of nearly every passage, where others have more."""
     least = _WORTH * max((one.score for one in found), default=0.0)
     return [one for one in found if one.score >= least]
+
+
+def _drop_pages_of_notes(hits: list[Hit]) -> list[Hit]:
+    """Leave out the own words of pages of which a note is found that fits better."""
+    best: dict[str | None, float] = {}
+    for hit in hits:
+        if hit.statement:
+            best[hit.path] = max(best.get(hit.path, 0.0), hit.score)
+    return [
+        hit
+        for hit in hits
+        if hit.statement or hit.score >= best.get(hit.path, 0.0)
+    ]
 
 
 def _is_in(hit: Hit, state: str | None) -> bool:
@@ -176,14 +263,19 @@ def _add_surroundings(
     """Return the passages found, and those that only stand beside them, as results."""
     hits = []
     for one in found:
-        parts = (("words", one.score), *around.parts.get(one.doc, ()))
+        parts = (*_list_own(one), *around.parts.get(one.doc, ()))
         hits.append(_make_hit(db, one, parts, around))
     known = {one.doc for one in found}
-    for doc in around.parts.keys() - known:
-        place = _find_place(db, doc)
-        if place is not None:
-            hits.append(_make_hit(db, place, around.parts[doc], around))
+    beside = sorted(around.parts.keys() - known)
+    for place in _find_places(db, beside, None):
+        if place.alive == 1.0:
+            hits.append(_make_hit(db, place, around.parts[place.doc], around))
     return hits
+
+
+def _list_own(one: _Found) -> Parts:
+    own = (("words", one.score), ("meaning", one.near))
+    return tuple((name, worth) for name, worth in own if worth)
 
 
 def _make_hit(
@@ -195,17 +287,25 @@ def _make_hit(
     return hit._replace(statement=one.statement, parts=parts, time=time)
 
 
-def _find_place(db: sqlite3.Connection, doc: int) -> _Found | None:
-    """Return where a passage stands that was not looked for; None where no search shows it."""
-    query = """
-        SELECT q.doc, p.path, q.statement, 0.0
+def _find_places(
+    db: sqlite3.Connection, docs: Sequence[int], state: str | None
+) -> list[_Found]:
+    """Return where passages stand; archived ones only where they are asked for."""
+    named = ",".join(map(str, docs))
+    query = f"""
+        SELECT q.doc, p.path, q.statement, 0.0, 0.0,
+          {_ALIVE}
         FROM passages q
         JOIN pages p ON p.doc = q.page_doc
         LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone
-        WHERE q.doc = ? AND e.state IS NOT 'archived' AND NOT q.earlier
+        WHERE q.doc IN ({named}) AND {_write_state(state)}
         """
-    row = db.execute(query, (doc,)).fetchone()
-    return None if row is None else _Found(*row)
+    return [_Found(*row) for row in db.execute(query)]
+
+
+def _write_state(state: str | None) -> str:
+    archived = "e.state IS 'archived'"
+    return archived if state == "archived" else f"NOT ({archived})"
 
 
 def _put_titled_first(
@@ -238,6 +338,19 @@ def _lower(
     whole = score_bm25(left.title, left.whole, phrases, stats)
     rest = score_bm25(left.title_left, left.left, phrases, stats)
     return _scale(found, left.path, rest / whole if whole > 0 else 0.0)
+
+
+def _lower_near(found: list[_Found], left: TextLeft | None) -> list[_Found]:
+    """Leave the page of *left* no meaning: its vector is of all of its words."""
+    if left is None:
+        return found
+    kept = []
+    for one in found:
+        if one.path == left.path and not one.statement:
+            one = one._replace(near=0.0)
+        if one.worth > 0:
+            kept.append(one)
+    return kept
 
 
 def _lower_prefixed(
@@ -354,14 +467,11 @@ def _match(
     """
     if not expression:
         return []
-    archived = "e.state IS 'archived'"
     # What fades makes room: beyond the limit there may be others that are alive.
     rows = db.execute(
         f"""
-        SELECT r.rowid, p.path, q.statement,
-          -r.score
-            * CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1 END
-            * CASE q.earlier WHEN 1 THEN {FADED} ELSE 1 END AS worth
+        SELECT r.rowid, p.path, q.statement, -r.score * {_ALIVE} AS worth,
+          0.0, {_ALIVE}
         FROM (
           SELECT rowid, bm25(stems, {TITLE_WEIGHT}, 1.0) AS score
           FROM stems
@@ -372,7 +482,7 @@ def _match(
         JOIN passages q ON q.doc = r.rowid
         JOIN pages p ON p.doc = q.page_doc
         LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone
-        WHERE {archived if state == "archived" else f"NOT ({archived})"}
+        WHERE {_write_state(state)}
         ORDER BY worth DESC
         LIMIT ?2
         """,

@@ -139,3 +139,33 @@ def test_an_index_of_other_stems_is_built_again(
     assert db is not None
     query = "SELECT value FROM meta WHERE key = 'stems'"
     assert db.execute(query).fetchone() == ("another",)
+
+
+def test_what_an_assistant_says_again_stands_below_who_told_it(
+    wiki: Wiki,
+) -> None:
+    told, echo = tell_talk(
+        wiki,
+        (
+            ("Ines", "My old bicycle squeaks, so I oiled the chain."),
+            ("assistant", "Your old bicycle squeaks: oiled chain, so good."),
+        ),
+    )
+
+    first = found(wiki, "old bicycle squeaks chain oiled")
+    asked = found(wiki, "you said: old bicycle squeaks chain oiled")
+
+    assert [hit["statement"] for hit in first] == [told[:12], echo[:12]]
+    assert first[1]["parts"]["echo"] < 0
+    assert all("echo" not in hit["parts"] for hit in asked)
+
+
+def test_a_page_is_not_listed_beside_its_note_that_fits_better(
+    wiki: Wiki,
+) -> None:
+    tell_talk(wiki, TALK)
+
+    hits = wiki.search("boat Genoa weather")
+
+    days = [hit for hit in hits if hit["path"].startswith("journal/")]
+    assert days and all(hit["statement"] for hit in days)

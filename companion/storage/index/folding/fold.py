@@ -19,6 +19,7 @@ from companion.storage import ledger_file
 from companion.storage.files import durable
 from companion.storage.git.repo import Change, Repo
 from companion.storage.index.folding import fold_ledger
+from companion.storage.index.folding.fold_meanings import VERSION as VECTORS
 from companion.storage.index.folding.fold_pages import PageFold
 from companion.storage.index.schema import (
     add_indexes,
@@ -124,6 +125,8 @@ def _find_applied(db: sqlite3.Connection, repo: Repo) -> str | None:
     if read_meta(db, "rules") != RULES_VERSION:
         return None
     if read_meta(db, "stems") != snowball.VERSION:
+        return None
+    if read_meta(db, "vectors") not in (None, "", VECTORS):
         return None
     applied = read_meta(db, "tree")
     return applied if applied is not None and repo.has(applied) else None

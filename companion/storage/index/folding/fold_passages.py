@@ -5,7 +5,7 @@ FTS5 forgets a text only where it is given the same stems.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,6 +16,11 @@ from companion.pages.statements import (
     find_blocks,
     without_derived,
     without_marks,
+)
+from companion.storage.index.folding.fold_meanings import (
+    Telling,
+    insert_meanings,
+    remove_meanings,
 )
 from companion.storage.index.terms import split_words
 from companion.values.captures import Page
@@ -42,6 +47,7 @@ class _Stemmed(NamedTuple):
     title: str
     body: str
     words: int
+    telling: Sequence[str]
 
 
 def insert_passages(
@@ -52,6 +58,7 @@ def insert_passages(
     doc = int(db.execute(query).fetchone()[0])
     rows = []
     texts = []
+    meant = []
     for page, passages in pages:
         for passage in passages:
             doc += 1
@@ -59,8 +66,10 @@ def insert_passages(
             about = (passage.statement, passage.earlier)
             rows.append((doc, page, *about, stemmed.words, stemmed.language))
             texts.append((doc, stemmed.title, stemmed.body))
+            meant.append(Telling(doc, stemmed.telling, stemmed.language))
     db.executemany(_INSERT, rows)
     db.executemany(_INSERT_STEMS, texts)
+    insert_meanings(db, meant)
 
 
 def remove_passages(
@@ -73,6 +82,7 @@ def remove_passages(
         stemmed = _stem(passage)
         db.execute(_DELETE_STEMS, (doc, stemmed.title, stemmed.body))
     db.execute(_DELETE, (page,))
+    remove_meanings(db, docs)
 
 
 def _stem(passage: Passage) -> _Stemmed:
@@ -81,7 +91,11 @@ def _stem(passage: Passage) -> _Stemmed:
     language, stems = snowball.stem_text(body)
     titled = snowball.stem_words(title, language)
     return _Stemmed(
-        language, " ".join(titled), " ".join(stems), len(title) + len(body)
+        language,
+        " ".join(titled),
+        " ".join(stems),
+        len(title) + len(body),
+        [*title, *body],
     )
 
 

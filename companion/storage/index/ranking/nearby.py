@@ -10,13 +10,23 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.storage.index.ranking.speakers import (
+    list_named,
+    list_told_by_assistants,
+    wants_assistant,
+)
+
 # of what a passage has, to what was told beside it (ADR 203)
 BESIDE = 0.4
 # of the best passage's worth, to what a person says whom the question names
 SPEAKER = 0.15
-_QUESTION = 3  # telling words that make a question
+# of it, to what was told on the day of which the best notes are found, by what those are worth
+DAY = 0.2
+_BEST_OF_DAY = 5
+# of what it has, what an assistant's words lose, for they say again what a person told it
+ECHO = 0.4
+QUESTION = 3  # telling words that make a question
 _MOST = 60  # passages whose surroundings are looked at, the best first
-_NAME = 3  # words of a speaker's name at most
 
 Parts = tuple[tuple[str, float], ...]
 
@@ -42,7 +52,7 @@ def weigh_surroundings(
     db: sqlite3.Connection,
     scores: Mapping[int, float],
     words: Sequence[str],
-    telling_words: int,
+    is_question: bool,
 ) -> Surroundings:
     """Return what the passages with *scores*, and those told beside them, have by *words* of a
     question.
@@ -50,22 +60,87 @@ def weigh_surroundings(
     best = sorted(scores, key=lambda doc: (-scores[doc], doc))[:_MOST]
     tellings = _list_tellings(db, best)
     told_at = {one.doc: one.told_at for one in tellings}
-    if telling_words < _QUESTION or not best:
+    if not is_question or not best:
         return Surroundings({}, told_at)
-    named = _list_speakers(db, words)
     parts: dict[int, dict[str, float]] = {}
-    share = SPEAKER * scores[best[0]]
-    for one in tellings:
-        if one.speaker in named:
-            parts.setdefault(one.doc, {})["speaker"] = share
-        for doc in _list_beside(db, one):
-            beside = parts.setdefault(doc, {})
-            worth = BESIDE * scores[one.doc]
-            beside["beside"] = beside.get("beside", 0.0) + worth
+    _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
+    _add_neighbours(db, tellings, scores, parts)
+    _add_days(tellings, scores, parts)
     _keep_best_first(scores, parts)
+    _lower_echoes(db, scores, words, parts)
     return Surroundings(
         {doc: tuple(some.items()) for doc, some in parts.items()}, told_at
     )
+
+
+_PartsOf = dict[int, dict[str, float]]
+
+
+def _add_speakers(
+    db: sqlite3.Connection,
+    tellings: Sequence[_Telling],
+    words: Sequence[str],
+    share: float,
+    parts: _PartsOf,
+) -> None:
+    named = list_named(db, words)
+    for one in tellings:
+        if one.speaker in named:
+            parts.setdefault(one.doc, {})["speaker"] = share
+
+
+def _add_neighbours(
+    db: sqlite3.Connection,
+    tellings: Sequence[_Telling],
+    scores: Mapping[int, float],
+    parts: _PartsOf,
+) -> None:
+    for one in tellings:
+        worth = BESIDE * scores[one.doc]
+        for doc in _list_beside(db, one):
+            beside = parts.setdefault(doc, {})
+            beside["beside"] = beside.get("beside", 0.0) + worth
+
+
+def _add_days(
+    tellings: Sequence[_Telling],
+    scores: Mapping[int, float],
+    parts: _PartsOf,
+) -> None:
+    """Give each passage a share for the day on which it was told, as its best passages fit."""
+    days: dict[str, list[float]] = {}
+    for one in tellings:
+        days.setdefault(one.told_at[:10], []).append(scores[one.doc])
+    worths = {}
+    for day, found in days.items():
+        best = sorted(found, reverse=True)[:_BEST_OF_DAY]
+        worths[day] = sum(best) / _BEST_OF_DAY
+    most = max(worths.values(), default=0.0)
+    if len(days) < 2 or not most:
+        return
+    share = DAY * max(scores.values()) / most
+    for one in tellings:
+        worth = share * worths[one.told_at[:10]]
+        parts.setdefault(one.doc, {})["day"] = worth
+
+
+def _lower_echoes(
+    db: sqlite3.Connection,
+    scores: Mapping[int, float],
+    words: Sequence[str],
+    parts: _PartsOf,
+) -> None:
+    """Take from what an assistant told its share, unless a question asks for its words."""
+    if wants_assistant(words):
+        return
+    told = _list_tellings(db, scores.keys() | parts.keys())
+    speakers = [(one.capture, one.speaker) for one in told]
+    echoes = list_told_by_assistants(db, speakers)
+    for one in told:
+        if one.capture in echoes:
+            own = parts.setdefault(one.doc, {})
+            whole = scores.get(one.doc, 0.0) + sum(own.values())
+            own["echo"] = -ECHO * whole
 
 
 def _keep_best_first(
@@ -114,21 +189,6 @@ def _list_tellings(
         GROUP BY q.doc
         """
     return [_Telling(*row) for row in db.execute(query)]
-
-
-def _list_speakers(
-    db: sqlite3.Connection, words: Sequence[str]
-) -> frozenset[str]:
-    """Return the sources of notes that *words* name."""
-    names = {
-        " ".join(words[at : at + size])
-        for at in range(len(words))
-        for size in range(1, _NAME + 1)
-    }
-    query = "SELECT 1 FROM consumed WHERE speaker = ? LIMIT 1"
-    return frozenset(
-        name for name in names if db.execute(query, (name,)).fetchone()
-    )
 
 
 _BEFORE = """

@@ -1,0 +1,161 @@
+"""What each passage is about, as a vector: the sum of the static vectors of its telling words.
+
+It depends on the passage alone: how rare a word is counts in the question (ADR 204). Where the
+vectors cannot be read the index goes without, and searches say so.
+"""
+
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from companion.language.protocols import ModelUnavailable, WrongWeights
+from companion.language.static_vectors import (
+    WEIGHTS_HASH,
+    check_source,
+    list_pieces,
+    map_rows,
+)
+from companion.language.stop_words import STOP_WORDS
+from companion.language.word_vectors import (
+    Source,
+    is_unchanged,
+    split_word,
+)
+from companion.storage.index.ranking.meaning import (
+    OUTLINE,
+    PACK,
+    Pieces,
+    read_pieces,
+    read_source,
+)
+from companion.storage.index.schema import read_meta, write_meta
+
+if TYPE_CHECKING:
+    import numpy
+
+#: what the vectors depend on: an index of others is built again
+VERSION = f"{WEIGHTS_HASH[:12]}, 2"
+_SEEN = 4000  # words of a passage, at most
+
+
+class Telling:
+    """The words of one passage that tell something, each once; numbers mean
+    nothing by themselves.
+    """
+
+    def __init__(self, doc: int, words: Iterable[str], language: str) -> None:
+        self.doc = doc
+        little = STOP_WORDS.get(language, frozenset())
+        distinct = dict.fromkeys(words)
+        telling = [
+            word
+            for word in distinct
+            if word not in little and not word.isdigit()
+        ]
+        self.words = telling[:_SEEN]
+
+
+def insert_meanings(db: sqlite3.Connection, passages: list[Telling]) -> None:
+    """Add the vectors of *passages*; none where the static vectors cannot be read."""
+    source = _find_source(db) if passages else None
+    if source is None:
+        return
+    rows = map_rows(source)
+    tokens = _remember_tokens(*read_pieces(db))
+    made = []
+    signs: dict[int, bytes] = {}
+    for one in passages:
+        ids = [*chain.from_iterable(map(tokens, one.words))]
+        if ids:
+            code, length, sign = _encode(rows, ids)
+            made.append((one.doc, length, code))
+            signs[one.doc] = sign
+    db.executemany("INSERT INTO meanings VALUES (?,?,?)", made)
+    _write_outlines(db, signs)
+
+
+def remove_meanings(db: sqlite3.Connection, docs: Iterable[int]) -> None:
+    """Remove the vectors of passages."""
+    gone = list(docs)
+    db.executemany("DELETE FROM meanings WHERE doc = ?", [(n,) for n in gone])
+    _write_outlines(db, dict.fromkeys(gone, bytes(OUTLINE)))
+
+
+@lru_cache(maxsize=1)
+def _remember_tokens(
+    checksums: bytes, numbers: bytes
+) -> Callable[[str], list[int]]:
+    """Return what finds the tokens of a word, once for each word."""
+    find = lru_cache(maxsize=100_000)(Pieces(checksums, numbers).find)
+    return lru_cache(maxsize=200_000)(lambda word: split_word(word, find))
+
+
+def _encode(
+    rows: "numpy.ndarray", ids: list[int]
+) -> tuple[bytes, float, bytes]:
+    """Return the vector of the tokens *ids*: its code, its length, and the signs of its parts."""
+    import numpy
+
+    # a double holds any sum of these halves exactly, so the order changes nothing
+    total = rows[ids].astype(numpy.float64).sum(axis=0)
+    largest = float(numpy.abs(total).max()) or 1.0
+    code = numpy.rint(total * (127.0 / largest)).astype(numpy.int8)
+    wide = code.astype(numpy.float64)
+    length = float(numpy.sqrt((wide * wide).sum()))
+    return code.tobytes(), length, numpy.packbits(total > 0).tobytes()
+
+
+def _write_outlines(db: sqlite3.Connection, signs: dict[int, bytes]) -> None:
+    """Put the *signs* of passages, by row numbers, into their packs."""
+    packs: dict[int, dict[int, bytes]] = {}
+    for doc, sign in signs.items():
+        packs.setdefault(doc // PACK, {})[doc % PACK] = sign
+    query = "SELECT signs FROM outlines WHERE pack = ?"
+    for pack, changed in packs.items():
+        row = db.execute(query, (pack,)).fetchone()
+        held = bytearray(PACK * OUTLINE if row is None else row[0])
+        for place, sign in changed.items():
+            held[place * OUTLINE : (place + 1) * OUTLINE] = sign
+        db.execute(
+            "INSERT OR REPLACE INTO outlines VALUES (?,?)", (pack, bytes(held))
+        )
+
+
+def _find_source(db: sqlite3.Connection) -> Source | None:
+    """Return the vectors' file; an empty index gets what reading them needs."""
+    source = read_source(db)
+    known = read_meta(db, "vectors") is not None
+    if not known or (source is not None and not is_unchanged(source)):
+        _begin(db)
+    return read_source(db)
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    """Write what reading the vectors needs, or why there are none."""
+    try:
+        source = check_source()
+        pieces = _sort_pieces()
+    except (ModelUnavailable, WrongWeights) as error:
+        write_meta(db, vectors="", no_vectors=str(error))
+        return
+    db.execute("DELETE FROM pieces")
+    db.execute("INSERT INTO pieces VALUES (?,?)", pieces)
+    write_meta(
+        db,
+        vectors=VERSION,
+        vectors_file=source.path,
+        vectors_stat=f"{source.size} {source.changed}",
+    )
+
+
+@lru_cache(maxsize=1)
+def _sort_pieces() -> tuple[bytes, bytes]:
+    """Return the checksums of the tokenizer's pieces in order, and their numbers."""
+    found = sorted((crc32(piece.encode()), n) for piece, n in list_pieces())
+    checksums = array("I", [checksum for checksum, _ in found])
+    numbers = array("H", [number for _, number in found])
+    return checksums.tobytes(), numbers.tobytes()

@@ -1,0 +1,1 @@
+"""What decides the order of what a search finds, beside its words."""

@@ -1,0 +1,150 @@
+"""How near passages are to a question in meaning: cosines of vectors, without numpy.
+
+The signs of a vector's parts tell roughly where it points (Charikar 2002): all passages are
+compared by these, 32 bytes each, and only the nearest by their codes. On the hot path of a search.
+"""
+
+import sqlite3
+import struct
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from operator import mul
+from typing import NamedTuple
+from zlib import crc32
+
+from companion.language.word_vectors import (
+    DIMENSIONS,
+    Rows,
+    Source,
+    is_unchanged,
+    split_word,
+)
+from companion.storage.index.schema import read_meta
+
+PACK = 256  # outlines in one row
+OUTLINE = DIMENSIONS // 8  # bytes
+NEAREST = (
+    100  # passages whose vectors are compared, beside those that share words
+)
+_CODE = struct.Struct(f"{DIMENSIONS}b")
+
+
+class Pieces:
+    """The numbers of the tokenizer's pieces, found by a checksum of each."""
+
+    def __init__(self, checksums: bytes, numbers: bytes) -> None:
+        self._checksums = array("I", checksums)
+        self._numbers = array("H", numbers)
+
+    def find(self, piece: str) -> int | None:
+        """Return the number of *piece*; None where it is none."""
+        checksum = crc32(piece.encode("utf-8", "replace"))
+        place = bisect_left(self._checksums, checksum)
+        if place == len(self._checksums):
+            return None
+        if self._checksums[place] != checksum:
+            return None
+        return self._numbers[place]
+
+
+class Aim(NamedTuple):
+    """Where a question points."""
+
+    outline: int  # the signs of its parts
+    parts: Sequence[int]
+    length: float
+
+
+def read_pieces(db: sqlite3.Connection) -> tuple[bytes, bytes]:
+    """Return the checksums and the numbers of the pieces that this index was made with."""
+    row = db.execute("SELECT checksums, numbers FROM pieces").fetchone()
+    return row[0], row[1]
+
+
+def measure_nearness(
+    db: sqlite3.Connection, words: Mapping[str, float], docs: Iterable[int]
+) -> Mapping[int, float]:
+    """Return the cosines of the passages *docs*, and of those that are nearest of all, to a
+    question of *words*, each with its weight.
+
+    Nothing where the vectors cannot be read: `find_trouble` says why.
+    """
+    source = read_source(db)
+    if source is None or not is_unchanged(source):
+        return {}
+    aim = _find_aim(db, source, words)
+    if aim is None:
+        return {}
+    return _measure(db, aim, {*docs, *_list_nearest(db, aim.outline)})
+
+
+def find_trouble(db: sqlite3.Connection) -> str | None:
+    """Return why questions are searched by their words alone; None where they are not."""
+    source = read_source(db)
+    if source is None:
+        return read_meta(db, "no_vectors")
+    if is_unchanged(source):
+        return None
+    return f"{source.path} is not what the index was made with"
+
+
+def read_source(db: sqlite3.Connection) -> Source | None:
+    """Return the file of the vectors that the index was made with; None where it has none."""
+    if not read_meta(db, "vectors"):
+        return None
+    path = read_meta(db, "vectors_file") or ""
+    size, changed = (read_meta(db, "vectors_stat") or "0 0").split()
+    return Source(path, int(size), int(changed))
+
+
+def _find_aim(
+    db: sqlite3.Connection, source: Source, words: Mapping[str, float]
+) -> Aim | None:
+    """Return the weighed sum of the vectors of *words*; None where they have none."""
+    pieces = Pieces(*read_pieces(db))
+    total = [0.0] * DIMENSIONS
+    rows = Rows(source)
+    for word, weight in words.items():
+        for token in split_word(word, pieces.find):
+            row = rows.read(token)
+            total = [a + weight * b for a, b in zip(total, row, strict=True)]
+    rows.close()
+    largest = max(map(abs, total))
+    if not largest:
+        return None
+    parts = [round(part * 127 / largest) for part in total]
+    bits = "".join("1" if part > 0 else "0" for part in total)
+    length = sum(map(mul, parts, parts)) ** 0.5
+    return Aim(int(bits, 2), parts, length)
+
+
+def _list_nearest(db: sqlite3.Connection, outline: int) -> list[int]:
+    """Return the passages whose outlines differ least from *outline*."""
+    found: list[int] = []
+    rows = db.execute("SELECT pack, signs FROM outlines")
+    read = int.from_bytes
+    for pack, signs in rows:
+        first = pack * PACK
+        # the distance and the place in one number, so that it sorts at once
+        found += [
+            (read(signs[at : at + OUTLINE], "big") ^ outline).bit_count() << 40
+            | first + at // OUTLINE
+            for at in range(0, len(signs), OUTLINE)
+        ]
+    found.sort()
+    return [one & (1 << 40) - 1 for one in found[:NEAREST]]
+
+
+def _measure(
+    db: sqlite3.Connection, aim: Aim, docs: Iterable[int]
+) -> dict[int, float]:
+    """Return the cosines of *docs*, above 0 only."""
+    named = ",".join(map(str, docs))
+    query = f"SELECT doc, length, code FROM meanings WHERE doc IN ({named})"
+    cosines = {}
+    for doc, length, code in db.execute(query):
+        product = sum(map(mul, _CODE.unpack(code), aim.parts))
+        if product > 0:
+            cosines[doc] = product / (length * aim.length)
+    return cosines

@@ -1,0 +1,66 @@
+"""Who told what: a person whom a question names, or an assistant that says again what it was told.
+
+On the hot path of a search.
+"""
+
+import sqlite3
+from collections.abc import Collection, Sequence
+
+_NAME = 3  # words of a speaker's name at most
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: first words of what chats and their exports call an assistant
+_ASSISTANTS = _split(
+    "ai assistant bot chatgpt claude copilot gemini gpt llm model"
+)
+_YOU = _split("you your dir dein deine du ihnen te ton ta toi tu tus")
+#: what somebody does whose words are asked for
+_TOLD = _split(
+    "advice advised gave listed mentioned proposed provided recommend"
+    " recommendation recommendations recommended remind said shared suggest"
+    " suggested suggestion suggestions tips told"
+    " empfohlen erinnere genannt geraten gesagt vorgeschlagen"
+    " conseille dit propose recommande suggere"
+    " aconsejaste dijiste recomendaste sugeriste"
+)
+
+
+def list_named(db: sqlite3.Connection, words: Sequence[str]) -> frozenset[str]:
+    """Return the sources of notes that *words* name."""
+    names = {
+        " ".join(words[at : at + size])
+        for at in range(len(words))
+        for size in range(1, _NAME + 1)
+    }
+    query = "SELECT 1 FROM consumed WHERE speaker = ? LIMIT 1"
+    return frozenset(
+        name for name in names if db.execute(query, (name,)).fetchone()
+    )
+
+
+def wants_assistant(words: Collection[str]) -> bool:
+    """Tell whether a question of *words* asks for what an assistant said."""
+    asked = frozenset(words)
+    if asked & _ASSISTANTS:
+        return True
+    return bool(asked & _YOU and asked & _TOLD)
+
+
+def list_told_by_assistants(
+    db: sqlite3.Connection, speakers: Collection[tuple[str, str | None]]
+) -> frozenset[str]:
+    """Return those captures that an assistant told, of captures and who told each."""
+    found = {
+        capture
+        for capture, speaker in speakers
+        if speaker and speaker.partition(" ")[0] in _ASSISTANTS
+    }
+    query = "SELECT 1 FROM handed WHERE capture = ? AND role = 'assistant'"
+    for capture, _ in speakers:
+        if db.execute(query, (capture,)).fetchone():
+            found.add(capture)
+    return frozenset(found)
