@@ -24,6 +24,18 @@ from companion.answers.results import AskResult, ClaimsResult
 from companion.assistants.install.results import AssistantList, InstallResult
 from companion.assistants.results import ContextResult
 from companion.cli.results import ErrorResult
+from companion.federation.results import (
+    CardResult,
+    LeaveResult,
+    PreviewResult,
+    SendResult,
+    ServeResult,
+    UnitFile,
+    UnitResult,
+)
+from companion.federation.results import (
+    StatusResult as FederationStatus,
+)
 from companion.lookup.results import SearchResult
 from companion.maintenance.results import (
     DemoResult,
@@ -139,6 +151,14 @@ RESULTS: Mapping[str, Any] = {
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,
     "remote": RemoteResult | SyncResult | SettledResult,
+    "federation": FederationStatus
+    | PreviewResult
+    | SendResult
+    | UnitResult
+    | LeaveResult
+    | CardResult
+    | UnitFile
+    | ServeResult,
     "export": ExportResult | FormatExport,
     "import": ImportResult,
     "doctor": DoctorResult,

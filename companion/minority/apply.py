@@ -19,6 +19,7 @@ from companion.minority.clusters import Tie
 from companion.minority.gather import (
     PhaseInput,
     collect_phase_input,
+    find_peer_voices,
     list_challengers,
     list_incumbents,
     list_open_branches,
@@ -75,6 +76,7 @@ def decide_branches(
         cycle=given.cycle,
         now=moment,
         known=map(comparable_name, known),
+        peers=find_peer_voices(given),
     )
     return carry_out(given, decisions)
 

@@ -46,6 +46,9 @@ class Incumbent(NamedTuple):
     base: float  # gravity, in [0, 1]
     effective: float  # gravity by time since last access, in [0, 1]
     protected: bool
+    # what wikis of other people add to its gravity for a while, and why
+    prior: float = 0.0
+    prior_reason: str = ""
 
 
 class JoinedCapture(NamedTuple):
@@ -118,6 +121,8 @@ class Cycle:
     )
     # voices that told something of their own elsewhere
     known: frozenset[str] = frozenset()
+    # by what is contradicted: the one voice of wikis of other people, and what they say
+    peers: Mapping[str, tuple[Telling, str]] = field(default_factory=dict)
 
 
 def note_of(one: Challenger | JoinedCapture) -> Note:

@@ -50,6 +50,9 @@ from companion.minority.pressure import Telling, told_order
 from companion.minority.wordings import Note, find_copied
 from companion.pages import links
 from companion.pages.names import slug
+from companion.routing import peers
+from companion.routing.peers import Heard
+from companion.routing.watch_peers import read_heard
 from companion.routing.watch_signals import SignalWatch
 from companion.runs.run import Run
 from companion.storage.index.history import (
@@ -99,6 +102,7 @@ class PhaseInput:
     # by capture, the dearest contradiction first
     contradictions: Mapping[str, Sequence[Contradiction]]
     pages: "ContestedPages"
+    heard: Sequence[Heard] = ()  # what wikis of other people say
 
     @property
     def cycle(self) -> int:
@@ -409,17 +413,47 @@ def collect_phase_input(
         moment=moment,
         contradictions=contradictions,
         pages=pages,
+        heard=read_heard(run),
     )
+
+
+def find_peer_voices(given: PhaseInput) -> dict[str, tuple[Telling, str]]:
+    """Return the voice of wikis of other people against each incumbent of an open branch."""
+    voices = peers.find_voices(given.heard, given.moment)
+    found = {}
+    for incumbent in given.incumbents.values():
+        voice = voices.get(entry_of(incumbent))
+        if voice is not None:
+            telling = Telling(
+                capture="",
+                event_time=voice.seen,
+                seen_at=voice.seen,
+                agent="",
+                source=peers.VOICE,
+                channel=peers.VOICE,
+                trust=voice.trust,
+            )
+            found[incumbent] = telling, voice.reason
+    return found
 
 
 def list_incumbents(given: PhaseInput) -> dict[str, Incumbent]:
     """Return what branches and challengers contradict, by its name."""
+    priors = peers.find_priors(given.heard, given.moment)
     challenged = set(given.incumbents.values())
     for contradictions in given.contradictions.values():
         challenged.update(one.belief for one in contradictions)
     for beliefs in given.quarantined.values():
         challenged.update(beliefs)
-    return {name: _incumbent(given, name) for name in sorted(challenged)}
+    found = {}
+    for name in sorted(challenged):
+        found[name] = _incumbent(given, name)
+        prior = priors.get(entry_of(name))
+        if prior is not None:
+            found[name] = found[name]._replace(
+                prior=prior.value, prior_reason=prior.reason
+            )
+    return found
 
 
 def list_challengers(given: PhaseInput) -> list[Challenger]:

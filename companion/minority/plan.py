@@ -52,14 +52,17 @@ def plan_branches(
     now: str,
     policy: Policy = DEFAULT,
     known: Iterable[str] = (),
+    peers: Mapping[str, tuple[Telling, str]] | None = None,
 ) -> tuple[Decision, ...]:
     """Return what becomes of every challenger and every open branch in this *cycle*.
 
     *ties* are phase 1's findings among all of them, members of branches included; *incumbents* has
     every entry that a branch or a challenger names, as far as it is still active; *known* are the
-    voices that told something of their own elsewhere. Decisions come in this order: grow, open,
-    extend, then for every open branch hold, promote or follow. Quarantined captures that support
-    nothing, and what contradicts nothing protected, get none: they go where cohesion sends them.
+    voices that told something of their own elsewhere; *peers* has the one voice of other people's
+    wikis against an incumbent, which joins its only position and opens none. Decisions come in
+    this order: grow, open, extend, then for every open branch hold, promote or follow. Quarantined
+    captures that support nothing, and what contradicts nothing protected, get none: they go where
+    cohesion sends them.
     """
     standing = sorted(branches, key=lambda branch: branch.age_key)
     concerned = {one.id for one in incumbents.values() if one.protected}
@@ -73,6 +76,7 @@ def plan_branches(
         policy,
         _find_first_tellings(loose, standing, ties),
         frozenset(known),
+        peers or {},
     )
 
     grown: list[OpenBranch] = []

@@ -21,6 +21,7 @@ from companion.minority.challenge import (
 from companion.minority.clusters import Tie
 from companion.minority.pressure import (
     Pressure,
+    Telling,
     Threshold,
     measure_pressure,
     measure_threshold,
@@ -109,13 +110,22 @@ def group_positions(
 
 
 def weigh_captures(
-    captures: Sequence[JoinedCapture], incumbent: str, cycle: Cycle
+    captures: Sequence[JoinedCapture],
+    incumbent: str,
+    cycle: Cycle,
+    peer: tuple[Telling, str] | None = None,
 ) -> Pressure:
-    """Return what *captures* weigh together against *incumbent*."""
+    """Return what *captures* weigh together against *incumbent*, with the voice of a *peer*."""
     notes = [note_of(one) for one in captures]
     first = cycle.first_tellings.get(incumbent, {})
-    tellings = credit_voices(notes, first, cycle.known)
-    return measure_pressure(tellings, now=cycle.now, policy=cycle.policy)
+    tellings = list(credit_voices(notes, first, cycle.known))
+    if peer is None:
+        return measure_pressure(tellings, now=cycle.now, policy=cycle.policy)
+    telling, words = peer
+    pressure = measure_pressure(
+        [*tellings, telling], now=cycle.now, policy=cycle.policy
+    )
+    return pressure._replace(reason=f"{pressure.reason}; {words}")
 
 
 def decide_open_branches(
@@ -143,8 +153,13 @@ def route_evidence(
     routing = matrix.route(conflict)
     # the matrix has a row for any evidence against what is protected
     assert routing is not None
-    gravity = cycle.incumbents[incumbent].effective
-    return routing, measure_threshold(gravity, routing.friction, cycle.policy)
+    known = cycle.incumbents[incumbent]
+    gravity = known.effective + known.prior
+    threshold = measure_threshold(gravity, routing.friction, cycle.policy)
+    if known.prior:
+        reason = f"{threshold.reason}; {known.prior_reason}"
+        threshold = threshold._replace(reason=reason)
+    return routing, threshold
 
 
 def explain_wait(
@@ -170,8 +185,11 @@ def explain_wait(
 def _decide_rival_positions(
     positions: Sequence[Position], cycle: Cycle
 ) -> list[Decision]:
+    # of several positions, nobody can tell for which one others speak
+    heard = cycle.peers if len(positions) == 1 else {}
     judged = [
-        (position, _judge_position(position, cycle)) for position in positions
+        (position, _judge_position(position, cycle, heard))
+        for position in positions
     ]
     winning = [pair for pair in judged if pair[1].action == "promote"]
     decisions: list[Decision] = []
@@ -196,14 +214,19 @@ def _rank_winner(pair: tuple[Position, Decision]) -> tuple[float, int, str]:
     return margin, -position[0].opened, decision.branch
 
 
-def _judge_position(position: Position, cycle: Cycle) -> Decision:
+def _judge_position(
+    position: Position,
+    cycle: Cycle,
+    heard: Mapping[str, tuple[Telling, str]],
+) -> Decision:
     """Return the decision on one position, under the name of its oldest branch."""
     oldest = position[0]
     members: list[JoinedCapture] = []
     for branch in position:
         members += branch.members
     counting = _list_counting(members)
-    weighed = weigh_captures(counting, oldest.incumbent, cycle)
+    peer = heard.get(oldest.incumbent) if counting else None
+    weighed = weigh_captures(counting, oldest.incumbent, cycle, peer)
     pressure = _mention_agreement(weighed, members)
     name = describe_belief(oldest.incumbent)
     decision = Decision(

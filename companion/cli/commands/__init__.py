@@ -26,7 +26,7 @@ OTHERS = {
     "Keep": "pin unpin adopt recall restore rename erase",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models",
-    "Elsewhere": "remote export agent context mcp doctor rebuild demo",
+    "Elsewhere": "remote federation export agent context mcp doctor rebuild demo",
 }
 #: every command, in the order of the help; each has a file of its name, see `file_of`
 NAMES = (*EVERY_DAY, *" ".join(OTHERS.values()).split())

@@ -58,6 +58,7 @@ from companion.operations.consolidate.same_names import (
     write_moves,
 )
 from companion.operations.consolidate.source_pages import plan_source_pages
+from companion.routing import peers
 from companion.routing.watch_signals import (
     SignalFile,
     SignalWatch,
@@ -508,4 +509,7 @@ def _run_inputs(
     if pending.later:
         inputs["later"] = pending.later
     inputs["usage"] = pending.uses.mark
+    # a rule that came later is named where it has something to decide
+    if run.repo.subtree(run.tree, peers.PATH) is not None:
+        inputs["rules"]["peers"] = peers.VERSION
     return inputs
