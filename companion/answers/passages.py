@@ -1,12 +1,14 @@
 """Find the passages of notes nearest to a question that no claim answers (LED-15).
 
-Three rankings are fused into one: by the question's words, by the names in it, and by its meaning.
-A passage is one note, also on a page that gathers many.
+Three rankings are fused: what `search` finds leads; what tells of whom the question names and,
+where there is room, what is near to it in meaning comes behind. A passage is one note, also on a
+page of many.
 """
 
 import sqlite3
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from companion.answers.question import ME, US, Question
@@ -16,7 +18,7 @@ from companion.comparison.nearest import (
     find_nearest_stored,
     vectors_path,
 )
-from companion.language.lexicon import lexicon_of
+from companion.language import snowball
 from companion.language.question_words import question_language
 from companion.lookup.excerpts import (
     describe_hit,
@@ -26,11 +28,7 @@ from companion.lookup.excerpts import (
 from companion.lookup.notes_by_words import (
     Note,
     Place,
-    RankedNote,
-    Stem,
     cut_excerpt,
-    list_stems,
-    rank_notes,
     weigh_stems,
 )
 from companion.lookup.search import search_wiki
@@ -40,7 +38,6 @@ from companion.pages.statements import (
     read_statements,
     statement_id,
 )
-from companion.storage.index.counts import list_terms_beginning
 from companion.storage.index.search import find_entry
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import list_tellers
@@ -64,14 +61,22 @@ if TYPE_CHECKING:
 
 
 class _Words(NamedTuple):
-    """The words of a question, by which notes are found and excerpts cut."""
+    """What notes are told by, and excerpts cut around."""
 
-    words: tuple[str, ...]
-    stem: Stem
+    asked: tuple[str, ...]  # the stems of the question's telling words
+    language: str
     subjects: tuple[frozenset[str], ...]  # the stems of each name in it
 
 
+class _Hits(NamedTuple):
+    """What a search found, the best first."""
+
+    by_place: dict[Place, "SearchHit"]
+    scores: dict[Place, float]  # how well the words of each note fit
+
+
 Item = TypeVar("Item", bound=Hashable)
+Fused = tuple[Item, float, tuple[str, ...]]
 
 # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
 SMOOTH = 60
@@ -79,37 +84,44 @@ _FITS = (
     0.3  # of the best note's words: what has less of them does not fit any more
 )
 MOST = 10
+# what a place in a ranking counts: more of the others shows evidence less often
+WEIGHTS = {"words": 1.0, "names": 0.01, "meaning": 0.01}
 _WIDE = 20  # places of one ranking that count
-_PAGES = 40  # pages of a search whose notes are ranked
 _NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
-_FORMS = 40  # words of the index that are looked at for each word of a question
-_ROOT = 3  # characters that a stem has at least to be looked for
 _SHOWN = 240  # characters of a passage
+# parts of a score that say how well a note fits, not that it is to come first
+_FITTING = ("words", "beside", "speaker")
 
 
 def find_passages(
     ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
 ) -> "list[PassageResult]":
-    """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
-    it names.
+    """Return the passages nearest to *question*, best first: by its words, by whom it names, and by
+    its meaning.
 
     Raises DamagedRef, IndexDamaged or ModelUnavailable.
     """
     words = _read_words(asked, question)
-    ranked = _search_words(ws, db, words)
+    hits = _search_notes(ws, question)
     names = [name for name, _, _ in asked.names]
     rankings = {
-        "words": list(ranked),
+        "words": list(hits.by_place),
         "names": _list_by_name(db, names),
-        "meaning": _list_by_meaning(ws, db, question),
     }
-    scores = {place: one.score for place, one in ranked.items()}
-    passages = []
-    for place, found_by in keep_related(fuse_rankings(rankings), scores):
-        note = ranked[place].note if place in ranked else None
-        passage = _read_passage(ws, db, place, found_by, note, words)
+    fitting = keep_related(fuse_rankings(rankings), hits.scores)
+    if len(fitting) < MOST:
+        # most of the time of an answer is loading what meaning needs
+        rankings["meaning"] = _list_by_meaning(ws, db, question)
+    fused = fuse_rankings(rankings, WEIGHTS)
+    passages: list[PassageResult] = []
+    # a page's own words may be gone, or none: the next one takes the place
+    for place, found_by in keep_related(fused, hits.scores, most=len(fused)):
+        hit = hits.by_place.get(place)
+        passage = _read_passage(ws, db, place, found_by, hit, words)
         if passage is not None:
             passages.append(passage)
+        if len(passages) == MOST:
+            break
     return passages
 
 
@@ -117,15 +129,19 @@ def find_passages(
 
 
 def _read_words(asked: Question, question: str) -> _Words:
-    """Return the telling words of the question, and the stemmer of its language."""
+    """Return the telling words of the question, and whom it names, as stems of its language."""
     language = question_language(split_words(question))
-    stem = lexicon_of(language).stem
     words = [word for slot in asked.slots for word in split_words(slot.word)]
     names = [name for name, _, _ in asked.names if name not in (ME, US)]
     if language not in _NOUNS_HAVE_CAPITALS:
         names += _list_capitals(question, words)
-    subjects = {frozenset(list_stems(name, stem)) for name in names}
-    return _Words(tuple(dict.fromkeys(words)), stem, tuple(subjects))
+    subjects = {frozenset(_list_stems(name, language)) for name in names}
+    stems = snowball.stem_words(words, language)
+    return _Words(tuple(dict.fromkeys(stems)), language, tuple(subjects))
+
+
+def _list_stems(text: str, language: str) -> list[str]:
+    return snowball.stem_words(split_words(text), language)
 
 
 def _list_capitals(question: str, words: Sequence[str]) -> list[str]:
@@ -144,37 +160,20 @@ def _is_of_subject(note: Note, words: _Words) -> bool:
     """
     if not words.subjects:
         return True
-    stems = set(list_stems(note.named, words.stem))
+    stems = set(_list_stems(note.named, words.language))
     return any(subject <= stems for subject in words.subjects)
 
 
-def _search_words(
-    ws: Workspace, db: sqlite3.Connection, words: _Words
-) -> dict[Place, RankedNote]:
-    """Return the notes with most of the question's *words*, in any of their forms, best first."""
-    query = " ".join(_list_forms(db, words))
-    if not query:
-        return {}
-    notes: list[Note] = []
-    found = search_wiki(ws, query, limit=_PAGES, one_of_each_page=True)
-    for hit in found["results"]:
-        notes += _list_notes(ws, db, hit)
-    asked = [words.stem(word) for word in words.words]
-    ranked = rank_notes(notes, asked, words.stem, _WIDE)
-    return {one.note.place: one for one in ranked}
-
-
-def _list_forms(db: sqlite3.Connection, words: _Words) -> list[str]:
-    """Return the *words*, and other words of the index that have one of their stems."""
-    forms: dict[str, None] = dict.fromkeys(words.words)
-    for word in words.words:
-        root = words.stem(word)
-        if len(root) < _ROOT:
-            continue
-        for term in list_terms_beginning(db, root, _FORMS):
-            if words.stem(term) == root:
-                forms[term] = None
-    return list(forms)
+def _search_notes(ws: Workspace, question: str) -> _Hits:
+    """Return what `search` finds for *question*, and how well each note fits."""
+    hits: dict[Place, SearchHit] = {}
+    scores: dict[Place, float] = {}
+    for hit in search_wiki(ws, question, limit=_WIDE)["results"]:
+        place = Place(hit["id"], hit["statement"] or "")
+        hits.setdefault(place, hit)
+        parts = hit["parts"]
+        scores.setdefault(place, sum(parts.get(one, 0.0) for one in _FITTING))
+    return _Hits(hits, scores)
 
 
 def _read_text(ws: Workspace, db: sqlite3.Connection, hit: "SearchHit") -> str:
@@ -271,12 +270,11 @@ def _read_passage(
     db: sqlite3.Connection,
     place: Place,
     found_by: Sequence[str],
-    note: Note | None,
+    hit: "SearchHit | None",
     words: _Words,
 ) -> "PassageResult | None":
     """Return the words at *place*, around those of the question; None: the page is gone."""
-    if note is None:
-        note = _find_note(ws, db, place)
+    note = _find_note(ws, db, place, hit)
     if note is None:
         return None
     return {
@@ -287,22 +285,24 @@ def _read_passage(
         "statement": place.statement or None,
         "when": note.when,
         "link": _link(note),
+        "lost": note.earlier,
         "of_subject": "names" in found_by or _is_of_subject(note, words),
         "found_by": [*found_by],
     }
 
 
 def _find_note(
-    ws: Workspace, db: sqlite3.Connection, place: Place
+    ws: Workspace,
+    db: sqlite3.Connection,
+    place: Place,
+    hit: "SearchHit | None",
 ) -> Note | None:
-    """Return the note at *place*, which no search found; None: it is gone."""
-    entry = find_entry(db, place.entry, 0.0, "passage")
-    if entry is None:
-        return None
-    hit: SearchHit = {
-        **describe_hit(ws, entry, ()),
-        "shift": None,
-    }
+    """Return the note at *place*, where a search found it as *hit*; None: it is gone."""
+    if hit is None:
+        entry = find_entry(db, place.entry, 0.0, "passage")
+        if entry is None:
+            return None
+        hit = {**describe_hit(ws, entry, ()), "shift": None}
     for note in _list_notes(ws, db, hit):
         if note.place == place:
             return note
@@ -311,10 +311,9 @@ def _find_note(
 
 def _cut(text: str, words: _Words) -> str:
     """Return the part of *text* with most of the question's words; the rarest weigh most."""
-    sentences = [list_stems(line, words.stem) for line in text.splitlines()]
-    asked = [words.stem(word) for word in words.words]
-    weights = weigh_stems(sentences, asked)
-    return cut_excerpt(text, weights, words.stem, _SHOWN)
+    lines = [_list_stems(line, words.language) for line in text.splitlines()]
+    weights = weigh_stems(lines, words.asked)
+    return cut_excerpt(text, weights, words.language, _SHOWN)
 
 
 def _link(note: Note) -> str | None:
@@ -329,9 +328,10 @@ def _link(note: Note) -> str | None:
 
 def fuse_rankings(
     rankings: Mapping[str, Sequence[Item]],
-) -> list[tuple[Item, float, tuple[str, ...]]]:
-    """Return (item, score, the rankings it stands in), the best first: the sum of 1 / (60 + place)
-    over all rankings.
+    weights: Mapping[str, float] = MappingProxyType({}),
+) -> list[Fused[Item]]:
+    """Return (item, score, the rankings it stands in), the best first: the sum of weight / (60 +
+    place) over all rankings. A ranking without a weight weighs 1.
 
     An item counts once in a ranking, at its first place. Ties go to the item that more rankings
     have, then by its text.
@@ -339,8 +339,9 @@ def fuse_rankings(
     scores: dict[Item, float] = {}
     found_by: dict[Item, list[str]] = {}
     for name, ranking in sorted(rankings.items()):
+        weight = weights.get(name, 1.0)
         for place, item in enumerate(dict.fromkeys(ranking), 1):
-            scores[item] = scores.get(item, 0.0) + 1 / (SMOOTH + place)
+            scores[item] = scores.get(item, 0.0) + weight / (SMOOTH + place)
             found_by.setdefault(item, []).append(name)
 
     def rank(item: Item) -> tuple[float, int, str]:
@@ -352,7 +353,7 @@ def fuse_rankings(
 
 
 def keep_related(
-    fused: Sequence[tuple[Item, float, tuple[str, ...]]],
+    fused: Sequence[Fused[Item]],
     scores: Mapping[Item, float],
     *,
     most: int = MOST,

@@ -120,6 +120,7 @@ class PassageResult(TypedDict):
     statement: str | None
     when: str | None
     link: str | None
+    lost: bool  # another statement took its place
     # it names somebody or something that the question names, if that names any
     of_subject: bool
     found_by: list[str]

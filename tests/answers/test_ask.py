@@ -179,3 +179,25 @@ def test_a_passage_found_by_a_name_is_the_note_that_names_it(
     assert first["statement"] == statement_id(told[1]["id"])
     assert first["text"] == "Anna lives in Bern."
     assert "names" in first["found_by"]
+
+
+def test_an_answer_told_next_is_a_passage_without_a_word_of_the_question(
+    wiki: Wiki,
+) -> None:
+    for minute, (speaker, text) in enumerate(
+        (
+            ("Ines", "What is the name of the boat that you bought in Genoa?"),
+            ("Paul", "Albatross, after my grandmother's."),
+        )
+    ):
+        when = f"2026-11-03T10:{minute:02d}:00.000000Z"
+        wiki.ingest(text, source=speaker, event_time=when)
+    wiki.consolidate()
+    shown = ask(wiki, "Which name has the boat bought in Genoa?")["passages"]
+    assert "Albatross" in [one["text"].split(",")[0] for one in shown]
+
+
+def test_a_passage_that_lost_says_so(wiki: Wiki) -> None:
+    tell(wiki, "The boiler stands in the cellar.", source="diary")
+    (passage, *_) = ask(wiki, "Why does the boiler knock?")["passages"]
+    assert not passage["lost"]

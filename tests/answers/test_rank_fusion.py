@@ -5,7 +5,12 @@ falls off is cut.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers.passages import MOST, fuse_rankings, keep_related
+from companion.answers.passages import (
+    MOST,
+    WEIGHTS,
+    fuse_rankings,
+    keep_related,
+)
 
 rankings = st.dictionaries(
     st.sampled_from(["dense", "words", "names"]),
@@ -85,3 +90,11 @@ def test_a_list_is_short() -> None:
     fused = fuse_rankings({"words": items})
 
     assert len(keep_related(fused, dict.fromkeys(items, 1.0))) == MOST
+
+
+def test_words_lead_in_their_own_order() -> None:
+    rankings = {"names": ["x", "z"], "words": ["y", "w", "x"]}
+
+    led = [item for item, _, _ in fuse_rankings(rankings, WEIGHTS)]
+
+    assert led == ["y", "w", "x", "z"]

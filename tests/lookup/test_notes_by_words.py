@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from companion.answers.ask import ask
-from companion.language.lexicon import lexicon_of
+from companion.language import snowball
 from companion.lookup.notes_by_words import cut_excerpt, weigh_stems
 from companion.operations.triage.capture import ingest
 from companion.storage.index.terms import split_words
 from companion.values.captures import Draft
 from tests.wiki import Wiki
 
-stem = lexicon_of("en").stem
 FILLER = "The weather was mild and the street was quiet. " * 12
 
 
@@ -37,8 +36,9 @@ def tell(wiki: Wiki, text: str, source: str) -> None:
 
 
 def weights(text: str, question: str) -> dict[str, float]:
-    lines = [[stem(word) for word in split_words(text)]]
-    return weigh_stems(lines, [stem(word) for word in split_words(question)])
+    lines = [snowball.stem_words(split_words(text), "en")]
+    asked = snowball.stem_words(split_words(question), "en")
+    return weigh_stems(lines, asked)
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def test_agreement_on_one_note_does_not_hide_the_one_that_answers(
 
 def test_an_excerpt_keeps_numbers_whole_and_says_that_there_is_more() -> None:
     text = f"{FILLER}\nIt was recharged to 1.2 bar.\n{FILLER}"
-    excerpt = cut_excerpt(text, weights(text, "recharged"), stem, 60)
+    excerpt = cut_excerpt(text, weights(text, "recharged"), "en", 60)
     assert "recharged to 1.2 bar." in excerpt
     assert excerpt.startswith("…") and excerpt.endswith("…")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "?!", "x" * 100_000])
 def test_an_excerpt_of_odd_text_is_short(text: str) -> None:
-    assert len(cut_excerpt(text, {}, stem, 60)) <= 61
+    assert len(cut_excerpt(text, {}, "en", 60)) <= 61

@@ -115,6 +115,8 @@ def _passage(passage: Doc) -> str:
     place = passage["link"] or passage["path"] or short(passage["id"])
     if passage["when"]:
         place = f"{when(passage['when'])} · {place}"
+    if passage["lost"]:
+        place = f"(no longer holds) {place}"
     return f"  {passage['title']}: {words}  · {place}"
 
 

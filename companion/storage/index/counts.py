@@ -53,17 +53,3 @@ def count_all(db: sqlite3.Connection | None) -> Counts:
 
 def _count(db: sqlite3.Connection, query: str) -> int:
     return int(db.execute(query).fetchone()[0])
-
-
-def list_terms_beginning(
-    db: sqlite3.Connection, beginning: str, most: int
-) -> list[str]:
-    """Return words of the full-text index that begin with *beginning*, on most pages first."""
-    query = """
-        SELECT term
-        FROM terms
-        WHERE term >= ?1 AND term < ?1 || char(1114111)
-        ORDER BY doc DESC, term
-        LIMIT ?2
-        """
-    return [term for (term,) in db.execute(query, (beginning, most))]
