@@ -21,6 +21,8 @@ from companion.answers.covers import (
 )
 from companion.answers.fits import Facts, accept_covering, accept_excused
 from companion.answers.question import (
+    ME,
+    US,
     Known,
     Name,
     Question,
@@ -142,7 +144,8 @@ class _Walk:
         for _ in range(DEPTH):
             longer: list[tuple[str, Chain]] = []
             for subject, chain in followed:
-                longer += self._prolong(subject, chain)
+                if self._leads_on(chain):
+                    longer += self._prolong(subject, chain)
             longer.sort(key=lambda pair: _rank(pair[1]))
             followed = longer[:_KEPT]
             found += [chain for _, chain in followed]
@@ -158,6 +161,16 @@ class _Walk:
             if longer is not None:
                 found.append((step.value, longer))
         return found
+
+    def _leads_on(self, chain: Chain) -> bool:
+        """Tell whether *chain* may be prolonged: who did something is nobody in particular where
+        "I" did it, unless the step says who that is.
+        """
+        if not chain.steps:
+            return True
+        last = chain.steps[-1]
+        speaks = last.inverse and last.value in (ME, US)
+        return not speaks or is_identity(last, self.words)
 
     def _may_take(self, step: Step, chain: Chain) -> bool:
         """Tell whether *step* goes the right way, and on another matter than those of *chain*."""

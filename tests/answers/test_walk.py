@@ -281,3 +281,26 @@ def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> (
     assert [
         slot.word for slot in asked.slots if slot.owed and not slot.proper
     ] == ["city", "live"]
+
+
+def test_nobody_is_found_through_what_i_did() -> None:
+    """Who speaks is nobody in particular: "took" of I is not of whom the hospital saw."""
+    visited = Step(("me", "visited"), "visited", "hospital", ("1",))
+    took = Step(("me", "took"), "took", "poetry class", ("2",))
+    told = {
+        "hospital": [visited._replace(value="me", inverse=True)],
+        "me": [visited, took],
+    }
+
+    def values(question: str) -> list[str]:
+        chains = find_chains(
+            question,
+            lambda names: [name for name in names if name in told],
+            lambda name: told.get(name, []),
+            WORDS,
+        )
+        return [chain.steps[-1].value for chain in chains]
+
+    assert values("What was took by who visited the hospital?") == []
+    assert values("What I took?") == ["poetry class"]
+    assert values("Who visited the hospital?") == ["me"]
