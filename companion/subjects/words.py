@@ -112,13 +112,29 @@ def find_compounds(note: Note, wiki: SubjectsView) -> list[str]:
     """Return the entries with a name of one word of which a word of the note is a compound."""
     words = dict.fromkeys(word.key for word in read_words(note))
     entries: dict[str, None] = {}
-    for name in wiki.names:
-        parts = split_words(name.key)
-        if len(parts) != 1:
+    for single, entry in _list_single(tuple(wiki.names)):
+        if entry in entries:
             continue
-        if any(is_compound_of(word, parts[0]) for word in words):
-            entries[name.entry] = None
+        if any(is_compound_of(word, single) for word in words):
+            entries[entry] = None
     return list(entries)
+
+
+# the notes of a night look for the same names
+@lru_cache(maxsize=4)
+def _list_single(names: tuple[Name, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the names of one word, each with its entry."""
+    single = []
+    for name in names:
+        words = split_words(name.key)
+        if len(words) == 1:
+            single.append((words[0], name.entry))
+    return tuple(single)
+
+
+@lru_cache(maxsize=4)
+def _list_keys(names: tuple[Name, ...]) -> frozenset[str]:
+    return frozenset(name.key for name in names)
 
 
 def blank_links(text: str) -> str:
@@ -274,8 +290,9 @@ def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
 
     A name that several pages bear names none of them.
     """
-    by_first = _file_by_first_form(wiki.names)
-    plain = {name.key for name in wiki.names}
+    names = tuple(wiki.names)
+    by_first = _file_by_first_form(names)
+    plain = _list_keys(names)
     words = read_words(note)
     keys = [word.key for word in words]
     language = language_of(note.text[:READ])
@@ -366,8 +383,9 @@ def _leaving_words() -> frozenset[str]:
     return frozenset(leaving)
 
 
+@lru_cache(maxsize=4)
 def _file_by_first_form(
-    names: Sequence[Name],
+    names: tuple[Name, ...],
 ) -> dict[str, list[tuple[list[str], str]]]:
     filed: dict[str, list[tuple[list[str], str]]] = {}
     for name in names:
