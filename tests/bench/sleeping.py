@@ -9,8 +9,10 @@ notes take, which is told beside the table. The life decides when the machine ru
 mains, and when its person writes and asks. The timer wakes the companion every twenty minutes in
 which the machine runs.
 
-A minute is shared where a night still runs in a minute in which the person uses the wiki. Captures
-and reads wait for no night, so this counts more than anybody feels.
+A night that runs when the person comes sees it at its next safe point, within five seconds, and
+ends: a return. A minute is shared where a night goes on beside the person, which only a slice of
+what has waited for six days does. What such a slice, or a whole night, began and did not end is
+lost.
 """
 
 import argparse
@@ -24,13 +26,16 @@ from companion.sleep.decision.policy import Decision, decide
 from companion.sleep.decision.state import Body, Past, Person, State, Waiting
 from companion.sleep.decision.stop import Now, find_stop
 from companion.sleep.machine.wakes import (
+    FASTEST,
     Wakes,
+    adapt_pace,
     add_wake,
     list_awake_hours,
     measure_drain,
 )
 
 BEGIN = datetime(2026, 1, 1)  # noqa: DTZ001 - local wall time
+_PERSON = ("in use", "keyboard in use")
 WAKE = 20  # minutes between two wakes
 #: minutes of a night for each note, beside a minute for the rest
 A_NOTE = 0.2
@@ -143,10 +148,11 @@ class Year(NamedTuple):
     naps: int
     aborted: int
     longest: float  # days that a note waited for a night
-    shared: int  # minutes
+    shared: int  # minutes in which a night went on beside the person
     lowest: float  # battery at the end of a minute of a night
     missed: int  # nights that came later than one and a half intervals
     waits: list[float]  # of every note, in days
+    returns: int = 0  # nights and slices that the person ended by coming
 
 
 class Machine:
@@ -165,6 +171,7 @@ class Machine:
         self.night: datetime | None = None
         self.decay: datetime | None = None
         self.lasted: list[float] = []
+        self.pace = FASTEST
         self.known: (
             tuple[date, histogram.Histogram, histogram.Histogram] | None
         ) = None
@@ -213,6 +220,7 @@ class _Night(NamedTuple):
     decision: Decision
     body: Body
     lasts: float
+    taken: int  # notes
 
 
 def _is_wake(life: Machine, moment: datetime) -> bool:
@@ -260,6 +268,8 @@ def _wake(
     if not decision.sleep:
         return None
     taken = len(life.pending) if rhythm.CONSOLIDATE in decision.steps else 0
+    if decision.depth == policy.SLICE and decision.minutes is not None:
+        taken = min(taken, max(1, int(decision.minutes * life.pace)))
     lasts = 1 + A_NOTE * taken
     interval = rhythm.night_interval(state)
     if (
@@ -267,7 +277,7 @@ def _wake(
         and state.waiting.oldest > 1.5 * interval
     ):
         life.year = life.year._replace(missed=life.year.missed + 1)
-    return _Night(moment, decision, body, lasts)
+    return _Night(moment, decision, body, lasts, taken)
 
 
 def _gather(
@@ -334,18 +344,21 @@ def _go_on(
         year = year._replace(lowest=min(year.lowest, life.battery))
     used = life.last_use is not None and life.last_use > night.begun
     is_slice = night.decision.depth == policy.SLICE
-    if minute.uses:
-        year = year._replace(shared=year.shared + 1)
-    life.year = year
     stop = find_stop(night.decision, night.body, Now(body, elapsed, used))
-    done = elapsed >= night.lasts
-    if stop is not None and not (done or is_slice):
-        life.year = year._replace(aborted=year.aborted + 1)
-        return None
-    if stop is not None or done:
+    if minute.uses and stop is None:
+        year = year._replace(shared=year.shared + 1)
+    if stop is not None and stop.kind in _PERSON:
+        year = year._replace(returns=year.returns + 1)
+    life.year = year
+    if elapsed >= night.lasts and not minute.uses:
         _finish(life, night, moment, elapsed)
         return None
-    return night
+    if stop is None:
+        return night
+    life.year = year._replace(aborted=year.aborted + 1)
+    if is_slice:
+        life.pace = adapt_pace(life.pace, is_done=False)
+    return None
 
 
 def _finish(
@@ -356,9 +369,9 @@ def _finish(
     if rhythm.CONSOLIDATE not in night.decision.steps:
         life.year = year._replace(naps=year.naps + 1)
         return
-    taken = len([each for each in life.pending if each <= night.begun])
+    taken = night.taken
     if night.decision.depth == policy.SLICE:
-        taken = min(taken, max(20, int(elapsed / A_NOTE)))
+        life.pace = adapt_pace(life.pace, is_done=True)
         year = year._replace(slices=year.slices + 1)
     else:
         year = year._replace(nights=year.nights + 1)
@@ -383,8 +396,9 @@ def table(years: dict[str, Year], days: int) -> str:
     """Return the table of docs/quality/sleep.md."""
     lines = [
         "| life | nights | slices | DECAY alone | ended early | nights caught up |"
-        " half of the notes waited | longest wait | shared minutes | lowest battery |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        " half of the notes waited | longest wait | returns | shared minutes |"
+        " lowest battery |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, year in years.items():
         waits = sorted(year.waits)
@@ -393,7 +407,7 @@ def table(years: dict[str, Year], days: int) -> str:
         lines.append(
             f"| {name} | {year.nights} | {year.slices} | {year.naps} | {year.aborted} |"
             f" {year.missed} | {half * 24:.0f} h | {year.longest:.1f} days |"
-            f" {year.shared} | {battery} |"
+            f" {year.returns} | {year.shared} | {battery} |"
         )
     return "\n".join(lines)
 
@@ -441,6 +455,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def broken(year: Year) -> bool:
     """Tell whether a promise of docs/concepts/sleep.md is broken."""
+    if year.shared:
+        return True
     return year.longest > 7 or year.lowest < rhythm.RULES.floor - 0.01
 
 

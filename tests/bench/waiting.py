@@ -1,13 +1,19 @@
 """`python -m tests.bench waiting`: does a capture or a search wait for a long night? (SCH-1, GEN-1)
 
 A person at a living program captures and searches at a steady pace, in a process of its own, and
-now and then by a command from the shell. Once while a long night of CONSOLIDATE runs on a wiki of N
-entries, once while another process computes as busily and there is no night. Reported are wall
-milliseconds, p50 and p99, the ratios of both, and what the night did when a call took longest.
+now and then by a command from the shell. A long night of CONSOLIDATE runs on a wiki of N entries;
+each call is made on that wiki and, right before or after, on a copy of it that has no night. So both
+see the same processor, disk and neighbours, and the ratio is what the night itself costs. Before it,
+the same calls are made while another process computes as busily and there is no night anywhere: that
+second ratio also holds what the night does to the disk and the caches, and what the neighbours did
+between the two. Reported are wall milliseconds, p50 and p99, both ratios, and what the night did
+when a call on its wiki took longest.
 """
 
 import json
+import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -20,33 +26,41 @@ PACE = 0.03  # seconds between the calls of the person
 COLD = 8  # of so many rounds, one is a command from the shell
 CALM = 60.0  # seconds without a night
 WORST = 5
+KINDS = ("capture", "search", "capture, cold", "search, cold")
 
 _PERSON = """
-import json, subprocess, sys, time
+import json, random, subprocess, sys, time
 from companion.lookup.search import search_wiki
 from companion.operations.triage import capture
 from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
-root, seconds, pace, cold = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
-ws = Workspace(layout.find_place(root))
+seconds, pace, cold = float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+label, roots = sys.argv[4], sys.argv[5:]
+random.seed(label)
+wikis = [(name, root, Workspace(layout.find_place(root))) for name, root in enumerate(roots)]
 end = time.monotonic() + seconds
 n = 0
 def took(name, call):
     start = time.monotonic()
     call()
     print(json.dumps([name, start, time.monotonic() - start]), flush=True)
-program = [sys.executable, "-m", "companion", "-C", root]
-def shell(*words):
+def shell(root, *words):
+    program = [sys.executable, "-m", "companion", "-C", root]
     subprocess.run([*program, *words], check=False, capture_output=True)
+def each(name, call):
+    # by lot: whoever writes first pays the disk for both
+    random.shuffle(wikis)
+    for number, root, ws in wikis:
+        took(f"{name} {number}", lambda: call(root, ws))
 while time.monotonic() < end:
     n += 1
-    took("search", lambda: search_wiki(ws, f"w{n % 50:05d} note {n % 900}"))
+    each("search", lambda root, ws: search_wiki(ws, f"w{n % 50:05d} note {n % 900}"))
     if n % 5 == 0:
-        took("capture", lambda: capture.ingest(ws, [Draft(f"a thought {sys.argv[5]} {n}")]))
+        each("capture", lambda root, ws: capture.ingest(ws, [Draft(f"a thought {label} {n}")]))
     if n % cold == 0:
-        took("search, cold", lambda: shell("search", f"note {n % 900}"))
-        took("capture, cold", lambda: shell("ingest", f"a cold thought {sys.argv[5]} {n}"))
+        each("search, cold", lambda root, ws: shell(root, "search", f"note {n % 900}"))
+        each("capture, cold", lambda root, ws: shell(root, "ingest", f"a cold thought {label} {n}"))
     time.sleep(pace)
 """
 _NIGHT = """
@@ -98,17 +112,26 @@ def waiting(work: Path, entries: int, environment: dict[str, str]) -> None:
         stdout=subprocess.DEVNULL,
     )
     # not after it: a search looks through what is pending, and then nothing is
-    calm = _calm(wiki, environment)
-    calls, steps, integrated = _night(wiki, environment)
+    copy = work / "copy"
+    shutil.copytree(wiki, copy, symlinks=True)
+    calm = _calm(copy, environment)
+    calls, steps, integrated = _night(wiki, copy, environment)
     spent = steps[-1][1] - steps[0][1]
     print(
-        f"\n{entries:,} entries, a night of {integrated:,} notes in {spent:.0f} s wall;"
-        " wall ms, beside a process that computes as busily and beside the night"
+        f"\n{entries:,} entries, a night of {integrated:,} notes in {spent:.0f} s wall,"
+        f" load {os.getloadavg()[1]:.1f}; wall ms"
     )
-    for name in ("capture", "search", "capture, cold", "search, cold"):
-        _print_row(name, _times(calm, name), _times(calls, name))
+    print("a copy without a night at the same time → the wiki of the night")
+    for name in KINDS:
+        _print_row(name, _times(calls, f"{name} 1"), _times(calls, f"{name} 0"))
+    print(
+        "before, beside a process that computes as busily → the wiki of the night"
+    )
+    for name in KINDS:
+        _print_row(name, _times(calm, f"{name} 0"), _times(calls, f"{name} 0"))
     print("\nwhat took longest in the night")
-    longest = sorted(calls, key=lambda call: -call[2])[:WORST]
+    own = [call for call in calls if call[0].endswith("0")]
+    longest = sorted(own, key=lambda call: -call[2])[:WORST]
     for name, start, seconds in longest:
         print(f"  {seconds * 1e3:7.1f} ms  {name:14}  {_step_at(steps, start)}")
 
@@ -135,7 +158,7 @@ def _calm(wiki: Path, environment: dict[str, str]) -> list[Call]:
 def _live(
     wiki: Path, environment: dict[str, str], seconds: float, name: str
 ) -> list[Call]:
-    arguments = [str(wiki), str(seconds), str(PACE), str(COLD), name]
+    arguments = [str(seconds), str(PACE), str(COLD), name, str(wiki)]
     done = subprocess.run(
         [sys.executable, "-c", _PERSON, *arguments],
         capture_output=True,
@@ -151,10 +174,11 @@ def _parse_calls(written: str) -> list[Call]:
 
 
 def _night(
-    wiki: Path, environment: dict[str, str]
+    wiki: Path, copy: Path, environment: dict[str, str]
 ) -> tuple[list[Call], list[tuple[str, float]], int]:
     """Return the calls of a person beside a night, the steps of the night, and its notes."""
-    arguments = [str(wiki), "100000", str(PACE), str(COLD), "night"]
+    roots = [str(wiki), str(copy)]
+    arguments = ["100000", str(PACE), str(COLD), "night", *roots]
     person = subprocess.Popen(
         [sys.executable, "-c", _PERSON, *arguments],
         stdout=subprocess.PIPE,
