@@ -171,7 +171,9 @@ def _find_heat(body: Body, rules: Rules) -> Decision | None:
 def _find_load(body: Body, rules: Rules) -> Decision | None:
     if body.load is None or body.load < rules.busy:
         return None
-    words = f"The processor is busy with other work ({body.load:.0%})."
+    # more work may wait than there are cores for it
+    share = min(body.load, 1.0)
+    words = f"The processor is busy with other work ({share:.0%})."
     return _wait("busy", words)
 
 

@@ -376,3 +376,13 @@ def test_a_full_disk_stops_even_a_persons_word() -> None:
         "disk full",
         "",
     )
+
+
+def test_a_processor_is_never_busier_than_busy() -> None:
+    state = State(
+        body=Body(load=6.1),
+        waiting=Waiting(captures=1, oldest=DAY),
+        person=Person(quiet=DAY),
+    )
+    why = decide(state).why
+    assert why == "The processor is busy with other work (100%)."
