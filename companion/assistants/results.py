@@ -155,3 +155,26 @@ class QuestionInFull(Question):
     """A question with both of its sides."""
 
     sides: list[SideText]
+
+
+class RemovedThing(TypedDict):
+    """A file that companion put on this machine beside the wiki."""
+
+    what: str
+    path: str
+
+
+class StayingThing(TypedDict):
+    """A thing of the person's that an uninstallation leaves."""
+
+    what: str
+    about: str
+
+
+class UninstallResult(TypedDict):
+    """What was taken away, or would be, and what stays."""
+
+    wiki: str
+    removed: list[RemovedThing]
+    stays: list[StayingThing]
+    dry_run: bool

@@ -22,7 +22,7 @@ from typing import (
 from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
 from companion.assistants.install.results import AssistantList, InstallResult
-from companion.assistants.results import ContextResult
+from companion.assistants.results import ContextResult, UninstallResult
 from companion.cli.results import ErrorResult
 from companion.federation.results import (
     CardResult,
@@ -166,6 +166,7 @@ RESULTS: Mapping[str, Any] = {
     "context": ContextResult,
     "mcp": NoneType,  # its output belongs to the protocol
     "agent": AssistantList | InstallResult,
+    "uninstall": UninstallResult,
     "demo": DemoResult,
 }
 

@@ -16,17 +16,16 @@ EVERY_DAY = (
     "show",
     "edit",
     "links",
-    "drop",
     "undo",
 )
 #: the others by subject, which the help only names
 OTHERS = {
-    "Bring in": "init ingest triage sources import",
+    "Bring in": "init demo ingest triage sources import",
     "Look": "morning status review open log why claims report feedback",
-    "Keep": "pin unpin adopt recall restore rename erase",
+    "Keep": "drop pin unpin adopt recall restore rename erase rebuild",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models",
-    "Elsewhere": "remote federation export agent context mcp doctor rebuild demo",
+    "Elsewhere": "remote federation export agent context mcp doctor uninstall",
 }
 #: every command, in the order of the help; each has a file of its name, see `file_of`
 NAMES = (*EVERY_DAY, *" ".join(OTHERS.values()).split())
