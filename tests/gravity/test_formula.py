@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.gravity import topology
 from companion.gravity.formula import (
     FEW,
+    KINDS,
     Parts,
     access_decay,
     base_gravity,
@@ -217,3 +218,26 @@ def test_the_reason_names_every_part() -> None:
         "1 cut off); effective 0.64 after 12 days; above the floor 0.60: protected"
     )
     assert math.isclose(weight.base, base_gravity(5.2, 14.3))
+
+
+@pytest.mark.parametrize(
+    ("parts", "flag", "words"),
+    [
+        (Parts(9.0, 30, 0, 0), True, "protected"),
+        (Parts(9.0, 30, 0, 0), False, "DECAY will protect it"),
+        (Parts(0.1, 0, 0, 0), True, "protected until DECAY runs"),
+        (Parts(0.1, 0, 0, 0), False, "not protected"),
+    ],
+)
+def test_the_reason_says_who_protects_it(
+    parts: Parts, flag: bool, words: str
+) -> None:
+    limit = protection_floor([])
+    weight = weigh_entry(parts, factor=1, days=0, limit=limit, flag=flag)
+
+    assert weight.reason.endswith(f": {words}")
+
+
+def test_a_page_that_is_embedded_carries_more_than_one_that_is_linked() -> None:
+    assert set(KINDS) == {"link", "embed"}
+    assert KINDS["embed"] > KINDS["link"] > 0

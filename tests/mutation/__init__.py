@@ -1,0 +1,1 @@
+"""Break the pure rules one token at a time, and see whether a test notices."""
