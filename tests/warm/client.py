@@ -6,21 +6,25 @@ Starts with `-I -S` and imports nothing that is not built in, since it starts as
 import _socket
 import os
 import sys
+import zlib
 
 # Set by a caller who will stop or kill the command.
 OWN_PROCESS = "CONFORMANCE_OWN_PROCESS"
 # What only a starting Python reads; the server has the hash seed 0.
 UNSHARED = ("PYTHON", OWN_PROCESS)
 SHARED = ("PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "PYTHON_VERSION")
+# Set by a twin that changes modules of the program while they are loaded: a server of its own does.
+CHANGES = "CONFORMANCE_WITHIN"
 
 
 def main(address: str, words: list[str]) -> int:
     """Run the program with *words* and return its exit code."""
-    own = (name for name in os.environ if name not in SHARED)
-    if any(name.startswith(UNSHARED) for name in own):
+    if any(
+        name.startswith(UNSHARED) and not _is_shared(name)
+        for name in os.environ
+    ):
         os.execv(sys.executable, [sys.executable, "-m", "companion", *words])
-    server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    server.connect(address)
+    server = _connected(address)
     streams = b"".join(
         number.to_bytes(4, sys.byteorder) for number in (0, 1, 2)
     )
@@ -38,6 +42,35 @@ def main(address: str, words: list[str]) -> int:
     if code < 0:
         os.kill(os.getpid(), -code)
     return code
+
+
+def _is_shared(name: str) -> bool:
+    is_folder_of_changes = name == "PYTHONPATH" and CHANGES in os.environ
+    return name in SHARED or is_folder_of_changes
+
+
+def _connected(address: str) -> _socket.socket:
+    """Return a connection to the server of the program, with the changes that are asked for."""
+    changes = os.environ.get(CHANGES, "")
+    own = f"{address}.{zlib.crc32(changes.encode())}"
+    for _ in range(3):
+        server = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            server.connect(own)
+            return server
+        except OSError:
+            _begin(address, own, changes)
+    raise ConnectionError(f"no server at {own}")
+
+
+def _begin(address: str, own: str, changes: str) -> None:
+    base = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    base.connect(address)
+    folder = os.environ.get("PYTHONPATH", "")
+    request = "\0".join([own, folder, changes]).encode()
+    base.sendall(len(request).to_bytes(8, "big") + request)
+    if not base.recv(1):
+        raise ConnectionError("the program could not be imported")
 
 
 def _umask() -> bytes:

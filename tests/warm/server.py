@@ -1,4 +1,9 @@
-"""`python -m tests.warm.server SOCKET`: answer each connection with a fork that runs the program."""
+"""`python -m tests.warm.server SOCKET`: run the program for callers, as forks that have imported it.
+
+The process at SOCKET has imported what the program needs of others. On request it forks a server of
+the program, which imports the program itself. There is one for the program as it is, and one for
+each set of changes that a conformance twin makes to its modules while they are loaded.
+"""
 
 import array
 import atexit
@@ -6,6 +11,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import runpy
 import selectors
 import signal
 import socket
@@ -13,18 +19,31 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, NoReturn, TextIO
 
 import pygit2
 from pygit2.enums import ConfigLevel
 
-import companion
-from companion.__main__ import main as program
 from tests.warm import INSTALLED
 
+OTHERS = (
+    "email.message",
+    "numpy",
+    "sqlite3",
+    "rich.console",
+    "rich.table",
+    "typer.rich_utils",
+    "xml.etree.ElementTree",
+    "yaml",
+)
 # They need an extra, or start the program when they are imported.
 LEFT_OUT = ("companion.assistants", "companion.__main__")
 LENGTH = 8  # bytes that say how long a request is
+IDLE = (
+    120.0  # seconds without a command, after which a server of the program ends
+)
 
 
 class Request(NamedTuple):
@@ -40,7 +59,8 @@ class Request(NamedTuple):
 class Server:
     """The commands that run, and who waits for them."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, life: int) -> None:
+        """Listen at *address* until *life*, the end of a pipe, says that the other end is closed."""
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(address)
         self._listener.listen(64)
@@ -52,13 +72,20 @@ class Server:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._selector.register(self._ended, selectors.EVENT_READ)
+        self._life = life
+        self._selector.register(life, selectors.EVENT_READ)
 
     def serve(self) -> NoReturn:
         """Answer until the process is ended."""
         signal.set_wakeup_fd(self._child_ends, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         while True:
-            for key, _ in self._selector.select():
+            keys = self._selector.select(IDLE)
+            if not keys and not self._running:
+                os._exit(0)
+            for key, _ in keys:
+                if key.fileobj == self._life:
+                    os._exit(0)
                 if key.fileobj is self._listener:
                     self._begin()
                 elif key.fileobj == self._ended:
@@ -89,6 +116,7 @@ class Server:
         self._selector.close()
         for held in (self._listener, connection, *self._waiting.values()):
             held.close()
+        os.close(self._life)
         os.close(self._ended)
         os.close(self._child_ends)
 
@@ -157,10 +185,12 @@ def _exactly(connection: socket.socket, length: int) -> bytes:
 
 def _become(request: Request) -> NoReturn:
     """Be the program with this command line, and leave the process as it would."""
+    from companion.__main__ import main as program
+
     code = 1
     try:
         _take_surroundings(request)
-        code = program()
+        code = _exit_code(program)
         atexit._run_exitfuncs()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -168,6 +198,13 @@ def _become(request: Request) -> NoReturn:
         traceback.print_exc()
         sys.stderr.flush()
     os._exit(code)
+
+
+def _exit_code(program: Callable[[], int]) -> int:
+    try:
+        return program()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
 
 
 def _take_surroundings(request: Request) -> None:
@@ -210,15 +247,53 @@ def _look_for_git_settings_at_home() -> None:
 
 
 def main(address: str) -> NoReturn:
-    """Import the program, and listen at *address* until the process is ended."""
+    """Import what the program needs of others; fork servers of it until the process is ended."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork has no threads
+    for name in OTHERS:
+        importlib.import_module(name)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(address)
+    listener.listen(64)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for servers
+    life, held = os.pipe()
+    print("listening", flush=True)
+    while True:
+        caller, _ = listener.accept()
+        request = _read_all(caller)
+        if os.fork() == 0:
+            listener.close()
+            os.close(held)
+            _serve_program(request, caller, life)
+        caller.close()
+
+
+def _read_all(caller: socket.socket) -> list[str]:
+    length = int.from_bytes(_exactly(caller, LENGTH), "big")
+    return _exactly(caller, length).decode().split("\0")
+
+
+def _serve_program(
+    request: list[str], caller: socket.socket, life: int
+) -> NoReturn:
+    """Be the server of the program at an address, with changes if a folder and changes are named.
+
+    The caller reads one byte when it may connect, and nothing where the import failed.
+    """
+    address, folder, changes = request
+    if Path(address).exists():
+        Path(address).unlink()  # of one that has been idle
+    if changes:
+        os.environ["CONFORMANCE_WITHIN"] = changes
+        runpy.run_path(str(Path(folder) / "sitecustomize.py"))
+    companion = importlib.import_module("companion")
     for module in pkgutil.walk_packages(companion.__path__, "companion."):
         if not module.name.startswith(LEFT_OUT):
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
-    server = Server(address)
-    print("listening", flush=True)
+    server = Server(address, life)
+    caller.sendall(b"!")
+    caller.close()
     server.serve()
 
 

@@ -1,5 +1,6 @@
 """A command that the server runs does what the installed program does."""
 
+import json
 import os
 import select
 import signal
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import conformance
 from tests import warm
 from tests.living import IDENTITY
 
@@ -134,6 +136,26 @@ def test_a_command_ends_with_its_caller(
     ended, _, _ = select.select([caller.stdout], [], [], 60)
     assert ended
     assert not caller.stdout.read()
+
+
+def test_a_change_from_within_is_made_by_a_server_of_its_own(
+    served: list[str], tmp_path: Path
+) -> None:
+    within = Path(conformance.__file__).parent / "twins" / "within"
+    changed = "def known_error(error):\n    raise SystemExit(42)\n"
+    changes = {
+        "PYTHONPATH": str(within),
+        "CONFORMANCE_WITHIN": json.dumps({"companion.cli.errors": changed}),
+    }
+    env = environment(tmp_path)
+    wrong = [*served, "nonsense"]
+
+    codes = [
+        subprocess.run(wrong, env=each, capture_output=True).returncode
+        for each in (env, {**env, **changes}, env)
+    ]
+
+    assert codes == [2, 42, 2]
 
 
 def test_what_will_be_stopped_gets_a_process_of_its_own(
