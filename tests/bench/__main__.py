@@ -30,6 +30,7 @@ from tests.bench.depth import depth
 from tests.bench.everyday import everyday
 from tests.bench.evidence import evidence
 from tests.bench.extraction import extraction
+from tests.bench.federation import federation
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
@@ -75,6 +76,7 @@ OWN = (
 ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
     "audit": audit,
+    "federation": federation,
     "pressure": pressure,
     "readers": readers,
     "challengers": challengers,
