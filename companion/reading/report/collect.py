@@ -22,8 +22,9 @@ from companion.storage.index import survey
 from companion.storage.index.counts import count_all
 from companion.storage.index.history import count_runs
 from companion.storage.index.tables.pages.entries import find_page
+from companion.values.time import local_minute
 from companion.values.wording import without_frontmatter
-from companion.workspace import Workspace
+from companion.workspace import Workspace, find_local_offset
 
 if TYPE_CHECKING:
     from companion.reading.branches.results import BranchResult
@@ -50,9 +51,10 @@ def collect_report(ws: Workspace) -> ReportData | None:
     pages = survey.list_page_standings(db)
     shown = pages[:GRAPH]
     gravity = summarise_gravity(db)
+    now = ws.now()
     return ReportData(
         name=ws.place.root.rstrip("/").rpartition("/")[2],
-        now=ws.now(),
+        now=local_minute(now, find_local_offset(now)),
         as_of=newest_run(db),
         runs=count_runs(db),
         days=days,

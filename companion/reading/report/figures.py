@@ -69,6 +69,8 @@ def draw_growth(days: Sequence[DayCount]) -> str:
         days, plus=("created", "registered"), minus=("archived", "merged")
     )
     with _figure("growth", 2.8) as (figure, axes):
+        from matplotlib.ticker import MaxNLocator
+
         for series, colour, label in (
             (notes, _A, "notes taken in"),
             (pages, _B, "pages"),
@@ -81,6 +83,7 @@ def draw_growth(days: Sequence[DayCount]) -> str:
             )
             axes.plot(when[-1], count[-1], "o", color=colour, markersize=4)
         axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter("{x:,.0f}")
         _label_days(axes)
         axes.legend(frameon=False, labelcolor=_INK)

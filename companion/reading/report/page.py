@@ -61,9 +61,8 @@ def write_page(report: ReportData, style: str) -> str:
 
 
 def _subtitle(report: ReportData) -> str:
-    day = report.now[:10]
     newest = f", up to {report.as_of}" if report.as_of else ""
-    return f"A report of {day} (UTC), from {many(report.runs, 'run')}{newest}."
+    return f"A report of {report.now}, from {many(report.runs, 'run')}{newest}."
 
 
 def _sums(report: ReportData) -> Html:

@@ -60,7 +60,7 @@ class ReportData(NamedTuple):
     """Everything that one report shows."""
 
     name: str  # of the wiki
-    now: str  # RFC 3339 UTC
+    now: str  # `YYYY-MM-DD HH:MM` by this machine's clock
     as_of: str | None
     runs: int
     days: Sequence[DayCount]

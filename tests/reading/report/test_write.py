@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from companion.reading.report.write import NothingToReport, write_report
 from companion.usage.show import summarise_use
 from companion.values.captures import Draft
 from tests.wiki import Wiki
+from tests.zone import KOLKATA, NEW_YORK, set_zone
 
 pytestmark = pytest.mark.needs("matplotlib")
 
@@ -39,6 +41,23 @@ def test_it_tells_of_pages_and_never_of_private_notes(
     assert done["bytes"] == len(page.encode())
     assert "Door" in page
     assert "swordfish" not in page
+
+
+@pytest.mark.parametrize(
+    ("zone", "minutes"), [(KOLKATA, 330), (NEW_YORK, -300)]
+)
+def test_it_is_dated_by_the_clock_on_the_wall(
+    wiki: Wiki,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    zone: str,
+    minutes: int,
+) -> None:
+    set_zone(monkeypatch, zone)
+    write_report(wiki.ws, str(tmp_path / "report.html"))
+    local = wiki.now + timedelta(minutes=minutes)
+    words = f"A report of {local:%Y-%m-%d %H:%M}, from"
+    assert words in (tmp_path / "report.html").read_text()
 
 
 def test_reading_it_is_no_use(wiki: Wiki, tmp_path: Path) -> None:
