@@ -68,7 +68,7 @@ def run(
         from companion.maintenance.exports.run import export_as
 
         made = export_as(ws, chosen[0], directory)  # type: ignore[arg-type]
-        ui.result(made, form_text(made))
+        ui.result(made, text(made))
         return 0
     from companion.maintenance.export import export
 
@@ -81,12 +81,10 @@ def run(
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield the folder and what it holds."""
+    """Yield the folder or file, and what it holds."""
+    if "format" in doc:
+        yield Title(f"exported to {doc['path']}")
+        yield counts(doc["counts"])
+        return
     yield Title(f"exported to {doc['directory']}")
     yield from exchanged(doc)
-
-
-def form_text(doc: Doc) -> Iterator[str]:
-    """Yield the file or folder of another form, and what it holds."""
-    yield Title(f"exported to {doc['path']}")
-    yield counts(doc["counts"])

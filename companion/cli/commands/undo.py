@@ -73,7 +73,12 @@ def run(ui: Ui, *, run: str | None, yes: bool, dry_run: bool) -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield the pages that were restored, removed and left out."""
+    """Yield the pages that were restored, removed and left out, or the note that waits again."""
+    if "capture" in doc:
+        from companion.cli.commands import drop
+
+        yield from drop.text(doc)
+        return
     yield Title(f"undo of {doc['undone']}")
     yield from section("restored", [(path, "") for path in doc["restored"]])
     removed = [(path, "git keeps what it held") for path in doc["removed"]]
@@ -125,11 +130,10 @@ def _find_newer_drop(ws: "Workspace") -> str | None:
 
 
 def _bring_back(ui: Ui, ws: "Workspace", capture: str, *, dry_run: bool) -> int:
-    from companion.cli.commands import drop
     from companion.maintenance.withdraw import bring_back
 
     doc = bring_back(ws, capture, dry_run=dry_run)
-    ui.result(doc, drop.text(doc))
+    ui.result(doc, text(doc))
     if dry_run:
         ui.hint_dry_run()
     return 0
