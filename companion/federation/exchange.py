@@ -50,6 +50,7 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.values.decisions import Write
 from companion.values.time import parse_instant
+from companion.values.wording import many
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -487,7 +488,7 @@ def _publish(
     inputs["federation"] = {**arrive.describe_origin(unit), **about}
     record = ledger_file.make_run("federation", run.moment(), inputs, [])
     writes = [Write(peers.PATH, peers.encode_peers(lines))]
-    body = f"{len(lines)} topics of this wiki are known elsewhere."
+    body = f"{many(len(lines), 'topic')} of this wiki known elsewhere."
     commit = run.publish(record, writes, subject, body, author=COMPANION)
     run.refold()
     return record.id, commit
