@@ -89,8 +89,8 @@ WEIGHTS = {"words": 1.0, "names": 0.01, "meaning": 0.01}
 _WIDE = 20  # places of one ranking that count
 _NOUNS_HAVE_CAPITALS = ("de",)  # a capital is no sign of a name
 _SHOWN = 240  # characters of a passage
-# parts of a score that say that a note is to come first, not how well it fits
-_LEADING = ("title", "called so", "best words")
+# parts of a score that say that a note is to come first, or is near in meaning: not that it fits
+_NO_FIT = ("title", "called so", "best words", "meaning")
 
 
 def find_passages(
@@ -171,7 +171,7 @@ def _search_notes(ws: Workspace, question: str) -> _Hits:
     for hit in search_wiki(ws, question, limit=_WIDE)["results"]:
         place = Place(hit["id"], hit["statement"] or "")
         hits.setdefault(place, hit)
-        lead = sum(hit["parts"].get(one, 0.0) for one in _LEADING)
+        lead = sum(hit["parts"].get(one, 0.0) for one in _NO_FIT)
         scores.setdefault(place, hit["score"] - lead)
     return _Hits(hits, scores)
 
