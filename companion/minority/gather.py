@@ -130,6 +130,12 @@ class PhaseInput:
         contradicted: dict[str, tuple[str, ...]] = {}
         for capture in sorted(compared - known):
             entries = list_contradicted_by_quarantined(self.run.db, capture)
+            text = self.text_of(capture) if entries else ""
+            entries = [
+                entry
+                for entry in entries
+                if not self.watch.is_reinforced(entry, capture, text)
+            ]
             if entries:
                 note = self._statement_of(capture)
                 beliefs = [
@@ -391,9 +397,13 @@ def collect_phase_input(
     pages = ContestedPages(run)
     contradictions = {}
     for capture in pending:
-        costly = _list_costly(evidence.judged.get(capture, ()))
+        text = contents[capture].decode("utf-8", "replace")
+        costly = [
+            one
+            for one in _list_costly(evidence.judged.get(capture, ()))
+            if not watch.is_reinforced(one.other, capture, text)
+        ]
         if costly:
-            text = contents[capture].decode("utf-8", "replace")
             title = requested_title(pending[capture])
             note = note_statement(without_frontmatter(text)[:_WORDS], title)
             contradictions[capture] = _name_contradicted(pages, costly, note)

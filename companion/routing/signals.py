@@ -11,7 +11,7 @@ from typing import NamedTuple
 from companion.comparison import candidate_pairs
 from companion.values.claims import split_words
 
-VERSION = "signals-1"
+VERSION = "signals-2"
 MAX_BYTES = 1_000_000
 MAX_SIGNALS = 1_000
 _LONGEST = 300  # characters of a field

@@ -7,6 +7,7 @@ Utility is asked nowhere here: satisfaction with a harmful pattern is no evidenc
 
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import (
     Collection,
     Iterable,
@@ -85,7 +86,9 @@ class SignalWatch:
         self.signals = found
         self.problems = problems
         self.relater = relater
-        # entry -> the first signal that flags it
+        # entry -> every signal that flags it, in the order of the file
+        self.flags: dict[str, list[Signal]] = {}
+        # entry -> the first of them
         self.flagged: dict[str, Signal] = {}
         # capture -> what it says again
         self.reinforcing: dict[str, Signal] = {}
@@ -260,6 +263,19 @@ class SignalWatch:
         """Tell whether *capture* says what is flagged: its branch meets the highest friction."""
         return capture in self.reinforcing or self.find_stated(text) is not None
 
+    def is_reinforced(self, entry: str, capture: str, text: str) -> bool:
+        """Tell whether *capture* says again what *entry* is flagged for: then it does not challenge
+        it, whatever else it says otherwise.
+        """
+        flags = self.flags.get(entry, ())
+        if self.reinforcing.get(capture) in flags:
+            return True
+        body = without_frontmatter(text)
+        return any(
+            signal.claim and self._is_stated(signal.claim, body)
+            for signal in flags
+        )
+
     def list_queue_lines(self) -> list[LedgerLine]:
         """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
         unheard.
@@ -310,15 +326,15 @@ class SignalWatch:
                 return other
         return None
 
-    def find_flagged(self) -> dict[str, Signal]:
-        """Return the entries that are flagged, each with the first signal that does."""
-        flagged: dict[str, Signal] = {}
+    def find_flags(self) -> dict[str, list[Signal]]:
+        """Return the entries that are flagged, each with the signals that do."""
+        flags: defaultdict[str, list[Signal]] = defaultdict(list)
         for signal in self.signals:
             for entry in self._list_named(signal):
-                flagged.setdefault(entry, signal)
+                flags[entry].append(signal)
             for entry in self._list_holding(signal):
-                flagged.setdefault(entry, signal)
-        return flagged
+                flags[entry].append(signal)
+        return dict(flags)
 
     def _list_named(self, signal: Signal) -> list[str]:
         if not signal.entry:
@@ -349,7 +365,8 @@ def watch_signals(run: Run, source: SignalSource) -> SignalWatch:
     # The rules relate alike on every machine.
     relater = configured.open_judges(Config()).relater if found else None
     watch = SignalWatch(run, found, problems, relater)
-    watch.flagged = watch.find_flagged()
+    watch.flags = watch.find_flags()
+    watch.flagged = {entry: found[0] for entry, found in watch.flags.items()}
     run.notes += [f"{PATH}, {problem}" for problem in problems]
     return watch
 

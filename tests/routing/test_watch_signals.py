@@ -194,6 +194,30 @@ def test_a_challenger_that_says_what_is_flagged_presses_against_the_highest_fric
     assert "friction 3.00" in done["branches"][0]["reason"]
 
 
+def test_what_repeats_a_flagged_page_opens_no_branch_against_it(
+    tmp_path: Path,
+) -> None:
+    wiki = founded(Wiki.new(tmp_path / "wiki"))
+    # flagged by name and by claim: each warning counts
+    claim = {
+        "claim": "every event exactly once",
+        "by": "the vendor",
+        "why": "untrue",
+    }
+    signal(wiki, QUEUE, claim)
+    again = "Every event exactly once is a promise, but the message queue does not deliver every event exactly once."
+    done = night(wiki, (again, "a fan"))
+    assert decided(done) == []
+    assert done["integrated"][0]["quarantined"]
+    check_index(wiki)
+
+
+def test_what_only_denies_a_flagged_page_opens_a_branch(tmp_path: Path) -> None:
+    wiki = founded(Wiki.new(tmp_path / "wiki"))
+    signal(wiki, QUEUE)
+    assert decided(night(wiki, (FIRST, "post mortem"))) == ["open"]
+
+
 @pytest.mark.parametrize(
     ("line", "word"),
     [
