@@ -9,7 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.storage.git import objects
-from companion.storage.index.search import Hit, Query
+from companion.storage.index.ranking.query import Query
+from companion.storage.index.search import Hit
 from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace

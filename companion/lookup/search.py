@@ -16,7 +16,13 @@ from companion.pages import links
 from companion.storage.index import search
 from companion.storage.index.pending import find_pending
 from companion.storage.index.ranking.meaning import find_trouble
-from companion.storage.index.search import Hit, Query, Statistics
+from companion.storage.index.ranking.query import (
+    Query,
+    Statistics,
+    read_query,
+    read_statistics,
+)
+from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
@@ -56,8 +62,8 @@ def search_wiki(
     journal = ws.journal()
     db = current_index(ws, journal)
     as_of = find_commit(db)
-    asked = search.read_query(db, query)
-    stats = search.read_statistics(db, asked.phrases)
+    asked = read_query(db, query)
+    stats = read_statistics(db, asked.phrases)
     title_key = links.title_key(query)
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
@@ -68,7 +74,7 @@ def search_wiki(
         if as_of == found_as_of:
             break
         # a night folded its pages in between: what waited may stand on one now
-        stats = search.read_statistics(db, asked.phrases)
+        stats = read_statistics(db, asked.phrases)
         hits = _find_hits(ws, db, journal, asked, stats, title_key, wide, state)
     called: list[CalledEntry] = []
     if state in (None, "active"):

@@ -9,15 +9,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from companion.language import snowball
-from companion.storage.index.search import (
-    Hit,
-    Phrase,
-    Query,
-    Statistics,
-    count_phrase,
-    rank,
-    score_bm25,
-)
+from companion.storage.index.ranking.bm25 import count_phrase, score_bm25
+from companion.storage.index.ranking.query import Phrase, Query, Statistics
+from companion.storage.index.search import Hit, rank
 from companion.storage.index.terms import MAX_TERMS, split_words
 from companion.storage.journal.queries import LIVE_TO
 from companion.values.captures import OWNER, heading

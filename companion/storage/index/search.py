@@ -4,38 +4,36 @@ A passage is a note on a page, or the page's own words. Each is found by itself,
 computes it, and by what the memory knows of it (`nearby`). On the hot path.
 """
 
-import math
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from companion.language import snowball
-from companion.language.stop_words import STOP_WORDS, tell_language
+from companion.storage.index.ranking.bm25 import (
+    TITLE_WEIGHT,
+    count_phrase,
+    score_bm25,
+)
 from companion.storage.index.ranking.meaning import measure_nearness
 from companion.storage.index.ranking.nearby import (
-    QUESTION,
     Parts,
     Surroundings,
     weigh_surroundings,
 )
-from companion.storage.index.schema import read_meta
-from companion.storage.index.terms import (
-    MAX_TERMS,
-    split_phrases,
-    split_words,
+from companion.storage.index.ranking.query import (
+    Phrase,
+    Query,
+    Statistics,
+    weigh_words,
 )
+from companion.storage.index.terms import split_words
 
-Phrase = tuple[str, ...]
-
-TITLE_WEIGHT = 5.0
 # what a match in a decaying page, or in a note that lost, counts, against the same in one that is
 # alive
 FADED = 0.5
 _WIDE = 100  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
 _WORTH = 1e-3
-_K1, _B = 1.2, 0.75
 # of what the best passage has by its words, to the one that is nearest in meaning (ADR 204)
 MEANING = 1.0
 LEAST = (
@@ -67,33 +65,6 @@ class Hit(NamedTuple):
     parts: Parts = ()  # what the score is the sum of
 
 
-class Query(NamedTuple):
-    """What is looked for.
-
-    *phrases* are the stems of its telling words, in each language of the wiki; *words* are all of
-    its words, folded.
-    """
-
-    phrases: Sequence[Phrase]
-    words: Sequence[str]
-    languages: Sequence[str]
-    # the words that tell something, and the stems of each
-    telling: Mapping[Phrase, Sequence[Phrase]] = {}
-
-    @property
-    def is_question(self) -> bool:
-        """Whether it has so many telling words that it is no list of keywords."""
-        return len(self.telling) >= QUESTION
-
-
-class Statistics(NamedTuple):
-    """The figures of the whole collection that BM25 needs."""
-
-    docs: int
-    tokens: int
-    frequency: dict[Phrase, int]
-
-
 class TextLeft(NamedTuple):
     """What is left of a page's own words while a statement of it is suspended (AUD-1), as stems."""
 
@@ -115,47 +86,6 @@ class _Found(NamedTuple):
     @property
     def worth(self) -> float:
         return self.score + self.near
-
-
-def read_query(db: sqlite3.Connection | None, text: str) -> Query:
-    """Return what *text* looks for.
-
-    Little words of its language are left out, unless it has nothing else.
-    """
-    known = None if db is None else read_meta(db, "languages")
-    languages = list(dict.fromkeys((*(known or "").split(), "en")))
-    phrases = split_phrases(text)
-    words = [word for phrase in phrases for word in phrase]
-    little = STOP_WORDS.get(tell_language(words) or "", frozenset())
-    telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
-    stems_of = {
-        phrase: _stem_phrase(phrase, languages) for phrase in telling or phrases
-    }
-    stemmed = dict.fromkeys(chain.from_iterable(stems_of.values()))
-    told = stems_of if telling else {}
-    return Query(list(stemmed)[:MAX_TERMS], words, languages, told)
-
-
-def _stem_phrase(phrase: Phrase, languages: Iterable[str]) -> list[Phrase]:
-    """Return the stems of *phrase* in each of *languages*."""
-    words = list(phrase)
-    return [
-        tuple(snowball.stem_words(words, language)) for language in languages
-    ]
-
-
-def read_statistics(
-    db: sqlite3.Connection | None, phrases: Sequence[Phrase]
-) -> Statistics:
-    """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
-    if db is None:
-        return Statistics(0, 0, dict.fromkeys(phrases, 0))
-    docs = int(read_meta(db, "passages") or 0)
-    tokens = int(read_meta(db, "words") or 0)
-    frequency = {}
-    for phrase in phrases:
-        frequency[phrase] = min(_count_passages(db, word) for word in phrase)
-    return Statistics(docs, tokens, frequency)
 
 
 def find_passages(
@@ -220,16 +150,6 @@ def _add_meaning(
         one._replace(near=share * one.alive * cosines.get(one.doc, 0.0))
         for one in whole
     ]
-
-
-def weigh_words(query: Query, stats: Statistics) -> dict[str, float]:
-    """Return how much each telling word of *query* says: the rarer, the more (BM25's measure)."""
-    weights = {}
-    for phrase, stems in query.telling.items():
-        n = max(stats.frequency.get(one, 0) for one in stems)
-        rarity = math.log(1 + (stats.docs - n + 0.5) / (n + 0.5))
-        weights.update(dict.fromkeys(phrase, rarity))
-    return weights
 
 
 def _drop_worthless(found: list[_Found]) -> list[_Found]:
@@ -429,31 +349,6 @@ def keep_best_of_each_page(hits: Iterable[Hit]) -> list[Hit]:
     return list(best.values())
 
 
-def score_bm25(
-    title: Sequence[str],
-    body: Sequence[str],
-    phrases: Iterable[Phrase],
-    stats: Statistics,
-) -> float:
-    """Return the BM25 score of one document, as FTS5 computes it: 0 or more, unbounded."""
-    average = max(1.0, stats.tokens / max(1, stats.docs))
-    length = _K1 * (1 - _B + _B * (len(title) + len(body)) / average)
-    score = 0.0
-    for phrase in phrases:
-        count = TITLE_WEIGHT * count_phrase(title, phrase)
-        count += count_phrase(body, phrase)
-        n = stats.frequency[phrase]
-        idf = max(1e-6, math.log((stats.docs - n + 0.5) / (n + 0.5)))
-        score += idf * count * (_K1 + 1) / (count + length)
-    return score
-
-
-def _count_passages(db: sqlite3.Connection, stem: str) -> int:
-    query = "SELECT doc FROM stem_terms WHERE term = ?"
-    row = db.execute(query, (stem,)).fetchone()
-    return 0 if row is None else int(row[0])
-
-
 def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
     star = "*" if prefix else ""
     return " OR ".join(f'"{" ".join(phrase)}"{star}' for phrase in phrases)
@@ -540,15 +435,4 @@ def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
     ).fetchone()
     return Hit(
         row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5])
-    )
-
-
-def count_phrase(text: Sequence[str], phrase: Phrase) -> int:
-    """Return how often the words of *phrase* stand together in *text*."""
-    if len(phrase) == 1:
-        return text.count(phrase[0])
-    size = len(phrase)
-    return sum(
-        tuple(text[at : at + size]) == phrase
-        for at in range(len(text) - size + 1)
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.lookup.index import current_index
-from companion.storage.index.search import read_query
+from companion.storage.index.ranking.query import read_query
 from tests.wiki import Wiki
 
 

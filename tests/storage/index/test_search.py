@@ -8,7 +8,12 @@ import pytest
 from companion.storage.index import schema as index
 from companion.storage.index import search
 from companion.storage.index.pending import find_pending
-from companion.storage.index.search import Statistics, score_bm25
+from companion.storage.index.ranking.bm25 import score_bm25
+from companion.storage.index.ranking.query import (
+    Statistics,
+    read_query,
+    read_statistics,
+)
 from companion.storage.index.terms import split_phrases, split_words
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture, Sighting
@@ -38,8 +43,8 @@ def add(
 
 
 def find(journal: Journal, query: str, limit: int = 10) -> list[str]:
-    asked = search.read_query(None, query)
-    stats = search.read_statistics(None, asked.phrases)
+    asked = read_query(None, query)
+    stats = read_statistics(None, asked.phrases)
     hits = find_pending(journal.connection, asked, stats, limit)
     return [hit.id for hit in hits]
 
@@ -100,8 +105,8 @@ def test_the_newest_telling_dates_it(journal: Journal) -> None:
         Sighting(id, later, later, False, None, "cli", None, "shared")
     )
     journal.commit()
-    asked = search.read_query(None, "oat")
-    stats = search.read_statistics(None, asked.phrases)
+    asked = read_query(None, "oat")
+    stats = read_statistics(None, asked.phrases)
     hits = find_pending(journal.connection, asked, stats, 1)
     assert hits[0].time == later
 
@@ -139,8 +144,8 @@ def test_no_query_breaks_it(journal: Journal, query: str) -> None:
     add(journal, "plain AND x y")
     db = index.open_in_memory()
     index.add_indexes(db)
-    asked = search.read_query(db, query)
-    stats = search.read_statistics(db, asked.phrases)
+    asked = read_query(db, query)
+    stats = read_statistics(db, asked.phrases)
     search.find_passages(db, asked, stats, query, 10, None)
     find_pending(journal.connection, asked, stats, 10)
 

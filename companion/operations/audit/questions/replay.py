@@ -17,6 +17,7 @@ from companion.lookup.search import put_named_first
 from companion.operations.audit.questions.query_set import DEPTH, Probe
 from companion.pages import links
 from companion.storage.index import isolation, search, suspension
+from companion.storage.index.ranking.query import read_query, read_statistics
 from companion.storage.index.search import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import claims, routing
@@ -82,9 +83,9 @@ class Replay:
 
     def search(self, words: str) -> list[str]:
         """Return what a search for *words* finds, by id, the best first."""
-        asked = search.read_query(self.db, words)
+        asked = read_query(self.db, words)
         key = links.title_key(words)
-        stats = search.read_statistics(self.db, asked.phrases)
+        stats = read_statistics(self.db, asked.phrases)
         # the index counts what is suspended, too
         passages = search.find_passages(
             self.db, asked, stats, key, _WIDE, None, self._left

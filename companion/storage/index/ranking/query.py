@@ -1,0 +1,102 @@
+"""What a search looks for: the telling words of a question, their stems, and how rare each is.
+
+On the hot path of a search.
+"""
+
+import math
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from companion.language import snowball
+from companion.language.stop_words import STOP_WORDS, tell_language
+from companion.storage.index.ranking.nearby import QUESTION
+from companion.storage.index.schema import read_meta
+from companion.storage.index.terms import MAX_TERMS, split_phrases
+
+Phrase = tuple[str, ...]
+
+
+class Query(NamedTuple):
+    """What is looked for.
+
+    *phrases* are the stems of its telling words, in each language of the wiki; *words* are all of
+    its words, folded.
+    """
+
+    phrases: Sequence[Phrase]
+    words: Sequence[str]
+    languages: Sequence[str]
+    # the words that tell something, and the stems of each
+    telling: Mapping[Phrase, Sequence[Phrase]] = {}
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it has so many telling words that it is no list of keywords."""
+        return len(self.telling) >= QUESTION
+
+
+class Statistics(NamedTuple):
+    """The figures of the whole collection that BM25 needs."""
+
+    docs: int
+    tokens: int
+    frequency: dict[Phrase, int]
+
+
+def read_query(db: sqlite3.Connection | None, text: str) -> Query:
+    """Return what *text* looks for.
+
+    Little words of its language are left out, unless it has nothing else.
+    """
+    known = None if db is None else read_meta(db, "languages")
+    languages = list(dict.fromkeys((*(known or "").split(), "en")))
+    phrases = split_phrases(text)
+    words = [word for phrase in phrases for word in phrase]
+    little = STOP_WORDS.get(tell_language(words) or "", frozenset())
+    telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
+    stems_of = {
+        phrase: _stem_phrase(phrase, languages) for phrase in telling or phrases
+    }
+    stemmed = dict.fromkeys(chain.from_iterable(stems_of.values()))
+    told = stems_of if telling else {}
+    return Query(list(stemmed)[:MAX_TERMS], words, languages, told)
+
+
+def _stem_phrase(phrase: Phrase, languages: Iterable[str]) -> list[Phrase]:
+    """Return the stems of *phrase* in each of *languages*."""
+    words = list(phrase)
+    return [
+        tuple(snowball.stem_words(words, language)) for language in languages
+    ]
+
+
+def read_statistics(
+    db: sqlite3.Connection | None, phrases: Sequence[Phrase]
+) -> Statistics:
+    """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
+    if db is None:
+        return Statistics(0, 0, dict.fromkeys(phrases, 0))
+    docs = int(read_meta(db, "passages") or 0)
+    tokens = int(read_meta(db, "words") or 0)
+    frequency = {}
+    for phrase in phrases:
+        frequency[phrase] = min(_count_passages(db, word) for word in phrase)
+    return Statistics(docs, tokens, frequency)
+
+
+def _count_passages(db: sqlite3.Connection, stem: str) -> int:
+    query = "SELECT doc FROM stem_terms WHERE term = ?"
+    row = db.execute(query, (stem,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def weigh_words(query: Query, stats: Statistics) -> dict[str, float]:
+    """Return how much each telling word of *query* says: the rarer, the more (BM25's measure)."""
+    weights = {}
+    for phrase, stems in query.telling.items():
+        n = max(stats.frequency.get(one, 0) for one in stems)
+        rarity = math.log(1 + (stats.docs - n + 0.5) / (n + 0.5))
+        weights.update(dict.fromkeys(phrase, rarity))
+    return weights
