@@ -14,7 +14,7 @@ from companion.routing.matrix import Conflict
 from companion.values.claims import split_words
 from companion.values.wording import many
 
-VERSION = "vocabulary-1"
+VERSION = "vocabulary-2"
 # links that show the same word for the same page; said outright, once is enough
 CONSISTENT = 3
 

@@ -7,6 +7,7 @@ nights with evidence.
 """
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import (
     Collection,
     Iterable,
@@ -17,9 +18,9 @@ from collections.abc import (
 from itertools import chain
 
 from companion.comparison.consistency import CLEAR, Standing
-from companion.comparison.pending import PendingCapture
+from companion.comparison.pending import PendingCapture, PlannedPage
 from companion.ledger.read_notes import Readings
-from companion.pages import links
+from companion.pages import links, page
 from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
 from companion.runs.run import Run
@@ -59,6 +60,12 @@ class WordWatch:
         # (key, entry) -> a stated alias
         self.outright: dict[tuple[str, str], str] = {}
         self.verdicts: list[Verdict] = []
+        # what tonight's captures state, by capture
+        self.claims: dict[str, Sequence[Claim]] = {}
+        # the pages that tonight begins: key of a name -> entries
+        self.begun: defaultdict[str, set[str]] = defaultdict(set)
+        # entry -> the keys of its title and aliases
+        self.names_begun: dict[str, list[str]] = {}
 
     def collect(
         self, pending: Sequence[PendingCapture], readings: Readings
@@ -81,7 +88,31 @@ class WordWatch:
             self.uses[id] = []
             if "|" in text:
                 self.uses[id] = list(user_words.list_uses(text))
-            self._collect_aliases(readings.claims(id))
+            self.claims[id] = readings.claims(id)
+        self._judge()
+
+    def judge_with_begun(self, planned: Iterable[PlannedPage]) -> None:
+        """Judge again, now that tonight's pages are *planned*: words may mean what is begun with
+        them. A page in quarantine is not meant.
+        """
+        for each in planned:
+            if each.base_blob is None and each.cohesion.bucket != "low":
+                self._add_begun(each)
+        if self.begun:
+            self._judge()
+
+    def _add_begun(self, planned: PlannedPage) -> None:
+        text = planned.content.decode("utf-8", "replace")
+        read = page.parse(text, planned.path)
+        names = [links.title_key(name) for name in (read.title, *read.aliases)]
+        self.names_begun[planned.entry] = names
+        for key in (*names, links.key(planned.path)):
+            self.begun[key].add(planned.entry)
+
+    def _judge(self) -> None:
+        self.outright = {}
+        for claims in self.claims.values():
+            self._collect_aliases(claims)
         self.verdicts = sorted(self._judge_words())
 
     def _collect_aliases(self, claims: Iterable[Claim]) -> None:
@@ -125,7 +156,8 @@ class WordWatch:
         candidates: list[tuple[str, str, str]] = []
         for (key, entry), term in terms.items():
             if not self._is_name(key):
-                names = list_names(self.run.db, entry)
+                names = self.names_begun.get(entry)
+                names = names or list_names(self.run.db, entry)
                 if not user_words.is_form(term, names):
                     candidates.append((key, entry, term))
         return sorted(candidates)
@@ -162,12 +194,22 @@ class WordWatch:
             yield from user_words.list_uses(self.run.repo.text(blob))
 
     def _find_entry(self, target: str) -> str | None:
-        return find_active_entry_called(
-            self.run.db, links.title_key(target), links.key(target)
-        )
+        """Return the one page that *target* names, of the wiki or begun tonight."""
+        keys = links.title_key(target), links.key(target)
+        begun = self.begun.get(keys[0], set()) | self.begun.get(keys[1], set())
+        if not begun:
+            return find_active_entry_called(self.run.db, *keys)
+        is_alone = len(begun) == 1 and not self._is_filed(keys)
+        return next(iter(begun)) if is_alone else None
 
     def _is_name(self, key: str) -> bool:
-        return has_name(self.run.db, key) or has_file_name(self.run.db, key)
+        return key in self.begun or self._is_filed((key, key))
+
+    def _is_filed(self, keys: tuple[str, str]) -> bool:
+        """Tell whether a page of the wiki has this title or alias, or this file name."""
+        title_key, file_key = keys
+        db = self.run.db
+        return has_name(db, title_key) or has_file_name(db, file_key)
 
     def compensate(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
         """Return *stands* with higher friction for captures that use a word whose utility degrades

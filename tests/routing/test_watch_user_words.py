@@ -89,6 +89,59 @@ def test_another_name_that_was_told_outright_is_enough_once(wiki: Wiki) -> None:
     assert markers(wiki) == [("Artery", 1)]
 
 
+def one_night(wiki: Wiki, *words: str) -> None:
+    """Notes about a page that the same night begins, each with another word for it."""
+    wiki.ingest("The warehouse is in Ghent.", title="Warehouse")
+    for n, word in enumerate(words):
+        wiki.ingest(
+            f"Delivery {n} went to [[Warehouse|{word}]] at noon.",
+            title=f"Delivery {n}",
+        )
+
+
+def test_a_page_that_is_begun_the_same_night_is_meant(wiki: Wiki) -> None:
+    one_night(wiki, "the shed", "shed", "our shed")
+    wiki.consolidate()
+    assert [row for _, row in markers(wiki)] == [1]
+    called = search_wiki(wiki.ws, "shed")["called"]
+    assert [each["title"] for each in called] == ["Warehouse"]
+    assert wiki.consolidate()["run"] is None
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_name_told_outright_of_a_page_begun_the_same_night(
+    wiki: Wiki,
+) -> None:
+    one_night(wiki)
+    wiki.ingest("The warehouse, also known as the Shed, was full.", title="May")
+    wiki.consolidate()
+    assert markers(wiki) == [("Shed", 1)]
+
+
+def test_two_links_of_one_night_are_too_few(wiki: Wiki) -> None:
+    one_night(wiki, "shed", "the shed")
+    wiki.consolidate()
+    assert markers(wiki) == []
+
+
+def test_a_word_that_a_page_begun_the_same_night_bears_is_no_other_name(
+    wiki: Wiki,
+) -> None:
+    one_night(wiki, "shed", "the shed", "shed")
+    wiki.ingest("A shed is a hut.", title="Shed")
+    wiki.consolidate()
+    assert markers(wiki) == []
+
+
+def test_what_is_begun_in_quarantine_is_not_meant(wiki: Wiki) -> None:
+    claim = "the warehouse is in Ghent"
+    signal(wiki, {"claim": claim, "by": "the vendor", "why": "untrue"})
+    one_night(wiki, "shed", "the shed", "shed")
+    wiki.consolidate()
+    assert markers(wiki) == []
+
+
 @pytest.mark.parametrize(
     "word", ["here", "the queues", "this page", "messages"]
 )

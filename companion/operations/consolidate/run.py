@@ -288,6 +288,7 @@ def _plan_night(
     run.notes += describe_moves(moves)
     known += make_move_lines(moves)
     known += watches.signals.list_queue_lines()
+    watches.words.judge_with_begun(facts.plan.pages)
     known += watches.words.list_marker_lines(watches.signals.flagged)
 
     writes += write_moves(run.repo, moves)
