@@ -354,6 +354,29 @@ class TestRuns:
             "a record was executed twice"
         )
 
+    def test_the_use_it_counts_is_a_run_of_its_own_with_its_own_commit(
+        self, wiki: Wiki
+    ) -> None:
+        needed(wiki)
+        wiki.tick(hours=1)
+        search(wiki, "Hub")
+        before = wiki.git("rev-parse", "HEAD").strip()
+        doc = run(wiki)
+        commits = wiki.git(
+            "rev-list", "--first-parent", "--reverse", f"{before}..HEAD"
+        ).split()
+        added = [
+            wiki.git("show", "--format=", "--name-only", commit).split()
+            for commit in commits
+        ]
+        ids = [Path(path).stem for paths in added for path in paths]
+        assert [len(paths) for paths in added] == [1, 1]
+        assert ids == [*runs(wiki, "use"), doc["run"]]
+        assert (
+            wiki.ledger()[-1][0]["base"]
+            == wiki.git("rev-parse", f"{commits[0]}^{{tree}}").strip()
+        ), "the audit did not begin with the use on record"
+
     def test_an_entry_is_audited_once_a_month_unless_asked_for_or_queued(
         self, wiki: Wiki
     ) -> None:
