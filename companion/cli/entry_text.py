@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, called, called_statement, local, short
+from companion.cli.format import Doc, at, called, called_statement, local, short
 from companion.values.wording import many, times_in_words
 
 
@@ -27,7 +27,7 @@ def used(doc: Doc, *, explain: bool) -> Iterator[str]:
         return
     if not use["accesses"] and not explain:
         return
-    last = f", last on {local(use['last'])}" if use["last"] else ""
+    last = f", last on {at(use['last'])}" if use["last"] else ""
     utility = f"; {use['reason']}" if explain else ""
     yield f"  Read {times_in_words(use['accesses'])}{last}{utility}."
 
@@ -125,7 +125,7 @@ def audited(record: Doc) -> str:
     note = ""
     if record["statement"]:
         note = f", {called_statement(record['statement'])}"
-    return f"audited on {local(record['since'])}{note}: {result}{judged}"
+    return f"audited on {at(record['since'])}{note}: {result}{judged}"
 
 
 def _after(record: Doc) -> str:
@@ -152,7 +152,7 @@ def place(doc: Doc) -> Iterator[str]:
 
 def _lost_place(found: Doc, where: str) -> str:
     by = f"; {short(found['by'])} took its place" if found["by"] else ""
-    on = f" on {found['since'][:10]}" if found["since"] else ""
+    on = f" on {local(found['since'])[:10]}" if found["since"] else ""
     if found["state"] == "lost":
         return f"  Lost{on}{by}: under “Earlier” on {where}."
     return f"  Archived{on}{by}: it left {where}; `companion recall` shows it."

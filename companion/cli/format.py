@@ -19,24 +19,57 @@ def short(identifier: str | None) -> str:
 
 
 def when(moment: str | None) -> str:
-    """Return an RFC 3339 time to the minute; UTC, as the times of statements are."""
-    return (moment or "")[:16].replace("T", " ")
+    """Return the time of a statement as `at` does; a day told without a time is that day in every
+    zone. It is stored as its first instant in UTC.
+    """
+    if moment and moment.endswith("Z") and not moment[10:].strip("T0:.Z"):
+        return moment[:10]
+    return at(moment)
+
+
+def at(moment: str | None) -> str:
+    """Return an RFC 3339 time to the minute by the clock of this machine's zone, with its offset
+    where it is not UTC: `2026-11-24 02:57 +05:30`.
+    """
+    minutes = _find_offset(moment)
+    if minutes is None:
+        return local(moment)
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "-" if minutes < 0 else "+"
+    return f"{local(moment)} {sign}{hours:02}:{rest:02}"
 
 
 def local(moment: str | None) -> str:
-    """Return an RFC 3339 time to the minute, by the clock of this machine's zone.
+    """Return an RFC 3339 time as `at` does, without the offset.
 
-    A clone's record may have anything in the place of a time: that stays as it is.
+    A clone's record may have anything in the place of a time: that stays as it is. A time without
+    an offset is one that a page shows, by the clock of whoever told it, and stays too.
     """
-    if not moment:
-        return ""
+    minutes = _find_offset(moment)
+    if not moment or minutes is None:
+        return (moment or "")[:16].replace("T", " ")
+    from companion.values.time import local_minute
+
+    return local_minute(moment, minutes)
+
+
+def _find_offset(moment: str | None) -> int | None:
+    """Return this machine's offset from UTC at *moment*, in minutes; None for UTC, and for what is
+    no instant.
+    """
+    if not moment or not (moment.endswith("Z") or moment[-6:-5] in ("+", "-")):
+        return None
     from companion.values.time import local_minute
     from companion.workspace import find_local_offset
 
     try:
-        return local_minute(moment, find_local_offset(moment))
+        minutes = find_local_offset(moment)
+        # a time at the end of the calendar is shown in UTC: there is no later one
+        if local_minute(moment, minutes) == local_minute(moment, None):
+            return None
     except (ValueError, OverflowError):
-        return when(moment)
+        return None
+    return minutes
 
 
 def day_name(day: str) -> str:
@@ -162,7 +195,7 @@ def called(named: Doc) -> str:
 def called_statement(doc: Doc) -> str:
     """Return how one statement of a page begins, and when it was told."""
     words = f"“{doc['words']}”" if doc["words"] else "a note that is gone"
-    told = f", told {doc['told'][:10]}" if doc["told"] else ""
+    told = f", told {when(doc['told'])[:10]}" if doc["told"] else ""
     return words + told
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.cli.format import (
     Doc,
+    at,
     called_statement,
     judges_asked,
-    local,
     name_of,
     reason_of,
     section,
@@ -218,7 +218,7 @@ def _rest(doc: Doc, *, explain: bool) -> Iterator[str]:
     rows = [
         (
             name_of({"id": skipped["entry"], **skipped}),
-            f"again from {local(skipped['next'])}",
+            f"again from {at(skipped['next'])}",
         )
         for skipped in doc["skipped"]
     ]

@@ -6,9 +6,9 @@ from itertools import groupby
 from companion.cli.errors import Usage
 from companion.cli.format import (
     Doc,
+    at,
     called,
     called_statement,
-    local,
     reason_of,
     short,
 )
@@ -130,7 +130,7 @@ def _history(
         if night[0]["undone"]:
             numbers += "  (taken back)"
         happened = ", ".join(_happened(night))
-        yield Row(local(time), happened, numbers, widths=(16, 18), indent=2)
+        yield Row(at(time), happened, numbers, widths=(16, 18), indent=2)
         if reasons:
             yield from _reasons(night, explain=explain)
 
@@ -177,6 +177,6 @@ def _member(member: Doc) -> Iterator[str]:
     sources = ", ".join((*member["agents"], *member["sources"])) or "you"
     told = f"from {sources}, told {times_in_words(member['tellings'])}"
     side = "" if member["contradicts"] else ", supports the branch"
-    known = f"{short(member['capture'])}  {local(member['joined'])}"
+    known = f"{short(member['capture'])}  {at(member['joined'])}"
     yield Aside(f"  {known}  {told}{side}")
     yield f"    {member['text']}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc
+from companion.cli.format import Doc, local
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
 from companion.cli.spec import Argument, Command, Option
@@ -125,7 +125,7 @@ def status_text(doc: Doc) -> Iterator[str]:
         yield (
             f"  {one['entry']}  {one['owners']} owners elsewhere, voice "
             f"{one['voice']:.2f}, prior {one['prior']:+.3f}, until "
-            f"{one['until'][:10]}"
+            f"{local(one['until'])[:10]}"
         )
 
 
@@ -172,7 +172,7 @@ def leave_text(doc: Doc) -> Iterator[str]:
     """Yield when the influence of a unit that was left ends."""
     yield f"Left {doc['unit'][:8]}: nothing is told any more."
     if doc["influence_until"]:
-        until = doc["influence_until"][:10]
+        until = local(doc["influence_until"])[:10]
         yield f"What it told counts less every day, and nothing from {until} on."
 
 

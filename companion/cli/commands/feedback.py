@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.errors import NOTHING_FOUND
-from companion.cli.format import Doc, local, short, titled
+from companion.cli.format import Doc, at, short, titled
 from companion.cli.lines import Title
 from companion.cli.output import Ui
 from companion.cli.spec import READER, Argument, Command
@@ -69,7 +69,7 @@ _SHOWN = 5
 
 def _query(query: Doc) -> Iterator[str]:
     outcome = f"  ({query['outcome']})" if query["outcome"] else ""
-    asked = f"{local(query['at'])}  {_words(query)}"
+    asked = f"{at(query['at'])}  {_words(query)}"
     yield Title(f"{short(query['id'])}  {asked}{outcome}")
     names = [titled(entry) for entry in query["entries"]]
     shown = ", ".join(names[:_SHOWN])

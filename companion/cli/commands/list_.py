@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from string import Formatter
 
 from companion.cli.errors import NOTHING_FOUND, Usage
-from companion.cli.format import Doc, local, short
+from companion.cli.format import Doc, at, short
 from companion.cli.lines import Row
 from companion.cli.output import Ui
 from companion.cli.spec import LIMIT, READER, Command, Option
@@ -143,7 +143,7 @@ def _row(item: Doc) -> str:
     tags = " ".join(f"#{tag}" for tag in item["tags"])
     parts = (item["title"], state, place, tags)
     return Row(
-        local(item["changed"]),
+        at(item["changed"]),
         " · ".join(part for part in parts if part),
         widths=(16,),
     )
@@ -157,8 +157,8 @@ def _fields(item: Doc) -> dict[str, str]:
         "title": item["title"],
         "path": path,
         "state": item["state"],
-        "created": local(item["created"]),
-        "changed": local(item["changed"]),
+        "created": at(item["created"]),
+        "changed": at(item["changed"]),
         "tags": " ".join(f"#{tag}" for tag in item["tags"]),
         "link": f"[[{name}]]" if name else "",
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from companion.cli.format import (
     Doc,
+    at,
     called,
     counts,
     local,
@@ -65,7 +66,7 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
             did = counts(run["counts"])
         commit = short(run["commit"]) or "-"
         yield Row(
-            local(run["time"]),
+            at(run["time"]),
             run["operation"],
             commit,
             did + _pages(run["pages"]),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.format import Doc, ending, short, when, whole_text
+from companion.cli.format import Doc, at, ending, short, whole_text
 from companion.cli.lines import Aside, Title
 from companion.cli.output import Ui
 from companion.cli.spec import DRY_RUN, READER, Argument, Command, Option
@@ -122,7 +122,7 @@ def _original(doc: Doc, *, span: bool) -> Iterator[str]:
     yield Title(doc["title"])
     yield Aside(f"  {doc['media_type']} · {_size(doc['size'])}")
     yield Aside(f"  from {doc['url'] or doc['source']}")
-    yield Aside(f"  taken in {when(doc['received_at'])}")
+    yield Aside(f"  taken in {at(doc['received_at'])}")
     yield Aside(f"  sha256 {doc['original']}")
     if doc["depth"]:
         yield Aside(f"  the page keeps: {doc['depth']}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.cli.entry_text import shift
 from companion.cli.errors import NOTHING_FOUND
-from companion.cli.format import Doc, short, state_of, titled
+from companion.cli.format import Doc, short, state_of, titled, when
 from companion.cli.lines import Aside, Passage, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, LIMIT, READER, Argument, Command, Option
@@ -99,4 +99,4 @@ def _statement(result: Doc) -> Iterator[str]:
     """Yield when the note was told that was found on a page of many, and how to link it."""
     if result["statement"]:
         lost = " (no longer holds)" if result["lost"] else ""
-        yield Aside(f"  {result['when']}{lost} · {result['link']}")
+        yield Aside(f"  {when(result['when'])}{lost} · {result['link']}")

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from companion.cli.entry_text import audited, faded, place, shift, used, weight
 from companion.cli.format import (
     Doc,
+    at,
     short,
     some,
     state_of,
     titled,
-    when,
     whole_text,
 )
 from companion.cli.lines import Aside, Row, Title
@@ -105,7 +105,7 @@ def _source(doc: Doc, *, explain: bool) -> Iterator[str]:
     if source is None:
         return
     where = source["url"] or source["origin"] or ""
-    yield f"  Read {when(source['read_at'])} from {where}"
+    yield f"  Read {at(source['read_at'])} from {where}"
     share = f"{source['kept']:,} of {source['sentences']:,} sentences"
     yield f"  Depth: {source['depth']} ({share}). Original: `companion recall {short(doc['id'])}`"
     if explain:
@@ -115,7 +115,7 @@ def _source(doc: Doc, *, explain: bool) -> Iterator[str]:
         ids = f"original {source['original'][:12]}, cold {source['cold']}"
         yield f"    {ids}, by {source['reader']}"
     for earlier in source["earlier"]:
-        yield f"    read before on {when(earlier['read_at'])}: {earlier['depth']}"
+        yield f"    read before on {at(earlier['read_at'])}: {earlier['depth']}"
 
 
 def _statement(statement: Doc) -> str:

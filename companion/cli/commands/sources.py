@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, short, some, when
+from companion.cli.format import Doc, local, short, some
 from companion.cli.lines import Title
 from companion.cli.output import Ui
 from companion.cli.spec import Command
@@ -50,7 +50,7 @@ def _sources(items: Sequence[Doc]) -> Iterator[str]:
         yield f"  {item['title'] or where}  ({item['depth']})"
         # memories are notes, each on the page of what it is about
         page = "notes" if item["kind"] == "memories" else short(item["entry"])
-        yield f"    {when(item['read_at'])[:10]} · {page} · {where}"
+        yield f"    {local(item['read_at'])[:10]} · {page} · {where}"
 
 
 def _unread(items: Sequence[Doc]) -> list[str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from companion.cli.format import (
     Doc,
+    at,
     describe_missed,
     describe_night,
-    local,
     name_night,
     short,
 )
@@ -130,7 +130,7 @@ def _runs(doc: Doc, *, explain: bool) -> Iterator[str]:
     last = doc["last_run"]
     latest = ""
     if last:
-        latest = f", the last: {last['operation']} {local(last['time'])}"
+        latest = f", the last: {last['operation']} {at(last['time'])}"
     yield _line("runs", f"{doc['runs']:,}{latest}")
     if explain:
         state = doc["state"]
@@ -171,7 +171,7 @@ def _questions(doc: Doc) -> Iterator[str]:
             waits = f", {audits['to_settle']:,} to settle (`companion settle`)"
         entries = many(audits["entries"], "entry")
         yield _line(
-            "audited", f"{entries}, the last {local(audits['last'])}{waits}"
+            "audited", f"{entries}, the last {at(audits['last'])}{waits}"
         )
 
 

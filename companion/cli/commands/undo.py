@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, ending, left_out, local, section
+from companion.cli.format import Doc, at, ending, left_out, section
 from companion.cli.lines import Title
 from companion.cli.output import Ui
 from companion.cli.spec import DRY_RUN, Argument, Command, Option
@@ -140,4 +140,4 @@ def _bring_back(ui: Ui, ws: "Workspace", capture: str, *, dry_run: bool) -> int:
 
 
 def _describe(last: "LastRun") -> str:
-    return f"{last.operation} of {local(last.time)}, {_STARTERS[last.by]}"
+    return f"{last.operation} of {at(last.time)}, {_STARTERS[last.by]}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.entry_text import place, used, vitality, weight
-from companion.cli.format import Doc, local, reason_of, short, titled
+from companion.cli.format import Doc, at, reason_of, short, titled
 from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
@@ -76,7 +76,9 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
 
 
 def _run(event: Doc) -> str:
-    line = f"  {local(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
+    line = (
+        f"  {at(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
+    )
     return Aside(line.rstrip())
 
 
