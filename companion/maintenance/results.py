@@ -5,7 +5,7 @@
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from companion.judges.results import TallyResult
-from companion.storage.boundary.set_aside import SetAside
+from companion.reading.results import SetAsideResult
 from companion.values.events import JsonDocument
 from companion.values.results import LeftOut, Named, Publication
 
@@ -150,9 +150,6 @@ class SwitchResult(Publication, ReasonerSwitch):
 
 
 # -- remote, export and import ---------------------------------------------------------------------
-
-
-SetAsideResult = Annotated[JsonDocument, SetAside]
 
 
 class RemoteResult(TypedDict):

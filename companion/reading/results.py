@@ -18,6 +18,7 @@ from companion.reading.morning.results import (
 )
 from companion.reading.source_results import LockedOriginalResult, SourceOfPage
 from companion.runs.results import HeldRun
+from companion.storage.boundary.set_aside import SetAside
 from companion.storage.index.history import LedgerEvent, RunPage
 from companion.storage.index.tables.pages.entries import EntryState
 from companion.storage.index.tables.pages.statements import SubjectKind
@@ -404,13 +405,20 @@ class QueuedAudit(TypedDict):
     reason: str
 
 
+SetAsideResult = Annotated[JsonDocument, SetAside]
+
+
 class QuestionList(TypedDict):
-    """The questions that await an answer, and the entries that await an audit."""
+    """The questions that await an answer, the entries that await an audit, and what syncs set
+    aside.
+    """
 
     items: list[QuestionResult]
     open: int
     queue: list[QueuedAudit]
     locked: list[LockedOriginalResult]
+    set_aside: list[SetAsideResult]  # from remotes
+    set_aside_count: int  # of all; the list has the first 1,000 of each remote
 
 
 # -- links -----------------------------------------------------------------------------------------

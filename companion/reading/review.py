@@ -36,6 +36,7 @@ from companion.pages.statements import (
 )
 from companion.reading.entry.show import show_capture, show_entry
 from companion.reading.sources import describe_locked
+from companion.storage.boundary.set_aside import gather
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.pages.entries import find_entry
@@ -84,7 +85,7 @@ class WrongAnswer(BadInput):
 
 
 def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
-    """Return the questions that await an answer, and the entries that await an audit.
+    """Return the open questions, what awaits an audit, and what of remotes is set aside.
 
     With *all*, the answered questions too. Raises DamagedRef, IndexDamaged or NoSuchQuestion.
     """
@@ -96,11 +97,14 @@ def list_review(ws: Workspace, *, all: bool = False) -> "QuestionList":
             items.append(
                 _describe_question(db, log, question, given.get(question.id))
             )
+    aside = gather(ws.place)
     return {
         "items": items,
         "open": sum(item["answer"] is None for item in items),
         "queue": _list_queue(db),
         "locked": describe_locked(db),
+        "set_aside": [item._asdict() for item in aside.items],
+        "set_aside_count": aside.total,
     }
 
 

@@ -467,6 +467,8 @@ def test_a_question_is_listed_shown_and_answered(program: Program) -> None:
         "open": 0,
         "queue": [],
         "locked": [],
+        "set_aside": [],
+        "set_aside_count": 0,
     }
     assert program.doc("review", "--all")["open"] == 0
     program.run("review", "prefer", item["id"], "both", code=2)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.cli.commands.review import text
 from companion.maintenance import remote as remotes
 from companion.maintenance.doctor.run import examine
 from companion.maintenance.settle_foreign import (
@@ -15,6 +16,7 @@ from companion.maintenance.settle_foreign import (
     accept,
     drop,
 )
+from companion.reading.review import list_review
 from companion.reading.status import describe_wiki
 from companion.storage.git import capture_buffer
 from tests.maintenance.machines import (
@@ -168,6 +170,21 @@ def test_of_a_capture_with_one_bad_telling_the_good_ones_are_taken(
     done = sync(desk)
     assert done["received"] == {"captures": 1, "tellings": 1}
     assert [item["capture"] for item in done["set_aside"]] == [ID]
+
+
+def test_review_lists_what_is_set_aside_until_it_is_settled(
+    desk: Wiki, hub: Path
+) -> None:
+    assert list_review(desk.ws)["set_aside"] == []
+    plant(hub, both({"README.md": "x"}, capture(GOOD)))
+    (aside,) = sync(desk)["set_aside"]
+    found = list_review(desk.ws)
+    assert found["set_aside"] == [aside] and found["set_aside_count"] == 1
+    shown = "\n".join(str(line) for line in text(dict(found)))
+    assert f"{aside['id']}  README.md of hub" in shown
+    assert aside["reason"] in shown
+    drop(desk.ws, aside["id"])
+    assert list_review(desk.ws)["set_aside"] == []
 
 
 def test_a_deep_tree_and_a_bomb_cost_what_came(desk: Wiki, hub: Path) -> None:

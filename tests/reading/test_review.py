@@ -88,7 +88,14 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
     )
     assert (
         review.list_review(wiki.ws)
-        == {"items": [], "open": 0, "queue": [], "locked": []}
+        == {
+            "items": [],
+            "open": 0,
+            "queue": [],
+            "locked": [],
+            "set_aside": [],
+            "set_aside_count": 0,
+        }
         and describe_wiki(wiki.ws)["to_review"] == 0
     )
     entry = found["entry"]["id"]

@@ -27,7 +27,8 @@ SPEC = Command(
     "`belongs NOTE PAGE` moves a note to the page that it is about, at once. Notes much like it "
     "go there from then on; a title that no page has begins a page.\n\n"
     "An original in which a night found a secret is kept back: `keep ID` lets the next night "
-    "read it, `erase ID` removes its bytes for good.",
+    "read it, `erase ID` removes its bytes for good. What a sync set aside is listed, too; `remote "
+    "accept ID` and `remote drop ID` settle it.",
     argument=Argument(
         "action",
         "ACTION",
@@ -57,6 +58,11 @@ SPEC = Command(
 )
 
 
+_LISTED = 20  # of what is set aside
+_SETTLED_BY = (
+    "`companion remote accept ID` captures the words of a note that was set aside as told now, "
+    "`companion remote drop ID` takes it off the list."
+)
 _HEADINGS = {
     "contradiction": "may disagree with another note",
     "unsure": "is doubtful",
@@ -99,7 +105,9 @@ def run(
         case _:
             doc = _answer(ui, action, agent)
     ui.result(doc, text(doc, explain=explain))
-    if doc.get("items") == [] and not doc.get("locked"):
+    if doc.get("set_aside"):
+        ui.hint(_SETTLED_BY)
+    elif doc.get("items") == [] and not doc.get("locked"):
         ui.hint("No question awaits an answer.")
     if action and action[0] != "show":
         ui.hint(
@@ -209,6 +217,20 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         for item in doc.get("queue", ())
     ]
     yield from section("awaiting an audit", queue)
+    yield from section("set aside, for it could not be believed", _aside(doc))
+
+
+def _aside(doc: Doc) -> Iterator[tuple[str, str]]:
+    """Yield what syncs set aside, each with the reason."""
+    listed = doc.get("set_aside", [])[:_LISTED]
+    for item in listed:
+        name = item["path"]
+        if item["capture"]:
+            name = f"capture {short(item['capture'])}"
+        yield f"{item['id']}  {name} of {item['remote']}", item["reason"]
+    more = doc.get("set_aside_count", 0) - len(listed)
+    if more > 0:
+        yield f"{more:,} more", "`companion doctor` lists them by remote"
 
 
 def _locked(doc: Doc) -> Iterator[tuple[str, str]]:

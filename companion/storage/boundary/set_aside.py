@@ -89,6 +89,17 @@ def count(place: Place) -> int:
     return sum(doubted.total for doubted in list_all(Repo(place)))
 
 
+def gather(place: Place) -> Doubted:
+    """Return what is set aside of all remotes together. Raises DamagedRef or MissingObject."""
+    if not layout.read_refs(place, DOUBTED.rstrip("/")):
+        return _NOTHING
+    doubted = list_all(Repo(place))
+    items: list[SetAside] = []
+    for one in doubted:
+        items += one.items
+    return Doubted(items, sum(one.total for one in doubted))
+
+
 def settle(repo: Repo, items: Iterable[SetAside]) -> None:
     """Take *items* off the list for good, with their bytes. Raises GitFailed."""
     by_remote: dict[str, set[str]] = {}
