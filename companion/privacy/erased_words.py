@@ -11,12 +11,19 @@ from typing import NamedTuple
 from unicodedata import normalize
 from zlib import crc32
 
+from companion.privacy.hidden_words import ZERO_WIDTH, bare
 from companion.values.captures import Draft
 from companion.values.hashing import sha256
 from companion.values.refusals import Refusal
 
 _TOKEN = re.compile(r"[^\W_]+")
+# a token as a reader sees it
+_SEEN = re.compile(rf"[^\W_]+(?:[{ZERO_WIDTH}]+[^\W_]+)*")
 _BLOCK = 64  # bytes, of SHA-256
+
+
+# (start, end, what is read there): the places are those of the text, whatever is hidden in it
+_Token = tuple[int, int, str]
 
 
 class Erased(NamedTuple):
@@ -82,12 +89,22 @@ def find(
 ) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, mark) of every place where *text* holds words that were erased.
 
-    They may be part of a token, too.
+    They may be part of a token, too, and have characters without width between their letters.
     """
-    found = [
-        (match.start(), match.end(), _plain(match[0]))
-        for match in _TOKEN.finditer(text)
-    ]
+    yield from _find_in(list(_read_tokens(text, _TOKEN)), known, key)
+    if bare(text) != text:
+        yield from _find_in(list(_read_tokens(text, _SEEN)), known, key)
+
+
+def _read_tokens(text: str, token: re.Pattern[str]) -> Iterator[_Token]:
+    for match in token.finditer(text):
+        yield match.start(), match.end(), _plain(bare(match[0]))
+
+
+def _find_in(
+    found: Sequence[_Token], known: Sequence[Erased], key: bytes
+) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, mark) of the words in the tokens *found*."""
     sizes = [len(token) for _, _, token in found]
     for item in known:
         count = len(item.lengths)
@@ -107,38 +124,45 @@ def _fits(sizes: Sequence[int], lengths: Sequence[int]) -> bool:
 
 
 def _among(
-    window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
+    window: Sequence[_Token], item: Erased, key: bytes
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the places of erased words in a *window* of as many tokens as they have."""
     if len(window) > 1:
         yield from _across(window, item, key)
         return
-    start, _, first = window[0]
+    start, end, first = window[0]
     seed = _seed(key)
     size = item.lengths[0]
     for at in range(len(first) - size + 1):
         piece = first[at : at + size]
         if _check(piece, seed) == item.check and keyed(piece, key) == item.hash:
-            yield start + at, start + at + size, item.mark
+            is_plain = end - start == len(first)
+            if is_plain:
+                yield start + at, start + at + size, item.mark
+            else:
+                # characters are hidden in the token: it goes whole
+                yield start, end, item.mark
+                return
 
 
 def _across(
-    window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
+    window: Sequence[_Token], item: Erased, key: bytes
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the place of erased words that go over several tokens."""
-    start, _, first = window[0]
-    _, end, last = window[-1]
+    start, first_end, first = window[0]
+    last_start, end, last = window[-1]
     head = first[-item.lengths[0] :]
     tail = last[: item.lengths[-1]]
     if _check(head, _seed(key)) != item.check:
         return
     between = [token for _, _, token in window[1:-1]]
     if keyed(" ".join([head, *between, tail]), key) == item.hash:
-        yield (
-            start + len(first) - len(head),
-            end - len(last) + len(tail),
-            item.mark,
-        )
+        # where characters are hidden in a token, it goes whole
+        if first_end - start == len(first):
+            start += len(first) - len(head)
+        if end - last_start == len(last):
+            end -= len(last) - len(tail)
+        yield start, end, item.mark
 
 
 def _seed(key: bytes) -> int:

@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
+from companion.privacy.hidden_words import ZERO_WIDTH
 
 
 class Secret(NamedTuple):
@@ -109,11 +110,6 @@ def _placed(
 
 # --- Reading past hidden characters
 
-# Characters without width, that a reader does not see and a pattern would stumble over.
-ZERO_WIDTH = (
-    "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069"
-    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
-)
 _WIDE = "\uff01-\uff5e"
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 

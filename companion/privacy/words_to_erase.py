@@ -15,7 +15,8 @@ from companion.errors import BadInput
 from companion.language.headline import headline
 from companion.language.naming import list_details
 from companion.pages.names import file_name, slug
-from companion.privacy import erased_words
+from companion.privacy import erased_words, hidden_words
+from companion.privacy.hidden_words import Hit
 
 # letters and digits; shorter words would match in many unrelated places
 LEAST = 6
@@ -68,8 +69,11 @@ class Words(NamedTuple):
 
 
 def require(text: str) -> str:
-    """Return *text* without surrounding white space. Raises TooShort or OfTheRecord."""
-    text = text.strip()
+    """Return *text* without surrounding white space and characters that have no width.
+
+    Raises TooShort or OfTheRecord.
+    """
+    text = hidden_words.bare(text).strip()
     if sum(map(len, erased_words.tokens(text))) < LEAST:
         raise TooShort
     if re.search(pattern(text), _RECORD, re.IGNORECASE):
@@ -108,14 +112,13 @@ def _own_words(value: object) -> object:
 
 
 def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
-    """Return the function that replaces every form of *words* by its mark, in any ASCII case."""
-    patterns = [
-        (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode())
-        for item in words
-    ]
-    signs: set[bytes] = set()
-    for item in words:
-        signs.update(_bytes(form).lower()[:_SIGN] for form in forms(item.text))
+    """Return the function that replaces every form of *words* by its mark, in any ASCII case.
+
+    It reads past characters without width, and finds the words in UTF-16, too.
+    """
+    patterns = _compile(words)
+    signs = _list_signs(words)
+    find_hidden = hidden_finder(words)
 
     def clean(data: bytes) -> bytes:
         """Return *data* with marks in place of the words."""
@@ -124,9 +127,46 @@ def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
         if any(sign in lowered for sign in signs):
             for compiled, mark in patterns:
                 data = compiled.sub(mark, data)
-        return data
+        return hidden_words.replace(data, find_hidden(data))
 
     return clean
+
+
+def hidden_finder(words: Sequence[Words]) -> Callable[[bytes], list[Hit]]:
+    """Return the function that finds *words* where their bytes alone do not show them.
+
+    Its hits are in order and do not overlap.
+    """
+    patterns = _compile(words)
+    signs = _list_signs(words)
+    beginnings: set[str] = set()
+    for item in words:
+        beginnings.update(form.lower()[:LEAST] for form in forms(item.text))
+
+    def find(data: bytes) -> list[Hit]:
+        lowered = data.lower()
+        hits: list[Hit] = []
+        if any(sign in lowered for sign in signs):
+            for compiled, mark in patterns:
+                for found in compiled.finditer(data):
+                    hits.append(Hit(*found.span(), mark))
+        return hits
+
+    return lambda data: hidden_words.find_hidden(data, find, beginnings)
+
+
+def _compile(words: Sequence[Words]) -> list[tuple[re.Pattern[bytes], bytes]]:
+    return [
+        (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode())
+        for item in words
+    ]
+
+
+def _list_signs(words: Sequence[Words]) -> set[bytes]:
+    signs: set[bytes] = set()
+    for item in words:
+        signs.update(_bytes(form).lower()[:_SIGN] for form in forms(item.text))
+    return signs
 
 
 def pattern(text: str) -> bytes:
@@ -166,6 +206,7 @@ def _forms(text: str) -> Iterator[str]:
             yield from (once, json.dumps(once)[1:-1])
         yield quote(plain, errors="surrogateescape")
         yield quote(plain, safe="", errors="surrogateescape")
+        yield _in_kept_name(plain)
         yield file_name.make_file_name(plain)
         yield slug.slugify(plain)  # of pages and branches named by it
     # a title once ended at any full stop: "Our vet is Dr"
@@ -175,6 +216,11 @@ def _forms(text: str) -> Iterator[str]:
             yield title
             yield file_name.make_file_name(title)
             yield slug.slugify(title)
+
+
+def _in_kept_name(text: str) -> str:
+    """Return *text* as the name of a kept file has it."""
+    return text.replace("%", "%25").replace("/", "%2F").replace("@", "%40")
 
 
 def _match_beginning(form: str) -> bytes:

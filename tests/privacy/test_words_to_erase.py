@@ -4,6 +4,7 @@ kept.
 
 import json
 import re
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -150,3 +151,54 @@ def test_titles_made_of_a_note_are_erased_with_it() -> None:
     ):
         clean = words_to_erase.cleaner([Words(text, MARK)])
         assert MARK.encode() in clean(title.encode()), title
+
+
+def _spread(text: str, hidden: str) -> str:
+    return hidden.join(text)
+
+
+@pytest.mark.parametrize(
+    "hidden", ["\u200b", "\u00ad", "\u200d\u2060", "\ufe0f"]
+)
+@pytest.mark.parametrize(
+    "form", [SECRET, json.dumps(SECRET)[1:-1], quote(SECRET)]
+)
+def test_words_with_characters_of_no_width_between_go(
+    hidden: str, form: str
+) -> None:
+    spread = _spread(form, hidden)
+    assert clean(f"a{hidden}b {spread} c") == f"a{hidden}b {MARK} c"
+
+
+@pytest.mark.parametrize("write", [json.dumps, quote])
+def test_what_hides_may_be_escaped(write: Callable[[str], str]) -> None:
+    text = write(SECRET[:4] + "\u200b" + SECRET[4:])
+    assert clean(text).strip('"') == MARK
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
+@pytest.mark.parametrize("hidden", ["", "\u200b"])
+@pytest.mark.parametrize("before", ["", "Я", "# Door\r\n\r\n\U0001f511 "])
+def test_a_page_in_utf_16_stays_one(
+    encoding: str, hidden: str, before: str
+) -> None:
+    data = f"{before}{_spread(SECRET, hidden)} opens".encode(encoding)
+    cleaned = words_to_erase.cleaner([Words(SECRET, MARK)])(data)
+    assert cleaned.decode(encoding) == f"{before}{MARK} opens"
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_stay(data: bytes) -> None:
+    assert words_to_erase.cleaner([Words(SECRET, MARK)])(data) == data
+
+
+def test_words_given_with_hidden_characters_are_the_words() -> None:
+    assert words_to_erase.require(_spread(SECRET, "\u200b")) == SECRET
+
+
+@pytest.mark.parametrize("secret", ["Zebra77x", "Zebra-77 horse"])
+def test_hidden_characters_bring_no_erased_words_back(secret: str) -> None:
+    known = [erased_words.remember(secret, MARK, KEY)]
+    text = f"it is {_spread(secret, chr(0x200B))}, no more"
+    assert erased_words.redact(text, known, KEY) == f"it is {MARK}, no more"
+    assert list(erased_words.find("ze\u200bbra crossing", known, KEY)) == []

@@ -3,7 +3,7 @@ other copies.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.storage.erasure import remembered
@@ -62,6 +62,8 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
     """
     for path in copies(where):
         os.unlink(path)
+    # what names of kept files have of contents: their hashes
+    renamed: dict[str, str] = {}
     for path, full, data in list(_files(where)):
         kept = _is_ours(where, full)
         new = (
@@ -71,21 +73,35 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
                 _moves(data, rewriter) if _is_log(path) else data
             )
         )
-        if (
-            new == data
-            or path.endswith(_DATABASES)
-            or not (kept or _is_text(path))
-        ):
+        is_ours_to_write = kept and not _is_live(where, full)
+        if new == data or not (is_ours_to_write or _is_text(path)):
             continue
         with durable.guarded(full), open(full, "r+b") as file:
             file.write(new)
             file.truncate()
             durable.fsync(file.fileno())
-        to = os.fsdecode(rewriter.rewrite_text(os.fsencode(path))).replace(
-            hash_blob(data), hash_blob(new)
-        )
-        if kept and to != path:
-            os.rename(full, full.removesuffix(path) + to)
+        if kept:
+            renamed[hash_blob(data)] = hash_blob(new)
+    _rename_kept(where, rewriter, renamed)
+
+
+def _rename_kept(
+    where: Place, rewriter: Rewriter, renamed: Mapping[str, str]
+) -> None:
+    """Give files of ours new names where the old ones have the words, or the hash of what changed.
+
+    A file keeps its bytes and may yet be named by the words: its page was called by them.
+    """
+    for path, full, _ in list(_files(where)):
+        if not _is_ours(where, full) or _is_live(where, full):
+            continue
+        to = os.fsdecode(rewriter.rewrite_text(os.fsencode(path)))
+        for old, new in renamed.items():
+            to = to.replace(old, new)
+        if to != path:
+            target = full.removesuffix(path) + to
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.rename(full, target)
 
 
 def scan(
@@ -115,13 +131,16 @@ def scan(
         if clean(data) != data:
             found.append({"where": "git object", "what": f"{kind} {oid}"})
     for path, full, data in _files(where):
-        if clean(data) != data:
-            found.append({"where": _kind(where, path, full), "what": path})
+        name = clean(os.fsencode(path))
+        if clean(data) != data or name != os.fsencode(path):
+            shown = os.fsdecode(name)
+            found.append({"where": _kind(where, path, full), "what": shown})
     for path, data in _read(
         where.worktree, skip=lambda path: path.split("/")[-1] == ".git"
     ):
-        if clean(data) != data:
-            found.append({"where": "file", "what": path})
+        name = clean(os.fsencode(path))
+        if clean(data) != data or name != os.fsencode(path):
+            found.append({"where": "file", "what": os.fsdecode(name)})
     return found
 
 

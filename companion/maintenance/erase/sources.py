@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.privacy.words_to_erase import Words, pattern
+from companion.privacy.words_to_erase import Words, hidden_finder, pattern
 from companion.sources.document import Unreadable
 from companion.sources.read import Readers
 from companion.storage.cold import cold_memory, containers, originals
@@ -102,6 +102,7 @@ class _Look:
         self._unread = unread
         patterns = [re.compile(pattern(w.text), re.IGNORECASE) for w in words]
         self._patterns = patterns
+        self._find_hidden = hidden_finder(words)
 
     def at(self, item: Original) -> Erased | None:
         """Return what becomes of *item*; None where it holds none of the words."""
@@ -130,6 +131,10 @@ class _Look:
                 start, end = match.span()
                 filled[start:end] = _FILLER * (end - start)
                 spans.append((start, end - start))
+        for hit in self._find_hidden(bytes(filled)):
+            size = hit.end - hit.start
+            filled[hit.start : hit.end] = _FILLER * size
+            spans.append((hit.start, size))
         return bytes(filled), tuple(sorted(spans))
 
     def _reads_dirty(self, content: bytes, item: Original) -> bool:

@@ -9,7 +9,7 @@ ones count as not given, the event time becomes canonical).
 
 import re
 
-from companion.privacy import secret_formats
+from companion.privacy import hidden_words, secret_formats
 from companion.values.captures import RESERVED, Draft, has_controls
 from companion.values.refusals import (
     LONGEST_AGENT,
@@ -41,7 +41,7 @@ _LONGEST = {
     "agent": LONGEST_AGENT,
 }
 _LISTED = 5  # secrets that a refusal names
-_VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secret_formats.ZERO_WIDTH}]"
+_VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{hidden_words.ZERO_WIDTH}]"
 
 
 def judge(

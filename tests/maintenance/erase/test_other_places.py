@@ -3,6 +3,7 @@ kept elsewhere.
 """
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,11 @@ from companion.language.static_vectors import StaticEmbedder
 from companion.maintenance.doctor import repairs
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
+from companion.operations.triage import capture
 from companion.reading import review
+from companion.storage import publish
+from companion.storage.files.replaced import make_kept_name
+from companion.values.captures import Draft
 from companion.values.relations import Relation
 from tests.maintenance.erase.test_run import FOUND, SECRET, erased, gone, sound
 from tests.scripted_judges import Scripted
@@ -148,3 +153,50 @@ def test_no_vector_of_the_words_is_left(wiki: Wiki) -> None:
     assert not os.path.exists(path) or not any(
         blob in _bytes(path) for blob in blobs
     )
+
+
+def test_names_of_kept_files_lose_the_words(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    kept = publish.make_kept_folder(wiki.repo())
+    name = make_kept_name(kept, 1, f"notes/{SECRET}.md", "1" * 40, None)
+    Path(kept, name).write_text("nothing of it in here")
+    longer = f"{'notes' * 60}/{SECRET}.md"
+    long_name = make_kept_name(kept, 1, longer, "1" * 40, "2" * 40)
+    Path(kept, long_name).write_text("nor here")
+
+    done = erased(wiki, SECRET)
+
+    assert done["remains"] == [] == everywhere(wiki)
+    left = os.listdir(kept)
+    assert len([one for one in left if "erased-" in one]) == 1
+    for one in left:
+        if ".@" in one:
+            assert one.split(".")[-1] in left
+
+
+@pytest.mark.parametrize("hidden", ["", "\u200b"])
+def test_pages_in_utf_16_and_hidden_spellings_are_cleaned(
+    tmp_path: Path, hidden: str
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    spelled = hidden.join(SECRET)
+    path = Path(wiki.root, "wide.md")
+    path.write_bytes(f"# Wide\r\n\r\nIt is {spelled}.\r\n".encode("utf-16"))
+    wiki.ingest(f"# Shed\n\nThe code is {spelled}, ok")
+    wiki.commit("by hand")
+    wiki.consolidate()
+    wiki.ingest(f"# Barn\n\nIts code is {spelled}, too")
+
+    done = erased(wiki, SECRET)
+
+    mark = done["words"][0]["mark"]
+    assert done["remains"] == []
+    assert path.read_bytes().decode("utf-16") == (
+        f"# Wide\r\n\r\nIt is {mark}.\r\n"
+    )
+    for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+        letters = re.compile(re.escape(spelled.encode(encoding)))
+        assert gone(wiki, letters) == []
+    refused = capture.ingest(wiki.ws, [Draft(f"again {spelled}")])["refused"]
+    assert [item["kind"] for item in refused] == ["secret"]
+    sound(wiki)
