@@ -95,11 +95,10 @@ def _add_neighbours(
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
-    for one in tellings:
-        worth = BESIDE * scores[one.doc]
-        for doc in _list_beside(db, one):
-            beside = parts.setdefault(doc, {})
-            beside["beside"] = beside.get("beside", 0.0) + worth
+    for doc, other in _list_beside(db, tellings):
+        beside = parts.setdefault(other, {})
+        worth = BESIDE * scores[doc]
+        beside["beside"] = beside.get("beside", 0.0) + worth
 
 
 def _add_days(
@@ -170,7 +169,8 @@ def _list_tellings(
     query = f"""
         SELECT q.doc, c.capture, c.told_at, c.seen_at, c.speaker
         FROM passages q
-        JOIN consumed c ON substr(c.capture, 1, 12) = q.statement
+        -- without +, the affinity of the column keeps the index out: all that was ever told is read
+        CROSS JOIN consumed c ON substr(c.capture, 1, 12) = +q.statement
         WHERE q.doc IN ({named}) AND q.statement <> ''
           AND c.told_at IS NOT NULL
         UNION ALL
@@ -191,61 +191,60 @@ def _list_tellings(
     return [_Telling(*row) for row in db.execute(query)]
 
 
-_BEFORE = """
-    SELECT capture, entry, speaker
-    FROM consumed
-    WHERE (told_at, seen_at) < (?1, ?2) AND told_at >= ?3
-    ORDER BY told_at DESC, seen_at DESC
-    LIMIT 1
+def _list_beside(
+    db: sqlite3.Connection, tellings: Sequence[_Telling]
+) -> list[tuple[int, int]]:
+    """Return the passage of each of *tellings* with that of what was told just before it, and
+    just after, by somebody else on the same day.
     """
-_AFTER = """
-    SELECT capture, entry, speaker
-    FROM consumed
-    WHERE (told_at, seen_at) > (?1, ?2) AND told_at < ?3 || 'U'
-    ORDER BY told_at, seen_at
-    LIMIT 1
-    """
+    docs = {one.capture: one.doc for one in tellings}
+    marks = ",".join("?" * len(docs))
+    rows = db.execute(_BESIDE.format(marks), tuple(docs))
+    return [(docs[capture], other) for capture, other in rows]
 
 
-def _list_beside(db: sqlite3.Connection, one: _Telling) -> list[int]:
-    """Return the passages of what was told just before and after *one*, by somebody else on the
-    same day.
-    """
-    if one.speaker is None:
-        return []
-    day = one.told_at[:10]
-    found = []
-    for query in (_BEFORE, _AFTER):
-        row = db.execute(query, (one.told_at, one.seen_at, day)).fetchone()
-        if row is None or row[2] in (None, one.speaker):
-            continue
-        doc = _find_doc(db, row[0], row[1])
-        if doc is not None:
-            found.append(doc)
-    return found
-
-
-def _find_doc(
-    db: sqlite3.Connection, capture: str, entry: str | None
-) -> int | None:
-    """Return the passage that *capture* became; None where no page has it."""
-    row = db.execute(
-        """
+_BESIDE = """
+    WITH told AS (
+      SELECT capture, told_at, seen_at, speaker, substr(told_at, 1, 10) AS day
+      FROM consumed
+      WHERE capture IN ({})
+    ),
+    beside(capture, speaker, other) AS (
+      SELECT capture, speaker, (
+        SELECT b.capture
+        FROM consumed b
+        WHERE (b.told_at, b.seen_at) < (told.told_at, told.seen_at)
+          AND b.told_at >= told.day
+        ORDER BY b.told_at DESC, b.seen_at DESC
+        LIMIT 1
+      )
+      FROM told
+      UNION ALL
+      SELECT capture, speaker, (
+        SELECT b.capture
+        FROM consumed b
+        WHERE (b.told_at, b.seen_at) > (told.told_at, told.seen_at)
+          AND b.told_at < told.day || 'U'
+        ORDER BY b.told_at, b.seen_at
+        LIMIT 1
+      )
+      FROM told
+    )
+    SELECT b.capture, coalesce(
+      (
         SELECT doc
         FROM passages
-        WHERE statement = substr(?, 1, 12) AND statement <> ''
-        """,
-        (capture,),
-    ).fetchone()
-    if row is None and entry is not None:
-        row = db.execute(
-            """
-            SELECT q.doc
-            FROM entries e
-            JOIN pages p ON p.path = e.path
-            JOIN passages q ON q.page_doc = p.doc AND q.statement = ''
-            WHERE e.id = ? AND NOT e.tombstone
-            """,
-            (entry,),
-        ).fetchone()
-    return None if row is None else int(row[0])
+        WHERE statement = substr(n.capture, 1, 12) AND statement <> ''
+      ),
+      (
+        SELECT q.doc
+        FROM entries e
+        JOIN pages p ON p.path = e.path
+        JOIN passages q ON q.page_doc = p.doc AND q.statement = ''
+        WHERE e.id = n.entry AND NOT e.tombstone
+      )
+    ) AS doc
+    FROM beside b
+    JOIN consumed n ON n.capture = b.other
+    WHERE n.speaker <> b.speaker AND doc IS NOT NULL
+    """
