@@ -11,15 +11,16 @@ A person may edit the lines.
     - Anna, lives in: Porto (told 2026-03-02, until 2026-05-01: then Lisbon)
 
 A key appears where the page's own words alone would mislead: something it told was replaced,
-disputed, taken back or ended by another telling, or will be replaced. A page whose words still are
-all there is to say is not said twice. What stood before has one colon: Dataview takes the current
-values for the field, and no others. Pure.
+disputed, taken back or ended by another telling, or will be replaced; and only where it was
+certainly understood. A page whose words still are all there is to say is not said twice. What stood
+before has one colon: Dataview takes the current values for the field, and no others. Pure.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from companion.ledger.facts.certainty import is_certain
 from companion.ledger.settlement import Standing
 from companion.ledger.supersession import Spell
 from companion.pages.body import (
@@ -33,7 +34,7 @@ from companion.pages.body import (
 from companion.pages.lines import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
-VERSION = "factsheet-1"
+VERSION = "factsheet-2"
 # earlier values of one key; `companion claims X --history` has them all
 _MOST = 20
 _BEGINNING = "0001-01-01"
@@ -103,6 +104,9 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
         matters, key=lambda matter: matter.tellings[0].assertion.key
     ):
         if not _misleads(matter.own, matter.standings):
+            continue
+        told = [(each.assertion, each.object) for each in matter.tellings]
+        if not is_certain(told):
             continue
         key = _KeyLines(title, matter, at)
         now, before = key.list_lines()

@@ -298,6 +298,33 @@ def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(
         assert once.split("\n").count(line) >= min(there.count(line), 1)
 
 
+def test_what_somebody_merely_is_makes_no_line_and_a_name_does() -> None:
+    def told(*values: str) -> list[str]:
+        of = {"subject": "Anna", "predicate": "is"}
+        first, second = values
+        return lines(
+            said("a", first, day(1), **of), said("b", second, day(2), **of)
+        )
+
+    assert told("doing well", "rooting") == []
+    assert told("impressed", "Dr. Weber") == []
+    assert len(told("Dr. Weber", "Dr. Lang")) == 2
+    assert len(told("7", "12")) == 2
+
+
+def test_several_sources_that_say_i_are_nobody_known() -> None:
+    of = {"subject": "me", "predicate": "lives in"}
+    porto = said("a", "Porto", day(1), **of)
+    lisbon = said("b", "Lisbon", day(2), **of)
+    other = lisbon._replace(
+        assertion=lisbon.assertion._replace(source="somebody else")
+    )
+    mine = porto._replace(assertion=porto.assertion._replace(source="me"))
+    again = lisbon._replace(assertion=lisbon.assertion._replace(source="me"))
+    assert lines(mine, other) == []
+    assert len(lines(mine, again)) == 2
+
+
 def test_judges_hear_the_notes_and_not_the_facts_again() -> None:
     text = (
         "note\n\n## Facts\n\n- a:: 2 (told 2026-02-02)\n- mine\n\n### Earlier\n\n- a: 1 (told"
