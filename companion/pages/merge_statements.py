@@ -50,10 +50,13 @@ def unite_statements(
 
 
 def has_markers(text: str) -> bool:
-    """Tell whether a merge of git left its marks in *text*."""
+    """Tell whether a merge of git left its marks in *text*, be it some of them.
+
+    A row of `=` alone underlines a heading, and a row of `>` alone may quote.
+    """
     bare = [line.rstrip("\r\n") for line in lines_of(text)]
     kinds = {line[:7] for line in bare if _MARKER.fullmatch(line)}
-    return {"<" * 7, "=" * 7, ">" * 7} <= kinds
+    return "<" * 7 in kinds or {"=" * 7, ">" * 7} <= kinds
 
 
 def is_whole(text: str, standing: Collection[str]) -> bool:

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from companion.pages.merge_statements import has_markers
 from tests.wiki import Wiki
 
 NOTES = (
@@ -12,7 +15,8 @@ NOTES = (
 )
 
 
-def test_a_page_with_marks_corrects_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", ["<=>", "<=", "<", "=>"])
+def test_a_page_with_marks_corrects_nothing(tmp_path: Path, left: str) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     for text in NOTES:
         wiki.tick(days=40)
@@ -24,10 +28,16 @@ def test_a_page_with_marks_corrects_nothing(tmp_path: Path) -> None:
     line = next(one for one in text.splitlines() if "lives in::" in one)
     other = line.replace("Oslo", "Turku")
     marked = f"<<<<<<< HEAD\n{line}\n=======\n{other}\n>>>>>>> theirs"
-    wiki.write(path, text.replace(line, marked))
+    lines = [one for one in marked.split("\n") if one[0] in f"{left}{line[0]}"]
+    wiki.write(path, text.replace(line, "\n".join(lines)))
     wiki.commit("together")
 
     wiki.consolidate()
 
     told = [event.get("telling", {}) for event in wiki.events("claims")]
     assert [one for one in told if one.get("channel") == "hand"] == []
+
+
+@pytest.mark.parametrize("text", ["Title\n=======\n", ">>>>>>> a quote\n", ""])
+def test_what_people_write_is_no_mark(text: str) -> None:
+    assert not has_markers(text)
