@@ -15,7 +15,7 @@ from companion.pages.page import RULES_VERSION
 from companion.runs import publication
 from companion.runs.locked_wiki import hold_lock, recover_and_open
 from companion.runs.publication import Message
-from companion.runs.refresh import Snapshot, fold_tip
+from companion.runs.refresh import Snapshot, fold_tip, open_index
 from companion.storage import publish
 from companion.storage.boundary.tellings import Doubtful, check_content
 from companion.storage.git import capture_buffer, minority_refs
@@ -29,6 +29,8 @@ from companion.values.events import JsonDocument
 from companion.values.progress import SILENT, Progress
 from companion.values.time import moment
 from companion.workspace import Workspace
+
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Run:
@@ -246,6 +248,15 @@ def open_run(
         try:
             yield run
             run.point_branches()
+        except sqlite3.DatabaseError as error:
+            if not _is_broken(error):
+                raise
+            # so that the next operation begins with a new one
+            run.db.close()
+            schema.remove_database(ws.place.index_db)
+            raise schema.IndexDamaged(
+                f"{ws.place.index_db}: {error}"
+            ) from error
         finally:
             run.db.close()
 
@@ -266,9 +277,23 @@ def prepare_run(
         notes=wiki.notes,
         progress=progress,
     )
-    run.refold()
+    try:
+        run.refold()
+    except sqlite3.DatabaseError as error:
+        if not _is_broken(error):
+            raise
+        # SQLite sees what is missing only when it comes there; the index holds nothing of its own
+        run.db.close()
+        schema.remove_database(ws.place.index_db)
+        run.reopen(open_index(ws))
     run.point_branches()
     return run
+
+
+def _is_broken(error: sqlite3.DatabaseError) -> bool:
+    """Tell whether SQLite cannot read a file. The lowest byte of its code is the kind of error."""
+    code = getattr(error, "sqlite_errorcode", 0)  # errors of Python's have none
+    return code & 0xFF in _BROKEN
 
 
 def make_inputs(

@@ -99,6 +99,43 @@ def test_garbage_is_named(path: str) -> None:
     index.remove_database(path)
 
 
+@pytest.mark.parametrize(
+    ("seen", "table"), [("by the fold", "entries"), ("later", "runs")]
+)
+def test_an_index_that_breaks_in_an_operation_is_built_again(
+    tmp_path: Path, seen: str, table: str
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Oats\n\nThey are in the jar.")
+    wiki.consolidate()
+    path = wiki.ws.place.index_db
+    with index.open_for_writing(path) as db:
+        root = db.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
+        ).fetchone()[0]
+        size = db.execute("PRAGMA page_size").fetchone()[0]
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    db.close()
+    with open(path, "r+b") as file:
+        # the header stays: SQLite sees it only when it reads the table
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    index.open_for_writing(path).close()
+    wiki.tick()
+    wiki.ingest("# Rye\n\nIt is in the sack.")
+
+    if seen == "later":
+        with pytest.raises(index.IndexDamaged, match=r"index\.db"):
+            wiki.consolidate()
+    else:
+        wiki.write("mine.md", "# Mine\n")
+        wiki.commit("by hand")
+    wiki.consolidate()
+
+    assert wiki.search("sack")
+    check_index(wiki)
+
+
 def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(
     path: str,
 ) -> None:
