@@ -36,6 +36,9 @@ from companion.federation.results import (
 from companion.federation.results import (
     StatusResult as FederationStatus,
 )
+from companion.fleet.results import NightResult as FleetNight
+from companion.fleet.results import StatusResult as FleetStatus
+from companion.fleet.results import WorkResult
 from companion.lookup.results import SearchResult
 from companion.maintenance.results import (
     DemoResult,
@@ -159,6 +162,7 @@ RESULTS: Mapping[str, Any] = {
     | CardResult
     | UnitFile
     | ServeResult,
+    "fleet": FleetNight | FleetStatus | WorkResult,
     "export": ExportResult | FormatExport,
     "import": ImportResult,
     "doctor": DoctorResult,

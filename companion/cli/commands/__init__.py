@@ -25,7 +25,7 @@ OTHERS = {
     "Keep": "drop pin unpin adopt recall restore rename erase rebuild",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models",
-    "Elsewhere": "remote federation export agent context mcp doctor uninstall",
+    "Elsewhere": "remote federation fleet export agent context mcp doctor uninstall",
 }
 #: every command, in the order of the help; each has a file of its name, see `file_of`
 NAMES = (*EVERY_DAY, *" ".join(OTHERS.values()).split())

@@ -1,0 +1,117 @@
+"""`companion fleet`: nights of many wikis at once."""
+
+from collections.abc import Iterator
+
+from companion.cli.errors import Usage
+from companion.cli.format import Doc
+from companion.cli.lines import Field
+from companion.cli.output import Ui
+from companion.cli.spec import Argument, Command, Option
+from companion.values.wording import many
+
+SPEC = Command(
+    help="Do the night of many wikis at once.\n\n"
+    "A shard is one ordinary wiki. `night SHARD...` turns the waiting notes of each into pages, "
+    "as `companion consolidate` does there, in processes of its own; a worker that is lost is "
+    "replaced, and a shard that cannot sleep is set aside with its reason. `status SHARD...` "
+    "tells what waits. `work` does one job from standard input: fleets call it.",
+    argument=Argument(
+        "action",
+        "ACTION",
+        "night SHARD..., status SHARD..., or work.",
+        True,
+        True,
+    ),
+    options=(
+        Option(
+            "workers",
+            ("--workers",),
+            "How many nights at a time; else 2.",
+            "count",
+            metavar="N",
+        ),
+    ),
+)
+
+
+def run(ui: Ui, *, action: list[str], workers: int | None) -> int:
+    """Do one action; raises Usage if *action* is none."""
+    match action:
+        case ["night", *shards] if shards:
+            return _night(ui, shards, workers)
+        case ["status", *shards] if shards:
+            return _status(ui, shards)
+        case ["work"]:
+            return _work()
+        case _:
+            raise Usage(
+                "fleet takes night SHARD..., status SHARD... or work",
+                hint="See `companion fleet --help`.",
+            )
+
+
+def _night(ui: Ui, shards: list[str], workers: int | None) -> int:
+    from companion.fleet.night import WORKERS, sleep_shards
+    from companion.values.time import format_instant
+    from companion.workspace import fixed_now, real_now
+
+    at = fixed_now() or format_instant(real_now())
+    doc = sleep_shards(shards, at, workers or WORKERS)
+    ui.result(doc, night_text(doc))
+    return doc["exit_code"]
+
+
+def _status(ui: Ui, shards: list[str]) -> int:
+    from companion.fleet.night import read_shards
+
+    doc = read_shards(shards)
+    ui.result(doc, status_text(doc))
+    return doc["exit_code"]
+
+
+def _work() -> int:
+    """Answer the job on standard input: one line of JSON, whatever --json says."""
+    import sys
+
+    from companion.fleet.protocol import encode, read_job
+    from companion.fleet.work import work
+
+    answer = work(read_job(sys.stdin.read()))
+    sys.stdout.write(encode(answer) + "\n")
+    return 0
+
+
+def night_text(doc: Doc) -> Iterator[str]:
+    """Yield what each shard's night came to."""
+    for one in doc["shards"]:
+        if one["problem"]:
+            yield from _set_aside(one)
+        elif one["run"] is None:
+            yield f"{one['shard']}: there was nothing to do."
+        else:
+            lost = one["workers"] - 1
+            again = f", after {many(lost, 'lost worker')}" if lost else ""
+            yield f"{one['shard']}: run {one['run']}{again}"
+    yield from _total(doc)
+
+
+def status_text(doc: Doc) -> Iterator[str]:
+    """Yield what waits in each shard."""
+    for one in doc["shards"]:
+        if one["problem"]:
+            yield from _set_aside(one)
+        else:
+            notes = many(one["waiting"], "note")
+            yield f"{one['shard']}: {notes} not in a page yet"
+    yield from _total(doc)
+
+
+def _set_aside(one: Doc) -> Iterator[str]:
+    yield f"{one['shard']}: set aside: {one['problem']}"
+    if one["hint"]:
+        yield f"  {one['hint']}"
+
+
+def _total(doc: Doc) -> Iterator[str]:
+    total = many(len(doc["shards"]), "shard")
+    yield Field("total", f"{total}, {doc['set_aside']} set aside")

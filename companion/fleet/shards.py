@@ -1,0 +1,139 @@
+"""One shard: pin the input of its night, and take the result in."""
+
+import os
+import shutil
+from typing import NamedTuple
+
+from companion.errors import CompanionError, TryLater
+from companion.fleet.protocol import Answer, Engine, Job, WorkerLost
+from companion.runs.run import Run, open_run
+from companion.storage.files import durable, lock
+from companion.storage.git import capture_buffer
+from companion.storage.git.command import GitFailed, run_git
+from companion.workspace import Workspace
+
+ATTEMPTS = 3  # workers sent for one shard
+
+_LOCK = "fleet.lock"
+_FOLDER = "fleet"
+# of git's settings: who the person is, how commits are signed, which branch
+_CARRIED = r"^(user\.|commit\.|gpg\.|companion\.branch$)"
+
+
+class Overlaps(CompanionError):
+    """The night would change a page that you changed and did not adopt."""
+
+    exit_code = 75
+    hint = "`companion adopt` takes your edits in; then run it again."
+
+
+class Night(NamedTuple):
+    """What a shard's night came to."""
+
+    run: str | None
+    commit: str | None
+    workers: int
+
+
+class NightFailed(CompanionError):
+    """A worker could not do this shard's night."""
+
+
+def sleep_shard(ws: Workspace, at: str, engine: Engine) -> Night:
+    """Do one night of the shard *ws* at the time *at* by *engine*.
+
+    Another worker is sent where one was lost, or where the shard moved on meanwhile. Raises Busy
+    where another fleet is at work on it, NightFailed with a worker's own words, or WorkerLost.
+    """
+    durable.make_dirs(ws.place.state, mode=0o700)
+    path = os.path.join(ws.place.state, _LOCK)
+    with lock.lock_file(path, "a fleet"):
+        try:
+            return _sleep(ws, at, engine)
+        finally:
+            _clear(ws)
+
+
+def _sleep(ws: Workspace, at: str, engine: Engine) -> Night:
+    lost = WorkerLost()
+    for sent in range(1, ATTEMPTS + 1):
+        job = pin(ws, at, sent)
+        try:
+            answer = engine(job)
+        except WorkerLost as error:
+            lost = error
+            continue
+        if answer.problem:
+            raise _failed(answer)
+        if land(ws, job, answer):
+            return Night(answer.run, answer.commit or job.tip, sent)
+        lost = WorkerLost("the shard kept changing")
+    raise lost
+
+
+def _failed(answer: Answer) -> NightFailed:
+    error = NightFailed(answer.problem, hint=answer.hint)
+    error.exit_code = answer.exit_code
+    return error
+
+
+def pin(ws: Workspace, at: str, sent: int = 1) -> Job:
+    """Return the job of a night at *at*, for the worker numbered *sent*."""
+    with open_run(ws, "fleet") as run:
+        buffer = capture_buffer.anchor(run.journal, run.repo)
+        if run.commit is None:
+            raise TryLater("the wiki has no commit yet")
+        folder = os.path.join(ws.place.state, _FOLDER, str(sent))
+        shutil.rmtree(folder, ignore_errors=True)
+        durable.make_dirs(folder, mode=0o700)
+        return Job(
+            source=ws.place.common_dir,
+            target=ws.place.common_dir,
+            branch=run.repo.branch,
+            prefix=ws.place.prefix,
+            settings=_read_settings(run),
+            tip=run.commit,
+            buffer=buffer,
+            at=at,
+            folder=folder,
+        )
+
+
+def _read_settings(run: Run) -> dict[str, str]:
+    command = ("config", "--local", "--null", "--get-regexp", _CARRIED)
+    try:
+        listed = run_git(run.repo.place, *command).decode()
+    # git's answer where there is none
+    except GitFailed:
+        return {}
+    pairs = [item.partition("\n") for item in listed.split("\0") if item]
+    return {key: value for key, _, value in pairs}
+
+
+def land(ws: Workspace, job: Job, answer: Answer) -> bool:
+    """Let the branch move from the job's tip to its result; False where it is elsewhere by now.
+
+    A result that has landed before lands again without a change. Raises Overlaps.
+    """
+    if answer.commit is None:
+        return True
+    with open_run(ws, "fleet") as run:
+        if run.commit == answer.commit:
+            return True
+        if run.commit != job.tip:
+            return False
+        try:
+            run_git(ws.place, "merge", "--quiet", "--ff-only", answer.commit)
+        except GitFailed as error:
+            raise Overlaps from error
+        run.refold()
+    return True
+
+
+def _clear(ws: Workspace) -> None:
+    """Forget the copies and the results of workers: what landed is on the branch."""
+    folder = os.path.join(ws.place.state, _FOLDER)
+    shutil.rmtree(folder, ignore_errors=True)
+    listing = ("for-each-ref", "--format=%(refname)", "refs/companion/fleet")
+    for ref in run_git(ws.place, *listing).decode().split():
+        run_git(ws.place, "update-ref", "-d", ref)

@@ -1,0 +1,259 @@
+"""A fleet's night: the tree of a serial one, whatever happens to workers and to other shards."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.fleet.engines import work_in_process
+from companion.fleet.night import read_shards, sleep_shards
+from companion.fleet.protocol import (
+    Answer,
+    Job,
+    OtherVersion,
+    WorkerLost,
+    encode,
+    read_answer,
+)
+from companion.fleet.shards import land, pin
+from companion.fleet.work import work
+from companion.storage.files import lock
+from companion.values.time import format_instant
+from tests.wiki import Wiki
+
+NOTES = (
+    "Restic backs up to the disk in the cellar.",
+    "The staging database runs PostgreSQL 15.",
+    "Alice moved to Rome.",
+)
+
+
+def shard(root: Path, number: int = 0) -> Wiki:
+    wiki = Wiki.new(root / f"shard{number}")
+    wiki.ingest_pages(*NOTES, f"Shard {number} is kept by team {number}.")
+    wiki.tick(hours=14)
+    return wiki
+
+
+def serial(wiki: Wiki, root: Path) -> Wiki:
+    """A copy of the wiki, after a night of its own."""
+    twin = wiki.copy(root)
+    assert twin.consolidate()["run"]
+    return twin
+
+
+def runs(wiki: Wiki) -> list[str]:
+    names = wiki.git("ls-files", ".companion/ledger").split()
+    return [Path(name).stem for name in names]
+
+
+def check_same(wiki: Wiki, twin: Wiki) -> None:
+    assert wiki.tree == twin.tree
+    assert wiki.head == twin.head
+    assert runs(wiki) == runs(twin)
+    assert wiki.status() == ""
+    assert read_shards([str(wiki.root)])["waiting"] == 0
+    assert "refs/companion/fleet" not in wiki.git("for-each-ref")
+    assert not (wiki.root / ".git/companion/fleet").exists()
+
+
+def test_trees_and_runs_are_those_of_serial_nights(tmp_path: Path) -> None:
+    wikis = [shard(tmp_path, number) for number in range(3)]
+    twins = [
+        serial(wiki, tmp_path / f"twin{number}")
+        for number, wiki in enumerate(wikis)
+    ]
+    names = [str(wiki.root) for wiki in wikis]
+    assert read_shards(names)["waiting"] == 12
+    at = format_instant(twins[0].now)
+    doc = sleep_shards([*names, names[0] + "/"], at, workers=3)
+    assert doc["exit_code"] == 0, doc
+    for wiki, twin, night in zip(wikis, twins, doc["shards"], strict=True):
+        check_same(wiki, twin)
+        assert night["run"] in runs(wiki)
+        assert night["commit"] == wiki.head
+        assert night["workers"] == 1
+    again = sleep_shards(names[:1], at)
+    assert again["shards"][0]["run"] is None, again
+    check_same(wikis[0], twins[0])
+
+
+def test_a_second_night_follows_the_first(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    sleep_shards([str(wiki.root)], format_instant(twin.now))
+    wiki.now = twin.now
+    for one in (wiki, twin):
+        one.ingest("Alice moved to Bern, not to Rome.")
+        one.ingest("The staging database runs PostgreSQL 16 now.")
+    twin.consolidate()
+    sleep_shards([str(wiki.root)], format_instant(twin.now))
+    check_same(wiki, twin)
+
+
+@pytest.mark.parametrize("where", ["publish.files:after", "sync.tree:before"])
+def test_a_worker_killed_in_the_middle_is_replaced(
+    tmp_path: Path, where: str
+) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    lost = []
+
+    def kill_first(job: Job) -> Answer:
+        if lost:
+            return work_in_process(job)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COMPANION_FAULT", f"{where}:kill")
+            try:
+                return work_in_process(job)
+            except WorkerLost as error:
+                lost.append(str(error))
+                raise
+
+    at = format_instant(twin.now)
+    doc = sleep_shards([str(wiki.root)], at, engine=kill_first)
+    assert "-9" in lost[0]
+    assert doc["shards"][0]["workers"] == 2
+    check_same(wiki, twin)
+
+
+def test_an_answer_that_is_lost_is_made_again(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    commits = []
+
+    def lose_first(job: Job) -> Answer:
+        answer = work(job)
+        commits.append((job.result, answer.commit))
+        if len(commits) == 1:
+            raise WorkerLost
+        return answer
+
+    at = format_instant(twin.now)
+    doc = sleep_shards([str(wiki.root)], at, engine=lose_first)
+    assert doc["shards"][0]["workers"] == 2
+    assert commits[0] == commits[1]
+    check_same(wiki, twin)
+
+
+def test_a_straggler_comes_too_late_for_a_shard_that_slept(
+    tmp_path: Path,
+) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+
+    def be_late(job: Job) -> Answer:
+        answer = work(job)
+        if answer.run is not None:
+            wiki.ingest("Meanwhile somebody told this.")
+            wiki.consolidate()
+        return answer
+
+    doc = sleep_shards(
+        [str(wiki.root)], format_instant(twin.now), engine=be_late
+    )
+    night = doc["shards"][0]
+    assert (night["workers"], night["run"]) == (2, None), doc
+    assert wiki.commits() == twin.commits()
+    assert read_shards([str(wiki.root)])["waiting"] == 0
+
+
+def test_a_job_done_twice_lands_once(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    at = format_instant(twin.now)
+    jobs = [pin(wiki.ws, at, sent) for sent in (1, 2)]
+    assert jobs[0].result == jobs[1].result
+    answers = [work(job) for job in jobs]
+    assert answers[0] == answers[1]
+    for job, answer in zip(jobs, answers, strict=True):
+        assert land(wiki.ws, job, answer)
+        assert wiki.head == twin.head
+
+
+def test_a_damaged_shard_is_set_aside_and_the_rest_goes_on(
+    tmp_path: Path,
+) -> None:
+    wikis = [shard(tmp_path, number) for number in range(3)]
+    twin = serial(wikis[2], tmp_path / "twin")
+    shutil.rmtree(wikis[0].root / ".git/objects/pack")
+    (wikis[1].root / ".git/refs/heads/main").write_text("no commit\n")
+    names = [str(wiki.root) for wiki in wikis]
+    names.append(str(tmp_path / "none"))
+    doc = sleep_shards(names, format_instant(twin.now))
+    assert [bool(one["problem"]) for one in doc["shards"]] == [
+        True,
+        True,
+        False,
+        True,
+    ], doc
+    assert doc["set_aside"] == 3
+    assert doc["exit_code"] == doc["shards"][0]["exit_code"] != 0
+    check_same(wikis[2], twin)
+    status = read_shards(names)
+    assert "no companion wiki" in status["shards"][3]["problem"]
+
+
+def test_a_page_of_your_own_in_the_way_is_kept(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    path = next(name for name in twin.files() if name.endswith(".md"))
+    wiki.write(path, "mine\n")
+    head = wiki.head
+    doc = sleep_shards([str(wiki.root)], format_instant(twin.now))
+    assert doc["set_aside"] == 1
+    assert "adopt" in doc["shards"][0]["hint"]
+    assert (wiki.read(path), wiki.head) == ("mine\n", head)
+
+
+def test_what_was_told_in_private_stays(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    wiki.ingest("The code of the safe is in the blue book.", scope="private")
+    twin = serial(wiki, tmp_path / "twin")
+    seen = []
+
+    def look(job: Job) -> Answer:
+        answer = work(job)
+        refs = Wiki(Path(job.folder)).git("for-each-ref")
+        seen.append("refs/companion/private" in refs)
+        return answer
+
+    sleep_shards([str(wiki.root)], format_instant(twin.now), engine=look)
+    assert seen == [False]
+    assert "refs/companion/private" in wiki.git("for-each-ref")
+    assert wiki.tree == twin.tree
+
+
+def test_two_fleets_do_not_meet_on_one_shard(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+    path = os.path.join(wiki.ws.place.state, "fleet.lock")
+    with lock.lock_file(path, "a fleet"):
+        doc = sleep_shards([str(wiki.root)], format_instant(wiki.now))
+    assert doc["shards"][0]["exit_code"] == 75
+    assert doc["shards"][0]["run"] is None
+
+
+def test_a_worker_of_another_version_is_refused() -> None:
+    with pytest.raises(OtherVersion, match=r"0\.0\.1"):
+        read_answer(encode(Answer("run", "commit", version="0.0.1")))
+    with pytest.raises(WorkerLost):
+        read_answer('{"run": ')
+
+
+def test_workers_that_are_always_lost_leave_the_shard_as_it_was(
+    tmp_path: Path,
+) -> None:
+    wiki = shard(tmp_path)
+    jobs = []
+
+    def lose(job: Job) -> Answer:
+        jobs.append(job)
+        raise WorkerLost("it was killed")
+
+    head = wiki.head
+    at = format_instant(wiki.now)
+    doc = sleep_shards([str(wiki.root)], at, engine=lose)
+    assert (len(jobs), doc["shards"][0]["problem"]) == (3, "it was killed")
+    assert wiki.head == head
+    assert read_shards([str(wiki.root)])["waiting"] == 4
