@@ -75,6 +75,8 @@ def test_every_documented_document_can_be_told(
     doc = data.draw(documents(reference.SHAPES[name]))
 
     assert mismatch(reference.SHAPES[name], doc) is None
+    if name == "fleet" and "shards" not in doc:
+        return  # a worker's answer is JSON for the fleet, and has no text
     file = TOLD_AS.get(name, commands.file_of(name))
     command = import_module(f"companion.cli.commands.{file}")
     tell = command.text

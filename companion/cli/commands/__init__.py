@@ -22,10 +22,10 @@ EVERY_DAY = (
 OTHERS = {
     "Bring in": "init demo ingest triage sources import",
     "Look": "morning status review open log why claims report feedback",
-    "Keep": "drop pin unpin adopt recall restore rename erase rebuild",
+    "Keep": "drop pin unpin adopt recall restore rename erase doctor",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
-    " quarantine models",
-    "Elsewhere": "remote federation fleet export agent context mcp doctor uninstall",
+    " quarantine models rebuild",
+    "Elsewhere": "remote federation fleet export agent context mcp uninstall",
 }
 #: every command, in the order of the help; each has a file of its name, see `file_of`
 NAMES = (*EVERY_DAY, *" ".join(OTHERS.values()).split())

@@ -53,24 +53,24 @@ def run(ui: Ui, *, action: list[str], kind: str, relay: str | None) -> int:
     ws = open_workspace(ui.wiki)
     match action:
         case ["status"]:
-            _show(ui, exchange.status(ws), status_text)
+            _show(ui, exchange.status(ws))
         case ["preview"]:
-            _show(ui, exchange.preview(ws), preview_text)
+            _show(ui, exchange.preview(ws))
         case ["send"]:
-            _show(ui, exchange.send(ws), send_text)
+            _show(ui, exchange.send(ws))
         case ["join", path]:
-            _show(ui, exchange.join(ws, path), unit_text)
+            _show(ui, exchange.join(ws, path))
             ui.hint(
                 "Nothing was sent: `companion federation preview` shows what would be."
             )
         case ["leave"]:
-            _show(ui, exchange.leave(ws), leave_text)
+            _show(ui, exchange.leave(ws))
         case ["card", name, address]:
-            _show(ui, exchange.make_card(ws, name, address), json_text)
+            _show(ui, exchange.make_card(ws, name, address))
         case ["unit", *paths] if paths:
-            _show(ui, exchange.assemble(ws, kind, paths, relay), json_text)
+            _show(ui, exchange.assemble(ws, kind, paths, relay))
         case ["serve"]:
-            exchange.serve(ws, lambda doc: ui.result(doc, serve_text(doc)))
+            exchange.serve(ws, lambda doc: _show(ui, doc))
         case _:
             raise Usage(
                 "federation takes status, preview, send, join FILE, leave, "
@@ -80,8 +80,16 @@ def run(ui: Ui, *, action: list[str], kind: str, relay: str | None) -> int:
     return 0
 
 
-def _show(ui: Ui, doc: Any, text: Callable[[Doc], Iterator[str]]) -> None:
+def _show(ui: Ui, doc: Any) -> None:
     ui.result(doc, text(doc))
+
+
+def text(doc: Doc) -> Iterator[str]:
+    """Yield the lines of an action's document, which is known by the field that only it has."""
+    for field, lines in _TEXTS.items():
+        if field in doc:
+            return lines(doc)
+    return json_text(doc)
 
 
 def json_text(doc: Doc) -> Iterator[str]:
@@ -179,3 +187,13 @@ def leave_text(doc: Doc) -> Iterator[str]:
 def serve_text(doc: Doc) -> Iterator[str]:
     """Yield where calls are answered."""
     yield f"Answering {many(doc['members'], 'member')} at {doc['address']}. Ctrl-C ends it."
+
+
+_TEXTS: dict[str, Callable[[Doc], Iterator[str]]] = {
+    "leaves": status_text,
+    "messages": preview_text,
+    "sent": send_text,
+    "influence_until": leave_text,
+    "port": serve_text,
+    "unit": unit_text,
+}

@@ -57,7 +57,7 @@ def _night(ui: Ui, shards: list[str], workers: int | None) -> int:
 
     at = fixed_now() or format_instant(real_now())
     doc = sleep_shards(shards, at, workers or WORKERS)
-    ui.result(doc, night_text(doc))
+    ui.result(doc, text(doc))
     return doc["exit_code"]
 
 
@@ -65,7 +65,7 @@ def _status(ui: Ui, shards: list[str]) -> int:
     from companion.fleet.night import read_shards
 
     doc = read_shards(shards)
-    ui.result(doc, status_text(doc))
+    ui.result(doc, text(doc))
     return doc["exit_code"]
 
 
@@ -79,6 +79,11 @@ def _work() -> int:
     answer = work(read_job(sys.stdin.read()))
     sys.stdout.write(encode(answer) + "\n")
     return 0
+
+
+def text(doc: Doc) -> Iterator[str]:
+    """Yield what became of the nights, or what waits."""
+    return night_text(doc) if "at" in doc else status_text(doc)
 
 
 def night_text(doc: Doc) -> Iterator[str]:
