@@ -16,7 +16,7 @@ from companion.federation.wire import (
     REFUSED,
     TAKEN,
     TOO_FEW,
-    VERSION,
+    WIRE_VERSION,
     WRONG_ROUND,
     Round,
 )
@@ -78,7 +78,7 @@ class Relay:
 
     def _refuse(self, round: Round, week: int) -> int:
         """Return why a round is not answered; 0 where it is."""
-        if round.version != VERSION or round.form not in (MASKED, NOISY):
+        if round.version != WIRE_VERSION or round.form not in (MASKED, NOISY):
             return REFUSED
         if round.roster != self.unit.roster:
             return REFUSED

@@ -157,7 +157,7 @@ def parse_card(given: object) -> Card:
             raise BadUnit(f"a member's {name} must be a text")
     card = Card(**given)
     _parse_hex("exchange", card.exchange, 32)
-    if "BEGIN CERTIFICATE" not in card.certificate:
+    if "-----BEGIN CERTIFICATE-----" not in card.certificate:
         raise BadUnit("a member's certificate must be in PEM")
     return card
 

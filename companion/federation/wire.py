@@ -13,7 +13,7 @@ import numpy as np
 from companion.federation import schema
 from companion.federation.sketch import SIZE, Sheet
 
-VERSION = 1
+WIRE_VERSION = 1
 _BRANCHES = 16  # fields of each level of a sheet
 
 
@@ -27,7 +27,7 @@ class Round(NamedTuple):
     week: int
     roster: int
     form: int  # 1 masked, 2 noisy
-    version: int = VERSION
+    version: int = WIRE_VERSION
 
 
 MASKED, NOISY = 1, 2

@@ -142,8 +142,11 @@ def lacks_links(error: OSError) -> bool:
 def make_private(path: str) -> None:
     """Create the database *path* for its owner alone where there is none; else keep others out.
 
-    SQLite gives its logs the mode of their database. Raises StorageError.
+    SQLite gives its logs the mode of their database. A database in memory (``:memory:``) has no
+    file. Raises StorageError.
     """
+    if path == ":memory:":
+        return
     with guarded(path):
         try:
             # one that exists is not opened: closing it would end SQLite's locks in this process

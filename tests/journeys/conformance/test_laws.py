@@ -47,7 +47,7 @@ def test_what_is_missing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
     out = capsys.readouterr().out
     assert "missing PRE-4: " in out
-    assert "missing FED-1: " in out
+    assert "missing GEN-5: " in out
     assert "PRE-4        0/1      0      0" in out
 
 

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from companion.storage.files import durable
 from tests.wiki import Wiki
 
@@ -49,3 +51,13 @@ def test_nothing_in_a_file_that_is_there_changes(tmp_path: Path) -> None:
     durable.make_private(str(file))
 
     assert file.read_bytes() == b"held"
+
+
+def test_a_database_in_memory_makes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    durable.make_private(":memory:")
+
+    assert list(tmp_path.iterdir()) == []

@@ -298,6 +298,7 @@ class TestWhatItIsShown:
             "koran.md",
             f"# The koran\n\nOf the koran rules: the token is {token} and works.\n",
         )
+        wiki.commit()  # adopt alone would leave the page out
         wiki.adopt()
         wiki.ingest(
             "# Koran rules\nThe koran rules are kept in the blue cellar.",
