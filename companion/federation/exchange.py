@@ -1,4 +1,4 @@
-"""Join, preview, tell and hear: the one file of federation that acts."""
+"""Join, preview, tell and hear."""
 
 import hashlib
 import json
@@ -6,12 +6,16 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from companion.errors import CompanionError
-from companion.federation import arrive, kept, noise, tell, transport, wire
+from companion.federation import (
+    arrive,
+    kept,
+    messages,
+    tell,
+    transport,
+    wire,
+)
 from companion.federation.arrive import Own
-from companion.federation.groups import draw_groups
 from companion.federation.kept import Sent
 from companion.federation.keys import (
     Keys,
@@ -19,20 +23,15 @@ from companion.federation.keys import (
     read_keys,
     require_installed,
 )
-from companion.federation.masks import mask_sheet
 from companion.federation.profiles import explain_silence
 from companion.federation.relay import Relay
 from companion.federation.sketch import (
-    WORDS,
     Sheet,
-    Signal,
     find_places,
-    make_sheet,
 )
 from companion.federation.tell import Topic
 from companion.federation.unit import (
     BadUnit,
-    Card,
     Unit,
     describe_file,
     make_unit,
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
         SendResult,
         ServeResult,
         StatusResult,
-        TopicResult,
         UnitFile,
         UnitResult,
     )
@@ -185,7 +183,7 @@ def preview(ws: Workspace) -> "PreviewResult":
     """
     require_installed()
     unit = kept.read_unit(ws.place.state)
-    form = _form_of(unit)
+    form = messages.form_of(unit)
     week = find_week(ws.now())
     silent = explain_silence(len(unit.members), unit.profile)
     document: PreviewResult = {
@@ -198,12 +196,16 @@ def preview(ws: Workspace) -> "PreviewResult":
     if silent:
         return document
     topics = run_with_retries(ws, "federation", tell.list_topics, None)
-    message = bytes.fromhex(_prepare(ws, unit, week, form, topics).message)
+    message = bytes.fromhex(
+        messages.prepare(ws, unit, week, form, topics).message
+    )
     chosen = tell.choose_signals(topics, unit.profile.topics)
     names = {one.key: one.title for one in topics}
     for key, signal in chosen.items():
         places = find_places(key, unit.salt, week)
-        document["topics"].append(_describe_topic(names[key], places, signal))
+        document["topics"].append(
+            messages.describe_topic(names[key], places, signal)
+        )
     for receiver in _list_receivers(ws, unit):
         document["messages"].append(
             {
@@ -226,27 +228,18 @@ def send(ws: Workspace) -> "SendResult":
     keys = read_keys(ws.place.state)
     unit = kept.read_unit(ws.place.state)
     week = find_week(ws.now())
-    document: SendResult = {
-        "run": None,
-        "commit": None,
-        "week": week,
-        "sent": False,
-        "answer": "",
-        "members": 0,
-        "heard": 0,
-        "why": explain_silence(len(unit.members), unit.profile),
-        "notes": [],
-    }
+    document = _begin_result(week)
+    document["why"] = explain_silence(len(unit.members), unit.profile)
     if document["why"]:
         return document
     if not kept.is_previewed(ws.place.state, unit):
         raise NotPreviewed("nobody has seen yet what would be sent")
     topics = run_with_retries(ws, "federation", tell.list_topics, None)
-    form = _form_of(unit)
-    sent = _prepare(ws, unit, week, form, topics)
+    form = messages.form_of(unit)
+    sent = messages.prepare(ws, unit, week, form, topics)
     message = bytes.fromhex(sent.message)
     answers = set()
-    for card in _choose_receivers(unit, keys):
+    for card in messages.choose_receivers(unit, keys):
         answers.add(transport.contribute(card, keys, message))
     document["sent"] = bool(answers & {wire.TAKEN, wire.ALREADY})
     document["answer"] = ", ".join(
@@ -298,17 +291,8 @@ def hear_noise(
     lines = arrive.match_noise(
         sheets, _list_owns(topics, told), unit, week=week, now=ws.now()
     )
-    document: SendResult = {
-        "run": None,
-        "commit": None,
-        "week": week,
-        "sent": False,
-        "answer": "",
-        "members": len(sheets),
-        "heard": 0,
-        "why": "",
-        "notes": [],
-    }
+    document = _begin_result(week)
+    document["members"] = len(sheets)
     _record(ws, unit, week, lines, document)
     return document
 
@@ -355,78 +339,27 @@ def _find_unit(ws: Workspace) -> Unit | None:
         return None
 
 
-def _form_of(unit: Unit) -> int:
-    return NOISY if unit.relay is None else MASKED
-
-
 def _list_receivers(ws: Workspace, unit: Unit) -> list[str]:
     keys = read_keys(ws.place.state)
     return [
         f"{card.name} ({card.address})"
-        for card in _choose_receivers(unit, keys)
+        for card in messages.choose_receivers(unit, keys)
     ]
 
 
-def _choose_receivers(unit: Unit, keys: Keys) -> list[Card]:
-    """Return whom this member tells: the relay, or everybody else where there is none."""
-    relay = unit.relay_card
-    if relay is not None:
-        return [relay]
-    return [one for one in unit.members if one.exchange != keys.public]
-
-
-def _prepare(
-    ws: Workspace, unit: Unit, week: int, form: int, topics: list[Topic]
-) -> Sent:
-    """Return this week's message, the same at every call; it is kept before it is sent."""
-    known = kept.find_sent(ws.place.state, week, form, unit.roster)
-    if known is not None:
-        return known
-    keys = read_keys(ws.place.state)
-    chosen = dict(tell.choose_signals(topics, unit.profile.topics))
-    if form == MASKED:
-        sheet = _mask(unit, keys, week, make_sheet(chosen, unit.salt, week))
-    else:
-        sheet = _add_noise(unit, keys, week, topics[: unit.profile.topics])
-    round = Round(week, unit.roster, form)
-    sent = Sent(
-        week=week,
-        form=form,
-        roster=unit.roster,
-        epsilon=0.0 if form == MASKED else unit.profile.epsilon,
-        message=wire.encode_contribution(round, sheet).hex(),
-        topics={key: list(signal) for key, signal in chosen.items()},
-    )
-    kept.note_sent(ws.place.state, sent)
-    return sent
-
-
-def _mask(unit: Unit, keys: Keys, week: int, sheet: Sheet) -> Sheet:
-    member = unit.position(keys.public)
-    assert member is not None
-    groups = draw_groups(len(unit.members), unit.profile.least, unit.salt, week)
-    (group,) = (one for one in groups if member in one)
-    secrets = {
-        other: keys.share(unit.members[other].exchange)
-        for other in group
-        if other != member
+def _begin_result(week: int) -> "SendResult":
+    """Return what a week came to before anything was told or heard."""
+    return {
+        "run": None,
+        "commit": None,
+        "week": week,
+        "sent": False,
+        "answer": "",
+        "members": 0,
+        "heard": 0,
+        "why": "",
+        "notes": [],
     }
-    return mask_sheet(sheet, member, group, secrets, week)
-
-
-def _add_noise(unit: Unit, keys: Keys, week: int, topics: list[Topic]) -> Sheet:
-    """Return the noisy sheet of one topic, drawn by a stream that only this member's key gives."""
-    about = f"companion noise 1\n{week}\n{unit.roster}\n".encode()
-    stream = hashlib.shake_256(about + keys.exchange)
-    drawn = np.frombuffer(stream.digest(8 * (noise.BITS + 1)), dtype="<u8")
-    chances = (drawn / 2.0**64).tolist()
-    epsilon = unit.profile.epsilon
-    if not topics:
-        return noise.encode_nothing(epsilon, chances[1:])
-    topic = topics[int(chances[0] * len(topics))]
-    bucket = find_places(topic.key, unit.salt, week)[0] // WORDS
-    state = 2 if topic.signal.won else topic.signal.open
-    return noise.encode_topic(bucket, state, epsilon, chances[1:])
 
 
 def _list_owns(topics: list[Topic], told: Sent | None) -> list[Own]:
@@ -492,22 +425,6 @@ def _publish(
     commit = run.publish(record, writes, subject, body, author=COMPANION)
     run.refold()
     return record.id, commit
-
-
-def _describe_topic(
-    title: str, places: tuple[int, ...], signal: Signal
-) -> "TopicResult":
-    return {
-        "topic": title,
-        "buckets": [place // WORDS for place in places],
-        "gravity": signal.gravity,
-        "pressure": signal.pressure,
-        "open": signal.open,
-        "won": signal.won,
-        "lost": signal.lost,
-        "divergence": signal.divergence,
-        "authority": signal.authority,
-    }
 
 
 def _describe_influence(

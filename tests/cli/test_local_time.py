@@ -3,22 +3,15 @@ ledger keep UTC.
 """
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from companion.cli.format import at, local, when
+from tests.cli import person
 
-START = "import sys; from companion.__main__ import main; sys.exit(main())"
-PERSON = {
-    f"GIT_{role}_{key}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for key, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
-}
 NOW = "2026-11-22T20:45:00Z"  # in India the next day, 02:15
 UTC_TIME = re.compile(r"\d:\d\d(:\d\d(\.\d+)?)?Z|20:45|2026-11-22")
 # names of runs; and the bytes of a page, which are the same on every machine
@@ -62,15 +55,8 @@ READING = (
 def program(
     *words: str, cwd: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    zone = {"TZ": "Asia/Kolkata", "COMPANION_NOW": NOW}
-    return subprocess.run(
-        [sys.executable, "-c", START, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        env=os.environ | PERSON | zone | environment,
-    )
+    zone = {"TZ": "Asia/Kolkata", "COMPANION_NOW": NOW} | environment
+    return person.program(*words, cwd=cwd, **zone)
 
 
 @pytest.fixture(scope="module")

@@ -1,35 +1,14 @@
 """`companion` alone: the morning inside a wiki, the help elsewhere."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from companion.cli.commands.morning import text
+from tests import warm
 from tests.cli.on_a_terminal import on_a_terminal
-
-START = "import sys; from companion.__main__ import main; sys.exit(main())"
-PERSON = {
-    f"GIT_{role}_{key}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for key, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
-}
-
-
-def program(
-    *words: str, cwd: Path, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", START, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        env=os.environ | PERSON | environment,
-    )
+from tests.cli.person import program
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +142,7 @@ def test_ten_lines_hold_also_when_everything_is_to_be_told() -> None:
 
 
 def test_it_fits_a_terminal(wiki: Path) -> None:
-    command = [sys.executable, "-c", START, "-C", str(wiki)]
+    command = [str(warm.INSTALLED), "-C", str(wiki)]
     written = on_a_terminal(command, columns=60, NO_COLOR="1")
 
     assert max(map(len, written.replace("\r", "").splitlines())) <= 60
