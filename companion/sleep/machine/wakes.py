@@ -43,6 +43,8 @@ class Wakes(NamedTuple):
     leased_at: str | None = None
     # notes that a slice takes in for each minute; it learns from those that came too short
     pace: float = FASTEST
+    # the last wake by a timer; a person's `companion sleep` is none
+    last: str | None = None  # RFC 3339 UTC
 
 
 def read_wakes(place: Place) -> Wakes:
@@ -62,6 +64,7 @@ def read_wakes(place: Place) -> Wakes:
             int(document["seen"]),
             document.get("leased_at"),
             float(document.get("pace", FASTEST)),
+            document.get("last"),
         )
     except MALFORMED:
         return Wakes()  # it is only memory of the last weeks: it grows again
@@ -77,6 +80,7 @@ def write_wakes(place: Place, wakes: Wakes) -> None:
         "seen": wakes.seen,
         "leased_at": wakes.leased_at,
         "pace": wakes.pace,
+        "last": wakes.last,
     }
     durable.make_dirs(place.state, mode=0o700)
     path = os.path.join(place.state, NAME)
@@ -94,7 +98,9 @@ def add_wake(wakes: Wakes, body: Body, at: str, local: datetime) -> Wakes:
     hours[today] = hours.get(today, 0) | 1 << local.hour
     oldest = (local.date() - timedelta(days=REACH)).isoformat()
     kept = sorted((day, bits) for day, bits in hours.items() if day >= oldest)
-    return wakes._replace(samples=tuple(samples[-SAMPLES:]), awake=tuple(kept))
+    return wakes._replace(
+        samples=tuple(samples[-SAMPLES:]), awake=tuple(kept), last=at
+    )
 
 
 def measure_drain(wakes: Wakes, body: Body, at: str) -> float | None:

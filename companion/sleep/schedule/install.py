@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.errors import BadInput, CompanionError
-from companion.sleep import nights, unattended
+from companion.sleep import unattended
+from companion.sleep.machine.wakes import read_wakes
+from companion.sleep.nights import local_time
 from companion.sleep.schedule import cron, launchd, systemd
 from companion.sleep.schedule.plan import Job, PlannedFile
 from companion.storage.files import durable
@@ -309,8 +311,8 @@ def _report(
     log, last = None, None
     if ws is not None:
         log = os.path.join(ws.place.state, unattended.LOG)
-        for record in nights.read_nights(ws, 1):
-            last = record.ended
+        woken = read_wakes(ws.place).last
+        last = None if woken is None else local_time(woken)
     return {
         "wiki": job.wiki,
         "kind": plan.kind,

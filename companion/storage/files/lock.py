@@ -18,9 +18,9 @@ class Busy(CompanionError):
 class lock_file:
     """Hold the lock at *path* for the block; *what* says what the holder does.
 
-    Raises Busy at once where another process holds it, naming that process. The file itself is
-    never removed: deleting a lock is how two holders come about. The system releases the lock of a
-    killed holder.
+    Raises Busy at once where another process holds it, naming that process. The file is its owner's
+    alone, as other files of state. It is never removed: deleting a lock is how two holders come
+    about. The system releases the lock of a killed holder.
     """
 
     def __init__(self, path: str, what: str = "") -> None:
@@ -31,9 +31,10 @@ class lock_file:
     def __enter__(self) -> "lock_file":
         with guarded(self.path):
             fd = os.open(
-                self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+                self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
             )
             try:
+                _keep_private(fd)
                 _claim(fd, f"{os.getpid()} {self.what}\n".encode())
             except BaseException:
                 os.close(fd)
@@ -68,6 +69,13 @@ def is_held(path: str) -> bool:
     finally:
         os.close(fd)
     return False
+
+
+def _keep_private(fd: int) -> None:
+    """Close a lock that an earlier version left open to others; another person's stays as it is."""
+    found = os.fstat(fd)
+    if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+        os.fchmod(fd, 0o600)
 
 
 def _claim(fd: int, record: bytes) -> None:

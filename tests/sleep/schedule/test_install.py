@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from companion.sleep.schedule.cron import take_lines
+from companion.sleep.schedule.install import make_job
 from tests.wiki import Wiki
 
 CRONTAB = """\
@@ -147,6 +149,14 @@ def test_a_wake_is_silent_when_all_is_well(
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     log = Path(wiki.ws.place.state, "sleep.log").read_text()
     assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d awake: ", log)
+    assert companion(wiki, "schedule", "status", "--kind", "cron")["last_wake"]
+
+
+def test_a_sleep_by_hand_is_no_wake(wiki: Wiki, crontab: Path) -> None:
+    companion(wiki, "schedule", "install", "--kind", "cron")
+    companion(wiki, "sleep", "--force")
+    status = companion(wiki, "schedule", "status", "--kind", "cron")
+    assert status["last_wake"] is None
 
 
 def test_a_wiki_on_a_removed_drive_is_told_once_a_day(
@@ -159,6 +169,22 @@ def test_a_wiki_on_a_removed_drive_is_told_once_a_day(
     assert first.stderr.startswith("error: ") and second.stderr == ""
     companion(wiki, "schedule", "remove", "--kind", "cron")
     assert "--unattended" not in crontab.read_text()
+
+
+def read_crontab() -> str | None:
+    """Return root's real crontab; None where there is none."""
+    done = subprocess.run(["crontab", "-l"], capture_output=True, text=True)
+    if done.returncode == 0:
+        return done.stdout
+    assert "no crontab" in done.stderr, done.stderr
+    return None
+
+
+def write_crontab(text: str | None) -> None:
+    if text is None:
+        subprocess.run(["crontab", "-r"], check=True)
+    else:
+        subprocess.run(["crontab", "-"], input=text, text=True, check=True)
 
 
 @pytest.fixture
@@ -178,25 +204,23 @@ def cron_daemon() -> Iterator[None]:
     os.getuid() != 0, reason="only root may start a daemon of cron"
 )
 def test_cron_really_wakes_it(wiki: Wiki) -> None:
-    before = subprocess.run(
-        ["crontab", "-l"], capture_output=True, text=True
-    ).stdout
-    companion(wiki, "schedule", "install", "--kind", "cron")
-    written = subprocess.run(
-        ["crontab", "-l"], capture_output=True, text=True
-    ).stdout
-    subprocess.run(
-        ["crontab", "-"],
-        input=written.replace("*/20 ", "* "),
-        text=True,
-        check=True,
-    )
+    before = read_crontab()
     log = Path(wiki.ws.place.state, "sleep.log")
     try:
+        companion(wiki, "schedule", "install", "--kind", "cron")
+        written = read_crontab()
+        assert written is not None
+        # only our line: others keep their own times
+        ours = written.removeprefix(before or "")
+        write_crontab((before or "") + ours.replace("*/20 ", "* "))
         for _ in range(130):
             if log.exists():
                 break
             time.sleep(1)
     finally:
-        subprocess.run(["crontab", "-"], input=before, text=True, check=True)
+        # our lines alone: what others wrote meanwhile stays
+        name = make_job(str(wiki.root)).name
+        left = take_lines(read_crontab() or "", name)
+        write_crontab(left if left or before is not None else None)
     assert "awake: " in log.read_text()
+    assert read_crontab() == before

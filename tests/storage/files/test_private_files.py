@@ -1,4 +1,4 @@
-"""Databases are their owner's alone, with their logs."""
+"""Databases are their owner's alone, with their logs; so are locks."""
 
 import os
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.storage.files import durable
+from companion.storage.files.lock import lock_file
 from tests.wiki import Wiki
 
 
@@ -61,3 +62,18 @@ def test_a_database_in_memory_makes_no_file(
     durable.make_private(":memory:")
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("earlier", [None, 0o644])
+def test_a_lock_is_for_its_owner_alone(
+    tmp_path: Path, earlier: int | None
+) -> None:
+    path = tmp_path / "sleep.lock"
+    if earlier is not None:
+        path.touch(earlier)
+    before = os.umask(0o022)
+    try:
+        with lock_file(str(path), "a night"):
+            assert path.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
