@@ -31,7 +31,6 @@ anything = st.recursive(
 
 def describe_all() -> str:
     """Return everything that a session is told of the tools, as the protocol sends it."""
-    pytest.importorskip("mcp")
     from companion.assistants.server import describe_tool
 
     tools = [
@@ -42,9 +41,8 @@ def describe_all() -> str:
     return json.dumps(document, ensure_ascii=False)
 
 
-@pytest.mark.needs("mcp")
 def test_all_descriptions_together_cost_few_tokens() -> None:
-    tokenizers = pytest.importorskip("tokenizers")
+    import tokenizers
     import wordllama
 
     from companion.language.static_vectors import TOKENIZER

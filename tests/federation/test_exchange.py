@@ -17,8 +17,6 @@ from companion.routing import peers
 from companion.routing.peers import encode_peers
 from tests.wiki import Wiki
 
-pytestmark = pytest.mark.needs("grpc", "google.protobuf", "cryptography")
-
 SECRET = "Violetta Zanzibar of Harbour Lane 9"
 
 

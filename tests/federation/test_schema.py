@@ -55,7 +55,6 @@ def test_no_message_carries_more_than_one_sheet():
         assert schema.count_bits(proto, message) <= sheet + 256
 
 
-@pytest.mark.needs("google.protobuf")
 def test_the_descriptor_has_no_string_no_bytes_and_no_repeated_field():
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto as F
 
@@ -74,7 +73,7 @@ def test_the_descriptor_has_no_string_no_bytes_and_no_repeated_field():
         assert not message.nested_type  # no map entries
 
 
-@pytest.mark.needs("google.protobuf", "grpc_tools")
+@pytest.mark.needs("grpc_tools")
 def test_the_file_means_to_protoc_what_it_means_to_the_program(tmp_path):
     from google.protobuf.descriptor_pb2 import FileDescriptorSet
 

@@ -111,7 +111,7 @@ def test_a_depth_outside_is_refused(depth: float) -> None:
 
 
 def test_vectors_of_an_embedder_decide_where_one_is_given() -> None:
-    numpy = pytest.importorskip("numpy")
+    import numpy
 
     class Shouting:
         """Sees nothing but exclamation marks."""

@@ -47,7 +47,6 @@ def readers():
         yield readers
 
 
-@pytest.mark.needs("xberg")
 @pytest.mark.parametrize("name", SAMPLES)
 def test_damaged_files_are_read_or_refused_by_name(readers, name):
     chance = random.Random(name)
@@ -59,7 +58,6 @@ def test_damaged_files_are_read_or_refused_by_name(readers, name):
             assert error.code in NAMED, (error.code, str(error))
 
 
-@pytest.mark.needs("xberg")
 def test_a_broken_manifest_is_no_crash(readers):
     content = bytearray(load("calc.ods"))
     with zipfile.ZipFile(io.BytesIO(content)) as package:

@@ -264,11 +264,9 @@ def test_settings_that_are_a_link_stay_one(home: Path) -> None:
     assert "companion" in json.loads(real.read_text())["mcpServers"]
 
 
-@pytest.mark.needs("mcp")
 def test_the_command_that_is_installed_starts_the_server(
     home: Path, tmp_path: Path
 ) -> None:
-    pytest.importorskip("mcp")
     wiki = Wiki.new(tmp_path / "wiki")
     for words in (
         ["agent", "install", "claude-code", "--with-hooks"],

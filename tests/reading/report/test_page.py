@@ -3,8 +3,6 @@
 import re
 from html.parser import HTMLParser
 
-import pytest
-
 from companion.reading.report.html import Table, draw_table, element, safe
 from companion.reading.report.page import write_page
 from companion.reading.report.values import (
@@ -22,8 +20,6 @@ from companion.storage.index.survey import (
     PageStanding,
     Tidiness,
 )
-
-pytestmark = pytest.mark.needs("matplotlib")
 
 EVIL = '</script><img src=x onerror="alert(1)">$\\frac{$ & "q" \x1b[31m\u202e'
 NOW = "2026-11-23T06:00:00.000000Z"

@@ -17,8 +17,6 @@ from companion.values.captures import Draft
 from tests.wiki import Wiki
 from tests.zone import KOLKATA, NEW_YORK, set_zone
 
-pytestmark = pytest.mark.needs("matplotlib")
-
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:

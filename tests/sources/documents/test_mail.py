@@ -61,7 +61,6 @@ def test_headings_of_an_attachment_stand_below_its_name():
     ]
 
 
-@pytest.mark.needs("xberg")
 def test_a_pdf_in_a_mail_keeps_its_pages():
     places = {
         passage.place for passage in read_mail(load("mail.eml"), "x").passages

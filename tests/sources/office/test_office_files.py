@@ -16,8 +16,6 @@ from tests.sources.made import make_pdf, pack_document
 from tests.sources.originals import make
 from tests.sources.samples import load
 
-pytestmark = pytest.mark.needs("xberg")
-
 REPORTS = {
     "writer.pdf": "page 1",
     "writer.docx": "paragraph 7",

@@ -12,7 +12,7 @@ from tests.sources.originals import make
 from tests.sources.samples import load
 
 
-@pytest.mark.needs("xberg", "tesseract")
+@pytest.mark.needs("tesseract")
 @pytest.mark.parametrize("name", ["scan.png", "scan.pdf"])
 def test_a_scan_is_recognised_and_that_is_said(name):
     content = load(name)
@@ -23,12 +23,12 @@ def test_a_scan_is_recognised_and_that_is_said(name):
     assert recognition.RECOGNISED in document.warnings
 
 
-@pytest.mark.needs("xberg", "tesseract")
+@pytest.mark.needs("tesseract")
 def test_the_page_of_a_scan_is_known():
     assert pdf.read_pdf(load("scan.pdf"), "x").passages[0].place == "page 1"
 
 
-@pytest.mark.needs("xberg", "tesseract")
+@pytest.mark.needs("tesseract")
 def test_no_word_is_kept_in_a_cache_of_the_library(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -39,7 +39,7 @@ def test_no_word_is_kept_in_a_cache_of_the_library(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.needs("xberg", "tesseract")
+@pytest.mark.needs("tesseract")
 def test_a_long_scan_is_not_begun(monkeypatch):
     monkeypatch.setattr(pdf, "_MOST_PAGES", 2)
     with pytest.raises(Unreadable) as caught:
@@ -49,7 +49,6 @@ def test_a_long_scan_is_not_begun(monkeypatch):
     assert "ocrmypdf" in caught.value.hint
 
 
-@pytest.mark.needs("xberg")
 @pytest.mark.parametrize(
     ("read", "content"),
     [
