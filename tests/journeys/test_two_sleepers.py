@@ -224,3 +224,25 @@ def test_what_the_network_refuses_is_no_failure(desk: Wiki) -> None:
     )
     assert doc["steps"][0]["outcome"] == "skipped"
     assert doc["exit_code"] == 0 and doc["outcome"] == "slept"
+
+
+def test_a_page_that_two_machines_began_counts_once_among_its_namesakes(
+    desk: Wiki, laptop: Wiki
+) -> None:
+    note = "# Bern\n\nEve wants to go to Bern, see [[Eve]]."
+    laptop.tick(days=100)
+    laptop.ingest(note)
+    laptop.consolidate()
+    laptop.git("push", "-q", "shelf", "HEAD:main")
+    desk.ingest(note)
+    desk.consolidate()
+    desk.git("fetch", "-q", "shelf")
+    desk.git("merge", "-q", "-m", "together", "shelf/main")
+    desk.now = laptop.now
+    desk.ingest("The boiler was serviced.")
+
+    desk.consolidate()
+
+    named = [path for path in pages(desk) if "Bern" in path]
+    assert named == ["entries/2026/11/Bern.md", "entries/2027/02/Bern.md"]
+    check_health(desk)

@@ -45,6 +45,7 @@ _NAMESAKES = """
         GROUP BY base_key
         HAVING count(*) > 1
       )
+    ORDER BY r.time, r.run, e.id
     """
 #: from the name that is exact to the one that may be anything's
 _NAMED = (
@@ -266,9 +267,15 @@ def list_different(db: sqlite3.Connection) -> list[DifferentEntry]:
 
 
 def list_namesakes(db: sqlite3.Connection) -> list[NamesakePage]:
-    """Return the managed pages whose file name another page has, too."""
-    found = [NamesakePage(*row) for row in db.execute(_NAMESAKES)]
-    return [page._replace(renamed=bool(page.renamed)) for page in found]
+    """Return the managed pages whose file name another page has, too, each once.
+
+    Two machines that do not know of each other may both have made one entry; the first counts.
+    """
+    pages: dict[str, NamesakePage] = {}
+    for row in db.execute(_NAMESAKES):
+        page = NamesakePage(*row)
+        pages.setdefault(page.id, page._replace(renamed=bool(page.renamed)))
+    return list(pages.values())
 
 
 def list_gone_named(
