@@ -51,7 +51,7 @@ class Reversal:
 
 
 class _Outcome(NamedTuple):
-    """What becomes of one page."""
+    """The fate of one page in an undo."""
 
     text: str | None = None
     reason: str | None = None  # why it is left out

@@ -30,7 +30,7 @@ class Block(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a run did to the statements of one page."""
+    """The statements of one page that a run added or moved away."""
 
     added: Mapping[str, str | None]  # id -> its words, None where not known
     taken: Mapping[str, Statement]  # those that it moved elsewhere

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 
 class _Words(NamedTuple):
-    """What notes are told by, and excerpts cut around."""
+    """The words by which notes are told apart, and around which excerpts are cut."""
 
     asked: tuple[str, ...]  # the stems of the question's telling words
     language: str
@@ -69,7 +69,7 @@ class _Words(NamedTuple):
 
 
 class _Hits(NamedTuple):
-    """What a search found, the best first."""
+    """The hits of a search, the best first."""
 
     by_place: dict[Place, "SearchHit"]
     scores: dict[Place, float]  # how well the words of each note fit

@@ -1,3 +1,1 @@
-"""What assistants use: a server of the Model Context Protocol, and what is written into their
-settings.
-"""
+"""The interface for assistants: an MCP server, and the lines written into their settings."""

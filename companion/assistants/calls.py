@@ -1,4 +1,4 @@
-"""What each tool does: one call to a room, and of its result what an assistant needs."""
+"""The tools of the server: each calls one room and keeps of its result what an assistant needs."""
 
 from typing import TYPE_CHECKING
 

@@ -16,7 +16,7 @@ class Found(TypedDict):
 
 
 class Search(TypedDict):
-    """What a search found, best first."""
+    """The hits of a search, best first."""
 
     found: list[Found]
     warning: NotRequired[str]
@@ -58,7 +58,7 @@ class Asked(TypedDict):
 
 
 class Fact(TypedDict):
-    """What holds of one matter; several values where it is disputed or has several."""
+    """The values that hold of one matter: several where it is disputed or has several."""
 
     matter: str
     values: list[str]
@@ -67,7 +67,7 @@ class Fact(TypedDict):
 
 
 class ContextResult(TypedDict):
-    """What the memory says of a topic, or how it stands, within a budget of tokens."""
+    """The facts and passages on a topic, or on the whole memory, within a budget of tokens."""
 
     topic: str | None
     as_of: str | None
@@ -99,7 +99,7 @@ class Decided(TypedDict):
 
 
 class Why(TypedDict):
-    """What happened to a page, a note or a run, the newest last."""
+    """The history of a page, a note or a run, the newest last."""
 
     id: str
     kind: str
@@ -172,7 +172,7 @@ class StayingThing(TypedDict):
 
 
 class UninstallResult(TypedDict):
-    """What was taken away, or would be, and what stays."""
+    """The things taken away, or to be taken away, and those that stay."""
 
     wiki: str
     removed: list[RemovedThing]

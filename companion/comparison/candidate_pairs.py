@@ -31,7 +31,7 @@ _LINK = re.compile(r"!?\[\[[^\]]*\]\]|\]\([^)]*\)|https?://\S+")
 
 
 class SideId(NamedTuple):
-    """What passages are of: a capture, a page, or one statement of a page."""
+    """The thing that a passage belongs to: a capture, a page, or one statement of a page."""
 
     other: str  # a capture's id or an entry's
     # the capture whose statement on the page is meant; empty: no single one
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 
     @property
     def side(self) -> SideId:
-        """What the earlier passage is of."""
+        """The thing that the earlier passage belongs to."""
         return SideId(self.other, self.statement)
 
 

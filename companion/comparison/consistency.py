@@ -43,7 +43,7 @@ class Judged(NamedTuple):
 
     @property
     def other_name(self) -> str:
-        """What sentences call the other side: a statement, else a page; empty for a capture."""
+        """The other side's name in sentences: a statement's, else a page's; empty for a capture."""
         return self.name or self.path
 
     def name_other(self) -> dict[str, str]:

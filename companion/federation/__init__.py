@@ -1,1 +1,1 @@
-"""What wikis of different people tell each other: signals, and never content (MaM §6.1, §10.2)."""
+"""Signals between the wikis of different people, and never content (MaM §6.1, §10.2)."""

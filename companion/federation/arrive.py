@@ -1,4 +1,4 @@
-"""What came in, against what stands here: lines of the wiki's own file. Pure."""
+"""Compare signals that came in with the pages here: lines of the wiki's own file. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple

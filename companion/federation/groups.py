@@ -33,7 +33,7 @@ class Sum(NamedTuple):
 
 
 class Released(NamedTuple):
-    """What a relay gives out of one round."""
+    """The sum that a relay gives out of one round."""
 
     sheet: Sheet
     members: int  # of the groups that were complete and possible

@@ -1,4 +1,4 @@
-"""What this machine keeps of a federation, beside its keys: unit, messages sent, ε spent."""
+"""The state of a federation on this machine, beside its keys: unit, messages sent, ε spent."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class NotJoined(CompanionError):
 
 
 class Sent(NamedTuple):
-    """What was told in one week."""
+    """The message sent in one week."""
 
     week: int
     form: int

@@ -1,4 +1,4 @@
-"""What is told in a week, and to whom: the message of this wiki, the same at every call."""
+"""The message of this wiki for a week, and its receivers: the same at every call."""
 
 import hashlib
 from typing import TYPE_CHECKING

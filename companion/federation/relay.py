@@ -26,7 +26,7 @@ SLACK = 1
 
 
 class Relay:
-    """What one member holds for others: sheets of this week and the last."""
+    """The sheets that one member holds for others, of this week and the last."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit

@@ -43,7 +43,7 @@ class WeekCost(TypedDict):
 
 
 class InfluenceResult(TypedDict):
-    """What counts of what came in, for one entry."""
+    """The influence of other wikis on one entry."""
 
     entry: str
     unit: str
@@ -54,7 +54,7 @@ class InfluenceResult(TypedDict):
 
 
 class StatusResult(TypedDict):
-    """What leaves this machine, to whom, and what came in."""
+    """The signals that leave this machine, their receivers, and the signals that came in."""
 
     joined: UnitResult | None
     leaves: list[str]
@@ -68,7 +68,7 @@ class StatusResult(TypedDict):
 
 
 class TopicResult(TypedDict):
-    """What would be told of one topic, in this machine's own words."""
+    """The signal of one topic that would leave, in this machine's own words."""
 
     topic: str
     buckets: list[int]

@@ -43,7 +43,7 @@ _USED = (2**58 - 1, 2**32 - 1)
 
 
 class Signal(NamedTuple):
-    """What is told of one topic, by one member or by the sum of several."""
+    """The signal of one topic, from one member or as the sum of several."""
 
     owners: int = 1  # members that have the topic
     gravity: int = 0  # percentile of its gravity in the member's wiki, 0 to 15

@@ -1,4 +1,4 @@
-"""What this wiki would tell: the signals of its topics. Nothing private is among them."""
+"""The signals that this wiki would send, one a topic. Nothing private is among them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -22,7 +22,7 @@ class Misshapen(ValueError):
 
 
 class Round(NamedTuple):
-    """Which exchange is meant."""
+    """The exchange that a message belongs to."""
 
     week: int
     roster: int

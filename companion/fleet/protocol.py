@@ -1,4 +1,4 @@
-"""What a fleet and a worker tell each other: a job, and its answer, each one line of JSON.
+"""The messages between a fleet and a worker: a job, and its answer, each one line of JSON.
 
 A job is the whole input of a night, pinned: a commit, a tree of notes and a time. So a job that is
 done twice, late, or by another worker comes to the same tree.
@@ -51,7 +51,7 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a night came to; with *problem*, why it came to nothing."""
+    """The outcome of a night; *problem* says why it came to nothing."""
 
     run: str | None = None  # None where there was nothing to do
     commit: str | None = None

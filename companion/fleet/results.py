@@ -47,7 +47,7 @@ class StatusResult(TypedDict):
 
 
 class WorkResult(SetAside):
-    """What a worker answers."""
+    """The answer of a worker."""
 
     run: str | None
     commit: str | None

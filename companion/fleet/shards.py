@@ -28,7 +28,7 @@ class Overlaps(CompanionError):
 
 
 class Night(NamedTuple):
-    """What a shard's night came to."""
+    """The outcome of a shard's night."""
 
     run: str | None
     commit: str | None

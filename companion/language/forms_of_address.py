@@ -1,4 +1,4 @@
-"""What stands before a name and belongs to it: "Dr. Klein", "Frau Vogt", "Onkel Rolf".
+"""Words that stand before a name and belong to it: "Dr. Klein", "Frau Vogt", "Onkel Rolf".
 
 No list of titles: it is the one word with a capital that nearly every note writes before the name.
 """

@@ -78,7 +78,7 @@ class _Value(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What stands around a value, without times and occasions."""
+    """The words around a value, without times and occasions."""
 
     name: str
     occasion: str

@@ -1,4 +1,4 @@
-"""Which claims are of one key, whichever words told them.
+"""Find the claims of one key, whichever words told them.
 
 Whatever reads or groups claims does so here. The keys in the ledger stay as they were told:
 `change_verbs` says how they read.

@@ -75,7 +75,7 @@ class Choice(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What an operator may consult besides the sides."""
+    """The preferences and answers that an operator may consult besides the sides."""
 
     prefer: Sequence[str] = ()  # sources or agents, the most trusted first
     # the key of a conflict set -> the value a person or a judge chose

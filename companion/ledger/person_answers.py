@@ -27,7 +27,7 @@ _FAVOUR_CAPTURE = ("accept", "prefer-new", "merge")
 
 
 class SettledAnswers(NamedTuple):
-    """What the answers of this night change."""
+    """The changes that the answers of this night make."""
 
     lines: list[LedgerLine]
     notes: list[str]  # for the person, where an answer cannot have its effect

@@ -34,7 +34,7 @@ REVIEW = "review"  # the task under which a person's answers are logged
 
 
 class RuleBook(NamedTuple):
-    """What settles conflicts in one wiki, as one view of it shows."""
+    """The rules and choices that settle conflicts in one wiki, as one view of it shows."""
 
     view: View
     ways: Mapping[str, Way]

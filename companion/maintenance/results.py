@@ -184,7 +184,7 @@ class SyncResult(RemoteResult):
 
 
 class SettledResult(TypedDict):
-    """What was set aside from a remote and is settled."""
+    """The settled items that a sync had set aside from a remote."""
 
     settled: list[SetAsideResult]
     capture: str | None  # of the words, where they were accepted

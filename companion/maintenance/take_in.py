@@ -43,7 +43,7 @@ class ErasedThere(CompanionError):
 
 
 class Taken(NamedTuple):
-    """What came of taking in one remote."""
+    """The outcome of taking in one remote."""
 
     captures: int  # that are new here
     tellings: int

@@ -79,7 +79,7 @@ _WORDS = 2000  # characters of a text in which wordings are compared
 
 
 class Contradiction(NamedTuple):
-    """What a capture contradicts, and the answer that says so."""
+    """The belief that a capture contradicts, and the answer that says so."""
 
     belief: str  # the name of the entry, or of one statement on its page
     judged: Judged
@@ -116,7 +116,7 @@ class PhaseInput:
 
     @cached_property
     def incumbents(self) -> Mapping[str, str]:
-        """What each open branch contradicts, by its name."""
+        """The belief that each open branch contradicts, by the branch's name."""
         return {
             one.name: self.pages.find_belief(one.incumbent, one.statement)
             for one in self.branches
@@ -124,7 +124,7 @@ class PhaseInput:
 
     @cached_property
     def quarantined(self) -> dict[str, tuple[str, ...]]:
-        """What captures in quarantine contradict, if compared with tonight's."""
+        """The beliefs that captures in quarantine contradict, if compared with tonight's."""
         compared = {judged.other for judged in self.evidence.among_captures}
         known = self.pending.keys() | self.members.keys()
         contradicted: dict[str, tuple[str, ...]] = {}

@@ -75,7 +75,7 @@ class NotTogether(CompanionError):
 
 
 class _Found(NamedTuple):
-    """What a target names: an original, the reading of it, and what of it is meant."""
+    """The thing that a target names: an original, its reading, and the part that is meant."""
 
     item: Original
     source: Source | None  # None: no night has read it

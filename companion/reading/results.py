@@ -99,7 +99,7 @@ Links = TypedDict("Links", {"out": list[Neighbour], "in": list[Neighbour]})
 
 
 class GatheredSubject(TypedDict):
-    """What a page gathers."""
+    """The subject that a page gathers."""
 
     kind: SubjectKind
     key: str
@@ -295,7 +295,7 @@ class StoryEvent(TypedDict):
 
 
 class PageStory(TypedDict):
-    """What happened to a page, oldest first."""
+    """The history of a page, oldest first."""
 
     page: Named
     events: list[StoryEvent]

@@ -1,4 +1,4 @@
-"""What wikis of other people say of topics that stand here: one voice, and a prior that expires
+"""The word of other people's wikis on topics that stand here: one voice, and a prior that expires
 (MaM §10.2; rows 4 and 5 of the matrix).
 
 Nothing here is an edit, and nothing here opens a branch: a voice joins what notes of this wiki
@@ -23,7 +23,7 @@ _OFFICES = 3  # of formal authority
 
 
 class Heard(NamedTuple):
-    """What one unit said of one entry of this wiki in one week."""
+    """One unit's word on one entry of this wiki in one week."""
 
     unit: str  # 16 hex digits
     entry: str
@@ -71,7 +71,7 @@ class Voice(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """What others' gravity and authority add here for a while."""
+    """The addition that others' gravity and authority make here for a while."""
 
     value: float
     reason: str

@@ -70,7 +70,7 @@ def gather_state(ws: Workspace, body: Body) -> Situation:
 
 
 class _View(NamedTuple):
-    """What the journal and the index tell."""
+    """The journal's and the index's part of the state."""
 
     waiting: Waiting
     past: Past

@@ -37,7 +37,7 @@ LOOK = 1.0
 
 
 class Order(NamedTuple):
-    """What the person, or the timer, asks for."""
+    """The order of the person or of the timer."""
 
     asked: bool = False  # a person's word: only physics outranks it
     dry_run: bool = False
@@ -47,7 +47,7 @@ class Order(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a night did."""
+    """The steps that a night took, and why it stopped."""
 
     steps: list[tuple[StepRecord, int]]  # each with its exit code
     stop: Stop | None

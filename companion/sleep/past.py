@@ -1,4 +1,4 @@
-"""What earlier nights tell the next one: when each kind of work was done, and how long it took."""
+"""Figures of earlier nights for the next one: when each kind of work was done, and its length."""
 
 import sqlite3
 from collections.abc import Sequence

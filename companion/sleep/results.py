@@ -44,7 +44,7 @@ class DecisionResult(TypedDict):
 
 
 class StepResult(TypedDict):
-    """What one step of a night did."""
+    """The outcome of one step of a night."""
 
     name: str
     outcome: str

@@ -24,7 +24,7 @@ Report = Mapping[str, Any]
 
 
 class Limits(NamedTuple):
-    """What a night may cost."""
+    """The limits of a night's cost."""
 
     most: int | None = None  # notes that CONSOLIDATE takes in; None: all
     # of a language model, for all steps together
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of one step."""
+    """The outcome of one step."""
 
     outcome: str  # done | nothing | failed | skipped
     words: str  # one plain sentence

@@ -26,7 +26,7 @@ LENGTH = struct.Struct(">Q")
 
 
 class Request(NamedTuple):
-    """What is to be read; the bytes follow it."""
+    """A request to read; the bytes follow it."""
 
     name: str
     media_type: str
@@ -35,7 +35,7 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of it; the document follows it."""
+    """The outcome of a request; the document follows it."""
 
     reader: str  # its name and versions; "" where none was found
     cpu_seconds: float

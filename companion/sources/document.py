@@ -1,4 +1,4 @@
-"""What a reader finds in an original: its words in order, and where each stands in it.
+"""A document as a reader finds it in an original: its words in order, and where each stands.
 
 A reader changes no word and adds none. It says where a passage stands (*place*) in the terms of the
 format: "page 3", "lines 10-12", "turn 4", "cell 7", "slide 2", "0:03:10". Offsets are those of

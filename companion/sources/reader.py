@@ -1,4 +1,4 @@
-"""What a reader is, and how much it may use."""
+"""The interface of a reader, and the limits of its use of the machine."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Reader(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What the reading of one original may use at most."""
+    """The most that the reading of one original may use."""
 
     cpu_seconds: int = 120
     wall_seconds: float = 600

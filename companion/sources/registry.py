@@ -1,4 +1,4 @@
-"""Which reader reads what. A reader's module is imported only when an original may be its own."""
+"""Find the reader of an original. A reader's module is imported only when it may be the one."""
 
 import importlib
 from collections.abc import Iterator

@@ -35,7 +35,7 @@ _MONTHS = (
 
 
 class VaultNote(NamedTuple):
-    """What a vault says of a note beside its text."""
+    """The properties of a note in a vault beside its text."""
 
     title: str
     event_time: str | None  # the day or minute it is about; RFC 3339 UTC
@@ -79,7 +79,7 @@ def describe_vault_note(
 
 
 class Vaults:
-    """Which folders of a tree are vaults; the tree is entered from its top."""
+    """The vaults among the folders of a tree, which is entered from its top."""
 
     def __init__(self) -> None:
         self._vaults: dict[str, tuple[str, Kind]] = {}  # folder -> its vault's

@@ -1,3 +1,1 @@
-"""What a note is about: the page of the wiki that it belongs to, if any (design: pages gather
-subjects).
-"""
+"""Find the page of the wiki that a note belongs to, if any (design: pages gather subjects)."""

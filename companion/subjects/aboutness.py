@@ -78,7 +78,7 @@ NEAR = 3.7
 
 
 class _Ties(NamedTuple):
-    """What of a note leads to pages."""
+    """The links, names and compounds of a note that lead to pages."""
 
     linked: Sequence[str]
     spots: Sequence[NameSpot]

@@ -1,4 +1,4 @@
-"""What moves together in a night: notes, blocks of days, and the pages that they go to."""
+"""Things that move together in a night: notes, blocks of days, and the pages that they go to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from companion.subjects.beginnings.spots import Spot
 
 @dataclass(frozen=True)
 class Gathering:
-    """What moves together tonight."""
+    """The things that move together tonight."""
 
     # where notes of tonight stand that would stand on their day
     placements: Mapping[str, Placement] = field(default_factory=dict)

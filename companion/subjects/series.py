@@ -1,4 +1,4 @@
-"""Which notes are values of one series, when a series begins, and which value a note corrects.
+"""Find the notes that are values of one series, its beginning, and the value that a note corrects.
 
 Pure: the values told so far come in, and the same values give the same series in any order.
 """

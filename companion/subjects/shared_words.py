@@ -58,7 +58,7 @@ class WikiWords(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What a page has of the words of a note."""
+    """The part of a note's words that a page has."""
 
     share: float  # for each word, each weighing what it tells and the more the rarer it is
     first: float  # the same for the note's first word alone

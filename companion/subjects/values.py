@@ -75,7 +75,7 @@ class Taught(NamedTuple):
 
 @dataclass(frozen=True)
 class SubjectsView:
-    """What the notes of one night may know of the wiki: only what their words lead to."""
+    """The wiki as the notes of one night may see it: only the things that their words lead to."""
 
     subjects: Mapping[str, Subject]  # by entry
     # the titles and aliases that may stand in the notes

@@ -1,4 +1,4 @@
-"""What a language model may cost: one allowance is shared by all steps of a night."""
+"""The most that a language model may cost: one allowance is shared by all steps of a night."""
 
 
 class Allowance:

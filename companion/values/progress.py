@@ -1,4 +1,4 @@
-"""What a long operation tells while it works: the step that it does, and how much of it is done."""
+"""Progress of a long operation: the step that it does, and how much of it is done."""
 
 from collections.abc import Collection, Iterator
 from typing import Protocol, TypeVar

@@ -1,4 +1,4 @@
-"""Which files each assistant reads, and what goes into each. Pure.
+"""The files that each assistant reads, and the lines that go into each. Pure.
 
 Formats as documented in 2026: Claude Code reads `mcpServers` of ~/.claude.json and of a project's
 .mcp.json, skills, CLAUDE.md, and hooks of settings.json; Codex `[mcp_servers.NAME]` of config.toml,
@@ -40,7 +40,7 @@ class NoHooks(CompanionError):
 
 
 class Setup(NamedTuple):
-    """What is to be written for whom."""
+    """One setup: the assistant, the wiki and the program that it is to call."""
 
     assistant: str
     agent: str  # the name under which it reads

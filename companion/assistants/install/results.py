@@ -14,7 +14,7 @@ class FileResult(TypedDict):
 
 
 class InstallResult(TypedDict):
-    """What was written for an assistant, or taken out."""
+    """The files written for an assistant, or the lines taken out of them."""
 
     assistant: str
     action: Literal["install", "uninstall"]

@@ -54,7 +54,7 @@ class NotInstalled(CompanionError):
 
 
 class _Step(NamedTuple):
-    """What one file becomes."""
+    """The planned change of one file."""
 
     path: str
     now: bytes | None
@@ -65,7 +65,7 @@ class _Step(NamedTuple):
 
     @property
     def state(self) -> "FileState":
-        """What happens to the file, in a word."""
+        """The state of the file after this step, in one word."""
         if self.is_left:
             return "left"
         if self.now == self.then:

@@ -1,4 +1,4 @@
-"""What assistants are told about companion: a skill, and the lines for AGENTS.md."""
+"""The texts that tell assistants about companion: a skill, and the lines for AGENTS.md."""
 
 SKILL = """\
 ---

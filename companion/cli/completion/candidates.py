@@ -1,4 +1,4 @@
-"""Which names can stand where the cursor is: commands, options, their values, pages, runs."""
+"""The names that can stand at the cursor: commands, options, their values, pages, runs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

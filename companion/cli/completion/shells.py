@@ -1,5 +1,4 @@
-"""What bash, zsh and fish ask, and what they understand: the protocol of the scripts that
-`--install-completion` writes.
+"""The protocol between bash, zsh or fish and the scripts that `--install-completion` writes.
 
 Titles may hold anything. Nothing of them is ever run: each shell gets them escaped, and names with
 control characters are left out.

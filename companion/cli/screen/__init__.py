@@ -1,4 +1,4 @@
-"""What only a terminal has: drawn lines, progress, single keys, and questions asked by them.
+"""Things that only a terminal has: drawn lines, progress, single keys and questions.
 
 Nothing here is loaded where the output is a pipe.
 """

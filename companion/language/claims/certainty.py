@@ -1,4 +1,4 @@
-"""What must be true of a clause before it states a claim: precision before recall.
+"""The conditions under which a clause states a claim: precision before recall.
 
 A claim needs a subject that is a name, a noun phrase or a speaker, and a value that is a noun
 phrase and no clause of its own. Commands, what is said to "you", introductions ("here are …") and

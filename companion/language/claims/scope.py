@@ -1,4 +1,4 @@
-"""Which words of a sentence speak for a fact, and whose words they are.
+"""Find the words of a sentence that speak for a fact, and whose words they are.
 
 A relative clause says something of a thing in passing: its "might" and its "last May" are not the
 main clause's. What another claims, what is meant as a joke, what holds only under a condition on

@@ -1,4 +1,4 @@
-"""What is seen of a pair: likeness, alignment of words, and what the rules find.
+"""The features of a pair: likeness, alignment of words, and the findings of the rules.
 
 Every number is of the pair and not of one side alone, as far as it can be: a note must not be
 judged by its tone.

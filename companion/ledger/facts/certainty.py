@@ -1,4 +1,4 @@
-"""Which matters a page may state as facts: those that are certainly understood.
+"""Choose the matters that a page may state as facts: those that are certainly understood.
 
 A claim that says nothing to anybody costs an answer nothing; a line in a page is read by its owner.
 Pure.

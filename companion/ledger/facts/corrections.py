@@ -1,5 +1,5 @@
-"""What a person's edits of pages mean for the claim ledger: their hand is a voice, and names what
-it corrects.
+"""Read a person's edits of pages into the claim ledger: their hand is a voice, and names what it
+corrects.
 
 Read are the passages of managed pages that changed, and the lines of the facts section. What is new
 in them the owner tells; what is gone they take back, by the ids of the assertions: a line of the

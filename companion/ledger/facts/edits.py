@@ -1,4 +1,4 @@
-"""What one edit of a page tells the claim ledger: claims of its owner, and claims taken back."""
+"""Read one edit of a page into the claim ledger: claims of its owner, and claims taken back."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Retraction(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What an edit of a page says."""
+    """The claims that an edit of a page tells and takes back."""
 
     told: list[Claim]
     retracted: list[Retraction]

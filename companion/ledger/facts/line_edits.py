@@ -1,4 +1,4 @@
-"""What a person changed in the lines of a facts section.
+"""Read the changes that a person made to the lines of a facts section.
 
 A line stands for everything that was told for its value, whoever told it.
 """

@@ -71,7 +71,7 @@ class Line(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What a page's section should say now."""
+    """The facts section that a page should have now."""
 
     current: tuple[Line, ...]
     earlier: tuple[Line, ...]

@@ -31,7 +31,7 @@ Clean = Callable[[bytes], bytes]
 
 
 class Erased(NamedTuple):
-    """What becomes of the bytes of one original."""
+    """The bytes of one original after the erasure."""
 
     id: str  # before
     content: bytes  # after
@@ -47,7 +47,7 @@ class _Header(NamedTuple):
 
 
 class _Store(NamedTuple):
-    """What the trees hold of originals."""
+    """The originals that the trees hold."""
 
     headers: list[_Header]  # of originals and of their cold objects
     items: dict[str, Original]  # by the blob of their bytes

@@ -34,7 +34,7 @@ _WHY = "Answers were better without it, an audit found."
 
 
 class SettledStatement(NamedTuple):
-    """What follows from the record of one statement."""
+    """The consequence of the record of one statement."""
 
     record: AuditRecord
     what: str  # "decaying", "restored" or "nothing"
@@ -42,7 +42,7 @@ class SettledStatement(NamedTuple):
 
 
 class StatementChanges(NamedTuple):
-    """What a settle does with statements."""
+    """The changes of a settle to statements."""
 
     settled: list[SettledStatement]
     changes: Changes
@@ -85,7 +85,7 @@ def settle_statements(
 
 
 class _PageSettlement:
-    """What follows from the records of the statements of one page."""
+    """The consequences of the records of one page's statements."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ _MOST_PAGES = 60
 
 
 class Look(NamedTuple):
-    """What a second look at a source came to."""
+    """The outcome of a second look at a source."""
 
     source: Source
     read: ReadOriginal

@@ -65,7 +65,7 @@ class ContextualizeResult(Publication, ContextualizeReport):
 
 
 class DecisionResult(Publication):
-    """What its owner decided on an original with secrets."""
+    """The owner's decision on an original with secrets."""
 
     original: str
     origin: str

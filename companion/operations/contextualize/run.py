@@ -78,7 +78,7 @@ IsOver = Callable[[], bool]
 
 
 class Order(NamedTuple):
-    """What a person, or a night, asked for."""
+    """The order of a person or of a night: the sources and how deep to read them."""
 
     readers: Readers
     target: str | None  # one source; None: all that wait
@@ -91,7 +91,7 @@ class Order(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """What one run came to."""
+    """The outcome of one run."""
 
     result: "ContextualizeResult"
     tried: frozenset[str]  # originals

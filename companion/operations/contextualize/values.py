@@ -1,4 +1,4 @@
-"""What CONTEXTUALIZE knows of a reader, the depth that it chooses, and what it makes of a source.
+"""The values of CONTEXTUALIZE: the reader, the depth that it chooses, and its digest of a source.
 
 Offsets are those of characters. Nearness, weights and scores lie in [0, 1].
 """
@@ -12,7 +12,7 @@ __all__ = ["STEPS", "Step"]
 
 
 class Topic(NamedTuple):
-    """What a source is about: the words that tell most of it, the heaviest first."""
+    """The topic of a source: the words that tell most of it, the heaviest first."""
 
     words: tuple[str, ...]  # folded as the full-text index has them
     weights: tuple[float, ...]  # one for each word
@@ -50,7 +50,7 @@ class NearPage(NamedTuple):
 
 
 class ReaderContext(NamedTuple):
-    """What the wiki shows of its person around the topic of one source.
+    """The person's notes, questions and pages around the topic of one source.
 
     Pages that companion made of sources are no evidence of what the person knows: they are counted
     as *unopened* where nobody ever looked at them.

@@ -31,7 +31,7 @@ class Span(NamedTuple):
 
 
 class Door(NamedTuple):
-    """What is kept out of originals: secrets unless told otherwise, and erased words always."""
+    """Words kept out of originals: secrets unless told otherwise, and erased words always."""
 
     keeps_secrets: bool = False  # --store-anyway
     erased: Sequence[Erased] = ()

@@ -18,7 +18,7 @@ class NotAFile(InputOutput):
 
 
 class Answer(NamedTuple):
-    """What a server said beside the bytes."""
+    """A server's words beside the bytes: address, status and headers."""
 
     url: str  # where the bytes came from, after all redirects
     status: int
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
 
 class Parcel(NamedTuple):
-    """What came to the door: its bytes lie in a file, or in *content*."""
+    """One arrival at the door: its bytes lie in a file, or in *content*."""
 
     origin: str  # what to point at: the path as it was named
     name: str

@@ -1,4 +1,4 @@
-"""What names of files and of branches have in common: no invisible letters, and a fair cut."""
+"""The rules shared by names of files and of branches: no invisible letters, and a fair cut."""
 
 import re
 from unicodedata import category

@@ -1,4 +1,4 @@
-"""What the last night did, by the record of nights and the ledger, and which nights were missed."""
+"""The last night's work, by the record of nights and the ledger, and the nights missed."""
 
 import sqlite3
 from collections.abc import Sequence

@@ -48,7 +48,7 @@ class NightsSummary(TypedDict):
 
 
 class WaitingInput(TypedDict):
-    """What the next night will look at."""
+    """The notes and sources that the next night will look at."""
 
     captures: int
     held_back: int  # of the captures
@@ -56,7 +56,7 @@ class WaitingInput(TypedDict):
 
 
 class LeftForYou(TypedDict):
-    """What only its owner can do, or should look at."""
+    """The things that only the owner can do, or should look at."""
 
     questions: int
     to_settle: int  # audits on record
@@ -72,7 +72,7 @@ class NextStep(TypedDict):
 
 
 class MorningResult(TypedDict):
-    """What a person wants to know in the morning. Times are UTC, days are local."""
+    """The morning's report to a person. Times are UTC, days are local."""
 
     wiki: str
     now: str

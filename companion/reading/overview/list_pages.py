@@ -27,7 +27,7 @@ _SHOWN = ("active", "decaying")
 
 
 class Asked(NamedTuple):
-    """What a list is asked for; times as a person writes them."""
+    """The conditions of a list; times as a person writes them."""
 
     tags: tuple[str, ...] = ()  # all of them, in any case
     state: str | None = None

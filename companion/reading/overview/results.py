@@ -62,7 +62,7 @@ class CameIn(TypedDict):
 
 
 class DayResult(TypedDict):
-    """What came in and what changed on one day of the local clock."""
+    """The arrivals and changes of one day of the local clock."""
 
     day: str  # YYYY-MM-DD, of the first moment
     start: str

@@ -1,4 +1,4 @@
-"""What a report shows, as values; only what the shared index holds: nothing told in private."""
+"""The values of a report: only those of the shared index, so nothing told in private."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Body(NamedTuple):
-    """What the machine says of itself."""
+    """The machine's load, heat, power and free space."""
 
     load: float | None = None  # share of the cores that work, over five minutes
     heat: float | None = None  # 1 is where the processor slows itself down
@@ -23,7 +23,7 @@ class Body(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """What waits for a night."""
+    """The work that waits for a night."""
 
     captures: int = 0  # that no night has looked at
     originals: int = 0  # external sources that no night has read

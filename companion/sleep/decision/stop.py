@@ -17,7 +17,7 @@ _WARMER = 0.08
 
 
 class Now(NamedTuple):
-    """What a running night sees at a safe point."""
+    """The machine and the clock, as a running night sees them at a safe point."""
 
     body: Body
     elapsed: float  # minutes since it began

@@ -1,4 +1,4 @@
-"""What wakes leave for later ones: the battery's course, and when this machine runs.
+"""Records that wakes leave for later ones: the battery's course, and when this machine runs.
 
 Every wake writes one small file in the state folder. It never leaves this machine, and losing it
 costs a few predictions.
@@ -32,7 +32,7 @@ class Sample(NamedTuple):
 
 
 class Wakes(NamedTuple):
-    """What is remembered of earlier wakes."""
+    """The memory of earlier wakes."""
 
     samples: tuple[Sample, ...] = ()  # the oldest first
     # local day -> the hours of it in which a wake was, as bits

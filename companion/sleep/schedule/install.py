@@ -52,7 +52,7 @@ class UnfitPath(BadInput):
 
 
 class Plan(NamedTuple):
-    """What is written, and what the system is told, for one job."""
+    """The files of one job, and the commands that tell the system of it."""
 
     kind: str  # launchd | systemd | cron
     files: list[PlannedFile]

@@ -1,4 +1,4 @@
-"""What a schedule of one wiki consists of, whichever timer the system has (pure)."""
+"""The parts of one wiki's schedule, whichever timer the system has (pure)."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What exports hold beside conversations: accounts, feedback, and pages that repeat it all.
+"""Files of exports beside the conversations: accounts, feedback, and pages that repeat it all.
 
 These files are known and not read: the error says what they are.
 """

@@ -37,7 +37,7 @@ _CITATION = ("\ue200", "\ue201")
 
 
 class Settings(NamedTuple):
-    """What the messages of one conversation share."""
+    """The settings that the messages of one conversation share."""
 
     model: str  # who speaks where an answer names no model
     omissions: Omissions

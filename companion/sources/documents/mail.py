@@ -33,7 +33,7 @@ _MOST_PARTS = 200
 
 
 class _Found(NamedTuple):
-    """What was found in the parts of a mail."""
+    """The findings in the parts of a mail."""
 
     passages: tuple[Passage, ...] = ()
     links: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What readers of documents share: bytes to text, dates, names and addresses."""
+"""Functions that readers of documents share: bytes to text, dates, names and addresses."""
 
 import codecs
 import os

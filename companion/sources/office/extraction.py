@@ -84,7 +84,7 @@ class Node(NamedTuple):
 
 
 class Extraction(NamedTuple):
-    """What xberg found in a file."""
+    """The content that xberg found in a file."""
 
     nodes: list[Node]
     title: str

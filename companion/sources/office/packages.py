@@ -1,4 +1,4 @@
-"""Which format a packed document has, by its first bytes."""
+"""Tell the format of a packed document by its first bytes."""
 
 import struct
 

@@ -1,1 +1,1 @@
-"""What readers of exports share: JSON records, their shape, times, and what was left out."""
+"""Parts that readers of exports share: JSON records, their shape, times, and omissions."""

@@ -1,4 +1,4 @@
-"""What a reader left out of an export, as warnings."""
+"""The omissions of a reader from an export, as warnings."""
 
 from collections import Counter
 

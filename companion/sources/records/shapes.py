@@ -13,7 +13,7 @@ _LONGEST_KEY = 100  # bytes
 
 
 class Shape(NamedTuple):
-    """What a JSON text begins with."""
+    """The beginning of a JSON text: an array or an object, and its keys."""
 
     array: bool  # an array, of whose first object the keys are
     keys: frozenset[str]  # of the object, as far as the bytes go

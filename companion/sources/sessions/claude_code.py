@@ -35,7 +35,7 @@ _SPEAKER = "Claude Code"
 
 
 class Session(NamedTuple):
-    """What the lines of a log share."""
+    """The settings that the lines of a log share."""
 
     helper: bool  # the log of a helper, whose "user" is the assistant that started it
     omissions: Omissions

@@ -1,4 +1,4 @@
-"""What programs put into a person's messages, told from what the person typed."""
+"""Tell the words that programs put into a person's messages from those that the person typed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a remote brought and nothing was taken of: kept by name under ``refs/companion/doubted/``.
+"""Things of a remote that were not taken in: kept by name under ``refs/companion/doubted/``.
 
 One ref for each remote names a tree: ``doubts.json`` lists what stands there now, each with a name
 of twelve digits and the reason; ``objects/`` keeps the bytes of files, and ``settled.json`` the
@@ -47,7 +47,7 @@ class SetAside(NamedTuple):
 
 
 class Doubted(NamedTuple):
-    """What is set aside of one remote."""
+    """The items set aside of one remote."""
 
     items: list[SetAside]
     total: int  # of all; more than `items` where there are very many

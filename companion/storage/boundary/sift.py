@@ -43,7 +43,7 @@ class Doubt(NamedTuple):
 
 
 class Sifted(NamedTuple):
-    """What a foreign buffer tree has that can be taken, and what not."""
+    """The parts of a foreign buffer tree that can be taken, and those that cannot."""
 
     files: Mapping[str, str]  # path -> blob
     captures: list[Pending]  # with their bytes, oldest first

@@ -37,7 +37,7 @@ class Doubtful(Exception):
 
 
 class Telling(NamedTuple):
-    """What one file of a buffer says."""
+    """The content of one file of a buffer."""
 
     header: Capture | None  # without its bytes; None: later tellings only
     sightings: tuple[Sighting, ...]  # one at least

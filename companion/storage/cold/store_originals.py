@@ -52,7 +52,7 @@ def put(repo: Repo, items: Iterable[Item]) -> None:
 
 
 class Step:
-    """What one step of `originals.put` stores, in one pack."""
+    """The originals that one step of `originals.put` stores, in one pack."""
 
     def __init__(self, repo: Repo) -> None:
         self._repo = repo

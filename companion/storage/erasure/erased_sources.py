@@ -1,4 +1,4 @@
-"""What an erasure makes of originals: their bytes, their headers and their ids.
+"""Originals after an erasure: their bytes, their headers and their ids.
 
 Words in a text are overwritten by as many filler bytes, so that every span on record still finds
 its passage. What is no text and holds the words becomes a sentence that says so. An original's id

@@ -18,7 +18,7 @@ TOLERANCE = timedelta(minutes=10)
 
 
 class Lease(NamedTuple):
-    """Who does the nights, and until when."""
+    """The machine that does the nights, and until when."""
 
     holder: str  # a machine's own random name
     until: str  # RFC 3339 UTC

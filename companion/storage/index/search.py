@@ -66,7 +66,7 @@ class Hit(NamedTuple):
 
 
 class TextLeft(NamedTuple):
-    """What is left of a page's own words while a statement of it is suspended (AUD-1), as stems."""
+    """The rest of a page's own words while a statement of it is suspended (AUD-1), as stems."""
 
     path: str
     title: Sequence[str]

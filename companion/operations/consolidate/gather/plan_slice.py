@@ -70,7 +70,7 @@ class GatheredNote:
 
 @dataclass(frozen=True)
 class Slice:
-    """What one run of gathering writes."""
+    """The changes that one run of gathering writes."""
 
     notes: tuple[GatheredNote, ...]
     # notes of earlier slices that go on to the page of a subject: capture, and where to

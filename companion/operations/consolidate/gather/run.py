@@ -65,7 +65,7 @@ class NotAccepted(CompanionError):
 
 @dataclass
 class _Tally:
-    """What slices did so far."""
+    """The work of the slices so far."""
 
     pages: "dict[str, GatheredPage]" = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)

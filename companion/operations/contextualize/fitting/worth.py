@@ -71,7 +71,7 @@ class Interest(NamedTuple):
 
 
 class Worths(NamedTuple):
-    """What pieces are worth, and their vectors: one row for each of *numbers*."""
+    """The worth of pieces, and their vectors: one row for each of *numbers*."""
 
     numbers: tuple[int, ...]  # of pieces, ascending
     worth: "numpy.ndarray"  # (n,)
@@ -126,7 +126,7 @@ def weigh_pieces(
 
 
 class _ByTerms(NamedTuple):
-    """What the terms of each piece say, in [0, 1]."""
+    """The terms of each piece's worth, in [0, 1]."""
 
     shared: "numpy.ndarray"  # with the reader's interests
     rare: "numpy.ndarray"  # what other pieces do not say

@@ -63,7 +63,7 @@ _MOST_STRETCHES = 40
 
 
 class Surroundings:
-    """What one run knows of the reader; the figures of the whole wiki are read once."""
+    """One run's knowledge of the reader; the figures of the whole wiki are read once."""
 
     def __init__(self, run: Run, embedder: Embedder) -> None:
         """Gather from the index of *run*. Raises ModelUnavailable where the vectors are missing."""

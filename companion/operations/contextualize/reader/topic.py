@@ -1,4 +1,4 @@
-"""What a source is about, and how near a text of the reader is to it.
+"""The topic of a source, and how near a text of the reader is to it.
 
 A topic is its telling words: how often they stand there, and how much they tell by the length of
 their vectors. A text is near by the words that it shares, compared without their endings, and by

@@ -145,7 +145,7 @@ class _Mark(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What is open where one piece of the file ends and the next begins."""
+    """The state of the scan where one piece of the file ends and the next begins."""
 
     in_string: bool = False
     escaped: bool = False  # a backslash waits for its character

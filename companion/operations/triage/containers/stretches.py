@@ -1,4 +1,4 @@
-"""What a container is split into: members, the bytes between them, and what went wrong.
+"""The parts of a container: members, the bytes between them, and problems.
 
 Stretches come in the order of the bytes, without gaps and overlaps, so that the container can be
 put together again from them.
@@ -23,7 +23,7 @@ class Stretch(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What is wrong with a container or a member of it; its bytes are kept all the same."""
+    """A problem with a container or a member of it; the bytes are kept all the same."""
 
     name: str  # of the member; "" for the container
     kind: str

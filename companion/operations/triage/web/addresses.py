@@ -1,4 +1,4 @@
-"""Which addresses `ingest` may fetch from: public ones, and hosts that this machine allows.
+"""The addresses that `ingest` may fetch from: public ones, and hosts that this machine allows.
 
 A page may redirect to a router, a printer or the metadata service of a cloud, whose answers are not
 for a wiki. So every address that a name leads to is judged, before each connection, and the

@@ -74,14 +74,14 @@ class TooLarge(BadInput):
 
 
 class Condition(NamedTuple):
-    """What the server said of the version that is here."""
+    """The server's marks of the version that is here."""
 
     etag: str | None = None
     last_modified: str | None = None
 
 
 class Page(NamedTuple):
-    """What a server gave."""
+    """A page as the server gave it."""
 
     answer: Answer
     content: bytes

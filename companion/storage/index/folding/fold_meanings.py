@@ -1,4 +1,4 @@
-"""What each passage is about, as a vector: the sum of the static vectors of its telling words.
+"""The meaning of each passage as a vector: the sum of the static vectors of its telling words.
 
 It depends on the passage alone: how rare a word is counts in the question (ADR 204). Where the
 vectors cannot be read the index goes without, and searches say so.

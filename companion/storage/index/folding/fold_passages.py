@@ -34,7 +34,7 @@ _DELETE_STEMS = """
 
 
 class Passage(NamedTuple):
-    """What is found as one."""
+    """A passage: words that a search finds together."""
 
     statement: str  # its id; "" for the page's own words
     earlier: bool  # it lost

@@ -1,1 +1,1 @@
-"""What decides the order of what a search finds, beside its words."""
+"""The order of a search's hits, so far as other things than its words decide it."""

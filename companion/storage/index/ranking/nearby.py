@@ -1,5 +1,4 @@
-"""What the memory knows around a passage, beyond its words: who told it, and what was told before
-and after it.
+"""The surroundings of a passage, beyond its words: its speaker, and the tellings around it.
 
 Who answers a question seldom repeats its words, so a turn of a conversation takes a part of what
 the turns beside it have. Only a question does that: who looks for one or two words wants these
@@ -32,7 +31,7 @@ Parts = tuple[tuple[str, float], ...]
 
 
 class Surroundings(NamedTuple):
-    """What passages have beyond their words, and when each was told (RFC 3339 UTC)."""
+    """The parts of passages beyond their words, and when each was told (RFC 3339 UTC)."""
 
     parts: Mapping[int, Parts]
     told_at: Mapping[int, str]

@@ -1,4 +1,4 @@
-"""What a search looks for: the telling words of a question, their stems, and how rare each is.
+"""The query of a search: the telling words of a question, their stems, and how rare each is.
 
 On the hot path of a search.
 """
@@ -19,7 +19,7 @@ Phrase = tuple[str, ...]
 
 
 class Query(NamedTuple):
-    """What is looked for.
+    """The words that a search looks for.
 
     *phrases* are the stems of its telling words, in each language of the wiki; *words* are all of
     its words, folded.

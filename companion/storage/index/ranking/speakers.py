@@ -1,4 +1,4 @@
-"""Who told what: a person whom a question names, or an assistant that says again what it was told.
+"""Find the speakers of notes: a person whom a question names, or an assistant that repeats others.
 
 On the hot path of a search.
 """

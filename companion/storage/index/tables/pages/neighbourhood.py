@@ -1,4 +1,4 @@
-"""What the index shows of the person around a topic: pages, links, questions, and their own word.
+"""The person's pages, links, questions and own words around a topic, as the index shows them.
 
 What is asked for one topic costs as much as its neighbourhood; what is asked once a run says so.
 """

@@ -131,7 +131,7 @@ class StatementText(NamedTuple):
 
 
 class SubjectPage(NamedTuple):
-    """What a page gathers."""
+    """The subject that a page gathers."""
 
     entry: str
     kind: SubjectKind
@@ -439,7 +439,7 @@ def list_lost_statements(db: sqlite3.Connection) -> list[LostStatement]:
 
 
 class StatementState(NamedTuple):
-    """What became of a statement last."""
+    """The latest state of a statement."""
 
     state: str  # of STATES
     entry: str
