@@ -125,7 +125,9 @@ def draw_beliefs(beliefs: Sequence[ChangedBelief]) -> Html:
         for belief in beliefs
     ]
     table = Table(
-        "the newest first", ("about", "before", "after", "since", "why"), rows
+        "beliefs that changed, the newest first",
+        ("about", "before", "after", "since", "why"),
+        rows,
     )
     return section("beliefs", TITLES["beliefs"], words, *_begin_table(table))
 
@@ -149,7 +151,9 @@ def draw_audits(report: ReportData) -> Html:
         for audit in report.audits
     ]
     table = Table(
-        "the newest first", ("page", "result", "what follows", "day"), rows
+        "audits, the newest first",
+        ("page", "result", "what follows", "day"),
+        rows,
     )
     return section("audits", TITLES["audits"], words, *_begin_table(table))
 

@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from itertools import accumulate
 from math import log1p
 from typing import TYPE_CHECKING, Any
@@ -50,8 +50,13 @@ _FONT = re.compile(r" ?font-family: [^;]*;")
 _ID = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r"#([\w-]+)")
 _ACROSS, _UP = 36, 20  # cells
+_FEW_DAYS = 5  # of which each is named
+_A_DAY = timedelta(days=1)
 _LABELLED = 12  # pages of the graph that bear their title
 _LONGEST = 28  # characters of a title in a figure
+# of the graph, and what a title takes of its width and height
+_LETTER, _LINE = 0.0135, 0.05
+_MARKS = {False: "o", True: "s"}  # colour alone tells some people nothing
 _STEPS = ("adopt", "contextualize", "consolidate", "decay", "audit", "settle")
 
 
@@ -85,7 +90,7 @@ def draw_growth(days: Sequence[DayCount]) -> str:
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter("{x:,.0f}")
-        _label_days(axes)
+        _label_days(axes, [when for when, _ in (*notes, *pages)])
         axes.legend(frameon=False, labelcolor=_INK)
         return _as_svg(figure)
 
@@ -111,7 +116,9 @@ def draw_standing(pages: Sequence[PageStanding], floor: float | None) -> str:
             )
         axes.set_xlim(right=max(1.0, *(page.gravity for page in pages)))
         highest = max(page.vitality for page in pages) or 1.0
-        axes.set_ylim(0, 1.15 * highest)
+        # a page at the edge is drawn whole
+        axes.set_xlim(left=-0.02)
+        axes.set_ylim(-0.04 * highest, 1.15 * highest)
         axes.set_xlabel("gravity: how much depends on it")
         axes.set_ylabel("vitality: how alive it is")
         return _as_svg(figure)
@@ -132,6 +139,7 @@ def draw_graph(
                 *places[page.id],
                 s=10 + 150 * (page.gravity / heaviest) ** 2,
                 color=_C if page.is_protected else _A,
+                marker=_MARKS[page.is_protected],
                 edgecolors=_PAPER,
                 linewidths=0.6,
                 zorder=2,
@@ -243,10 +251,12 @@ def _draw_points(axes: "Axes", pages: Sequence[PageStanding]) -> None:
                 [page.vitality for page in some],
                 s=16,
                 color=colour,
+                marker=_MARKS[is_protected],
                 alpha=0.7,
                 label=label,
             )
-    axes.legend(frameon=False, labelcolor=_INK, loc="center right")
+    if any(page.is_protected for page in pages):
+        axes.legend(frameon=False, labelcolor=_INK, loc="center right")
 
 
 def _draw_cells(axes: Any, pages: Sequence[PageStanding]) -> None:
@@ -294,23 +304,25 @@ def _name_pages(
     places: dict[str, tuple[float, float]],
 ) -> None:
     """Write the titles of the heaviest pages, none over another."""
-    taken: list[tuple[float, float]] = []
+    taken: list[tuple[float, float, int]] = []
     xs = [x for x, _ in places.values()]
     ys = [y for _, y in places.values()]
-    wide = (max(xs, default=0.0) - min(xs, default=0.0)) or 1.0
-    tall = (max(ys, default=0.0) - min(ys, default=0.0)) or 1.0
+    letter = _LETTER * ((max(xs, default=0.0) - min(xs, default=0.0)) or 1.0)
+    line = _LINE * ((max(ys, default=0.0) - min(ys, default=0.0)) or 1.0)
     for page in pages:
         if len(taken) == _LABELLED:
             return
         x, y = places[page.id]
+        title = shorten(page.title, _LONGEST)
         if any(
-            abs(x - other_x) < 0.34 * wide and abs(y - other_y) < 0.07 * tall
-            for other_x, other_y in taken
+            abs(x - other_x) < letter * (len(title) + long) / 2
+            and abs(y - other_y) < line
+            for other_x, other_y, long in taken
         ):
             continue
-        taken.append((x, y))
+        taken.append((x, y, len(title)))
         axes.annotate(
-            shorten(page.title, _LONGEST),
+            title,
             (x, y),
             xytext=(0, 7),
             textcoords="offset points",
@@ -321,10 +333,21 @@ def _name_pages(
         )
 
 
-def _label_days(axes: "Axes") -> None:
-    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+def _label_days(axes: "Axes", days: Sequence[date]) -> None:
+    """Name days, months or years below, whichever tell *days* apart; never hours."""
+    from matplotlib.dates import (
+        AutoDateLocator,
+        ConciseDateFormatter,
+        DayLocator,
+    )
 
-    locator = AutoDateLocator(minticks=3, maxticks=6)
+    locator: DayLocator | AutoDateLocator
+    if days and (max(days) - min(days)).days < _FEW_DAYS:
+        # matplotlib gives a single day an axis of four years
+        axes.set_xlim(min(days) - _A_DAY, max(days) + _A_DAY)  # type: ignore[arg-type]
+        locator = DayLocator()
+    else:
+        locator = AutoDateLocator(minticks=3, maxticks=8)
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
 

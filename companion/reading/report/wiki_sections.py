@@ -33,7 +33,8 @@ def draw_growth(report: ReportData) -> Html:
         months[-_ROWS:],
         frozenset((1, 2, 3, 4)),
     )
-    described = f"{report.notes:,} notes became {len(report.pages):,} pages."
+    became = many(len(report.pages), "page")
+    described = f"{many(report.notes, 'note')} became {became}."
     drawn = figure(
         figures.draw_growth(report.days),
         f"Two rising lines: {described}",
@@ -80,7 +81,8 @@ def draw_standing(report: ReportData) -> Html:
             [
                 words,
                 paragraph(
-                    "Vitality was not measured yet: `companion decay` does.",
+                    "`companion decay` measures vitality and protects pages, and"
+                    " has not run yet.",
                     soft=True,
                 ),
             ]
@@ -123,7 +125,7 @@ def draw_graph(report: ReportData) -> Html:
     words = paragraph(
         f"Of the {len(report.graph_pages):,} pages with most gravity, those with"
         " links between them. The larger a page, the more depends on it;"
-        f" protected pages are red. {alone:,} others have no such link."
+        f" protected pages are red squares. {alone:,} others have no such link."
     )
     count = len(pages)
     titles = {page.id: page.title for page in report.graph_pages}
@@ -224,9 +226,7 @@ def draw_cost(report: ReportData) -> Html:
     if nights:
         parts.append(_nights(report))
     else:
-        parts.append(
-            paragraph("No night was started by a schedule yet.", soft=True)
-        )
+        parts.append(paragraph("No night by `companion sleep` yet.", soft=True))
     if report.judges:
         table = Table(
             "answers on record",

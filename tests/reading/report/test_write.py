@@ -3,15 +3,16 @@
 import re
 import subprocess
 import sys
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from companion.operations.triage import capture
 from companion.reading.report.collect import collect_report
-from companion.reading.report.figures import ReportNeedsMatplotlib
+from companion.reading.report.figures import ReportNeedsMatplotlib, draw_growth
 from companion.reading.report.write import NothingToReport, write_report
+from companion.storage.index.survey import DayCount
 from companion.usage.show import summarise_use
 from companion.values.captures import Draft
 from tests.wiki import Wiki
@@ -161,3 +162,21 @@ def test_a_browser_shows_it_light_and_dark_without_scrolling_sideways(
     light, dark_corner = corners
     assert sum(light) > 600 > 200 > sum(dark_corner)
     assert re.search(r"<h2[^>]*>Growth</h2>", path.read_text())
+
+
+@pytest.mark.parametrize("days", [1, 2, 4, 6, 40, 900])
+def test_growth_has_an_axis_of_days_that_fits(days: int) -> None:
+    first = date(2026, 11, 23)
+    told = [
+        DayCount((first + timedelta(days=n)).isoformat(), "consumed", 3)
+        for n in {0, days - 1}
+    ]
+    drawn = draw_growth(told)
+    below = re.findall(r"<text[^>]*>([^<]+)</text>", drawn)
+    years = {word for word in below if re.fullmatch(r"20\d\d", word)}
+    assert len(years) <= 1 + days // 365
+    if days <= 4:
+        named = [str((first + timedelta(days=n)).day) for n in (0, days - 1)]
+        assert set(named) <= set(below)
+    # no hours: a count is a day's
+    assert not any(":" in word for word in below)
