@@ -132,6 +132,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument(
+        "--keep",
+        type=Path,
+        help="waiting: build the wiki in this folder once, and measure on copies",
+    )
+    parser.add_argument(
         "--runs", type=int, default=200, help="undo: how many to take back"
     )
     parser.add_argument("--repeat", type=int, default=3)
@@ -206,7 +211,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             agents(work, environment(), options.repeat)
             return 0
         if options.what == "waiting":
-            waiting(work, options.notes, environment())
+            waiting(work, options.notes, environment(), options.keep)
             return 0
         if options.what == "durability":
             durability(work, max(5, options.repeat * 5))

@@ -22,10 +22,13 @@ from pathlib import Path
 
 from tests.bench.nights import make_vault
 
-PACE = 0.03  # seconds between the calls of the person
-COLD = 8  # of so many rounds, one is a command from the shell
-CALM = 60.0  # seconds without a night
+PACE = 0.03  # seconds between the rounds of the person, each of one search and CAPTURES captures
+CAPTURES = 4  # p99 of a few calls is the slowest one
+COLD = 6  # of so many rounds, one is a command from the shell
+CALM = 45.0  # seconds without a night
+MOST = 3_000  # notes of the night: it must last some minutes, not hours
 WORST = 5
+_READY = ".git/ready"
 KINDS = ("capture", "search", "capture, cold", "search, cold")
 
 _PERSON = """
@@ -36,7 +39,7 @@ from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
 seconds, pace, cold = float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-label, roots = sys.argv[4], sys.argv[5:]
+label, captures, roots = sys.argv[4], int(sys.argv[5]), sys.argv[6:]
 random.seed(label)
 wikis = [(name, root, Workspace(layout.find_place(root))) for name, root in enumerate(roots)]
 end = time.monotonic() + seconds
@@ -56,8 +59,9 @@ def each(name, call):
 while time.monotonic() < end:
     n += 1
     each("search", lambda root, ws: search_wiki(ws, f"w{n % 50:05d} note {n % 900}"))
-    if n % 5 == 0:
-        each("capture", lambda root, ws: capture.ingest(ws, [Draft(f"a thought {label} {n}")]))
+    for turn in range(captures):
+        draft = Draft(f"a thought {label} {n} {turn}")
+        each("capture", lambda root, ws: capture.ingest(ws, [draft]))
     if n % cold == 0:
         each("search, cold", lambda root, ws: shell(root, "search", f"note {n % 900}"))
         each("capture, cold", lambda root, ws: shell(root, "ingest", f"a cold thought {label} {n}"))
@@ -85,40 +89,31 @@ _BUSY = "n = 0\nwhile True:\n    n += 1"
 Call = tuple[str, float, float]
 
 
-def waiting(work: Path, entries: int, environment: dict[str, str]) -> None:
-    """Measure, and print the ratios."""
+def waiting(
+    work: Path,
+    entries: int,
+    environment: dict[str, str],
+    keep: Path | None = None,
+) -> None:
+    """Measure, and print the ratios.
+
+    The wiki of *entries* entries, with the notes of a night, is built once in the folder *keep*
+    where that is given; a later call copies it.
+    """
+    built = work / "built" if keep is None else keep
+    if not (built / _READY).exists():
+        _build(built, entries, environment)
     wiki = work / "waiting"
-    make_vault(wiki, entries)
-    program = [sys.executable, "-m", "companion", "-C", str(wiki)]
-    subprocess.run(
-        [*program, "--quiet", "init", str(wiki)],
-        check=True,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-    )
-    subprocess.run(
-        [*program, "consolidate"],
-        check=True,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-    )
-    notes = "\n".join(_notes(max(400, entries // 5), entries))
-    subprocess.run(
-        [*program, "ingest", "--lines", "-"],
-        input=notes,
-        text=True,
-        check=True,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-    )
+    _copy(built, wiki)
     # not after it: a search looks through what is pending, and then nothing is
     copy = work / "copy"
-    shutil.copytree(wiki, copy, symlinks=True)
+    _copy(built, copy)
     calm = _calm(copy, environment)
     calls, steps, integrated = _night(wiki, copy, environment)
     spent = steps[-1][1] - steps[0][1]
+    found = len(list(wiki.rglob("note *.md")))
     print(
-        f"\n{entries:,} entries, a night of {integrated:,} notes in {spent:.0f} s wall,"
+        f"\n{found:,} entries, a night of {integrated:,} notes in {spent:.0f} s wall,"
         f" load {os.getloadavg()[1]:.1f}; wall ms"
     )
     print("a copy without a night at the same time → the wiki of the night")
@@ -134,6 +129,36 @@ def waiting(work: Path, entries: int, environment: dict[str, str]) -> None:
     longest = sorted(own, key=lambda call: -call[2])[:WORST]
     for name, start, seconds in longest:
         print(f"  {seconds * 1e3:7.1f} ms  {name:14}  {_step_at(steps, start)}")
+
+
+def _build(wiki: Path, entries: int, environment: dict[str, str]) -> None:
+    """Make the wiki, and tell how long each part takes."""
+    shutil.rmtree(wiki, ignore_errors=True)
+    begun = time.monotonic()
+    make_vault(wiki, entries)
+    notes = _notes(min(MOST, max(400, entries // 5)), entries)
+    program = [sys.executable, "-m", "companion", "-C", str(wiki)]
+    parts = (
+        (["--quiet", "init", str(wiki)], ""),
+        (["consolidate"], ""),
+        (["ingest", "--lines", "-"], "\n".join(notes)),
+    )
+    for words, given in parts:
+        subprocess.run(
+            [*program, *words],
+            input=given,
+            text=True,
+            check=True,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+        )
+        print(f"{words[0]}: {time.monotonic() - begun:.0f} s since the start")
+    (wiki / _READY).touch()
+
+
+def _copy(built: Path, wiki: Path) -> None:
+    shutil.copytree(built, wiki, symlinks=True)
+    (wiki / _READY).unlink()
 
 
 def _notes(count: int, entries: int) -> list[str]:
@@ -158,7 +183,10 @@ def _calm(wiki: Path, environment: dict[str, str]) -> list[Call]:
 def _live(
     wiki: Path, environment: dict[str, str], seconds: float, name: str
 ) -> list[Call]:
-    arguments = [str(seconds), str(PACE), str(COLD), name, str(wiki)]
+    arguments = [
+        *map(str, (seconds, PACE, COLD, name, CAPTURES)),
+        str(wiki),
+    ]
     done = subprocess.run(
         [sys.executable, "-c", _PERSON, *arguments],
         capture_output=True,
@@ -178,7 +206,7 @@ def _night(
 ) -> tuple[list[Call], list[tuple[str, float]], int]:
     """Return the calls of a person beside a night, the steps of the night, and its notes."""
     roots = [str(wiki), str(copy)]
-    arguments = ["100000", str(PACE), str(COLD), "night", *roots]
+    arguments = [*map(str, (100_000, PACE, COLD, "night", CAPTURES)), *roots]
     person = subprocess.Popen(
         [sys.executable, "-c", _PERSON, *arguments],
         stdout=subprocess.PIPE,
