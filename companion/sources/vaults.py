@@ -55,9 +55,14 @@ def detect_vault(names: Iterable[str]) -> Kind:
         return "logseq"
     if ".obsidian" in folders:
         return "obsidian"
+    return "notion" if _is_of_notion(paths) else ""
+
+
+def _is_of_notion(paths: Iterable[str]) -> bool:
+    """Tell whether at least half of the notes among *paths* end with an id of Notion."""
     notes = [path for path in paths if path.lower().endswith(_NOTES)]
     marked = [path for path in notes if _NOTION_ID.search(_find_stem(path))]
-    return "notion" if marked and 2 * len(marked) >= len(notes) else ""
+    return bool(marked) and 2 * len(marked) >= len(notes)
 
 
 def describe_vault_note(

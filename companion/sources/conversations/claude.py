@@ -123,29 +123,34 @@ def _read_message(
     message: Record, model: str, omissions: Omissions
 ) -> list[Turn]:
     """Return what was said in *message*, and a line for each tool. Raises Unreadable."""
-    sender = need_text(message, "sender")
-    role = _PEOPLE.get(sender)
-    if role is None:
-        raise changed(f'nobody is known who is called "{sender[:20]}"')
+    is_owner = _is_of_owner(message)
     at = read_time(message.get("created_at"))
-    speaker = get_text(message, "model") or model
     words: list[str] = []
     tools: list[Turn] = []
     for block in get_records(message, "content"):
         _read_block(block, words, tools, omissions)
-    text = "\n\n".join(word for word in words if word)
+    text = "\n\n".join(filter(None, words))
     # exports before 2024-11 have no blocks
     text = (text or get_text(message, "text")).strip()
     files = _find_files(message, omissions)
-    said = (
-        Turn("", "owner", text, at, attachments=files)
-        if role == "owner"
-        else Turn(speaker, "assistant", text, at, attachments=files)
-    )
     turns = [turn._replace(at=at) for turn in tools]
-    if text or files:
-        turns.insert(0, said)
-    return turns
+    if not text and not files:
+        return turns
+    if is_owner:
+        said = Turn("", "owner", text, at, attachments=files)
+    else:
+        speaker = get_text(message, "model") or model
+        said = Turn(speaker, "assistant", text, at, attachments=files)
+    return [said, *turns]
+
+
+def _is_of_owner(message: Record) -> bool:
+    """Tell whether the owner sent *message*. Raises Unreadable for a sender nobody knows."""
+    sender = need_text(message, "sender")
+    role = _PEOPLE.get(sender)
+    if role is None:
+        raise changed(f'nobody is known who is called "{sender[:20]}"')
+    return role == "owner"
 
 
 def _read_block(

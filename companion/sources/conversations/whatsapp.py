@@ -62,12 +62,17 @@ def recognise_chat(head: bytes, name: str) -> bool:
         return False
     text, _ = decode_text(head[:16_384])
     lines = [line for line in text.splitlines() if line.strip()]
-    headings = [heading for heading in map(match_heading, lines) if heading]
-    if not headings or match_heading(lines[0]) is None:
+    if not lines or match_heading(lines[0]) is None:
         return False
-    people = [h.speaker for h in headings if h.speaker.lower() not in _LEVELS]
-    named = sum(map(bool, people))
+    named = _count_named(lines)
     return named >= 2 or (named == 1 and "whatsapp" in name.lower())
+
+
+def _count_named(lines: Iterable[str]) -> int:
+    """Return how many of *lines* begin a message of a person; levels of a log are no persons."""
+    headings = filter(None, map(match_heading, lines))
+    speakers = [heading.speaker for heading in headings]
+    return sum(bool(one) and one.lower() not in _LEVELS for one in speakers)
 
 
 def read_chat(content: bytes, name: str) -> Document:

@@ -1,7 +1,7 @@
 """Lines of a WhatsApp export that begin a message: its time as the phone wrote it, and the name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -70,18 +70,9 @@ def choose_order(headings: Iterable[Heading]) -> DateOrder:
     that writes such dates decides, and the doubt is said.
     """
     listed = list(headings)
-    if any(heading.numbers[0] > 31 for heading in listed):
-        return DateOrder("year first")
-    if any(heading.numbers[0] > 12 for heading in listed):
-        return DateOrder("day first")
-    if any(heading.numbers[1] > 12 for heading in listed):
-        return DateOrder("month first")
-    days, months = (
-        _is_rising(listed, "day first"),
-        _is_rising(listed, "month first"),
-    )
-    if days != months:
-        return DateOrder("day first" if days else "month first")
+    certain = _order_by_numbers(listed) or _order_by_sequence(listed)
+    if certain is not None:
+        return DateOrder(certain)
     if all(item.mark == "." for item in listed):
         return DateOrder("day first")  # no region writes 12.31.24
     american = all(item.half and item.mark == "/" for item in listed)
@@ -89,6 +80,25 @@ def choose_order(headings: Iterable[Heading]) -> DateOrder:
     return DateOrder(
         name, (f"dates are read with the {name}; nothing in them decides it",)
     )
+
+
+def _order_by_numbers(headings: Sequence[Heading]) -> Order | None:
+    """Return the order that a number too large for a month or a day shows, if one does."""
+    first = max((heading.numbers[0] for heading in headings), default=0)
+    second = max((heading.numbers[1] for heading in headings), default=0)
+    if first > 31:
+        return "year first"
+    if first > 12:
+        return "day first"
+    return "month first" if second > 12 else None
+
+
+def _order_by_sequence(headings: list[Heading]) -> Order | None:
+    """Return the only order by which the messages follow each other in time, if there is one."""
+    days = _is_rising(headings, "day first")
+    if days == _is_rising(headings, "month first"):
+        return None
+    return "day first" if days else "month first"
 
 
 def _is_rising(headings: list[Heading], order: Order) -> bool:

@@ -89,9 +89,27 @@ def read_html(content: bytes, name: str) -> Document:
     """Return the main text of the web page *content*. Raises Unreadable."""
     page = _load(content, name)
     found = _extract(page)
+    passages, links = _find_content(page, found)
+    address = _find_address(page)
+    return Document(
+        title=(found.title or "").strip() or find_title(name),
+        passages=passages,
+        key=address,
+        authors=_list_authors(found.author or ""),
+        site=found.sitename or "",
+        url=address,
+        published_at=read_date(found.date or ""),
+        links=links,
+        warnings=tuple(filter(None, [page.warning])),
+    )
+
+
+def _find_content(
+    page: Markup, found: Any
+) -> tuple[tuple[Passage, ...], tuple[str, ...]]:
+    """Return the passages and the links of *page*. Raises Unreadable where it has no words."""
     passages = _split(found.body)
     links = _find_links(found.body)
-    warnings = [page.warning] if page.warning else []
     if not passages or _is_plain(page.text):
         words = read_markup(page.text)
         passages = _number(words.passages)
@@ -100,20 +118,12 @@ def read_html(content: bytes, name: str) -> Document:
         raise Unreadable(
             "empty", "there are no words in it; a script may show them"
         )
-    address = _find_address(page)
-    return Document(
-        title=(found.title or "").strip() or find_title(name),
-        passages=passages,
-        key=address,
-        authors=unique(
-            part.strip() for part in (found.author or "").split(";")
-        ),
-        site=found.sitename or "",
-        url=address,
-        published_at=read_date(found.date or ""),
-        links=links,
-        warnings=tuple(warnings),
-    )
+    return passages, links
+
+
+def _list_authors(names: str) -> tuple[str, ...]:
+    """Return the authors that *names* lists, parted by semicolons."""
+    return unique(part.strip() for part in names.split(";"))
 
 
 def _load(content: bytes, name: str) -> Markup:
@@ -237,13 +247,22 @@ def _read_block(block: "_Element") -> Passage:
     if block.tag == "table":
         return Passage(format_table(_list_rows(block)), "table")
     if block.tag == "quote":
-        lines = [" ".join(line.split()) for line in _walk(block).split("\n")]
-        marked = [f"> {line}" for line in lines if line]
-        return Passage("\n".join(marked), "quote")
+        return Passage(_quote(block), "quote")
     if block.tag == "code":
-        code = "".join(block.itertext()).strip("\n")
-        return Passage(f"```\n{code}\n```" if code.strip() else "", "code")
+        return Passage(_fence(block), "code")
     return Passage(_join(block))
+
+
+def _quote(block: "_Element") -> str:
+    """Return the lines of a quotation, each marked as one."""
+    lines = [" ".join(line.split()) for line in _walk(block).split("\n")]
+    return "\n".join(f"> {line}" for line in lines if line)
+
+
+def _fence(block: "_Element") -> str:
+    """Return the code of *block* between fences; "" where there is none."""
+    code = "".join(block.itertext()).strip("\n")
+    return f"```\n{code}\n```" if code.strip() else ""
 
 
 def _list_items(block: "_Element") -> list[str]:

@@ -188,20 +188,24 @@ def _read_message(
     role = need_text(message, "role")
     blocks = get_records(message, "content")
     texts = [get_text(block, "text") for block in blocks]
-    pictures = [b for b in blocks if b.get("type") == "input_image"]
-    files = ("image",) * len(pictures)
     if role == "assistant":
-        text = "\n\n".join(text for text in texts if text)
+        text = _join_paragraphs(texts)
         return Turn(speaker, "assistant", text) if text else None
     if role != "user":
         omissions.count("instructions of the program")
         return None
+    kinds = [block.get("type") for block in blocks]
+    files = ("image",) * kinds.count("input_image")
     typed = [find_typed(text) for text in texts if text]
     omissions.count("texts of the program", typed.count(""))
-    text = "\n\n".join(text for text in typed if text)
+    text = _join_paragraphs(typed)
     if not text and not files:
         return None
     return Turn("", "owner", text, attachments=files)
+
+
+def _join_paragraphs(texts: list[str]) -> str:
+    return "\n\n".join(filter(None, texts))
 
 
 def _read_call(call: Record, kind: str) -> Turn:
