@@ -5,7 +5,7 @@ failed. One that is locked waits for its owner, and one that was told in private
 wiki's branch.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from companion.lookup.find import NothingFound, find_target
@@ -54,21 +54,26 @@ def collect_originals(
     if not waiting:
         return Pending([], [], 0, 0)
     locked = _list_held(run)
-    unread = [one for one in list_unread(run.db) if one.original in waiting]
-    if unread:
-        readers = describe_readers()
-        unread = [one for one in unread if one.reader == readers]
+    unread = _list_still_unread(run, waiting, describe_readers)
     waiting -= locked
     waiting -= {one.original for one in unread}
-    shared = []
-    for id in waiting:
-        if id not in headers:
-            headers[id] = _find_shared_telling(run, id)
-        telling = headers[id]
-        if telling is not None:
-            shared.append(telling)
+    for id in waiting - headers.keys():
+        headers[id] = _find_shared_telling(run, id)
+    tellings = [headers[id] for id in waiting]
+    shared = [telling for telling in tellings if telling is not None]
     shared.sort(key=lambda item: (item.received_at, item.source, item.id))
     return Pending(shared, unread, len(locked), len(waiting) - len(shared))
+
+
+def _list_still_unread(
+    run: Run, waiting: Collection[str], describe_readers: Callable[[], str]
+) -> list[UnreadOriginal]:
+    """Return those of *waiting* that the readers of today could not read before."""
+    unread = [one for one in list_unread(run.db) if one.original in waiting]
+    if not unread:
+        return []
+    readers = describe_readers()
+    return [one for one in unread if one.reader == readers]
 
 
 def _find_shared_telling(run: Run, id: str) -> Original | None:

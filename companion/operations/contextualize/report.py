@@ -78,20 +78,9 @@ def make_message(
     moves: Sequence[Look],
 ) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
-    parts = []
     # of a container its members are read
     fitted = [one for one in fitted if one[0].kind != "container"]
-    if fitted:
-        parts.append(f"read {many(len(fitted), 'source')}")
-    bad = [one for one in unread if one.code not in PASSED_OVER]
-    if bad:
-        parts.append(f"{len(bad):,} could not be read")
-    if len(unread) > len(bad):
-        parts.append(f"pass over {len(unread) - len(bad):,}")
-    if locked:
-        parts.append(f"{len(locked):,} wait for you")
-    if moves:
-        parts.append(f"{len(moves):,} may fit you otherwise now")
+    subject = _make_subject(len(fitted), unread, len(locked), len(moves))
     lines = [
         f"{one.cold.entry}: {fit.depth.step}, {many(len(handed), 'text')}"
         for one, fit, handed in fitted[:_LISTED]
@@ -99,5 +88,21 @@ def make_message(
     lines += [f"{one.item.id[:12]}: {one.reason}" for one in unread[:_LISTED]]
     if len(fitted) > _LISTED or len(unread) > _LISTED:
         lines.append("… the ledger file has all of them")
-    subject = ", ".join(parts) or "keep containers"
     return f"contextualize: {subject}", "\n".join(lines)
+
+
+def _make_subject(
+    fitted: int, unread: Sequence[UnreadItem], locked: int, moves: int
+) -> str:
+    """Return the numbers of sources, each with what became of them, without those that are 0."""
+    bad = sum(one.code not in PASSED_OVER for one in unread)
+    passed = len(unread) - bad
+    parts = [
+        (fitted, f"read {many(fitted, 'source')}"),
+        (bad, f"{bad:,} could not be read"),
+        (passed, f"pass over {passed:,}"),
+        (locked, f"{locked:,} wait for you"),
+        (moves, f"{moves:,} may fit you otherwise now"),
+    ]
+    named = [words for number, words in parts if number]
+    return ", ".join(named) or "keep containers"

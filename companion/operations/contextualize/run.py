@@ -6,8 +6,7 @@ stopped anywhere and goes on from there. Of one original nothing is fitted befor
 cold memory (CTX-3). The pages are CONSOLIDATE's to make.
 """
 
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.operations.contextualize.collect import (
@@ -54,6 +53,7 @@ from companion.runs.run import Run, make_inputs
 from companion.sources.read import Readers
 from companion.storage import ledger_file
 from companion.storage.cold import cold_memory, locked_originals
+from companion.storage.cold.originals import Original
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables.sources import list_locked
 from companion.storage.journal.verdicts import Verdicts
@@ -83,7 +83,7 @@ class Order(NamedTuple):
     readers: Readers
     target: str | None  # one source; None: all that wait
     step: Step | None  # a depth for all of them; None: what fits
-    tried: AbstractSet[str]  # originals of earlier slices
+    tried: Set[str]  # originals of earlier slices
     headers: Headers  # that earlier slices read
     is_over: IsOver
     dry_run: bool
@@ -159,9 +159,20 @@ def _read_slice(run: Run, order: Order) -> Slice:
     fitter = Fitter(run, order.step, order.allowance)
     work = _Work(run, fitter, at=run.moment(), dry_run=order.dry_run)
     run.progress.begin("reading sources", len(waiting))
+    done = _read_items(run, order, work, waiting[:SLICE])
+    left = len(waiting) - len(done)
+    if not left and order.target is None and not order.is_over():
+        work.look_again(order.readers)
+    return Slice(work.finish(pending, left), frozenset(done), left > 0)
+
+
+def _read_items(
+    run: Run, order: Order, work: "_Work", items: Iterable[Original]
+) -> set[str]:
+    """Read *items* until time or room is over, one at least; return the ids of those read."""
     kept = {one.original for one in list_locked(run.db) if one.choice == "keep"}
     done: set[str] = set()
-    for item in waiting[:SLICE]:
+    for item in items:
         if done and (order.is_over() or work.size > _BYTES):
             break
         keep_secrets = item.id in kept
@@ -170,10 +181,7 @@ def _read_slice(run: Run, order: Order) -> Slice:
         )
         done.add(item.id)
         run.progress(1)
-    left = len(waiting) - len(done)
-    if not left and order.target is None and not order.is_over():
-        work.look_again(order.readers)
-    return Slice(work.finish(pending, left), frozenset(done), left > 0)
+    return done
 
 
 class _Work:
@@ -215,12 +223,29 @@ class _Work:
 
     def finish(self, pending: Pending, left: int) -> "ContextualizeResult":
         """Store, fit, hand over and publish; return the report."""
-        run = self._run
         if not self._dry_run:
             # CTX-3: before anything is made of them
-            cold_memory.put(run.repo, [(one.cold, None) for one in self._read])
+            cold_memory.put(
+                self._run.repo, [(one.cold, None) for one in self._read]
+            )
         fitted = [self._fit(one) for one in self._read]
-        result: ContextualizeResult = {
+        result = self._describe(fitted, pending, left)
+        is_empty = not (
+            self._read or self._unread or self._locked or self._moves
+        )
+        if self._dry_run or is_empty:
+            return result
+        record, commit = self._publish(fitted)
+        return {**result, "run": record, "commit": commit, "runs": [record]}
+
+    def _describe(
+        self,
+        fitted: Sequence[tuple[Identified, Fitted, Sequence[Handed]]],
+        pending: Pending,
+        left: int,
+    ) -> "ContextualizeResult":
+        """Return the report of a run that published nothing."""
+        return {
             "run": None,
             "commit": None,
             "runs": [],
@@ -235,16 +260,9 @@ class _Work:
             "locked": [describe_locked(one) for one in self._locked],
             "left": left,
             "private": pending.private,
-            "notes": list(run.notes),
+            "notes": list(self._run.notes),
             "dry_run": self._dry_run,
         }
-        is_empty = not (
-            self._read or self._unread or self._locked or self._moves
-        )
-        if self._dry_run or is_empty:
-            return result
-        record, commit = self._publish(fitted)
-        return {**result, "run": record, "commit": commit, "runs": [record]}
 
     def _describe_unread(self, *, passed_over: bool) -> "list[UnreadSource]":
         """Return what could not be read, or what was passed over."""

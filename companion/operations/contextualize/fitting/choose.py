@@ -34,38 +34,61 @@ def measure_budget(step: Step, words: int) -> int:
 
 def choose_pieces(parted: Parted, worths: Worths, budget: int) -> list[int]:
     """Return the numbers of the pieces to keep, ascending; together at most *budget* words."""
-    import numpy
-
     kept: set[int] = set()
     said: set[str] = set()
     left = budget
-    value = worths.worth.astype(numpy.float64).copy()
-    repeated = numpy.zeros(len(value))
     lengths = _Lengths(parted)
-    rows = {number: row for row, number in enumerate(worths.numbers)}
-    while len(value):
-        gain = (value - REPETITION * value * repeated).round(9)
-        best = int(numpy.argmax(gain))
-        if gain[best] <= 0:
-            break
-        value[best] = 0.0
-        words = _simplify(parted.words_of(worths.numbers[best]))
+    candidates = _Candidates(worths)
+    while (number := candidates.take_best()) is not None:
+        words = _simplify(parted.words_of(number))
         if words in said:
             continue
-        together = _with_needed(parted, worths.numbers[best]) - kept
-        cost = sum(lengths.of(number) for number in together)
+        together = _with_needed(parted, number) - kept
+        cost = sum(lengths.of(each) for each in together)
         if not together or cost > left:
             continue
         left -= cost
         kept |= together
         said.update(_simplify(parted.words_of(each)) for each in together)
-        for number in together:
-            if number in rows:
-                row = rows[number]
-                value[row] = 0.0
-                alike = worths.vectors @ worths.vectors[row]
-                repeated = numpy.maximum(repeated, alike.clip(0.0, 1.0))
+        for each in together:
+            candidates.keep(each)
     return sorted(kept)
+
+
+class _Candidates:
+    """The pieces not looked at yet, each worth less the more it repeats a kept one."""
+
+    def __init__(self, worths: Worths) -> None:
+        import numpy
+
+        self._worths = worths
+        self._value = worths.worth.astype(numpy.float64).copy()
+        self._repeated = numpy.zeros(len(self._value))
+        self._rows = {number: row for row, number in enumerate(worths.numbers)}
+
+    def take_best(self) -> int | None:
+        """Return the number of the best piece, once; None where none is worth anything."""
+        if not len(self._value):
+            return None
+        repetition = REPETITION * self._value * self._repeated
+        gain = (self._value - repetition).round(9)
+        best = int(gain.argmax())
+        if gain[best] <= 0:
+            return None
+        self._value[best] = 0.0
+        return self._worths.numbers[best]
+
+    def keep(self, number: int) -> None:
+        """Take a piece out, and note how much each other repeats it."""
+        import numpy
+
+        row = self._rows.get(number)
+        if row is None:
+            return
+        self._value[row] = 0.0
+        vectors = self._worths.vectors
+        alike = (vectors @ vectors[row]).clip(0.0, 1.0)
+        self._repeated = numpy.maximum(self._repeated, alike)
 
 
 def _simplify(words: str) -> str:
