@@ -1,7 +1,7 @@
 """Tell what the arguments of `ingest` are: text, files, folders, or a stream."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import CompanionError
@@ -126,6 +126,27 @@ def _classify(args: Sequence[str]) -> list[tuple[str, str]]:
     texts = [arg for kind, arg in kinds if kind == "text"]
     bare_words = [text for text in texts if _is_bare_word(text)]
     is_sentence = 1 < len(bare_words) == len(args)
+    _check_no_file_is_missing(texts, is_sentence=is_sentence)
+    if not bare_words:
+        return kinds
+    if all(map(_is_address, texts)):
+        return [_as_address(kind, arg) for kind, arg in kinds]
+    if len(texts) < len(args):
+        raise UnclearInput(
+            f"both text ({bare_words[0]}) and files",
+            hint="Quote the text, or capture text and files one by one.",
+        )
+    return [("text", " ".join(texts))]
+
+
+def _as_address(kind: str, arg: str) -> tuple[str, str]:
+    return ("address" if kind == "text" else kind, arg)
+
+
+def _check_no_file_is_missing(
+    texts: Iterable[str], *, is_sentence: bool
+) -> None:
+    """Raise NoSuchFile for the first of *texts* that must be meant as a path."""
     for text in texts:
         # Between bare words a slash is punctuation (TCP/IP, and/or) unless the word is a path all
         # over.
@@ -133,19 +154,6 @@ def _classify(args: Sequence[str]) -> list[tuple[str, str]]:
             continue
         if looks_like_a_path(text):
             raise NoSuchFile(f"no such file: {text}")
-    are_addresses = all(map(_is_address, texts))
-    if bare_words and not are_addresses and len(texts) < len(args):
-        raise UnclearInput(
-            f"both text ({bare_words[0]}) and files",
-            hint="Quote the text, or capture text and files one by one.",
-        )
-    if bare_words and are_addresses:
-        return [
-            ("address" if kind == "text" else kind, arg) for kind, arg in kinds
-        ]
-    if bare_words and len(texts) > 1:
-        return [("text", " ".join(texts))]
-    return kinds
 
 
 def _kind_of(arg: str) -> str:

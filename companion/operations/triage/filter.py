@@ -161,11 +161,7 @@ def _emptiness(text: str) -> str:
 
 def _check_fields(draft: Draft) -> Draft | Refusal:
     """Return *draft* with its fields in canonical form, or a refusal of the first bad field."""
-    draft = draft._replace(
-        title=(draft.title or "").strip() or None,
-        source=draft.source or None,
-        agent=plain_name(draft.agent or "") or None,
-    )
+    draft = _drop_blank_fields(draft)
     for name, limit in _LONGEST.items():
         problem = _find_problem(getattr(draft, name), limit)
         if problem is not None:
@@ -182,6 +178,15 @@ def _check_fields(draft: Draft) -> Draft | Refusal:
         problem = "must be a number from 0 to 1"
         return _refuse_field(draft.origin, "priority", problem)
     return _parse_time(draft._replace(priority=float(draft.priority)))
+
+
+def _drop_blank_fields(draft: Draft) -> Draft:
+    """Return *draft* with plain names; a blank field counts as not given."""
+    return draft._replace(
+        title=(draft.title or "").strip() or None,
+        source=draft.source or None,
+        agent=plain_name(draft.agent or "") or None,
+    )
 
 
 def _find_problem(value: str | None, limit: int) -> str | None:

@@ -279,12 +279,9 @@ def looks_like_text(head: bytes) -> bool:
 
 
 def _tell_by_mark(head: bytes, suffix: str) -> str | None:
-    for mark, media_type in _MARKS:
-        if not head.startswith(mark):
-            continue
-        if media_type == ZIP and suffix in _ZIPPED_SUFFIXES:
-            return READ[suffix]
-        return media_type
+    marked = _tell_by_first_bytes(head, suffix)
+    if marked is not None:
+        return marked
     if head.startswith(_OLE):
         return READ[suffix] if suffix in _OLE_SUFFIXES else BINARY
     if head[:4] == b"RIFF":
@@ -298,6 +295,17 @@ def _tell_by_mark(head: bytes, suffix: str) -> str | None:
     if b"%PDF-" in head[:1024] and suffix == ".pdf":
         return READ[suffix]
     return _tell_markup(head, suffix)
+
+
+def _tell_by_first_bytes(head: bytes, suffix: str) -> str | None:
+    """Return the type whose mark *head* begins with; a packed document has that of its suffix."""
+    for mark, media_type in _MARKS:
+        if not head.startswith(mark):
+            continue
+        if media_type == ZIP and suffix in _ZIPPED_SUFFIXES:
+            return READ[suffix]
+        return media_type
+    return None
 
 
 def _tell_mp4(brand: bytes) -> str:

@@ -61,10 +61,7 @@ def is_address(word: str) -> bool:
 
 def parse_address(url: str) -> Target:
     """Return the parts of *url*, without its fragment. Raises BadAddress."""
-    if len(url) > _LONGEST:
-        raise BadAddress(f"an address of {len(url):,} characters")
-    if any(char.isspace() or not char.isprintable() for char in url):
-        raise BadAddress("an address with characters that no address has")
+    _check_characters(url)
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -83,6 +80,14 @@ def parse_address(url: str) -> Target:
         PORTS[parts.scheme] if port is None else port,
         _encode_path(parts),
     )
+
+
+def _check_characters(url: str) -> None:
+    """Raise BadAddress where *url* is too long, or has blanks or invisible characters."""
+    if len(url) > _LONGEST:
+        raise BadAddress(f"an address of {len(url):,} characters")
+    if any(char.isspace() or not char.isprintable() for char in url):
+        raise BadAddress("an address with characters that no address has")
 
 
 def _encode_host(host: str) -> str:

@@ -277,12 +277,7 @@ def _ask_for_patience(response: http.client.HTTPResponse) -> Later:
 
 def _read_body(response: http.client.HTTPResponse, limit: int) -> bytes:
     """Return the body, unpacked, of at most *limit* bytes."""
-    encoding = (response.getheader("Content-Encoding") or "").strip().lower()
-    if encoding not in ("", "identity", "gzip", "x-gzip"):
-        raise Unavailable(f"the server packs its answer as {encoding[:20]!r}")
-    unpack = None
-    if "gzip" in encoding:
-        unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    unpack = _find_engine(response)
     body = bytearray()
     received = 0
     while piece := response.read1(_PIECE):
@@ -297,6 +292,21 @@ def _read_body(response: http.client.HTTPResponse, limit: int) -> bytes:
     if unpack is not None and received and not unpack.eof:
         raise http.client.IncompleteRead(b"")
     return bytes(body)
+
+
+def _find_engine(
+    response: http.client.HTTPResponse,
+) -> "zlib._Decompress | None":
+    """Return the engine that unpacks the body; None where it is not packed.
+
+    Raises Unavailable for a packing that nothing here unpacks.
+    """
+    encoding = (response.getheader("Content-Encoding") or "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip"):
+        raise Unavailable(f"the server packs its answer as {encoding[:20]!r}")
+    if "gzip" in encoding:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16)
+    return None
 
 
 def _unpack(engine: "zlib._Decompress", piece: bytes, room: int) -> bytes:
