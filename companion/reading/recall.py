@@ -13,8 +13,13 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
-from companion.operations.decay import recall as faded
+from companion.operations.decay.recall import (
+    NotAPage,
+    NotFaded,
+    recall_faded,
+)
 from companion.storage.cold import cold_memory, containers, originals
+from companion.storage.cold.cold_memory import Cold
 from companion.storage.cold.originals import CONTAINER, Original
 from companion.storage.files import durable
 from companion.storage.git.repo import Repo
@@ -97,15 +102,15 @@ def recall(
     With *span*, the passages that the page was made of. With *output*, the original is written to
     that file or into that folder; "-" leaves the bytes to `open_original`. Raises NoOriginal,
     FileIsThere, Locked, NotTogether, NothingFound, Ambiguous, ColdLost, Unreadable, and what
-    `decay.recall` does.
+    `recall_faded` does.
     """
     wants_original = span or output is not None
     if restore and wants_original:
         raise NotTogether
     if not wants_original:
         try:
-            return faded.recall(ws, target, restore=restore, dry_run=dry_run)
-        except (faded.NotFaded, faded.NotAPage, NothingFound) as error:
+            return recall_faded(ws, target, restore=restore, dry_run=dry_run)
+        except (NotFaded, NotAPage, NothingFound) as error:
             found = _find(ws, target)
             if found is None or restore:
                 raise error from None
@@ -205,6 +210,11 @@ def _item_of(repo: Repo, source: Source) -> Original:
     """Return the original of *source*: as the door stored it, or as its cold object tells of it."""
     if originals.has(repo, source.original):
         return originals.get(repo, source.original)
+    return _make_original(source, _find_cold(repo, source))
+
+
+def _find_cold(repo: Repo, source: Source) -> Cold:
+    """Return the cold object of *source*. Raises Elsewhere where this clone has no bytes of it."""
     where = source.url or source.origin or "elsewhere"
     try:
         cold = cold_memory.find(repo, source.cold)
@@ -219,6 +229,10 @@ def _item_of(repo: Repo, source: Source) -> Original:
             f" it came from {where}",
             hint="What was in it is here, one by one: recall that.",
         )
+    return cold
+
+
+def _make_original(source: Source, cold: Cold) -> Original:
     return Original(
         id=source.original,
         blob=cold.blob,
@@ -283,24 +297,30 @@ def _may_read(ws: Workspace, item: Original) -> bool:
 # -- what it says ----------------------------------------------------------------------------------
 
 
+def _measure(repo: Repo, item: Original) -> tuple[int, list[str], str | None]:
+    """Return the size of *item*, the kinds of secrets blanked in it, and a warning, if any."""
+    blanked = [each.kind for each in item.blanked]
+    if item.media_type != CONTAINER:
+        return item.size, blanked, None
+    # a container's own bytes are a list of parts
+    container = containers.read(repo, item)
+    blanked += containers.list_blanked(repo, item)
+    is_broken = bool(blanked) and container.form == "zip"
+    return container.size, blanked, _NO_ZIP if is_broken else None
+
+
 def _describe(
     ws: Workspace, found: _Found, *, span: bool, output: str | None
 ) -> "RecalledOriginal":
     repo = Repo(ws.place)
     item = found.item
     source = found.source
-    blanked = [each.kind for each in item.blanked]
-    size = item.size
-    depth = None if source is None else source.depth
+    size, blanked, warning = _measure(repo, item)
+    depth = None
+    # of a container no page is made
+    if source is not None and item.media_type != CONTAINER:
+        depth = source.depth
     passages: list[RecalledPassage] = []
-    warning = None
-    if item.media_type == CONTAINER:
-        container = containers.read(repo, item)
-        blanked += containers.list_blanked(repo, item)
-        # of a container no page is made, and its own bytes are a list of parts
-        size, depth = container.size, None
-        if blanked and container.form == "zip":
-            warning = _NO_ZIP
     if span:
         passages, warning = _read_passages(repo, found)
     file = None

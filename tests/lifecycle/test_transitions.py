@@ -346,7 +346,7 @@ def test_recall_shows_the_full_text_and_changes_nothing(wiki: Wiki) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     before = wiki.head
-    shown = recall.recall(wiki.ws, "Depot 1")
+    shown = recall.recall_faded(wiki.ws, "Depot 1")
     assert (
         shown["text"] == whole
         and shown["state"] == "decaying"
@@ -360,7 +360,7 @@ def test_a_compressed_page_is_made_whole_and_active(wiki: Wiki) -> None:
     whole = wiki.read(path)
     faded(wiki)
     wiki.tick()
-    done = recall.recall(wiki.ws, "Depot 1", restore=True)
+    done = recall.recall_faded(wiki.ws, "Depot 1", restore=True)
     assert (
         wiki.read(path) == whole and wiki.show("Depot 1")["state"] == "active"
     )
@@ -387,9 +387,9 @@ def test_an_archived_entry_stays_archived_and_a_new_one_takes_its_place(
 ) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     path, old = archived(wiki), wiki.show("Depot 1")["id"]
-    assert recall.recall(wiki.ws, "Depot 1")["text"] == whole
+    assert recall.recall_faded(wiki.ws, "Depot 1")["text"] == whole
     wiki.tick()
-    done = recall.recall(wiki.ws, "Depot 1", restore=True)
+    done = recall.recall_faded(wiki.ws, "Depot 1", restore=True)
     shown = wiki.show("Depot 1")
     assert shown["id"] == done["restored"] != old
     assert shown["path"] == path and shown["state"] == "active"
@@ -402,7 +402,7 @@ def test_an_archived_entry_stays_archived_and_a_new_one_takes_its_place(
     tomb = wiki.show(old)
     assert tomb["state"] == "archived" and tomb["superseded_by"] == shown["id"]
     with pytest.raises(recall.NotFaded):
-        recall.recall(wiki.ws, old, restore=True)
+        recall.recall_faded(wiki.ws, old, restore=True)
     check_index(wiki)
     check_health(wiki)
 
@@ -454,7 +454,7 @@ def test_a_link_to_what_is_archived_is_found_without_reading_every_tombstone(
 
 def test_what_has_not_faded_cannot_be_recalled(wiki: Wiki) -> None:
     with pytest.raises(recall.NotFaded):
-        recall.recall(wiki.ws, "Depot 1")
+        recall.recall_faded(wiki.ws, "Depot 1")
 
 
 def test_a_pin_is_one_line_that_its_owner_could_have_written(
@@ -505,7 +505,7 @@ def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     other = wiki.clone(tmp_path / "other")
-    assert recall.recall(other.ws, "Depot 1")["text"] == whole
+    assert recall.recall_faded(other.ws, "Depot 1")["text"] == whole
     assert kinds(other) == {"cold-elsewhere"}
 
 
@@ -560,7 +560,7 @@ def test_an_erasure_reaches_cold_memory_and_keeps_the_way_back(
     word = erase.erase(wiki.ws, ["four rooms and one stove"])["confirm"]
     wiki.tick()
     erase.erase(wiki.ws, ["four rooms and one stove"], confirm=word)
-    text = recall.recall(wiki.ws, "Depot 1")["text"]
+    text = recall.recall_faded(wiki.ws, "Depot 1")["text"]
     assert "four rooms" not in text and "erased-" in text
     origin = find_original(index_of(wiki), wiki.show("Depot 1")["id"])
     assert (

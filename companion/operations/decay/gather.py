@@ -35,6 +35,7 @@ from companion.storage.index.tables.decay import (
 from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.index.tables.pages.entries import find_entry
 from companion.storage.index.tables.pages.statements import (
+    LostStatement,
     find_subject,
     list_lost_statements,
 )
@@ -126,27 +127,38 @@ def _shelve_lost(
     """
     changes = Changes()
     taken = {write.path for write in decided.writes}
-    # what AUDIT made decaying, only AUDIT archives
-    lost = [
-        each
-        for each in list_lost_statements(run.db)
-        if each.operation != "settle"
-    ]
-    for path, group in groupby(lost, key=lambda each: each.path):
+    for path, group in groupby(_list_lost(run), key=lambda each: each.path):
         statements = list(group)
         if path in taken or statements[0].entry in busy:
             continue
         row = find_entry(run.db, statements[0].entry)
         assert row is not None and row.path == path  # the list is of pages
-        reasons = {}
-        for each in statements:
-            reason = plan_statement(each.since, row.gravity, floor, instant)
-            if reason is not None:
-                reasons[each.capture] = reason
+        reasons = _explain_due(statements, row.gravity, floor, instant)
         due = [each for each in statements if each.capture in reasons]
         if due and row.managed:
             changes.add(shelve_statements(run, due, reasons, moment))
     return changes
+
+
+def _list_lost(run: Run) -> list[LostStatement]:
+    """Return the statements that lost, by page; those that AUDIT made decaying, AUDIT archives."""
+    lost = list_lost_statements(run.db)
+    return [each for each in lost if each.operation != "settle"]
+
+
+def _explain_due(
+    statements: Iterable[LostStatement],
+    gravity: float,
+    floor: Floor,
+    instant: str | None,
+) -> dict[str, str]:
+    """Return why statements of one page are archived now, by capture; those that stay are left."""
+    reasons = {}
+    for each in statements:
+        reason = plan_statement(each.since, gravity, floor, instant)
+        if reason is not None:
+            reasons[each.capture] = reason
+    return reasons
 
 
 def _low_places(

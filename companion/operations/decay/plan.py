@@ -119,6 +119,13 @@ def _decide(
             "kept",
             f"Kept: its vitality has not been low for {PRESENT} days of use yet.",
         )
+    return _decide_next_step(each, policy, instant)
+
+
+def _decide_next_step(
+    each: Candidate, policy: Policy, instant: str
+) -> tuple[str, str]:
+    """Return the action on an entry of low vitality that nothing protects, and its reason."""
     if each.state == "active":
         return "decaying", f"Decaying: {_describe_lack(each)}"
     if _is_left_whole(each) and each.then >= policy.archived:

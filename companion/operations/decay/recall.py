@@ -90,7 +90,7 @@ class _Restoration(NamedTuple):
     entry: str
 
 
-def recall(
+def recall_faded(
     ws: Workspace, target: str, *, restore: bool = False, dry_run: bool = False
 ) -> "RecallResult":
     """Return the full text of a compressed or archived entry; with *restore*, make it a page again.
@@ -109,6 +109,22 @@ def recall(
             return _recall_statement(ws, lost, restore=restore, dry_run=dry_run)
     if kind != "entry" or db is None:
         raise NotAPage(f"{target} is not a page")
+    document = _describe_faded(ws, db, id, restore=restore)
+    if restore:
+        result = run_with_retries(
+            ws, "recall", lambda run: _restore(run, id, dry_run=dry_run), None
+        )
+        return {**document, **result}
+    return {**document, **_describe_no_restoration(dry_run=dry_run)}
+
+
+def _describe_faded(
+    ws: Workspace, db: sqlite3.Connection, id: str, *, restore: bool
+) -> "RecalledEntry":
+    """Return an entry with its whole text. Raises NotFaded where the page still has it.
+
+    A decaying page has its whole text, too, but can be restored.
+    """
     entry = _entry_state(db, id)
     original = find_original(db, id)
     is_decaying = entry.state == "decaying" and restore
@@ -121,7 +137,7 @@ def recall(
     else:
         # its owner deleted it, and git keeps it; or it never was compressed
         content = read_page_bytes(ws, entry.path, entry.blob)
-    document: RecalledEntry = {
+    return {
         "entry": id,
         "title": entry.title,
         "path": entry.path,
@@ -129,12 +145,6 @@ def recall(
         "cold": None if original is None else original.id,
         "text": content.decode("utf-8", "replace"),
     }
-    if restore:
-        result = run_with_retries(
-            ws, "recall", lambda run: _restore(run, id, dry_run=dry_run), None
-        )
-        return {**document, **result}
-    return {**document, **_describe_no_restoration(dry_run=dry_run)}
 
 
 def _recall_statement(

@@ -15,7 +15,7 @@ from companion.operations.audit import run as audit
 from companion.operations.audit import settle
 from companion.operations.audit.questions import replay
 from companion.operations.audit.statements import _take_out
-from companion.operations.decay.recall import recall
+from companion.operations.decay.recall import recall_faded
 from companion.operations.decay.run import decay
 from companion.pages.statements import read_statements
 from companion.reading.entry.show import show_target
@@ -214,7 +214,7 @@ def test_what_an_audit_let_go_is_archived_a_week_later_by_settle_alone(
     ]
     assert hub(wiki)["state"] == "active"
     check_index(wiki)
-    assert WRONG[0] in recall(wiki.ws, wrong[:12])["text"]
+    assert WRONG[0] in recall_faded(wiki.ws, wrong[:12])["text"]
     assert settled(wiki)["run"] is None
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.gravity.formula import Floor
 from companion.operations.decay.plan import plan_statement
-from companion.operations.decay.recall import recall
+from companion.operations.decay.recall import recall_faded
 from companion.operations.decay.run import decay
 from companion.pages.statement_edits import retire_statement
 from companion.pages.statements import read_statements
@@ -111,8 +111,8 @@ def test_what_lost_can_be_read_and_stand_again(scene):
     scene.live(9)
     decay(wiki.ws)
 
-    shown = recall(wiki.ws, scene.old[:12])
-    restored = recall(wiki.ws, scene.old[:12], restore=True)
+    shown = recall_faded(wiki.ws, scene.old[:12])
+    restored = recall_faded(wiki.ws, scene.old[:12], restore=True)
 
     assert shown["text"] == "Anna lives in Oslo."
     assert restored["commit"]
@@ -121,7 +121,7 @@ def test_what_lost_can_be_read_and_stand_again(scene):
 
 
 def test_what_lost_can_stand_again_before_it_faded(scene):
-    recall(scene.wiki.ws, scene.old[:12], restore=True)
+    recall_faded(scene.wiki.ws, scene.old[:12], restore=True)
 
     assert scene.wiki.read(scene.path) == scene.before
 
