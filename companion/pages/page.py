@@ -173,12 +173,17 @@ def _mention_links(derived: str) -> list[Link]:
     return [Link(link.target, "mention") for link in _text_links(derived)]
 
 
+def _may_have_links_or_tags(body: str) -> bool:
+    """Tell, by a quick look, whether a scan of *body* can find anything."""
+    return "[[" in body or "](" in body or "#" in body
+
+
 def _scan(body: str, *, titled: bool) -> _Scan:
     """Return the first H1's text (unless *titled*), links and inline tags."""
     heading = ""
     links: list[Link] = []
     tags: list[str] = []
-    if "[[" not in body and "](" not in body and "#" not in body:
+    if not _may_have_links_or_tags(body):
         return _Scan(heading, links, tags)
     source = _scanned_text(body)
     for token in _pattern_for(source, titled).finditer(source):

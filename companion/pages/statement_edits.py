@@ -5,6 +5,7 @@ What a person wrote between two blocks stays where it stands. Pure; nothing here
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import dropwhile
 from typing import NamedTuple
 
 from companion.pages.lines import eol_of, lines_of
@@ -85,17 +86,26 @@ def add_statements(
             continue
         known.add(note.id)
         rank = (times.get(note.id, note.when), note.id)
-        at = end
-        for block, other in zip(current, ranks, strict=True):
-            if other > rank:
-                at = block.start
-                break
-        placed.append((at, rank, format_statement(*note)))
+        at = _find_first_later(current, ranks, rank)
+        line = end if at is None else at
+        placed.append((line, rank, format_statement(*note)))
     raw = lines_of(text)
     eol = eol_of(text)
     for at, _, block_lines in sorted(placed, reverse=True):
         raw = _replace_lines(raw, at, at, block_lines, eol)
     return "".join(raw)
+
+
+def _find_first_later(
+    blocks: Iterable[Statement],
+    ranks: Iterable[tuple[str, str]],
+    rank: tuple[str, str],
+) -> int | None:
+    """Return the line of the first of *blocks* that was told after *rank*; None behind all."""
+    for block, other in zip(blocks, ranks, strict=True):
+        if other > rank:
+            return block.start
+    return None
 
 
 def format_statement(
@@ -237,15 +247,9 @@ def put_mentions(
 
     Derived lines of other statements stay, and so does whatever a person wrote in the section.
     """
-    lines = bare_lines(text)
-    gone = set()
-    for number in list_mention_lines(lines):
-        match = MENTION.fullmatch(lines[number])
-        if match is not None and match["id"] in known:
-            gone.add(number)
+    gone = _find_mentions_of(bare_lines(text), known)
     if gone:
-        raw = enumerate(lines_of(text))
-        text = "".join(line for n, line in raw if n not in gone)
+        text = "".join(_list_others(lines_of(text), gone))
     wanted = sorted(mentions, key=lambda one: (one.when, one.id))
     added = list(map(_format_mention, wanted))
     if not added:
@@ -254,14 +258,35 @@ def put_mentions(
     section = find_section(kept, MENTIONS)
     if section is None:
         return _insert(text, start_of_facts(kept), [MENTIONS, "", *added])
+    return _merge_mentions(text, section, added)
+
+
+def _find_mentions_of(lines: list[str], known: Collection[str]) -> set[int]:
+    """Return the numbers of the derived lines of statements in *known*."""
+    gone = set()
+    for number in list_mention_lines(lines):
+        match = MENTION.fullmatch(lines[number])
+        if match is not None and match["id"] in known:
+            gone.add(number)
+    return gone
+
+
+def _merge_mentions(text: str, section: int, added: list[str]) -> str:
+    """Return *text* with *added* sorted among the derived lines below the heading *section*."""
+    lines = bare_lines(text)
     start = section + 1
-    rows = [n for n in list_mention_lines(kept) if n >= start]
-    merged = sorted([*(kept[n] for n in rows), *added])
+    rows = [n for n in list_mention_lines(lines) if n >= start]
+    merged = sorted([*(lines[n] for n in rows), *added])
     first = rows[0] if rows else start
     if not rows:
         merged = ["", *merged]
-    rest = [line for n, line in enumerate(lines_of(text)) if n not in set(rows)]
+    rest = _list_others(lines_of(text), set(rows))
     return _join(text, [*rest[:first], *merged, *rest[first:]])
+
+
+def _list_others(lines: list[str], numbers: Collection[int]) -> list[str]:
+    """Return *lines* without those of *numbers*."""
+    return [line for n, line in enumerate(lines) if n not in numbers]
 
 
 def clean_link_words(words: str) -> str:
@@ -344,18 +369,17 @@ def _replace(text: str, start: int, stop: int, block: list[str]) -> str:
     return _join(text, raw)
 
 
+def _drop_blank_first(lines: Iterable[str]) -> Iterable[str]:
+    """Return *lines* from the first one that is not blank."""
+    return dropwhile(lambda line: not line.strip(), lines)
+
+
 def _replace_lines(
     raw: list[str], start: int, stop: int, block: list[str], eol: str
 ) -> list[str]:
     """Return the lines *raw*, with their ends, as `_replace` does; each line has an end then."""
-    before = raw[:start]
-    after = raw[stop:]
-    while before and not before[-1].strip():
-        before.pop()
-    first = 0
-    while first < len(after) and not after[first].strip():
-        first += 1
-    after = after[first:]
+    before = list(_drop_blank_first(reversed(raw[:start])))[::-1]
+    after = list(_drop_blank_first(raw[stop:]))
     if before and (block or after):
         before.append("")
     if block and after:

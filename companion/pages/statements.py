@@ -161,16 +161,22 @@ def standing_text(text: str) -> str:
     if "^" not in text and MENTIONS not in text and EARLIER not in text:
         return text
     lines = bare_lines(without_derived(text))
-    blocks = find_blocks(lines)
-    gone: set[int] = set()
-    for block in blocks:
-        if block.earlier:
-            gone.update(range(block.start, block.stop))
-            if is_reason(lines[block.stop : block.stop + 2]):
-                gone.add(block.stop + 1)
+    gone = _find_lost_lines(lines)
     gone.update(n for n, line in enumerate(lines) if SHELVED.fullmatch(line))
     kept = [line for n, line in enumerate(lines) if n not in gone]
     return without_marks("\n".join(kept))
+
+
+def _find_lost_lines(lines: list[str]) -> set[int]:
+    """Return the numbers of the lines of statements that lost, and of the reasons below them."""
+    gone: set[int] = set()
+    for block in find_blocks(lines):
+        if not block.earlier:
+            continue
+        gone.update(range(block.start, block.stop))
+        if is_reason(lines[block.stop : block.stop + 2]):
+            gone.add(block.stop + 1)
+    return gone
 
 
 def text_beside_statements(text: str) -> str:
@@ -226,30 +232,36 @@ def _parse_blocks(lines: tuple[str, ...]) -> tuple[Statement, ...]:
     start = 0
     earlier = False
     for n, line in enumerate(lines):
-        if heading is None or heading["id"] is None:
-            if line == EARLIER:
-                earlier = True
-            found = None
-            if line.startswith("##"):
-                found = BLOCK_HEADING.fullmatch(line)
+        if line.startswith("##") and _may_be_followed(heading):
+            earlier = earlier or line == EARLIER
+            found = BLOCK_HEADING.fullmatch(line)
             if found is not None:
                 heading, start = found, n
                 continue
         # the quick look first: a search reads pages of many notes
-        mark = MARK.search(line) if "^" in line else None
+        if heading is None or "^" not in line:
+            continue  # an id without a heading of ours is a person's
+        mark = _find_end(line, heading["id"])
         if mark is None:
             continue
-        if heading is None:
-            continue  # an id without a heading of ours: a person's
-        if heading["id"] not in (None, mark[1]):
-            continue
         words = _words(list(lines[start + 1 : n + 1]))
-        is_earlier = earlier and heading["level"] == "###"
+        is_lost = earlier and heading["level"] == "###"
         blocks.append(
-            Statement(mark[1], heading["when"], words, is_earlier, start, n + 1)
+            Statement(mark[1], heading["when"], words, is_lost, start, n + 1)
         )
         heading = None
     return tuple(blocks)
+
+
+def _find_end(line: str, id: str | None) -> re.Match[str] | None:
+    """Return the mark that ends a statement in *line*: that of *id*, if its heading names one."""
+    mark = MARK.search(line)
+    return mark if mark is not None and id in (None, mark[1]) else None
+
+
+def _may_be_followed(heading: re.Match[str] | None) -> bool:
+    """Tell whether a heading may follow *heading*: one that names its id goes on until that id."""
+    return heading is None or heading["id"] is None
 
 
 def _words(lines: list[str]) -> str:
