@@ -40,11 +40,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(ui, call, words)
 
     code = _guarded(ui, work)
-    if is_program and call is not None and call.verb.spec.hot:
+    if is_program and _is_hot(call):
         # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
     return code
+
+
+def _is_hot(call: Call | None) -> bool:
+    return call is not None and call.verb.spec.hot
 
 
 def _complete() -> int | None:

@@ -23,7 +23,7 @@ _FIELD = re.compile(r"optional (\w+) (\w+) = (\d+);")
 _MEMBER = re.compile(r"([A-Z_]+) = (\d+);")
 _CALL = re.compile(r"rpc (\w+)\((\w+)\) returns \((\w+)\);")
 _BLOCK = re.compile(r"(enum|message|service) (\w+) \{")
-_HEAD = ('syntax = "proto3";', f"package {PACKAGE};")
+_HEAD = re.compile(rf'syntax = "proto3";|package {re.escape(PACKAGE)};')
 
 
 class Expressive(ValueError):
@@ -57,31 +57,52 @@ class Proto(NamedTuple):
 def read_proto(text: str) -> Proto:
     """Return what a proto file says. Raises Expressive, naming the line or the field."""
     enums: dict[str, dict[str, int]] = {}
-    messages: dict[str, list[Field]] = {}
+    messages: dict[str, tuple[Field, ...]] = {}
     calls: list[Call] = []
-    kind = name = ""
-    for line in _list_lines(text):
-        block = _BLOCK.fullmatch(line)
-        if block:
-            kind, name = block[1], block[2]
-            if kind == "message":
-                messages[name] = []
-            if kind == "enum":
-                enums[name] = {}
-        elif line == "}" and kind:
-            kind = name = ""
-        elif kind == "message" and (field := _FIELD.fullmatch(line)):
-            messages[name].append(Field(field[1], field[2], int(field[3])))
-        elif kind == "enum" and (member := _MEMBER.fullmatch(line)):
-            enums[name][member[1]] = int(member[2])
-        elif kind == "service" and (call := _CALL.fullmatch(line)):
-            calls.append(Call(call[1], call[2], call[3]))
-        elif kind or line not in _HEAD:
-            raise Expressive(f"{FILE} has a line beyond numbers: {line}")
-    fixed = {each: tuple(fields) for each, fields in messages.items()}
-    proto = Proto(enums, fixed, tuple(calls))
+    for kind, name, lines in _list_blocks(text):
+        if kind == "message":
+            fields = _match_lines(_FIELD, lines)
+            messages[name] = tuple(Field(f[1], f[2], int(f[3])) for f in fields)
+        elif kind == "enum":
+            members = _match_lines(_MEMBER, lines)
+            enums[name] = {member[1]: int(member[2]) for member in members}
+        elif kind == "service":
+            found = _match_lines(_CALL, lines)
+            calls.extend(Call(call[1], call[2], call[3]) for call in found)
+        else:
+            _match_lines(_HEAD, lines)
+    proto = Proto(enums, messages, tuple(calls))
     _check_types(proto)
     return proto
+
+
+def _list_blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the kind, the name and the lines of each block; lines beside blocks have no kind."""
+    kind = name = ""
+    lines: list[str] = []
+    for line in _list_lines(text):
+        begun = _BLOCK.fullmatch(line)
+        is_end = line == "}" and bool(kind)
+        if begun is None and not is_end:
+            lines.append(line)
+            continue
+        yield kind, name, lines
+        kind, name = begun.groups() if begun else ("", "")
+        lines = []
+    yield kind, name, lines
+
+
+def _match_lines(
+    pattern: re.Pattern[str], lines: list[str]
+) -> list[re.Match[str]]:
+    """Return the match of each of *lines*. Raises Expressive for a line of another form."""
+    matches = []
+    for line in lines:
+        match = pattern.fullmatch(line)
+        if match is None:
+            raise Expressive(f"{FILE} has a line beyond numbers: {line}")
+        matches.append(match)
+    return matches
 
 
 def _list_lines(text: str) -> Iterator[str]:

@@ -119,10 +119,17 @@ def is_claim_line(value: object) -> bool:
         return False
     if not all(value.get(name, 0) in (0, 1) for name in _FLAGS):
         return False
+    if value.get("mood", "confirmed") not in get_args(Mood):
+        return False
+    if value.get("precision", "day") not in get_args(Precision):
+        return False
+    return _has_well_formed_parts(value)
+
+
+def _has_well_formed_parts(value: Mapping[str, object]) -> bool:
+    """Tell whether the pairs, the list and the number of a claim line have their types."""
     return (
-        value.get("mood", "confirmed") in get_args(Mood)
-        and value.get("precision", "day") in get_args(Precision)
-        and _is_pair(value.get("key", ["", ""]), str)
+        _is_pair(value.get("key", ["", ""]), str)
         and _is_pair(value.get("span"), int)
         and _is_pair(value.get("valid", [None, None]), str | None)
         and _is_list_of_texts(value.get("retracts", []))

@@ -143,14 +143,10 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         yield _counts(doc["counts"])
     notes = [_capture(capture) for capture in doc["captures"]]
     yield from _some(notes, explain=explain)
+    named = _list_named(doc["originals"], explain=explain)
     for status in ("kept", "known"):
-        named = [
-            _original(item)
-            for item in doc["originals"]
-            if item["status"] == status
-            and (explain or item["container"] is None)
-        ]
-        yield from _some(named, explain=explain)
+        alike = [_original(one) for one in named if one["status"] == status]
+        yield from _some(alike, explain=explain)
     blanked = [
         _blanked(item) for item in doc["originals"] if _has_new_blanks(item)
     ]
@@ -158,6 +154,11 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     yield from _passed_over(doc["passed_over"], explain=explain)
     faults = [_refusal(fault) for fault in doc["refused"]]
     yield from _some(faults, explain=explain)
+
+
+def _list_named(originals: list[Doc], *, explain: bool) -> list[Doc]:
+    """Return *originals*; without *explain*, those that are no members of a container."""
+    return [one for one in originals if explain or one["container"] is None]
 
 
 def _counts(numbers: Doc) -> str:

@@ -1,6 +1,6 @@
 """`companion links`: the links of one page, of all pages, or those that no editor follows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.cli.errors import Usage
 from companion.cli.format import Doc, section, short, titled
@@ -63,13 +63,17 @@ def text(doc: Doc, *, broken: bool = False) -> Iterator[str]:
         yield "no link is broken" if broken else "no page has a link"
 
 
+def _pages(pages: Iterable[Doc]) -> list[tuple[str, str]]:
+    return [(titled(page), page["path"] or "waits") for page in pages]
+
+
 def page_text(doc: Doc) -> Iterator[str]:
     """Yield the links of one page: direct ones first, then what else needs it."""
     yield Title(f"{titled(doc['page'])}  {doc['page']['path']}")
-    out = [(titled(page), page["path"] or "waits") for page in doc["out"]]
+    out = _pages(doc["out"])
     out += [(f"[[{name}]]", "no page") for name in doc["unresolved"]]
     yield from section("links to", out)
-    linked = [(titled(page), page["path"] or "waits") for page in doc["in"]]
+    linked = _pages(doc["in"])
     yield from section("linked from", linked)
     mentions = [
         (mention["words"], titled(mention["page"]))

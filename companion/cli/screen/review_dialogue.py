@@ -194,13 +194,17 @@ class _Sitting:
         self.place = place
         return True
 
-    def _open(self, doc: "QuestionWithSides") -> None:
-        """Open the pages of a question in the person's editor; without one, print them whole."""
+    def _list_pages(self, doc: "QuestionWithSides") -> list[str]:
+        """Return the paths of the question's pages that are on disk, each once."""
         paths = []
         for named in (doc["entry"], doc["other"]):
             if named is not None and named["path"]:
                 paths.append(os.path.join(self.ws.place.root, named["path"]))
-        paths = [path for path in dict.fromkeys(paths) if os.path.isfile(path)]
+        return [path for path in dict.fromkeys(paths) if os.path.isfile(path)]
+
+    def _open(self, doc: "QuestionWithSides") -> None:
+        """Open the pages of a question in the person's editor; without one, print them whole."""
+        paths = self._list_pages(doc)
         editor = find_editor()
         if editor and paths:
             try:

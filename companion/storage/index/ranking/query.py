@@ -45,13 +45,18 @@ class Statistics(NamedTuple):
     frequency: dict[Phrase, int]
 
 
+def _list_languages(db: sqlite3.Connection | None) -> list[str]:
+    """Return the languages of the wiki, and English, which every one may have words of."""
+    known = None if db is None else read_meta(db, "languages")
+    return list(dict.fromkeys((*(known or "").split(), "en")))
+
+
 def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     """Return what *text* looks for.
 
     Little words of its language are left out, unless it has nothing else.
     """
-    known = None if db is None else read_meta(db, "languages")
-    languages = list(dict.fromkeys((*(known or "").split(), "en")))
+    languages = _list_languages(db)
     phrases = split_phrases(text)
     words = [word for phrase in phrases for word in phrase]
     little = STOP_WORDS.get(tell_language(words) or "", frozenset())
