@@ -29,6 +29,7 @@ from companion.ledger.person_answers import (
 )
 from companion.ledger.resolve import REVIEW
 from companion.lookup.index import current_index
+from companion.pages.statement_edits import remove_statement
 from companion.pages.statements import (
     find_statement,
     name_statement,
@@ -363,22 +364,31 @@ def _list_sides(
     sides = [_describe_side(ws, db, "new", new)]
     if question.other is not None:
         old = _describe_side(ws, db, "old", question.other)
-        sides.append(_narrow_to_statement(ws, db, old, question.statement))
+        if question.statement is None:
+            sides.append(_leave_out(old, question.capture))
+        else:
+            sides.append(_narrow_to_statement(ws, db, old, question.statement))
     return sides
+
+
+def _leave_out(side: "SideResult", capture: str | None) -> "SideResult":
+    """Return *side* without the statement of *capture*: new words that the page took in already."""
+    if capture is None:
+        return side
+    text = remove_statement(side["text"], statement_id(capture))
+    return {**side, "text": text}
 
 
 def _narrow_to_statement(
     ws: Workspace,
     db: sqlite3.Connection,
     side: "SideResult",
-    capture: str | None,
+    capture: str,
 ) -> "SideResult":
     """Return *side*, a page, with only the words and the sources of the statement of *capture*.
 
     A page on which it does not stand any more is shown as it is.
     """
-    if capture is None:
-        return side
     statement = find_statement(side["text"], statement_id(capture))
     if statement is None:
         return side

@@ -147,3 +147,22 @@ def test_an_unknown_question_is_named(wiki: Wiki) -> None:
     for target in ("ffff", "", "no"):
         with pytest.raises(NoSuchQuestion):
             review.answer_question(wiki.ws, target, "accept")
+
+
+def test_the_old_side_lacks_the_new_note_that_stands_there_already(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Bode\n\nThe port of Bode is 4001.", source="the runbook")
+    wiki.tick(days=1)
+    wiki.consolidate()
+    wiki.ingest("The port of Bode is 6002.", source="Max")
+    wiki.tick(days=1)
+    wiki.consolidate()
+    assert "6002" in next(wiki.root.rglob("Bode.md")).read_text()
+    (found,) = review.list_review(wiki.ws)["items"]
+
+    new, old = review.show_question(wiki.ws, found["id"])["sides"]
+
+    assert "6002" in new["text"] and "6002" not in old["text"]
+    assert "4001" in old["text"]

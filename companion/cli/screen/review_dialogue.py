@@ -4,6 +4,7 @@ An answer is logged as soon as its key is pressed, so that leaving at any point 
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -15,6 +16,7 @@ from companion.cli.output import Ui
 from companion.cli.screen.keys import END, read_key, single_keys
 from companion.cli.screen.side_by_side import Panel
 from companion.pages.body import without_facts
+from companion.pages.statements import without_marks
 from companion.reading.review import (
     WrongAnswer,
     answer_question,
@@ -60,6 +62,9 @@ _WORDINGS = {
     ),
 }
 _DISPUTED = Wording("These cannot all be so. Which one is?", {})
+_DISAGREES = "May disagree with "
+# the day above a statement: its marks are for Obsidian
+_HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _MOST_CLAIMS = 9  # as many as there are keys
 
 
@@ -69,7 +74,7 @@ def ask_questions(ui: Ui, ws: Workspace, *, agent: str | None) -> int:
     ids = [item["id"] for item in review["items"]]
     with single_keys() as lend:
         sitting = _Sitting(ui, ws, ids, agent, lend)
-        while sitting.place < len(ids) and sitting.ask():
+        while sitting.ask():
             pass
     sitting.report()
     if review["locked"]:
@@ -101,6 +106,8 @@ class _Sitting:
 
     def ask(self) -> bool:
         """Ask the present question until it is answered or left; return whether to go on."""
+        if self.place >= len(self.ids):
+            return self._ask_what_next()
         doc = show_question(self.ws, self.ids[self.place])
         self._show(doc)
         while True:
@@ -112,16 +119,51 @@ class _Sitting:
                 return False
             if key == "l":
                 self.ui.line("Left for later.")
-                self.place += 1
+                self._go_on()
                 return True
-            if key == "u" and self._take_back():
-                return True
-            if key == "o":
+            if key == "u":
+                if self._take_back():
+                    return True
+            elif key == "o":
                 self._open(doc)
             elif self._answer(doc, key):
                 self.answered.append(self.place)
-                self.place += 1
+                self._go_on()
                 return True
+            else:
+                self.ui.line(f"“{key}” is none of the answers.")
+
+    def _go_on(self) -> None:
+        """Go to the next question that has no answer."""
+        self.place += 1
+        while self.place in self.answered:
+            self.place += 1
+
+    def _ask_what_next(self) -> bool:
+        """Behind the last question, let its answer be undone too; return whether to go on."""
+        if not self.answered:
+            return False
+        left = self._list_left()
+        keys = ["[u] undo", "[q] quit"]
+        if left:
+            keys.insert(0, f"[l] look at the {len(left):,} left for later")
+        self.ui.line("")
+        self.ui.line("That was the last question.")
+        self.ui.line(Aside("  ".join(keys)))
+        self.ui.flush()
+        while True:
+            key = read_key()
+            if key in ("q", END):
+                return False
+            if key == "u":
+                return self._take_back()
+            if key == "l" and left:
+                self.place = left[0]
+                return True
+
+    def _list_left(self) -> list[int]:
+        """Return the places without an answer."""
+        return sorted(set(range(len(self.ids))) - set(self.answered))
 
     def report(self) -> None:
         """Say what was answered, and what follows."""
@@ -148,7 +190,7 @@ class _Sitting:
             )
         )
         self.ui.line(wording.question)
-        self.ui.line(Aside(reason_of(doc["reason"], explain=False)))
+        self.ui.line(Aside(_tell_reason(doc)))
         self.ui.line("")
         self.ui.panels([_make_panel(side) for side in doc["sides"]])
         for place, claim in enumerate(doc["claims"][:_MOST_CLAIMS], 1):
@@ -227,10 +269,20 @@ def _make_panel(side: "SideResult") -> Panel:
     if side["sources"]:
         head += f" · {', '.join(side['sources'])}"
     text = _without_title(without_facts(without_frontmatter(side["text"])))
+    text = _HEADING.sub("", without_marks(text))
     if side["kind"] == "entry" and side["dependents"]:
         pages = ", ".join(name_of(page) for page in side["dependents"][:3])
         text += f"\n\nneeded by {pages}"
     return Panel(head, text)
+
+
+def _tell_reason(doc: "QuestionWithSides") -> str:
+    """Return why it is asked. Which page it disagrees with is seen below."""
+    reason = reason_of(doc["reason"], explain=False)
+    page, colon, why = reason.partition(": ")
+    if colon and page.startswith(_DISAGREES) and len(doc["sides"]) > 1:
+        return why[:1].upper() + why[1:]
+    return reason
 
 
 def _without_title(text: str) -> str:

@@ -79,6 +79,8 @@ def test_each_question_shows_both_texts_and_takes_one_key(wiki: Path) -> None:
     assert "Noted: yes, the new one." in second
     assert "2 of 2" in second
     person.press("n")
+    person.wait_for(ASKED)
+    person.press("q")
 
     assert person.leave() == 0
     assert "2 questions answered." in person.seen
@@ -101,6 +103,39 @@ def test_undo_takes_the_last_answer_back_and_asks_again(wiki: Path) -> None:
     assert doc(wiki, "status")["to_review"] == 2
     night = doc(wiki, "consolidate")
     assert doc(wiki, "review")["open"] == 2, night
+
+
+def test_the_last_answer_can_be_undone_and_what_was_left_is_asked(
+    wiki: Path,
+) -> None:
+    person = sit_down(wiki)
+    person.wait_for(ASKED)
+    person.press("l")
+    person.wait_for(ASKED)
+    person.press("y")
+    person.wait_for(ASKED)
+    person.press("u")
+    assert "2 of 2" in person.wait_for(ASKED)
+    person.press("n")
+    person.wait_for(ASKED)
+    person.press("l")
+    assert "1 of 2" in person.wait_for(ASKED)
+    person.press("b")
+    assert "left for later" not in person.wait_for(ASKED)
+    person.press("q")
+
+    assert person.leave() == 0
+    assert answers(wiki) == ["merge", "prefer-old"]
+
+
+def test_a_key_that_answers_nothing_is_said_so(wiki: Path) -> None:
+    person = sit_down(wiki)
+    person.wait_for(ASKED)
+    person.press("x")
+    assert "“x” is none of the answers." in person.wait_for(ASKED)
+    person.press("q")
+    assert person.leave() == 0
+    assert answers(wiki) == [None, None]
 
 
 def test_an_answer_before_the_one_taken_back_holds_again(wiki: Path) -> None:
@@ -137,6 +172,8 @@ def test_later_leaves_a_question_and_quitting_keeps_what_was_answered(
     person.press("l")
     person.wait_for(ASKED)
     person.press("b")
+    assert "look at the 1 left for later" in person.wait_for(ASKED)
+    person.press("q")
 
     assert person.leave() == 0
     assert "1 question answered, 1 left for later." in person.seen
