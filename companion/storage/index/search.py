@@ -14,6 +14,7 @@ from companion.storage.index.ranking.bm25 import (
     count_phrase,
     score_bm25,
 )
+from companion.storage.index.ranking.later import Worth, lift_later
 from companion.storage.index.ranking.meaning import measure_nearness
 from companion.storage.index.ranking.nearby import (
     Parts,
@@ -114,6 +115,8 @@ def find_passages(
         found = _lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
     around = weigh_surroundings(db, worths, query.words, query.is_question)
+    if query.is_question:
+        around = _add_later(db, found, around, query.words)
     hits = _add_surroundings(db, found, around)
     hits = _put_titled_first(db, hits, exact)
     hits = [hit for hit in hits if _is_in(hit, state)]
@@ -193,6 +196,23 @@ def _add_surroundings(
     return hits
 
 
+def _add_later(
+    db: sqlite3.Connection,
+    found: Sequence[_Found],
+    around: Surroundings,
+    words: Sequence[str],
+) -> Surroundings:
+    """Return *around* with what lifts each passage over an earlier one of the same matter."""
+    worths = {}
+    for one in found:
+        more = sum(worth for _, worth in around.parts.get(one.doc, ()))
+        worths[one.doc] = Worth(one.score, one.near, one.worth + more)
+    parts = dict(around.parts)
+    for doc, lift in lift_later(db, words, worths, around.told).items():
+        parts[doc] = (*parts.get(doc, ()), ("later", lift))
+    return around._replace(parts=parts)
+
+
 def _list_own(one: _Found) -> Parts:
     own = (("words", one.score), ("meaning", one.near))
     return tuple((name, worth) for name, worth in own if worth)
@@ -203,7 +223,8 @@ def _make_hit(
 ) -> Hit:
     score = sum(worth for _, worth in parts)
     hit = _find_hit(db, one.path, score)
-    time = around.told_at.get(one.doc) or hit.time
+    told = around.told.get(one.doc)
+    time = hit.time if told is None else told.told_at
     return hit._replace(statement=one.statement, parts=parts, time=time)
 
 

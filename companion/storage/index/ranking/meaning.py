@@ -48,6 +48,18 @@ class Pieces:
         return self._numbers[place]
 
 
+class Code(NamedTuple):
+    """Where a passage points."""
+
+    parts: Sequence[int]
+    length: float
+
+    def measure_cosine(self, other: "Code") -> float:
+        """Return how near the ways of both are, from -1 to 1."""
+        product = float(sum(map(mul, self.parts, other.parts)))
+        return product / (self.length * other.length)
+
+
 class Aim(NamedTuple):
     """Where a question points."""
 
@@ -148,3 +160,13 @@ def _measure(
         if product > 0:
             cosines[doc] = product / (length * aim.length)
     return cosines
+
+
+def read_codes(db: sqlite3.Connection, docs: Iterable[int]) -> dict[int, Code]:
+    """Return where *docs* point, those that have a vector."""
+    named = ",".join(map(str, docs))
+    query = f"SELECT doc, length, code FROM meanings WHERE doc IN ({named})"
+    return {
+        doc: Code(_CODE.unpack(code), length)
+        for doc, length, code in db.execute(query)
+    }

@@ -31,14 +31,14 @@ Parts = tuple[tuple[str, float], ...]
 
 
 class Surroundings(NamedTuple):
-    """The parts of passages beyond their words, and when each was told (RFC 3339 UTC)."""
+    """The parts of passages beyond their words, and how each was told."""
 
     parts: Mapping[int, Parts]
-    told_at: Mapping[int, str]
+    told: Mapping[int, "Telling"]
 
 
-class _Telling(NamedTuple):
-    """How a passage came to be told."""
+class Telling(NamedTuple):
+    """How a passage came to be told; times are RFC 3339 UTC."""
 
     doc: int
     capture: str
@@ -58,17 +58,18 @@ def weigh_surroundings(
     """
     best = sorted(scores, key=lambda doc: (-scores[doc], doc))[:_MOST]
     tellings = _list_tellings(db, best)
-    told_at = {one.doc: one.told_at for one in tellings}
     if not is_question or not best:
-        return Surroundings({}, told_at)
+        return Surroundings({}, {one.doc: one for one in tellings})
     parts: dict[int, dict[str, float]] = {}
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
     _add_neighbours(db, tellings, scores, parts)
     _add_days(tellings, scores, parts)
     _keep_best_first(scores, parts)
-    _lower_echoes(db, scores, words, parts)
+    tellings = _list_tellings(db, scores.keys() | parts.keys())
+    _lower_echoes(db, tellings, scores, words, parts)
     return Surroundings(
-        {doc: tuple(some.items()) for doc, some in parts.items()}, told_at
+        {doc: tuple(some.items()) for doc, some in parts.items()},
+        {one.doc: one for one in tellings},
     )
 
 
@@ -77,7 +78,7 @@ _PartsOf = dict[int, dict[str, float]]
 
 def _add_speakers(
     db: sqlite3.Connection,
-    tellings: Sequence[_Telling],
+    tellings: Sequence[Telling],
     words: Sequence[str],
     share: float,
     parts: _PartsOf,
@@ -90,7 +91,7 @@ def _add_speakers(
 
 def _add_neighbours(
     db: sqlite3.Connection,
-    tellings: Sequence[_Telling],
+    tellings: Sequence[Telling],
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
@@ -101,7 +102,7 @@ def _add_neighbours(
 
 
 def _add_days(
-    tellings: Sequence[_Telling],
+    tellings: Sequence[Telling],
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
@@ -124,6 +125,7 @@ def _add_days(
 
 def _lower_echoes(
     db: sqlite3.Connection,
+    told: Sequence[Telling],
     scores: Mapping[int, float],
     words: Sequence[str],
     parts: _PartsOf,
@@ -131,7 +133,6 @@ def _lower_echoes(
     """Take from what an assistant told its share, unless a question asks for its words."""
     if wants_assistant(words):
         return
-    told = _list_tellings(db, scores.keys() | parts.keys())
     speakers = [(one.capture, one.speaker) for one in told]
     echoes = list_told_by_assistants(db, speakers)
     for one in told:
@@ -162,7 +163,7 @@ def _keep_best_first(
 
 def _list_tellings(
     db: sqlite3.Connection, docs: Iterable[int]
-) -> list[_Telling]:
+) -> list[Telling]:
     """Return how each of *docs* was told; those without a telling on record are left out."""
     named = ",".join(map(str, docs))
     query = f"""
@@ -187,11 +188,11 @@ def _list_tellings(
           )
         GROUP BY q.doc
         """
-    return [_Telling(*row) for row in db.execute(query)]
+    return [Telling(*row) for row in db.execute(query)]
 
 
 def _list_beside(
-    db: sqlite3.Connection, tellings: Sequence[_Telling]
+    db: sqlite3.Connection, tellings: Sequence[Telling]
 ) -> list[tuple[int, int]]:
     """Return the passage of each of *tellings* with that of what was told just before it, and
     just after, by somebody else on the same day.

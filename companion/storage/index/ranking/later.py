@@ -1,0 +1,114 @@
+"""Of two statements of one matter the one that was told later stands first.
+
+Who asks what is so wants what holds now. Two passages speak of one matter where one speaker told
+both, they point the same way, and the later one has as much of the question as the earlier, by its
+words and by its meaning. A question of what was once so, or of when something was, is left as it
+is, and so is a long one, which asks for several things. On the hot path of a search.
+"""
+
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.storage.index.ranking.meaning import Code, read_codes
+from companion.storage.index.ranking.nearby import Telling
+
+# cosine of both, and the share of the question that the later has of what the earlier has (ADR 235)
+SAME = 1.2
+_LONG = 20  # words of a question that asks for several things
+_FIRST = 3  # results that a later one may pass
+_REACH = 12  # results that may pass them
+_ABOVE = 1e-3
+
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: words of questions of what was once so, or of when it was
+_ONCE = _split(
+    "ago before earlier first former formerly initially original originally"
+    " previous previously when"
+    " damals ehemalig ehemalige ehemaligen ehemaliger ehemals einst erste ersten"
+    " erster fruher fruhere fruheren fruherer ursprunglich vorher vorherige"
+    " vorherigen wann zuerst zuvor"
+    " ancien ancienne anciennement auparavant avant initialement precedemment"
+    " precedent precedente premier premiere quand"
+    " anteriormente antes antiguo antigua cuando inicialmente originalmente"
+    " primer primera primero"
+)
+
+
+class Worth(NamedTuple):
+    """The parts of a passage's worth, and the whole with all that stands around it."""
+
+    words: float
+    meaning: float
+    whole: float
+
+
+def asks_of_the_past(words: Collection[str]) -> bool:
+    """Tell whether a question of the folded *words* asks what was once so, or when."""
+    return not _ONCE.isdisjoint(words)
+
+
+def lift_later(
+    db: sqlite3.Connection,
+    words: Sequence[str],
+    worths: Mapping[int, Worth],
+    told: Mapping[int, Telling],
+) -> dict[int, float]:
+    """Return what each passage gets that says anew what one above it said before."""
+    if len(words) > _LONG or asks_of_the_past(words):
+        return {}
+    best = sorted(worths, key=lambda doc: (-worths[doc].whole, doc))[:_REACH]
+    known = [doc for doc in best if doc in told]
+    codes = read_codes(db, known) if len(known) > 1 else {}
+    lifts: dict[int, float] = {}
+    for place, doc in enumerate(known[:_FIRST]):
+        others = _list_later(known[place + 1 :], told, doc)
+        same = [
+            other
+            for other in others
+            if other not in lifts
+            and _is_of_one_matter(codes, worths, doc, other)
+        ]
+        if same:
+            newest = max(same, key=lambda other: (told[other].told_at, other))
+            gap = worths[doc].whole - worths[newest].whole
+            lifts[newest] = gap + lifts.get(doc, 0.0) + _ABOVE
+    return lifts
+
+
+def _list_later(
+    docs: Sequence[int], told: Mapping[int, Telling], doc: int
+) -> list[int]:
+    """Return which of *docs* were told later than *doc*, by the same."""
+    one = told[doc]
+    return [
+        other
+        for other in docs
+        if told[other].speaker == one.speaker
+        and (told[other].told_at, told[other].seen_at)
+        > (one.told_at, one.seen_at)
+    ]
+
+
+def _is_of_one_matter(
+    codes: Mapping[int, Code],
+    worths: Mapping[int, Worth],
+    doc: int,
+    other: int,
+) -> bool:
+    if doc not in codes or other not in codes:
+        return False
+    earlier, later = worths[doc], worths[other]
+    share = min(
+        _divide(later.words, earlier.words),
+        _divide(later.meaning, earlier.meaning),
+    )
+    return share + codes[doc].measure_cosine(codes[other]) >= SAME
+
+
+def _divide(part: float, whole: float) -> float:
+    return min(part / whole, 1.0) if whole > 0 else 1.0

@@ -1,0 +1,66 @@
+"""Of two statements of one matter the later stands first, unless what was once so is asked."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.storage.index.ranking.later import asks_of_the_past
+from tests.wiki import Wiki
+
+EARLIER = "My highest score in the sailing game is 124 points, and I am proud."
+LATER = "My highest score in the sailing game is now 132 points."
+OTHERS = (
+    "The bakery sells rye bread in the morning.",
+    "A boat needs paint every spring.",
+)
+QUESTION = "what is my highest score in the sailing game and am I proud"
+
+
+def tell(path: Path, later_by: str = "me") -> Wiki:
+    wiki = Wiki.new(path, {})
+    wiki.ingest(EARLIER, source="me", event_time="2026-01-02T10:00:00Z")
+    wiki.ingest(LATER, source=later_by, event_time="2026-01-20T10:00:00Z")
+    for text in OTHERS:
+        wiki.ingest(text, source="me", event_time="2026-01-21T10:00:00Z")
+    wiki.consolidate()
+    return wiki
+
+
+def first(wiki: Wiki, question: str) -> str:
+    return str(wiki.search(question)[0]["snippet"])
+
+
+def test_the_later_statement_of_a_matter_comes_first(tmp_path: Path) -> None:
+    wiki = tell(tmp_path / "wiki")
+
+    hit = wiki.search(QUESTION)[0]
+
+    assert "132" in hit["snippet"]
+    assert hit["parts"]["later"] > 0
+
+
+def test_who_asks_what_was_once_so_gets_what_fits_best(tmp_path: Path) -> None:
+    wiki = tell(tmp_path / "wiki")
+
+    assert "124" in first(wiki, f"{QUESTION} previously")
+
+
+def test_what_another_says_of_it_is_no_change_of_mind(tmp_path: Path) -> None:
+    wiki = tell(tmp_path / "wiki", later_by="Ann")
+
+    assert "124" in first(wiki, QUESTION)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what was my previous goal",
+        "wann war das",
+        "was war vorher mein ziel",
+        "quel etait mon ancien but",
+        "cual era mi meta antes",
+    ],
+)
+def test_history_is_asked_in_several_languages(question: str) -> None:
+    assert asks_of_the_past(question.split())
+    assert not asks_of_the_past(["what", "is", "my", "goal"])
