@@ -145,6 +145,12 @@ def titled(doc: Doc) -> str:
     return doc["title"] or short(doc["id"])
 
 
+def kind_of(node: Doc) -> str:
+    """Return what people call a node on which something rests, or that does."""
+    kind = str(node["kind"])
+    return "note" if kind == "statement" else kind
+
+
 def state_of(state: str) -> str:
     """Return what follows the title of an entry that is not simply active."""
     return "" if state == "active" else f"  ({state})"

@@ -27,6 +27,7 @@ from companion.storage.results import (
     BranchSummary,
     PastAudit,
     ShiftResult,
+    StatementPlace,
 )
 from companion.usage.results import UseResult, UseSummary
 from companion.values.captures import Sighting
@@ -77,11 +78,12 @@ class RecalledOriginal(TypedDict):
 
 
 class FallenSupport(TypedDict):
-    """A page that an entry rests on and that was replaced."""
+    """What an entry rests on, or one of its notes, and what fell."""
 
     flag: str
     reason: str
     path: list[str]
+    statement: StatementPlace | None  # the note; None: the whole page
 
 
 class Neighbour(TypedDict):
@@ -227,8 +229,8 @@ class WhyResult(TypedDict):
 class NodeResult(TypedDict):
     """An entry, a claim or a name on which something rests."""
 
-    kind: Literal["entry", "claim", "name"]
-    id: str
+    kind: Literal["entry", "statement", "claim", "name"]
+    id: str  # of a statement: its capture
     title: str | None
     entry: str | None
 

@@ -229,6 +229,7 @@ def _is_dependent(value: object) -> bool:
     return (
         isinstance(value, dict)
         and _is_text(value.get("entry"))
+        and _is_text(value.get("statement", ""))
         and _is_list_of_texts(value.get("path"))
     )
 

@@ -7,7 +7,7 @@ EXPECTS = "LED-12: a value fell"
 
 within(
     {
-        "companion.ledger.dependents": """
+        "companion.ledger.dependents.flag": """
         def flag_falls(db, falls, told=(), linked=None):
             return []
     """,

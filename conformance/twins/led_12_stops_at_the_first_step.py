@@ -7,7 +7,7 @@ EXPECTS = "LED-12: what rests on it over two steps"
 
 within(
     {
-        "companion.ledger.cascade": """
+        "companion.ledger.dependents.follow": """
         def follow_dependents(fallen, resting, **bounds):
             return honest.follow_dependents(fallen, resting, depth=1)
     """,

@@ -8,7 +8,12 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.cascade import Cascade, Node, RestsOn, follow_dependents
+from companion.ledger.dependents.follow import (
+    Cascade,
+    Node,
+    RestsOn,
+    follow_dependents,
+)
 
 Graph = Mapping[int, frozenset[int]]  # thing -> what rests on it directly
 graphs = st.dictionaries(

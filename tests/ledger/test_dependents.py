@@ -176,3 +176,74 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(
         False,
     ]
     check_index(wiki)
+
+
+def note_of(wiki: Wiki, title: str, words: str) -> str:
+    """Return the capture on the page *title* whose words contain *words*."""
+    for capture in show_target(wiki.ws, title)["captures"]:
+        if words in show_target(wiki.ws, capture)["text"]:
+            return str(capture)
+    raise AssertionError(words)
+
+
+def marked_notes(wiki: Wiki, *titles: str) -> dict[str, list[str]]:
+    """Return by page which of its notes are marked; "" is the whole page."""
+    marked = {}
+    for title in titles:
+        marked[title] = [
+            (fallen["statement"] or {}).get("capture", "")
+            for fallen in show_target(wiki.ws, title)["rests_on"]
+        ]
+    return marked
+
+
+def test_of_a_page_of_many_the_notes_that_link_to_it_rest_on_what_fell(
+    wiki: Wiki,
+) -> None:
+    wiki.write("foundation.md", "# Foundation\n\nstone\n")
+    wiki.commit("pages")
+    for words in (
+        "The walls stand on [[foundation]].",
+        "The windows are of oak.",
+    ):
+        wiki.ingest_pages(words, title="House")
+        wiki.consolidate()
+    walls = note_of(wiki, "House", "walls")
+    windows = note_of(wiki, "House", "windows")
+    for name, words in (
+        ("roof", f"lies on [[House#^{walls[:12]}]]"),
+        ("curtain", f"hangs before [[House#^{windows[:12]}]]"),
+        ("street", "[[House]] stands there"),
+    ):
+        wiki.write(f"{name}.md", f"# {name.title()}\n\n{words}\n")
+    (wiki.root / "foundation.md").unlink()
+    wiki.commit("gone")
+    wiki.consolidate()
+
+    assert marked_notes(wiki, "House", "Roof", "Curtain", "Street") == {
+        "House": [walls],
+        "Roof": [""],
+        "Curtain": [],
+        "Street": [],
+    }
+    rests = find_dependents(wiki.ws, f"^{walls[:12]}")["rests"]
+    assert [each["title"] for each in rests if each["kind"] == "entry"] == [
+        "Roof"
+    ]
+    check_index(wiki)
+
+
+def test_on_one_page_the_note_that_depends_on_another_is_marked(
+    wiki: Wiki,
+) -> None:
+    for words in (
+        "The budget approval is Friday.",
+        "The launch depends on the budget approval.",
+        "The colour is blue.",
+    ):
+        wiki.ingest_pages(words, title="Campaign")
+        wiki.consolidate()
+    wiki.ingest_pages("The budget approval is Monday now.", title="Campaign")
+    wiki.consolidate()
+    launch = note_of(wiki, "Campaign", "launch")
+    assert marked_notes(wiki, "Campaign") == {"Campaign": [launch]}

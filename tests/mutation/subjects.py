@@ -17,7 +17,7 @@ SUBJECTS: dict[str, tuple[str, ...]] = {
     "companion/ledger/supersession.py": SUPERSESSION,
     "companion/ledger/operators.py": SUPERSESSION,
     "companion/ledger/resolve.py": ("tests/ledger/test_resolve.py",),
-    "companion/ledger/cascade.py": ("tests/ledger/test_cascade.py",),
+    "companion/ledger/dependents/follow.py": ("tests/ledger/test_cascade.py",),
     "companion/minority/pressure.py": PRESSURE,
     "companion/minority/plan.py": PLAN,
     "companion/minority/clusters.py": ("tests/minority/test_clusters.py",),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, section, short, titled
+from companion.cli.format import Doc, kind_of, section, short, titled
 from companion.cli.lines import Title
 from companion.cli.output import Ui
 from companion.cli.spec import READER, TARGET, Command, Option
@@ -91,7 +91,9 @@ def page_text(doc: Doc) -> Iterator[str]:
 def _name(dependent: Doc) -> str:
     if dependent["kind"] == "entry":
         return titled(dependent)
-    return f"{dependent['kind']} {titled(dependent)} ({short(dependent['id'])})"
+    return (
+        f"{kind_of(dependent)} {titled(dependent)} ({short(dependent['id'])})"
+    )
 
 
 def _how(dependent: Doc) -> str:

@@ -66,12 +66,21 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     for record in doc.get("audits", ()):
         yield f"  {audited(record)}"
     for support in doc.get("rests_on", ()):
-        yield f"  Depends on a replaced page: {support['reason']}  (question {support['flag']})"
+        yield f"  {_fallen(support)}  (question {support['flag']})"
     yield from _gathered(doc)
     yield from _source(doc, explain=explain)
     yield from place(doc)
     yield ""
     yield from whole_text(doc["text"])
+
+
+def _fallen(support: Doc) -> str:
+    """Return what of a page depends on something that fell."""
+    note = support["statement"]
+    if note is None:
+        return f"Depends on what no longer stands: {support['reason']}"
+    words = note["words"] or "a note that is gone"
+    return f"Its note “{words}” depends on what no longer stands: {support['reason']}"
 
 
 def _gathered(doc: Doc) -> Iterator[str]:

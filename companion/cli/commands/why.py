@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.cli.entry_text import place, used, vitality, weight
-from companion.cli.format import Doc, at, reason_of, short, titled
+from companion.cli.format import Doc, at, kind_of, reason_of, short, titled
 from companion.cli.lines import Aside, Row, Title
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, READER, TARGET, Command, Option
@@ -103,11 +103,11 @@ def _about(event: Doc, target: str) -> str:
 
 def _dependents(doc: Doc) -> Iterator[str]:
     yield Title(
-        f"{titled(doc)}  ({doc['kind']}): {doc['count']:,} depend on it"
+        f"{titled(doc)}  ({kind_of(doc)}): {doc['count']:,} depend on it"
     )
     for dependent in doc["rests"]:
         name = f"{titled(dependent)}  {short(dependent['id'])}"
-        yield f"  {dependent['kind']:<5}  {name}"
+        yield f"  {kind_of(dependent):<5}  {name}"
         between = dependent["path"][:-1]
         if between:
             over = ", ".join(titled(step) for step in between)

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import weigh_entries
+from companion.ledger.dependents.flag import flag_run
 from companion.lifecycle.transitions import (
     Changes,
     archive_entries,
@@ -127,6 +128,8 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     for step in steps:
         lines += step.lines
     lines += changes.lines
+    # what rests on a page or a note that answers are better without is looked at by somebody
+    lines += flag_run(run, lines, now)
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     changes.store(run)

@@ -6,7 +6,8 @@ than before gets another version.
 
 from companion.adoption.rules import ADOPT_RULES
 from companion.gravity import formula
-from companion.ledger import cascade, supersession
+from companion.ledger import supersession
+from companion.ledger.dependents import follow
 from companion.ledger.facts import section
 from companion.minority import apply
 from companion.operations.consolidate import (
@@ -23,7 +24,7 @@ from companion.usage.attribution import VERSION
 CONSOLIDATE_RULES = {
     **ADOPT_RULES,
     "aboutness": aboutness.VERSION,
-    "cascade": cascade.VERSION,
+    "cascade": follow.VERSION,
     "consolidate": plan.VERSION,
     "factsheet": section.VERSION,
     "gravity": formula.VERSION,

@@ -12,7 +12,7 @@ from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.judges.run_input import relating_input
-from companion.ledger.dependents import flag_run
+from companion.ledger.dependents.flag import flag_run
 from companion.ledger.facts.corrections import read_corrections
 from companion.ledger.facts.update import refresh_facts
 from companion.ledger.person_answers import (

@@ -3,16 +3,25 @@
 import sqlite3
 from typing import TYPE_CHECKING
 
-from companion.ledger.cascade import Dependent, Node, follow_dependents
-from companion.ledger.dependents import DependentsIndex
+from companion.ledger.dependents.follow import (
+    Dependent,
+    Node,
+    follow_dependents,
+)
+from companion.ledger.dependents.index import DependentsIndex
 from companion.ledger.private_view import show_to_owner
+from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
+from companion.lookup.statements import describe_statement
 from companion.storage import claim_lines
 from companion.storage.index import claim_names
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.captures import find_entry_of_capture
-from companion.storage.index.tables.pages.entries import find_title
+from companion.storage.index.tables.captures import (
+    find_entry_of_capture,
+    list_captures_of_entry,
+)
+from companion.storage.index.tables.pages.entries import EntryRow, find_title
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -33,13 +42,20 @@ def find_dependents(ws: Workspace, target: str) -> "DependentsResult":
     if db is None:
         raise NothingFound(f"not known: {target}")
     node = _find_node(ws, db, target)
-    cascade = follow_dependents([node], DependentsIndex(db).on)
+
+    def read(row: EntryRow) -> str:
+        content = read_page_bytes(ws, row.path, row.blob)
+        return content.decode("utf-8", "replace")
+
+    index = DependentsIndex(db, read)
+    cascade = follow_dependents([node], index.on)
     rests = [
-        _describe_dependent(db, dependent) for dependent in cascade.dependents
+        _describe_dependent(ws, db, dependent)
+        for dependent in cascade.dependents
     ]
     return {
         "target": target,
-        **_describe_node(db, node),
+        **_describe_node(ws, db, node),
         "rests": rests,
         "count": len(rests),
         "beyond": cascade.beyond,
@@ -65,20 +81,24 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
             f"{target} is no page yet",
             hint="`companion consolidate` makes pages.",
         )
+    if len(list_captures_of_entry(db, entry)) > 1:
+        return Node("statement", id)
     return Node("entry", entry)
 
 
 def _describe_dependent(
-    db: sqlite3.Connection, dependent: Dependent
+    ws: Workspace, db: sqlite3.Connection, dependent: Dependent
 ) -> "DependentResult":
     path: list[RestResult] = [
-        {**_describe_node(db, rest.node), "how": rest.how}
+        {**_describe_node(ws, db, rest.node), "how": rest.how}
         for rest in dependent.path
     ]
-    return {**_describe_node(db, dependent.node), "path": path}
+    return {**_describe_node(ws, db, dependent.node), "path": path}
 
 
-def _describe_node(db: sqlite3.Connection, node: Node) -> "NodeResult":
+def _describe_node(
+    ws: Workspace, db: sqlite3.Connection, node: Node
+) -> "NodeResult":
     if node.kind == "claim":
         said = claims.find_claim(db, node.id)
         assert said is not None
@@ -91,6 +111,16 @@ def _describe_node(db: sqlite3.Connection, node: Node) -> "NodeResult":
         }
     if node.kind == "name":
         return {"kind": "name", "id": node.id, "title": node.id, "entry": None}
+    if node.kind == "statement":
+        entry = find_entry_of_capture(db, node.id)
+        words = describe_statement(ws, db, node.id)["words"]
+        title = f"{find_title(db, entry)}: {words or 'a note that is gone'}"
+        return {
+            "kind": "statement",
+            "id": node.id,
+            "title": title,
+            "entry": entry,
+        }
     return {
         "kind": "entry",
         "id": node.id,

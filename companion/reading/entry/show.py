@@ -91,7 +91,7 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "shift": describe_young_side(ws, db, id),
         "weight": describe_gravity(db, id, ws.now()),
         "usage": describe_use(db, id),
-        "rests_on": _list_fallen_support(db, id),
+        "rests_on": _list_fallen_support(ws, db, id),
         "audits": audits.describe_audits(
             db, id, lambda capture: describe_statement(ws, db, capture)
         ),
@@ -148,16 +148,20 @@ def show_capture(
 
 
 def _list_fallen_support(
-    db: sqlite3.Connection, entry: str
+    ws: Workspace, db: sqlite3.Connection, entry: str
 ) -> "list[FallenSupport]":
     """Return what *entry* rests on that fell, unless somebody answered the question."""
     flags: list[FallenSupport] = []
     for each in list_fallen_support(db, entry):
+        statement = None
+        if each.statement:
+            statement = describe_statement(ws, db, each.statement)
         flags.append(
             {
                 "flag": each.flag,
                 "reason": replace_ids(db, each.reason),
                 "path": each.path,
+                "statement": statement,
             }
         )
     return flags

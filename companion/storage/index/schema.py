@@ -221,8 +221,10 @@ CREATE TABLE flags (                  -- what a person or an agent is asked to l
   statement TEXT                      -- the capture whose statement on the page of `other` is meant
 ) WITHOUT ROWID;
 CREATE TABLE resting (
-  -- which entries a question says to rest on what fell, and over which steps
-  flag TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (flag, entry)
+  -- which entries a question says to rest on what fell, and over which steps; with a capture, which
+  -- note on the page of the entry
+  flag TEXT NOT NULL, entry TEXT NOT NULL, statement TEXT NOT NULL, path TEXT NOT NULL,
+  PRIMARY KEY (flag, entry, statement)
 ) WITHOUT ROWID;
 CREATE INDEX resting_entry ON resting(entry);
 CREATE TABLE answers (

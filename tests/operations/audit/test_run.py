@@ -349,6 +349,7 @@ class TestRuns:
             "settled",
             "reduced",
             "decaying",
+            "flagged",  # pages that link to it rest on it
         ]
         assert done["commit"] and settled(wiki)["run"] is None, (
             "a record was executed twice"

@@ -61,7 +61,7 @@ _ADD_VERDICT = """
 _ADD_QUESTION = (
     "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 )
-_ADD_RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
+_ADD_RESTING = "INSERT INTO resting VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 # a person may change their mind
 _ADD_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"
 _REQUALIFY = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
@@ -281,7 +281,8 @@ def _encode_flagged(event: RunEvent) -> Iterator[Statement]:
     yield _ADD_QUESTION, (*question, *sides, event.run, *words)
     for dependent in line.get("rests", ()):
         path = json.dumps(dependent["path"], ensure_ascii=False)
-        yield _ADD_RESTING, (line["flag"], dependent["entry"], path)
+        about = dependent["entry"], dependent.get("statement", "")
+        yield _ADD_RESTING, (line["flag"], *about, path)
 
 
 def _encode_answered(event: RunEvent) -> Iterator[Statement]:

@@ -47,6 +47,7 @@ class RestsOnFallen(NamedTuple):
     flag: str
     reason: str
     path: list[str]  # the steps from the entry to what fell
+    statement: str  # the note of the page that is meant, by its capture; "" for the whole page
 
 
 def list_questions(db: sqlite3.Connection) -> list[Question]:
@@ -175,15 +176,15 @@ def list_fallen_support(
     """Return the unanswered questions about what *entry* rests on and what fell."""
     rows = db.execute(
         """
-        SELECT r.flag, f.reason, r.path
+        SELECT r.flag, f.reason, r.path, r.statement
         FROM resting r
         JOIN flags f ON f.flag = r.flag
         WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers)
-        ORDER BY r.flag
+        ORDER BY r.flag, r.statement
         """,
         (entry,),
     )
     return [
-        RestsOnFallen(flag, reason, json.loads(path))
-        for flag, reason, path in rows
+        RestsOnFallen(flag, reason, json.loads(path), statement)
+        for flag, reason, path, statement in rows
     ]

@@ -77,6 +77,29 @@ def list_entries_with_unresolved_link(
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
 
 
+def list_link_targets_to(
+    db: sqlite3.Connection,
+    source: str,
+    path: str | None,
+    base_key: str = "",
+    title_key: str = "",
+) -> set[str]:
+    """Return the links of the page of the entry *source* that lead to *path*, as written.
+
+    Where *path* is None: those of these keys that lead to no page.
+    """
+    query = """
+        SELECT DISTINCT l.target
+        FROM links l
+        JOIN entries e ON e.path = l.page
+        WHERE e.id = ?1
+          AND l.to_path IS ?2
+          AND (?2 IS NOT NULL OR l.base_key = ?3 OR l.title_key = ?4)
+        """
+    about = (source, path, base_key, title_key)
+    return {target for (target,) in db.execute(query, about)}
+
+
 def list_entries_linked(
     db: sqlite3.Connection, base_key: str, title_key: str
 ) -> list[str]:

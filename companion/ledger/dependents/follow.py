@@ -8,7 +8,7 @@ what is beyond the bounds is counted.
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-VERSION = "cascade-1"
+VERSION = "cascade-2"
 LIMIT = 50_000  # dependents of one fall
 DEPTH = 64  # steps of a path
 NAMED = 200  # dependents that one event names
@@ -17,7 +17,8 @@ NAMED = 200  # dependents that one event names
 class Node(NamedTuple):
     """An entry, a statement, a claim or a name: it rests on others, and others rest on it."""
 
-    # entry, statement (by its capture), claim, or name: of what is spoken of and has no page
+    # entry; statement (by its capture); claim; name: of what is spoken of and has no page; page: an
+    # entry that gathers several notes, for a link that stands beside them; nothing rests on that
     kind: str
     id: str
 
