@@ -49,8 +49,6 @@ def find_near(
     *bearers* names the entries whose pages hold a blob. Cosines are rounded, so that machines
     agree; ties go by blob and entry.
     """
-    import numpy
-
     ids = sorted(asked)
     ours = _unit_vectors(b"".join(asked[id] for id in ids), len(ids))
     close: list[list[tuple[float, str]]] = [[] for _ in ids]
@@ -58,12 +56,20 @@ def find_near(
     for pack in packs:
         table = (ours @ _unit_vectors(pack.vectors, pack.size).T).round(3)
         for row, found in zip(table, close, strict=True):
-            places = numpy.argsort(-row, kind="stable")[:wide]
+            places = _list_highest(row, wide)
             found += [(-float(row[n]), pack.blob(int(n))) for n in places]
             found.sort()
             del found[wide:]
+    entries_of: dict[str, list[str]] = {}
+
+    def list_entries(blob: str) -> list[str]:
+        """Return the entries of *blob*; notes of one night are near the same pages."""
+        if blob not in entries_of:
+            entries_of[blob] = sorted(bearers([blob]))
+        return entries_of[blob]
+
     return {
-        id: _list_entries(found, bearers)[:most]
+        id: _list_entries(found, list_entries, most)
         for id, found in zip(ids, close, strict=True)
     }
 
@@ -188,13 +194,33 @@ def _weigh(length: float) -> float:
 
 
 def _list_entries(
-    found: Sequence[tuple[float, str]],
-    bearers: Callable[[Sequence[str]], Iterable[str]],
+    found: Iterable[tuple[float, str]],
+    entries_of: Callable[[str], Iterable[str]],
+    most: int,
 ) -> list[str]:
+    """Return the first *most* entries that bear the blobs *found*, each once, in their order."""
     entries: dict[str, None] = {}
     for _, blob in found:
-        entries.update(dict.fromkeys(sorted(bearers([blob]))))
-    return list(entries)
+        entries.update(dict.fromkeys(entries_of(blob)))
+        if len(entries) >= most:
+            break
+    return list(entries)[:most]
+
+
+def _list_highest(row: "numpy.ndarray", most: int) -> "numpy.ndarray":
+    """Return the places of the *most* highest numbers; of equal ones the first, as sorting does.
+
+    To sort all of them would cost each note a sort of the whole wiki.
+    """
+    import numpy
+
+    if len(row) <= most:
+        return numpy.argsort(-row, kind="stable")
+    least = numpy.partition(row, len(row) - most)[len(row) - most]
+    above = numpy.flatnonzero(row > least)
+    even = numpy.flatnonzero(row == least)[: most - len(above)]
+    places = numpy.sort(numpy.concatenate((above, even)))
+    return places[numpy.argsort(-row[places], kind="stable")]
 
 
 def _unit_vectors(codes: bytes, count: int) -> "numpy.ndarray":

@@ -1,9 +1,10 @@
 """How near a page is to a note: what its words tell, and which of the page's notes have them."""
 
+import numpy
 import pytest
 
 from companion.language.static_vectors import StaticEmbedder
-from companion.subjects.near import Measure, PageText
+from companion.subjects.near import Measure, PageText, _list_highest
 from companion.subjects.shared_words import WikiWords
 from companion.subjects.values import Near
 
@@ -122,3 +123,13 @@ def test_what_somebody_speaks_about_is_not_said_in_passing(
     about = measure(embedder, "she complained about the compressor", page)
     beside = measure(embedder, "she complained behind the compressor", page)
     assert about.share > beside.share
+
+
+def test_the_highest_are_those_that_sorting_puts_first() -> None:
+    chance = numpy.random.default_rng(7)
+    for size in (1, 5, 48, 49, 300):
+        # few values, so that many are equal
+        row = chance.integers(0, 9, size).astype(numpy.float32)
+        for most in (1, 8, 48):
+            expected = numpy.argsort(-row, kind="stable")[:most]
+            assert list(_list_highest(row, most)) == list(expected)
