@@ -1,14 +1,16 @@
 """Read a note that says only "she" of whom the note told just before it is about."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
+from typing import NamedTuple
 
 from companion.pages import links
 from companion.subjects.values import About, Note
 from companion.subjects.words import READ, blank_links, words_of_kinds
+from companion.values.wording import many
 
 # seconds between two notes of which the later may go on with the earlier: what comes sooner was
 # handed over by a program
@@ -20,6 +22,18 @@ _SENTENCE = re.compile(r"[.!?;:\n]+\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019]\w+)?")
 
 
+class Followed(NamedTuple):
+    """The note that another goes on with."""
+
+    before: str  # its capture
+    minutes: int  # between the two
+
+    @property
+    def reason(self) -> str:
+        """Say that the note goes on with it."""
+        return f"it goes on with the note told {many(self.minutes, 'minute')} before"
+
+
 def follow_neighbours(
     notes: Sequence[Note], about: Mapping[str, About]
 ) -> dict[str, About]:
@@ -29,23 +43,42 @@ def follow_neighbours(
     of nobody: "has apologised".
     """
     decided = dict(about)
-    told = [note for note in notes if note.told_at is not None]
-    told.sort(key=lambda note: (note.told_at, note.capture))
-    for before, note in pairwise(told):
-        known = decided[before.capture].entry
-        guess = decided[note.capture]
-        if known is None or guess.rule != "unknown" or guess.mentions:
-            continue
-        minutes = _count_minutes(before, note)
-        if minutes is None or not goes_on(note.text):
-            continue
-        decided[note.capture] = replace(
-            guess,
-            entry=known,
+    known = {note.capture for note in notes if about[note.capture].entry}
+    free = {
+        note.capture
+        for note in notes
+        if about[note.capture].rule == "unknown"
+        and not about[note.capture].mentions
+    }
+    for capture, followed in find_followers(notes, known, free).items():
+        decided[capture] = replace(
+            decided[capture],
+            entry=decided[followed.before].entry,
             rule="follows",
-            reason=f"it goes on with the note told {minutes} minutes before",
+            reason=followed.reason,
         )
     return decided
+
+
+def find_followers(
+    notes: Iterable[Note], known: Collection[str], free: Collection[str]
+) -> dict[str, Followed]:
+    """Return which of the notes *free* go on with the one told just before, in their order.
+
+    That one is among *known*, or goes on with such a note itself. *notes* are all, in any order.
+    """
+    told = [note for note in notes if note.told_at is not None]
+    told.sort(key=lambda note: (note.told_at, note.capture))
+    found: dict[str, Followed] = {}
+    for before, note in pairwise(told):
+        if note.capture not in free:
+            continue
+        if before.capture not in known and before.capture not in found:
+            continue
+        minutes = _count_minutes(before, note)
+        if minutes is not None and goes_on(note.text):
+            found[note.capture] = Followed(before.capture, minutes)
+    return found
 
 
 def goes_on(text: str) -> bool:

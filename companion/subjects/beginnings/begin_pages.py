@@ -5,7 +5,7 @@ index, at most `MOST` earlier notes each. A block that a person edited stays whe
 new page links it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.comparison.cohesion import place_score
@@ -43,7 +43,8 @@ from companion.subjects.beginnings.third_note import (
 )
 from companion.subjects.day_pages import DayPages
 from companion.subjects.gathering import Block, Gathering, make_home
-from companion.subjects.homes import may_begin
+from companion.subjects.homes import find_telling, may_begin
+from companion.subjects.neighbours import Followed, find_followers
 from companion.subjects.values import About, Name, Note, Subject, SubjectsView
 from companion.values.time import local_day
 
@@ -88,6 +89,22 @@ def gather_subjects(
     begun = chooser.begin(rest)
     theirs = place_beside_theirs(run, clear, about, days, is_taken)
     chosen = {**placements, **begun.placements, **theirs.placements}
+    pages_of = {page.capture: page.capture for page in titled} | joins
+    free = {
+        told.capture.id
+        for told in rest
+        if told.capture.id not in begun.placements
+        and not chosen[told.capture.id].mentions
+        and told.capture.id not in passing
+    }
+    followed = _find_followers(run, clear, {*begun.placements, *pages_of}, free)
+    for capture, one in followed.items():
+        if one.before in pages_of:
+            pages_of[capture] = joins[capture] = pages_of[one.before]
+        else:
+            home = chosen[one.before].home
+            reason = f"Its page begins tonight: {one.reason}."
+            chosen[capture] = Placement(home, "follows", reason)
     for capture, pages in passing.items():
         mentions = (*chosen[capture].mentions, *pages)
         chosen[capture] = chosen[capture]._replace(mentions=mentions)
@@ -96,6 +113,23 @@ def gather_subjects(
         joins,
         (*moves, *begun.moves, *theirs.moves),
     )
+
+
+def _find_followers(
+    run: Run,
+    captures: Sequence[PendingCapture],
+    known: Collection[str],
+    free: Collection[str],
+) -> dict[str, Followed]:
+    """Return which of the notes *free* go on with a note that begins a page tonight."""
+    if not free or not known:
+        return {}
+    notes = []
+    for told in captures:
+        at, teller = find_telling(told)
+        text = _text_of(run, told)
+        notes.append(Note(told.capture.id, text, told_at=at, teller=teller))
+    return find_followers(notes, known, free)
 
 
 def _is_clear(told: PendingCapture, standings: Mapping[str, Standing]) -> bool:

@@ -253,3 +253,41 @@ def test_undo_puts_the_blocks_back(wiki: Wiki) -> None:
     assert wiki.files() == after
     check_index(wiki)
     check_health(wiki)
+
+
+def test_a_note_that_goes_on_with_one_that_begins_a_page_goes_there(
+    wiki: Wiki,
+) -> None:
+    live(wiki, *BOILER[:2])
+    wiki.now = START + timedelta(days=2)
+    wiki.ingest("the boiler is loud again")
+    for minutes, words in ((6, "It drips at the back."), (45, "It rained.")):
+        wiki.now = START + timedelta(days=2, minutes=minutes)
+        wiki.ingest(words)
+    wiki.consolidate()
+    page = wiki.read("entries/2026/11/Boiler.md")
+    assert [one.words for one in read_statements(page)][-2:] == [
+        "the boiler is loud again",
+        "It drips at the back.",
+    ]
+    assert "It rained." in wiki.read(DAY.format(3))
+    check_index(wiki)
+
+
+def test_a_note_that_goes_on_with_a_titled_one_of_tonight_goes_there(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest("Anna moved to Oslo.", title="Anna")
+    wiki.now = START + timedelta(minutes=6)
+    wiki.ingest("She is allergic to walnuts.")
+    wiki.consolidate()
+    words = [one.words for one in read_statements(wiki.read(page_of(wiki)))]
+    assert words[-1] == "She is allergic to walnuts."
+
+
+def page_of(wiki: Wiki) -> str:
+    (path,) = (
+        path.relative_to(wiki.root).as_posix()
+        for path in wiki.root.rglob("Anna.md")
+    )
+    return path
