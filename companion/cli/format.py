@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.cli.lines import Aside, Row, Title
+from companion.values.wording import without_numbers
 
 #: the result of a verb, or a part of it
 Doc = Mapping[str, Any]
@@ -118,26 +119,7 @@ def reason_of(reason: str, *, explain: bool) -> str:
     """Return *reason* as it is with *explain*; else without the numbers and rules that follow its
     sentences in parentheses.
     """
-    while not explain and ". (" in reason:
-        start = reason.index(". (") + 1
-        end = _closing_parenthesis(reason, start + 1)
-        if end is None:
-            return reason
-        reason = reason[:start] + reason[end + 1 :]
-    return reason
-
-
-def _closing_parenthesis(text: str, start: int) -> int | None:
-    """Return where the parenthesis that opens at *start* is closed; None if it is not."""
-    depth = 0
-    for place in range(start, len(text)):
-        if text[place] == "(":
-            depth += 1
-        if text[place] == ")":
-            depth -= 1
-        if depth == 0:
-            return place
-    return None
+    return reason if explain else without_numbers(reason)
 
 
 def titled(doc: Doc) -> str:

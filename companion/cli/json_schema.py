@@ -110,6 +110,7 @@ from companion.reading.source_results import SourceList
 from companion.sleep.results import ScheduleResult, SleepResult
 from companion.usage.results import QueryList, RecordedFeedback
 from companion.values.events import JsonDocument
+from companion.web.results import WebResult
 
 #: what each verb returns; of several types, one of them
 RESULTS: Mapping[str, Any] = {
@@ -146,6 +147,7 @@ RESULTS: Mapping[str, Any] = {
     "log": LogResult | PageStory,
     "why": WhyResult | DependentsResult,
     "morning": MorningResult,
+    "web": WebResult,
     "report": ReportResult,
     "status": StatusResult,
     "sources": SourceList,

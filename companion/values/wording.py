@@ -83,3 +83,27 @@ def name_file(origin: str) -> str:
         if part.lower().endswith(_CONTAINERS):
             return "/".join(parts[number:])
     return parts[-1]
+
+
+def without_numbers(reason: str) -> str:
+    """Return *reason* without the numbers and rules that follow its sentences in parentheses."""
+    while ". (" in reason:
+        start = reason.index(". (") + 1
+        end = _closing_parenthesis(reason, start + 1)
+        if end is None:
+            return reason
+        reason = reason[:start] + reason[end + 1 :]
+    return reason
+
+
+def _closing_parenthesis(text: str, start: int) -> int | None:
+    """Return where the parenthesis that opens at *start* is closed; None if it is not."""
+    depth = 0
+    for place in range(start, len(text)):
+        if text[place] == "(":
+            depth += 1
+        if text[place] == ")":
+            depth -= 1
+        if depth == 0:
+            return place
+    return None

@@ -50,6 +50,7 @@ from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
 from tests.bench.vitality import bench as vitality
 from tests.bench.waiting import waiting
+from tests.bench.web import web
 from tests.bench.years import ledger_bytes
 
 # distinct words of the made-up language; their frequencies follow a power law
@@ -68,6 +69,7 @@ OWN = (
     "crowded",
     "agents",
     "waiting",
+    "web",
     "stance",
     "gravity",
     "use",
@@ -209,6 +211,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "agents":
             agents(work, environment(), options.repeat)
+            return 0
+        if options.what == "web":
+            web(work, options.notes)
             return 0
         if options.what == "waiting":
             waiting(work, options.notes, environment(), options.keep)

@@ -20,8 +20,8 @@ EVERY_DAY = (
 )
 #: the others by subject, which the help only names
 OTHERS = {
-    "Bring in": "init demo ingest triage sources import",
-    "Look": "morning status review open log why claims report feedback",
+    "Bring in": "init demo ingest triage sources import feedback",
+    "Look": "morning web status review open log why claims report",
     "Keep": "drop pin unpin adopt recall restore rename erase doctor",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models rebuild",

@@ -8,7 +8,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.cli.format import day_name, name_of, reason_of, titled
 from companion.cli.lines import Aside, Remark, Title
@@ -17,6 +17,10 @@ from companion.cli.screen.keys import END, read_key, single_keys
 from companion.cli.screen.side_by_side import Panel
 from companion.pages.body import without_facts
 from companion.pages.statements import without_marks
+from companion.reading.question_wording import (
+    DISPUTED,
+    WORDINGS,
+)
 from companion.reading.review import (
     WrongAnswer,
     answer_question,
@@ -32,36 +36,6 @@ if TYPE_CHECKING:
     from companion.reading.results import QuestionWithSides, SideResult
 
 
-class Wording(NamedTuple):
-    """How one kind of question is asked, and what each key answers."""
-
-    question: str
-    answers: dict[str, tuple[str, str]]  # key -> choice, words
-
-
-_WORDINGS = {
-    "contradiction": Wording(
-        "These two may not both be so. Is the new one right?",
-        {
-            "y": ("prefer-new", "yes, the new one"),
-            "n": ("prefer-old", "no, the old one"),
-            "b": ("merge", "both are so"),
-        },
-    ),
-    "unsure": Wording(
-        "It is not sure that this is so. Is it?",
-        {"y": ("accept", "yes"), "n": ("reject", "no")},
-    ),
-    "model": Wording(
-        "The model in use disagrees with this page. Is the page right?",
-        {"y": ("accept", "yes, the page"), "n": ("reject", "no")},
-    ),
-    "rests on": Wording(
-        "This page depends on one that was replaced. Does it still hold?",
-        {"y": ("accept", "yes"), "n": ("reject", "no")},
-    ),
-}
-_DISPUTED = Wording("These cannot all be so. Which one is?", {})
 _DISAGREES = "May disagree with "
 # the day above a statement: its marks are for Obsidian
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
@@ -181,7 +155,7 @@ class _Sitting:
             )
 
     def _show(self, doc: "QuestionWithSides") -> None:
-        wording = _WORDINGS.get(doc["kind"], _DISPUTED)
+        wording = WORDINGS.get(doc["kind"], DISPUTED)
         number = f"{self.place + 1} of {len(self.ids)}"
         self.ui.line("")
         self.ui.line(
@@ -204,7 +178,7 @@ class _Sitting:
         """Log the answer of *key*; return whether it is one."""
         if doc["kind"] == "disputed":
             return self._choose_claim(doc, key)
-        wording = _WORDINGS.get(doc["kind"], _DISPUTED)
+        wording = WORDINGS.get(doc["kind"], DISPUTED)
         if key not in wording.answers:
             return False
         choice, words = wording.answers[key]
@@ -298,7 +272,7 @@ def _name_keys(doc: "QuestionWithSides") -> str:
         count = min(len(doc["claims"]), _MOST_CLAIMS)
         keys.append(f"[1-{count}] that one")
     else:
-        answers = _WORDINGS.get(doc["kind"], _DISPUTED).answers
+        answers = WORDINGS.get(doc["kind"], DISPUTED).answers
         keys += [f"[{key}] {words}" for key, (_, words) in answers.items()]
     keys += ["[l] later", "[o] open", "[u] undo", "[q] quit"]
     return "  ".join(keys)

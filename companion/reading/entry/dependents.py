@@ -4,6 +4,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.ledger.dependents.follow import (
+    LIMIT,
     Dependent,
     Node,
     follow_dependents,
@@ -33,9 +34,12 @@ if TYPE_CHECKING:
     )
 
 
-def find_dependents(ws: Workspace, target: str) -> "DependentsResult":
-    """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
-    Ambiguous.
+def find_dependents(
+    ws: Workspace, target: str, *, most: int = LIMIT
+) -> "DependentsResult":
+    """Return everything that rests on an entry or a claim, with the path: the *most* nearest.
+
+    Raises NothingFound or Ambiguous.
     """
     journal = ws.journal()
     db = show_to_owner(ws, journal, current_index(ws, journal))
@@ -48,7 +52,7 @@ def find_dependents(ws: Workspace, target: str) -> "DependentsResult":
         return content.decode("utf-8", "replace")
 
     index = DependentsIndex(db, read)
-    cascade = follow_dependents([node], index.on)
+    cascade = follow_dependents([node], index.on, limit=most)
     rests = [
         _describe_dependent(ws, db, dependent)
         for dependent in cascade.dependents

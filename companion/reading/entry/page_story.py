@@ -1,6 +1,7 @@
 """The story of one page: which notes came to it and left it, and what became of it."""
 
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.language.headline import headline
@@ -26,9 +27,14 @@ _STATES = {"decaying": "lost", "archived": "archived", "active": "recalled"}
 
 
 def describe_story(
-    ws: Workspace, db: sqlite3.Connection, id: str
+    ws: Workspace,
+    db: sqlite3.Connection,
+    id: str,
+    recorded: Sequence[LedgerEvent] | None = None,
 ) -> "PageStory":
-    """Return what happened to the page of *id*, oldest first. Raises NothingFound."""
+    """Return what happened to the page of *id*, oldest first; *recorded* is that from the ledger,
+    where somebody read it already. Raises NothingFound.
+    """
     entry = find_entry(db, id)
     if entry is None:
         raise NothingFound(f"there is no entry {id}")
@@ -37,7 +43,9 @@ def describe_story(
     for block in read_statements(content.decode("utf-8", "replace")):
         words[block.id] = headline(block.words)
     events: list[StoryEvent] = []
-    for event in list_events_of_page(db, id):
+    if recorded is None:
+        recorded = list_events_of_page(db, id)
+    for event in recorded:
         if event.event == "grown" and _tells_notes(event):
             continue
         capture = _find_capture(event)

@@ -3,6 +3,7 @@
 import sqlite3
 from typing import TYPE_CHECKING
 
+from companion.ledger.dependents.follow import LIMIT
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
 _LINKS = ("link", "embed")
 
 
-def list_links_of_page(ws: Workspace, target: str) -> "LinksOfPage":
-    """Return the links of the page that *target* names, direct ones apart from what rests on it.
+def list_links_of_page(
+    ws: Workspace, target: str, *, most: int = LIMIT
+) -> "LinksOfPage":
+    """Return the links of the page that *target* names, direct ones apart from what rests on it:
+    of that the *most* nearest.
 
     Raises NothingFound or Ambiguous.
     """
@@ -40,7 +44,7 @@ def list_links_of_page(ws: Workspace, target: str) -> "LinksOfPage":
     )
     incoming = _list_neighbours(db, entry.id, out=False)
     named = {entry.id, *(page["id"] for page in incoming)}
-    dependents = find_dependents(ws, entry.id)
+    dependents = find_dependents(ws, entry.id, most=most)
     found: LinksOfPage = {
         "page": {"id": entry.id, "title": entry.title, "path": entry.path},
         "out": _list_neighbours(db, entry.id, out=True),

@@ -41,7 +41,7 @@ def sentence(text: str) -> Html:
     return Html(_CODE.sub(r"<code>\1</code>", safe(text)))
 
 
-def element(name: str, *content: str, **attributes: str) -> Html:
+def element(name: str, /, *content: str, **attributes: str) -> Html:
     """Return one element; `klass` is its class, `_` in a name a hyphen."""
     parts = [name]
     for key, value in attributes.items():

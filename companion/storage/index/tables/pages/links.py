@@ -25,6 +25,17 @@ def list_link_targets(db: sqlite3.Connection, path: str) -> list[str]:
     return [target for (target,) in db.execute(query, (path,))]
 
 
+def list_link_ends(db: sqlite3.Connection, path: str) -> dict[str, str]:
+    """Return the entries that links of the page at *path* lead to, by the targets as written."""
+    query = """
+        SELECT DISTINCT l.target, e.id
+        FROM links l
+        JOIN entries e ON e.path = l.to_path
+        WHERE l.page = ?
+        """
+    return dict(db.execute(query, (path,)).fetchall())
+
+
 def list_links_between(db: sqlite3.Connection) -> list[StoredLink]:
     """Return the links of all pages of the wiki, by page and target."""
     rows = db.execute(

@@ -1,0 +1,35 @@
+"""The words in which each kind of question of `review` is asked, on a terminal and in a browser."""
+
+from typing import NamedTuple
+
+
+class Wording(NamedTuple):
+    """How one kind of question is asked, and what each key answers."""
+
+    question: str
+    answers: dict[str, tuple[str, str]]  # key -> choice, words
+
+
+WORDINGS = {
+    "contradiction": Wording(
+        "These two may not both be so. Is the new one right?",
+        {
+            "y": ("prefer-new", "yes, the new one"),
+            "n": ("prefer-old", "no, the old one"),
+            "b": ("merge", "both are so"),
+        },
+    ),
+    "unsure": Wording(
+        "It is not sure that this is so. Is it?",
+        {"y": ("accept", "yes"), "n": ("reject", "no")},
+    ),
+    "model": Wording(
+        "The model in use disagrees with this page. Is the page right?",
+        {"y": ("accept", "yes, the page"), "n": ("reject", "no")},
+    ),
+    "rests on": Wording(
+        "This page depends on one that was replaced. Does it still hold?",
+        {"y": ("accept", "yes"), "n": ("reject", "no")},
+    ),
+}
+DISPUTED = Wording("These cannot all be so. Which one is?", {})
