@@ -65,8 +65,8 @@ def open_judges(
 def _light() -> Judges:
     from companion.judges.summarise import LightSummariser
     from companion.language.claims.extract import LightExtractor
-    from companion.language.relations.contest import LightContest
     from companion.language.relations.relate import LightRelater
+    from companion.language.stance.contest import HeardContest
     from companion.language.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
@@ -75,7 +75,7 @@ def _light() -> Judges:
         LightRelater(embedder),
         LightExtractor(),
         LightSummariser(),
-        LightContest(),
+        HeardContest(embedder),
     )
 
 

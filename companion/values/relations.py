@@ -27,7 +27,8 @@ class Relation(NamedTuple):
 
     label: Label
     score: float  # how sure of the label, in [0, 1]
-    reason: str  # words and numbers, one line, never a quote of the statements
+    # words and numbers, one line; quotes the statements only where the trained head alone says so
+    reason: str
     opposition: float = 0.0  # in [0, 1]: both cannot be so at one time
     # in [0, 1]: the later one gives another value for the same matter
     update: float = 0.0

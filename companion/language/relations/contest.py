@@ -215,9 +215,14 @@ def _context_of(note: Statement) -> str:
     return " ".join((note.title or "", *lines))
 
 
+def is_question(sentence: str) -> bool:
+    """Tell whether a sentence asks, and states nothing."""
+    return sentence.rstrip(_CLOSING).endswith("?")
+
+
 def _is_open(sentence: str, language: str) -> bool:
     """Tell whether a sentence asks or weighs, and states nothing."""
-    if sentence.rstrip(_CLOSING).endswith("?"):
+    if is_question(sentence):
         return True
     return grammar_of(language).matches("mood.tentative", sentence)
 

@@ -96,6 +96,11 @@ def read_checked(name: str, folder: str = HEADS) -> bytes:
     return data
 
 
+def find_hash(name: str, folder: str = HEADS) -> str:
+    """Return the sha256 that the head *name* must have. Raises ModelUnavailable or WrongWeights."""
+    return _expected(folder, f"{name}.npz")
+
+
 def _head(digest: str, arrays: "numpy.lib.npyio.NpzFile") -> Head:
     import numpy
 

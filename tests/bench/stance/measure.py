@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from companion.language.protocols import Embedder
+from companion.comparison.candidate_pairs import split_passages
+from companion.language.protocols import Embedder, Relater
 from companion.language.relations.relate import LightRelater
 from companion.language.stance.head import Head
 from companion.language.stance.read import Question, StanceReader
@@ -135,11 +136,7 @@ def night_of(pairs: Sequence[Pair], judge: Judge, embedder: Embedder) -> Night:
 def _night(pairs: Sequence[Pair], judge: Judge, embedder: Embedder) -> Night:
     """Return the night of one domain."""
     notes = sorted({pair.new for pair in pairs})
-    olds = embedder.embed([pair.old for pair in pairs])
-    order = numpy.argsort(
-        -embedder.embed(notes) @ olds.T, axis=1, kind="stable"
-    )
-    nearest = order[:, :NEAREST]
+    nearest = _nearest(pairs, notes, embedder)
     questions = [
         Question(0, pairs[at].page, pairs[at].old, note)
         for note, places in zip(notes, nearest, strict=True)
@@ -157,6 +154,49 @@ def _night(pairs: Sequence[Pair], judge: Judge, embedder: Embedder) -> Night:
         numpy.asarray(right),
         numpy.asarray([bool(pages) for pages in contradicted]),
     )
+
+
+def count_heard(
+    pairs: Sequence[Pair], relater: Relater, embedder: Embedder
+) -> tuple[int, int, int]:
+    """Hold each note against the nearest statements of its domain, as pages of their own.
+
+    Returns how many notes are flagged on a page that they contradict, how many only on others, and
+    how many notes there are.
+    """
+    right = false = count = 0
+    for domain in sorted({pair.domain for pair in pairs}):
+        known = [one for one in pairs if one.domain == domain and not one.again]
+        notes = sorted({pair.new for pair in known})
+        near = _nearest(known, notes, embedder)
+        for note, places in zip(notes, near, strict=True):
+            later = Statement("\n".join(split_passages(note)))
+            asked = [
+                (Statement(known[at].old, known[at].page), later)
+                for at in places
+            ]
+            answers = zip(places, relater.relate(asked), strict=True)
+            flagged = {
+                known[at].page
+                for at, answer in answers
+                if answer.label == "contradicts"
+            }
+            hit = bool(flagged & _contradicted(known, note))
+            right += hit
+            false += bool(flagged) and not hit
+        count += len(notes)
+    return right, false, count
+
+
+def _nearest(
+    known: Sequence[Pair], notes: Sequence[str], embedder: Embedder
+) -> NDArray[numpy.intp]:
+    """Return the places of the nearest statements of each note, shape (notes, NEAREST)."""
+    olds = embedder.embed([pair.old for pair in known])
+    order = numpy.argsort(
+        -embedder.embed(list(notes)) @ olds.T, axis=1, kind="stable"
+    )
+    return order[:, :NEAREST]
 
 
 def _contradicted(pairs: Sequence[Pair], note: str) -> set[str]:

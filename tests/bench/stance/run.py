@@ -14,8 +14,10 @@ from companion.judges import vectors
 from companion.judges.semantic import SemanticEmbedder
 from companion.judges.vectors import MultilingualEmbedder
 from companion.language.protocols import Embedder
+from companion.language.relations.contest import LightContest
 from companion.language.relations.relate import LightRelater
 from companion.language.relations.statement import read_statement
+from companion.language.stance.contest import HeardContest
 from companion.language.stance.head import HEADS, load_head
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import LABELS
@@ -142,7 +144,18 @@ def print_figures(bench: Bench, split: Split) -> None:
     print(f"a second reader of {len(readings)}: kappa {kappa(readings):.2f}")
     for name, judge in parts.items():
         _print(name, measure.measure(pairs, judge, bench.embedder))
+    _print_heard(pairs, bench.embedder)
     _print_speed(bench.reader, pairs)
+
+
+def _print_heard(pairs: list[Pair], embedder: Embedder) -> None:
+    """Print what a night flags if every page were load-bearing."""
+    for name, relater in (("rules", LightContest()), ("heard", HeardContest())):
+        right, false, count = measure.count_heard(pairs, relater, embedder)
+        print(
+            f"contest by {name}: {right} flagged on their page, {false} only on others, "
+            f"of {count} notes"
+        )
 
 
 def _print(name: str, found: Figures) -> None:
