@@ -15,7 +15,7 @@ from companion.sleep.machine import wakes
 from companion.sleep.machine.readings import open_body
 from companion.sleep.nights import NightRecord, StepRecord, local_time
 from companion.sleep.report import find_end, report_night
-from companion.sleep.safe_points import Readings, Watch, Woken
+from companion.sleep.safe_points import Readings, Watch, Woken, require_wiki
 from companion.sleep.share_nights import Exchange, fetch, find_leaseholder
 from companion.sleep.steps import Limits, Outcome, run_step
 from companion.sleep.words import describe_decision
@@ -65,7 +65,7 @@ def sleep(
     """Sleep if this is a good time, and say why or why not.
 
     *exchange* brings notes together with a remote. An overdue wiki waits here for a quiet minute,
-    by *pause*. Raises Busy where another night is at work.
+    by *pause*. Raises Busy where another night is at work, WikiGone where the wiki went away.
     """
     body = readings or open_body(ws)
     if order.dry_run:
@@ -176,6 +176,8 @@ def _sleep(
         stop = Stop("interrupted", "It was interrupted.")
         _record(ws, situation, decision, started, Done(records, stop))
         raise
+    # what failed last may have failed for that
+    require_wiki(ws.place)
     done = Done(records, stop)
     _remember_night(ws, situation, decision, done)
     outcome = _record(ws, situation, decision, started, done)

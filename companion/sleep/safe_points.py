@@ -4,14 +4,17 @@ An operation tells its progress between two things that it does. Until it publis
 is kept, so leaving it there undoes nothing and loses nothing; answers of a model stay logged.
 """
 
+import os
 import time
 from contextlib import closing
 from typing import Protocol
 
+from companion.errors import CompanionError
 from companion.sleep.decision.policy import Decision
 from companion.sleep.decision.rhythm import CONTEXTUALIZE
 from companion.sleep.decision.state import Body
 from companion.sleep.decision.stop import Now, Stop, find_stop
+from companion.storage.git.layout import Place
 from companion.storage.journal.interactions import find_newest_interaction
 from companion.values.progress import Progress
 from companion.workspace import Workspace, real_now
@@ -27,6 +30,26 @@ class Readings(Protocol):
 
     def read(self) -> Body:
         """Return the readings of this moment."""
+
+
+class WikiGone(CompanionError):
+    """The wiki went away in the middle of a night."""
+
+    exit_code = 10
+    hint = (
+        "If it lies on a drive, connect it again: what was told is there, and the "
+        "next night takes it in."
+    )
+
+
+def require_wiki(place: Place) -> None:
+    """Raise WikiGone where the wiki's repository is not there any more.
+
+    Whatever is written then would stand in the place of a drive, and keep it from coming back
+    there.
+    """
+    if not os.path.isdir(place.common_dir):
+        raise WikiGone(f"{place.root} went away in the middle of the night")
 
 
 class Woken(Exception):
@@ -72,7 +95,10 @@ class Watch:
         self._look_sometimes()
 
     def is_over(self) -> bool:
-        """Tell whether the night must end, for an operation that ends by itself in slices."""
+        """Tell whether the night must end, for an operation that ends by itself in slices.
+
+        Raises WikiGone.
+        """
         return self.find_stop() is not None
 
     def check(self) -> None:
@@ -82,7 +108,8 @@ class Watch:
             raise Woken(stop)
 
     def find_stop(self) -> Stop | None:
-        """Read the conditions again; return why the night must end, or None."""
+        """Read the conditions again; return why the night must end, or None. Raises WikiGone."""
+        require_wiki(self._ws.place)
         self._looked = time.monotonic()
         now = Now(
             body=self._readings.read(),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import CompanionError, InputOutput, Unexpected
 from companion.sleep.decision import rhythm
-from companion.sleep.safe_points import Watch
+from companion.sleep.safe_points import Watch, WikiGone
 from companion.values.allowance import Allowance
 from companion.values.wording import many
 from companion.workspace import Workspace
@@ -42,13 +42,15 @@ class Outcome(NamedTuple):
 
 
 def run_step(name: str, ws: Workspace, watch: Watch, limits: Limits) -> Outcome:
-    """Run one step. Raises Woken at a safe point where conditions have changed.
+    """Run one step. Raises Woken at a safe point where conditions have changed, and WikiGone.
 
     An error is an outcome: it must not cost the later steps their night.
     """
     watch.step = name
     try:
         return _STEPS[name](ws, watch, limits)
+    except WikiGone:
+        raise
     except CompanionError as error:
         return _describe_error(error)
     except sqlite3.Error as error:

@@ -49,6 +49,7 @@ def sleep_unattended(
     from beginning, after a notification.
     """
     from companion.sleep.night import sleep
+    from companion.sleep.safe_points import WikiGone
 
     try:
         ws = open_workspace(wiki)
@@ -60,6 +61,10 @@ def sleep_unattended(
     be_nice()
     try:
         doc = sleep(ws, order, exchange=exchange)
+    except WikiGone as error:
+        # the log is gone with it
+        notify(f"companion cannot sleep: {error}")
+        raise
     except CompanionError as error:
         if error.exit_code == _BUSY:
             write_log(ws, f"not now: {error}")

@@ -377,6 +377,24 @@ def test_a_clock_that_jumped_ahead_once_keeps_no_night_away(wiki: Wiki) -> None:
     assert doc["outcome"] == "slept", doc
 
 
+def test_a_clock_set_back_keeps_no_night_away_and_takes_no_note_twice(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest("Anna moved to Kiel.")
+    wiki.tick(hours=2)
+    assert sleep(wiki)["outcome"] == "slept"
+    wiki.now -= timedelta(days=400)
+    wiki.ingest("Ben moved to Bonn.")
+    wiki.tick(hours=3)
+
+    doc = sleep(wiki)
+
+    assert doc["outcome"] == "slept", doc["decision"]
+    consumed = [event["capture"] for event in wiki.events("consumed")]
+    assert len(consumed) == len(set(consumed)) == 2
+    check_health(wiki)
+
+
 def test_settings_may_keep_edits_for_the_person(wiki: Wiki) -> None:
     path = ".companion/companion.yaml"
     wiki.write(path, wiki.read(path).replace("adopt: commit", "adopt: ask"))
@@ -505,6 +523,38 @@ def test_a_disk_that_fills_half_way_costs_one_step_and_no_note(
     check_captures(wiki, held)
     check_health(wiki)
 
+    wiki.tick(hours=2)
+    assert sleep(wiki)["outcome"] == "slept"
+    assert wiki.commits() == commits + 1
+
+
+def test_a_drive_removed_in_the_middle_costs_this_night_only(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    texts = ("Anna moved to Kiel.", "Ben moved to Bonn.")
+    told = wiki.ingest(*texts)
+    wiki.tick(hours=2)
+    commits = wiki.commits()
+    publish = publication.publish_writes
+
+    def pull_out(*words: Any, **options: Any) -> Any:
+        wiki.root.rename(tmp_path / "away")
+        return publish(*words, **options)
+
+    with monkeypatch.context() as drive:
+        drive.setattr(publication, "publish_writes", pull_out)
+        with pytest.raises(safe_points.WikiGone, match="went away"):
+            sleep(wiki)
+    assert not wiki.root.exists(), "nothing was written in its place"
+
+    (tmp_path / "away").rename(wiki.root)
+    assert wiki.commits() == commits
+    held = {
+        done["id"]: text.encode()
+        for done, text in zip(told, texts, strict=True)
+    }
+    check_captures(wiki, held)
+    check_health(wiki)
     wiki.tick(hours=2)
     assert sleep(wiki)["outcome"] == "slept"
     assert wiki.commits() == commits + 1
