@@ -118,48 +118,85 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
     if row is None:
         return None
     now = run.repo.text(row.blob, exact=True)
-    captures = _list_standing(run, entry)
-    states = {
-        statement_id(capture): find_statement_state(run.db, capture)
-        for capture in captures
-    }
-    lost = {
-        id for id, last in states.items() if last and last.state != "active"
-    }
-    standing = states.keys() - lost
+    text = _bring_together(run, row, now, second)
+    if text is None or (text == now and not second):
+        return None
+    return _Mended(row, text, tuple(second))
+
+
+def _bring_together(
+    run: Run, row: EntryRow, now: str, second: Sequence[SecondPage]
+) -> str | None:
+    """Return the text that both machines wrote; None where nothing is missing in *now*, or where
+    only a person can bring it together, who is told so.
+    """
+    captures = _list_standing(run, row.id)
+    lost = _find_lost(run, captures)
+    standing = set(map(statement_id, captures)) - lost
     if not second and is_whole(now, standing):
         return None
-    sides = _list_sides(run, entry)
+    sides = _list_sides(run, row.id)
     if not sides and not second:
         return None
     texts = [now, *(run.repo.text(one.blob, exact=True) for one in second)]
+    if _list_added(texts, sides):
+        if second or has_markers(now):
+            _leave_to_person(run, row.path, "somebody wrote between")
+            return None
+        # a person wrote here since: their text stays, and takes in what is missing
+        sides = [now, *sides]
+    return _unite(run, row.path, sides, captures, lost)
+
+
+def _unite(
+    run: Run,
+    path: str,
+    sides: Sequence[str],
+    captures: Sequence[str],
+    lost: Collection[str],
+) -> str | None:
+    """Return the page of all *sides*; None where the words of a note that *lost* would go."""
+    standing = set(map(statement_id, captures)).difference(lost)
+    order = _find_times(run, captures)
+    text = unite_statements(sides, standing, order, lost)
+    if _lacks_lost(text, sides, lost):
+        _leave_to_person(run, path, "a note lost on one of them")
+        return None
+    return text
+
+
+def _leave_to_person(run: Run, path: str, reason: str) -> None:
+    run.notes.append(
+        f"{path}: two machines wrote it, and {reason}; "
+        "bring it together by hand"
+    )
+
+
+def _find_lost(run: Run, captures: Iterable[str]) -> set[str]:
+    """Return the ids of the statements of *captures* that do not stand any more."""
+    lost = set()
+    for capture in captures:
+        last = find_statement_state(run.db, capture)
+        if last is not None and last.state != "active":
+            lost.add(statement_id(capture))
+    return lost
+
+
+def _list_added(texts: Iterable[str], sides: Sequence[str]) -> list[str]:
+    """Return the lines of *texts* that none of *sides* has."""
     added: list[str] = []
     for text in texts:
         added += list_lines_beside(text, sides)
-    marked = any(map(has_markers, texts))
-    if added and (marked or second):
-        run.notes.append(
-            f"{row.path}: two machines wrote it, and somebody wrote between; "
-            "bring it together by hand"
-        )
-        return None
+    return added
+
+
+def _find_times(run: Run, captures: Iterable[str]) -> dict[str, str]:
+    """Return the first time of each of *captures*, by the id of its statement; "" without one."""
     order = {}
     for capture in captures:
         times = list_event_times(run.db, capture)
         order[statement_id(capture)] = times[0] if times else ""
-    if added:
-        # a person wrote here since: their text stays, and takes in what is missing
-        sides = [now, *sides]
-    text = unite_statements(sides, standing, order, lost)
-    if _lacks_lost(text, sides, lost):
-        run.notes.append(
-            f"{row.path}: two machines wrote it, and a note lost on one of them; "
-            "bring it together by hand"
-        )
-        return None
-    if text == now and not second:
-        return None
-    return _Mended(row, text, tuple(second))
+    return order
 
 
 def _lacks_lost(text: str, sides: Sequence[str], lost: Collection[str]) -> bool:

@@ -89,13 +89,28 @@ def add_statements(
     """
     steps = list(steps)
     texts = {step.path: step.after for step in steps}
-    captures: list[str] = []
-    blocks: dict[str, Block] = {}
+    blocks = _read_brought_blocks(record, texts)
+    brought = tuple({block.id: block for block in blocks.values()}.values())
+    others = _list_other_pages(run, list(blocks)) - texts.keys()
+    blocked = run.excluded_paths(sorted(others))
+    undone = _list_undone(run, record)
+    result = [step._replace(blocks=brought, undone=undone) for step in steps]
+    for path in sorted(others):
+        now = _read_text(run, run.repo.subtree(run.tree, path))
+        result.append(Step(path, now, now, now, blocked.get(path), brought))
+    return result
+
+
+def _read_brought_blocks(
+    record: RunRecord, texts: Mapping[str, str | None]
+) -> dict[str, Block]:
+    """Return the statement of each capture that the run wrote into one of *texts*, by path."""
     paths = {
         event["entry"]: event["path"]
         for event in record.events
         if event["e"] in ("created", "grown")
     }
+    blocks: dict[str, Block] = {}
     for event in record.events:
         if event["e"] != "consumed" or "entry" not in event:
             continue
@@ -104,17 +119,8 @@ def add_statements(
             continue
         block = read_block(text, statement_id(event["capture"]))
         if block is not None:
-            blocks[block.id] = block
-            captures.append(event["capture"])
-    brought = tuple(blocks.values())
-    others = _list_other_pages(run, captures) - texts.keys()
-    blocked = run.excluded_paths(sorted(others))
-    undone = _list_undone(run, record)
-    result = [step._replace(blocks=brought, undone=undone) for step in steps]
-    for path in sorted(others):
-        now = _read_text(run, run.repo.subtree(run.tree, path))
-        result.append(Step(path, now, now, now, blocked.get(path), brought))
-    return result
+            blocks[event["capture"]] = block
+    return blocks
 
 
 def _list_undone(run: Run, record: RunRecord) -> frozenset[str]:

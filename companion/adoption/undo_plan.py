@@ -114,10 +114,8 @@ def _decide(step: Step, stay: Collection[str]) -> _Outcome:
     has_staying = not _list_own(step).isdisjoint(stay)
     if step.blocked is not None:
         return _Outcome(reason=step.blocked)
-    if step.now == step.before and not _holds(step.now, change.added):
-        return _Outcome(same=True)  # it is back already
-    if step.now is None and step.undone and not change.taken:
-        return _Outcome(same=True)  # what it held was undone
+    if _is_undone(step, change):
+        return _Outcome(same=True)
     if step.now == step.after != step.before and not has_staying:
         return _Outcome(step.before)
     if step.now is not None and _has_statements(step):
@@ -150,6 +148,13 @@ def _holds(text: str | None, ids: Collection[str]) -> bool:
     return not present.isdisjoint(ids)
 
 
+def _is_undone(step: Step, change: Change) -> bool:
+    """Tell whether nothing is left to undo: the page is back already, or what it held is gone."""
+    if step.now == step.before and not _holds(step.now, change.added):
+        return True
+    return step.now is None and bool(step.undone) and not change.taken
+
+
 def _take_back(
     step: Step, now: str, change: Change, stay: Collection[str]
 ) -> _Outcome:
@@ -162,17 +167,16 @@ def _take_back(
         return _Outcome(reason=_CHANGED)
     after = take_back(step.after, step.before, change, stay)
     if step.before is None:
-        if text == after or has_nothing_else(text, after):
-            return _Outcome(None)
-        return _Outcome(text, same=text == now)
+        is_empty = text == after or has_nothing_else(text, after)
+        return _Outcome(None) if is_empty else _Outcome(text, same=text == now)
     if after != step.before and step.after != step.before:
         expected = keep(step.before, step.after, change, stay)
         merged = page.merge(after, expected, text)
-        # a page of one note stays one of statements where others stand beside it
-        if merged is None and read_statements(step.before):
-            return _Outcome(reason=_CHANGED)
         if merged is not None:
-            text = merged
+            return _Outcome(merged, same=merged == now)
+        # a page of one note stays one of statements where others stand beside it
+        if read_statements(step.before):
+            return _Outcome(reason=_CHANGED)
     return _Outcome(text, same=text == now)
 
 

@@ -44,8 +44,8 @@ def read_change(
     before: str | None, after: str | None, blocks: Collection[Block]
 ) -> Change:
     """Return what a run did to the statements of a page; *blocks* are all that it brought."""
-    had = {one.id: one for one in read_statements(before or "")}
-    has = {one.id: one for one in read_statements(after or "")}
+    had = _index_statements(before)
+    has = _index_statements(after)
     added: dict[str, str | None] = {block.id: block.words for block in blocks}
     for id, statement in has.items():
         # a page of one note becomes one of statements: that note was there
@@ -54,6 +54,10 @@ def read_change(
             added[id] = statement.words
     taken = {id: one for id, one in had.items() if id not in has}
     return Change(added, taken)
+
+
+def _index_statements(text: str | None) -> dict[str, Statement]:
+    return {one.id: one for one in read_statements(text or "")}
 
 
 def read_block(text: str, id: str) -> Block | None:

@@ -9,7 +9,7 @@ half, too. An answer of a person outweighs the judge's.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from companion.comparison.cohesion import Cohesion, place_score
@@ -177,15 +177,12 @@ def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
 
 def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
     """Return what *judged* found, in words, with what speaks *against* the capture most."""
-    others = {(one.other, one.statement) for one in judged}
-    findings = [f"compared with {many(len(others), 'text')}"]
-    support = {
-        (one.other, one.statement)
-        for one in judged
-        if one.relation.label in ("same", "supports")
-    }
+    findings = [f"compared with {many(_count_others(judged), 'text')}"]
+    support = _count_others(
+        one for one in judged if one.relation.label in ("same", "supports")
+    )
     if support:
-        findings.append(f"{len(support)} say the same or support it")
+        findings.append(f"{support} say the same or support it")
     updated = {
         one.other_name or one.other[:8] for one in judged if is_update(one)
     }
@@ -194,13 +191,21 @@ def _describe(judged: Sequence[Judged], against: Judged | None) -> str:
             f"it has a later value than {', '.join(sorted(updated))}"
         )
     if against is not None:
-        why = against.relation.reason
-        if against.answer:
-            why = f"a person answered {against.answer}"
-        cost = contradiction_cost(against)
-        other = against.other_name or against.other[:8]
-        findings.append(f"it contradicts {other} (cost {cost:.2f}: {why})")
+        findings.append(_describe_contradiction(against))
     return "; ".join(findings)
+
+
+def _count_others(judged: Iterable[Judged]) -> int:
+    return len({(one.other, one.statement) for one in judged})
+
+
+def _describe_contradiction(against: Judged) -> str:
+    why = against.relation.reason
+    if against.answer:
+        why = f"a person answered {against.answer}"
+    cost = contradiction_cost(against)
+    other = against.other_name or against.other[:8]
+    return f"it contradicts {other} (cost {cost:.2f}: {why})"
 
 
 def place_again(

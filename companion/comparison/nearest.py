@@ -67,10 +67,7 @@ def find_nearest(
     order = before.__getitem__ if before else None
     names = sorted(among, key=order)
     ids = sorted(asked, key=order)
-    ends_of = dict.fromkeys(ids, len(names))
-    if before:
-        places = [before[name] for name in names]
-        ends_of = {id: bisect_left(places, before[id]) for id in ids}
+    ends_of = _find_ends(ids, names, before)
     nearest = {}
     for start in range(0, len(ids), _COMPARED):
         some = ids[start : start + _COMPARED]
@@ -82,10 +79,29 @@ def find_nearest(
             most,
         )
         for id, close in zip(some, closest, strict=True):
-            others = [names[n] for n in close if names[n] != id]
+            others = _name_others(id, names, close)
             if others:
                 nearest[id] = others[:most]
     return nearest
+
+
+def _find_ends(
+    ids: Sequence[str],
+    names: Sequence[str],
+    before: Mapping[str, int] | None,
+) -> Mapping[str, int]:
+    """Return, for each of *ids*, how many of *names* count: those *before* it, or all."""
+    if not before:
+        return dict.fromkeys(ids, len(names))
+    places = [before[name] for name in names]
+    return {id: bisect_left(places, before[id]) for id in ids}
+
+
+def _name_others(
+    id: str, names: Sequence[str], places: Iterable[int]
+) -> list[str]:
+    named = [names[place] for place in places]
+    return [name for name in named if name != id]
 
 
 def find_nearest_stored(

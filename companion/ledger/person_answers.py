@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from companion.comparison import consistency
+from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Choice
 from companion.ledger.resolve import REVIEW
 from companion.storage.index.tables.captures import list_captures_of_entry
@@ -150,6 +151,19 @@ def _answered_line(question: Question, logged: Logged) -> LedgerLine:
     return line
 
 
+def _explain_quarantine(
+    question: Question, place: Cohesion, choice: str, friction: float
+) -> list[str]:
+    """Return a note where *choice* would free the page, if no safety signal named it."""
+    is_kept = place.bucket == "low" and friction > 1.0
+    if not is_kept or choice not in _FAVOUR_CAPTURE:
+        return []
+    return [
+        f"question {question.id}: {question.entry} stays in quarantine whatever is answered, "
+        "because a safety signal names it (row 3)"
+    ]
+
+
 def _move_page(
     db: sqlite3.Connection,
     log: Verdicts,
@@ -177,12 +191,7 @@ def _move_page(
         relation, choice, phase, friction
     )
     quarantined = place.bucket == "low"
-    notes = []
-    if quarantined and friction > 1.0 and choice in _FAVOUR_CAPTURE:
-        notes.append(
-            f"question {question.id}: {question.entry} stays in quarantine whatever is answered, "
-            "because a safety signal names it (row 3)"
-        )
+    notes = _explain_quarantine(question, place, choice, friction)
     if (quarantined, place.bucket) == (known.quarantined, known.bucket):
         return SettledAnswers([], notes)
     line: LedgerLine = {

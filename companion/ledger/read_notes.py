@@ -68,17 +68,17 @@ def read_notes(
 
     Only notes that were told openly and are here are read.
     """
-    readable = [capture for capture in pending if _is_readable(capture)]
+    readable = list(filter(_is_readable, pending))
     again = list(sighted)
     if not readable and not again:
         return Readings({}, {})
     reader = Reader(run.db)
     texts = run.contents()
-    notes: list[_Note] = []
-    for capture in readable:
-        notes.append(_new_note(reader, capture, texts[capture.capture.id]))
-    for old in again:
-        notes.append(_old_note(run, reader, *old))
+    notes = [
+        _new_note(reader, capture, texts[capture.capture.id])
+        for capture in readable
+    ]
+    notes += [_old_note(run, reader, *old) for old in again]
     readings: dict[str, list[Reading]] = {}
     tellings = _order_tellings(notes)
     run.progress.begin("reading notes", len(tellings))
@@ -88,9 +88,13 @@ def read_notes(
         if reading.claims or reading.changes:
             readings.setdefault(note.capture, []).append(reading)
         run.progress(1)
+    return Readings(readings, _describe_reader(reader))
+
+
+def _describe_reader(reader: Reader) -> dict[str, str]:
+    """Return the parts of the reader's identity that are known."""
     identity = reader.extractor.identity._asdict()
-    known = {name: value for name, value in identity.items() if value}
-    return Readings(readings, known)
+    return {name: value for name, value in identity.items() if value}
 
 
 def _is_readable(capture: PendingCapture) -> bool:

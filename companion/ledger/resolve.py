@@ -242,18 +242,27 @@ def find_pages_of_own_meaning(
     if any(_is_single_valued(claim.assertion) for claim in claims):
         return {}
     plain = [claim for claim in claims if _is_plain(claim)]
-    if len(plain) == len(claims) or len({claim.entry for claim in plain}) < 2:
+    told_on = _collect_values(plain)
+    if len(plain) == len(claims) or len(told_on) < 2:
         return {}
     subject = claims[0].assertion.key[0]
-    values_of: dict[str, frozenset[str]] = {}
-    for entry, values in _collect_values(plain).items():
-        if _is_titled_otherwise(db, entry, subject):
-            values_of[entry] = frozenset(values)
+    values_of = {
+        entry: frozenset(values)
+        for entry, values in told_on.items()
+        if _is_titled_otherwise(db, entry, subject)
+    }
     if len(set(values_of.values())) < 2:
         return {}
+    return _map_to_pages(claims, values_of.keys())
+
+
+def _map_to_pages(
+    claims: Iterable[RecordedClaim], entries: Collection[str]
+) -> dict[str, str]:
+    """Return the page of each of *claims* that stands on one of *entries*, by its id."""
     page_of: dict[str, str] = {}
     for claim in claims:
-        if claim.entry in values_of:
+        if claim.entry in entries:
             page_of[claim.assertion.id] = claim.entry
     return page_of
 

@@ -247,6 +247,14 @@ def _has_fallen(standing: Standing, before: Mapping[str, str]) -> bool:
     return standing.status != before.get(standing.assertion.id)
 
 
+def _list_winners(
+    standings: Iterable[Standing], *, with_denials: bool
+) -> list[Standing]:
+    """Return what stands. A denial ends a value; otherwise it wins against nothing."""
+    won = [each for each in standings if each.status == "active"]
+    return [each for each in won if with_denials or not each.assertion.negated]
+
+
 def _row(
     book: RuleBook,
     group: Sequence[RecordedClaim],
@@ -257,10 +265,7 @@ def _row(
     disputed: list[Standing] = []
     if first.status == "disputed":
         disputed = [each for each in after if each.status == "disputed"]
-    won = [each for each in after if each.status == "active"]
-    if first.status != "ended":
-        # A denial ends a value. Otherwise it stands beside everything and wins against nothing.
-        won = [each for each in won if not each.assertion.negated]
+    won = _list_winners(after, with_denials=first.status == "ended")
     lost = [each for each in fallen if each.status != "disputed"]
     return ResolvedKey(
         first.status,

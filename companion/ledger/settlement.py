@@ -333,6 +333,13 @@ def _telling_order(a: Assertion) -> tuple[int, str, str, str]:
 # -- private and shared claims (LED-16) ------------------------------------------------------------
 
 
+def _list_private(
+    values: Collection[str], assertions: Iterable[Assertion]
+) -> list[Assertion]:
+    told = [a for a in assertions if a.value in values]
+    return [a for a in told if a.scope == "private"]
+
+
 def break_private_tie(
     values: Sequence[str], assertions: Collection[Assertion]
 ) -> tuple[list[str], str]:
@@ -343,17 +350,16 @@ def break_private_tie(
     and by two voices or more that are not the voice of the private claim. Only its owner reads a
     private claim, so one view never has those of two owners.
     """
-    private = [
-        a for a in assertions if a.scope == "private" and a.value in values
-    ]
+    private = _list_private(values, assertions)
     private_values = sorted({a.value for a in private})
     if not private_values or len(private_values) == len(values):
         return list(values), ""
-    stronger: list[str] = []
-    for value in values:
-        is_shared = value not in private_values
-        if is_shared and _is_newer_and_corroborated(value, assertions, private):
-            stronger.append(value)
+    shared = [value for value in values if value not in private_values]
+    stronger = [
+        value
+        for value in shared
+        if _is_newer_and_corroborated(value, assertions, private)
+    ]
     if stronger:
         return (
             stronger,

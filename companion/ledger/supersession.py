@@ -107,6 +107,15 @@ class Spell(NamedTuple):
     values: tuple[str, ...]
 
 
+def _list_ends_of_firm(
+    known: Sequence[Assertion], rules: Rules
+) -> list[tuple[Assertion, str | None]]:
+    """Return what is upheld and not tentative among *known*, each with when it ends."""
+    upheld, _ = _separate_retracted(known)
+    ends = _list_ends(upheld, rules)
+    return [(a, end) for a, end in ends if a.mood != "tentative"]
+
+
 def list_spells(
     assertions: Iterable[Assertion], *, known_at: str, rules: Rules = LATEST
 ) -> list[Spell]:
@@ -114,12 +123,7 @@ def list_spells(
     change on.
     """
     known = _list_known(assertions, known_at)
-    upheld, _ = _separate_retracted(known)
-    ends = [
-        (a, end)
-        for a, end in _list_ends(upheld, rules)
-        if a.mood != "tentative"
-    ]
+    ends = _list_ends_of_firm(known, rules)
     spells: list[Spell] = []
     for moment in _turning_points(known):
         firm = [a for a, end in ends if _holds(a, moment, end)]

@@ -255,15 +255,23 @@ class PhaseInput:
                 tellings += self.tellings_of(str(copied))
         return min(tellings, key=told_order, default=None)
 
+    def _list_compared_with(self, capture: str) -> list[str]:
+        """Return the captures of tonight that *capture* was compared with."""
+        others = []
+        for one in self.evidence.among_captures:
+            if capture == one.capture:
+                others.append(one.other)
+            elif capture == one.other:
+                others.append(one.capture)
+        return others
+
     def _list_compared_outside(self, capture: str) -> list[Note]:
         """Return what *capture* was compared with that challenges nothing itself."""
         challenging = self.members.keys() | self.contradictions.keys()
         notes = {}
-        for one in self.evidence.among_captures:
-            if capture in (one.capture, one.other):
-                other = one.other if one.capture == capture else one.capture
-                if other in self.pending.keys() - challenging:
-                    notes[other] = self._note_of(other, self.text_of(other))
+        for other in self._list_compared_with(capture):
+            if other in self.pending and other not in challenging:
+                notes[other] = self._note_of(other, self.text_of(other))
         for one in self.evidence.judged.get(capture, ()):
             if one.phase == 2 and one.relation.label != "contradicts":
                 for told, words in self._read_words(one.other).items():
@@ -393,20 +401,7 @@ def collect_phase_input(
     for told in captures:
         if _may_challenge(told, evidence):
             pending[told.capture.id] = told
-    contents = run.contents()
     pages = ContestedPages(run)
-    contradictions = {}
-    for capture in pending:
-        text = contents[capture].decode("utf-8", "replace")
-        costly = [
-            one
-            for one in _list_costly(evidence.judged.get(capture, ()))
-            if not watch.is_reinforced(one.other, capture, text)
-        ]
-        if costly:
-            title = requested_title(pending[capture])
-            note = note_statement(without_frontmatter(text)[:_WORDS], title)
-            contradictions[capture] = _name_contradicted(pages, costly, note)
     runs = list_runs_of(run.db, "consolidate")
     return PhaseInput(
         run=run,
@@ -421,10 +416,35 @@ def collect_phase_input(
         sighted_again={capture: new for capture, _, new in sighted_again},
         cycles={name: n for n, name in enumerate(runs, 1)},
         moment=moment,
-        contradictions=contradictions,
+        contradictions=_find_contradictions(
+            pending, run.contents(), pages, evidence, watch
+        ),
         pages=pages,
         heard=read_heard(run),
     )
+
+
+def _find_contradictions(
+    pending: Mapping[str, PendingCapture],
+    contents: Mapping[str, bytes],
+    pages: ContestedPages,
+    evidence: Evidence,
+    watch: SignalWatch,
+) -> dict[str, Sequence[Contradiction]]:
+    """Return what the *pending* captures contradict, without what repeats a flagged note."""
+    contradictions: dict[str, Sequence[Contradiction]] = {}
+    for capture, told in pending.items():
+        text = contents[capture].decode("utf-8", "replace")
+        costly = [
+            one
+            for one in _list_costly(evidence.judged.get(capture, ()))
+            if not watch.is_reinforced(one.other, capture, text)
+        ]
+        if costly:
+            title = requested_title(told)
+            note = note_statement(without_frontmatter(text)[:_WORDS], title)
+            contradictions[capture] = _name_contradicted(pages, costly, note)
+    return contradictions
 
 
 def find_peer_voices(given: PhaseInput) -> dict[str, tuple[Telling, str]]:

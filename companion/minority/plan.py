@@ -182,6 +182,12 @@ class _Candidate(NamedTuple):
         return self.pressure.voices > 1
 
 
+def _list_joined(branches: Iterable[OpenBranch]) -> set[str]:
+    """Return the incumbents of the branches that have two members or more."""
+    joined = [branch for branch in branches if len(branch.members) > 1]
+    return {branch.incumbent for branch in joined}
+
+
 def _place_candidates(
     groups: Sequence[Group],
     branches: Sequence[OpenBranch],
@@ -195,14 +201,9 @@ def _place_candidates(
     """
     replaced = {one.incumbent for one in pressed if one.action == "promote"}
     candidates = _list_candidates(groups, cycle)
-    clustered = {
-        one.incumbent
-        for one in candidates
-        if one.is_cluster and one.incumbent not in replaced
-    }
-    standing = {
-        branch.incumbent for branch in branches if len(branch.members) > 1
-    }
+    clustered = {one.incumbent for one in candidates if one.is_cluster}
+    clustered -= replaced
+    standing = _list_joined(branches)
     opened: list[Decision] = []
     extended: list[Decision] = []
     for one in candidates:

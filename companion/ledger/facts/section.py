@@ -387,6 +387,15 @@ def _replace_section(text: str, page: BodyParts, section: Sequence[str]) -> str:
     return before + gap + eol.join(section) + eol + after
 
 
+def _list_alike(lines: Iterable[Line], label: str, words: str) -> list[Line]:
+    return [each for each in lines if _says(each, label, words)]
+
+
+def _first_text(lines: Sequence[Line]) -> str:
+    """Return the text of the first line; "" without one: an empty line is left out in the end."""
+    return lines[0].text if lines else ""
+
+
 def _place_lines(
     there: Sequence[str],
     wanted: Sequence[Line],
@@ -405,13 +414,12 @@ def _place_lines(
             placed.append(("", line))
             continue
         label = same.get(match["label"], match["label"])
-        like = [each for each in rest if _says(each, label, match["object"])]
-        text = line
-        if line not in theirs:
-            # an empty line is left out; what follows it takes its place
+        like = _list_alike(rest, label, match["object"])
+        if line in theirs:
+            placed.append((label, line))
+        else:
             like = like[:1]
-            text = like[0].text if like else ""
-        placed.append((label, text))
+            placed.append((label, _first_text(like)))
         rest = [each for each in rest if each not in like]
     for new in rest:
         place = _place_after_like(placed, new.label)

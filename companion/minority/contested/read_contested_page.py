@@ -5,6 +5,7 @@ A block that a person edited is theirs: it stays where it is, and only the ledge
 
 import json
 import sqlite3
+from collections.abc import Iterable
 
 from companion.minority.contested.contested_page import ContestedPage, Standing
 from companion.pages import ids
@@ -22,6 +23,7 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.tables.pages.statements import (
+    PlacedStatement,
     list_statements_of_entry,
 )
 from companion.storage.index.tables.promotions import (
@@ -46,20 +48,13 @@ def read_contested_page(
     if not placed:
         return ContestedPage(entry, row.path, row.title, "")
     text = repo.text(row.blob, exact=True)
-    standing: list[Standing] = []
     origin = _find_origin(db, entry)
-    words = read_opening(text)
-    is_placed = any(one.capture == origin for one in placed)
-    has_opening = origin is not None and bool(words) and not is_placed
-    if origin is not None and has_opening:
-        day = _first_told(db, origin)[:10]
-        standing.append(Standing(origin, day, words))
-    blocks = {block.id: block for block in read_statements(text)}
-    for one in placed:
-        stands = one.state == "active" and one.outcome != "undone"
-        block = blocks.get(one.id)
-        if stands and not one.earlier and block is not None:
-            standing.append(Standing(one.capture, one.when, block.words))
+    opening = None
+    if all(one.capture != origin for one in placed):
+        opening = _read_opening_note(db, text, origin)
+    standing = _list_standing(placed, text)
+    if opening is not None:
+        standing.insert(0, opening)
     order = {one.id: one.told_at for one in placed if one.told_at}
     return ContestedPage(
         entry,
@@ -68,10 +63,34 @@ def read_contested_page(
         text,
         tuple(standing),
         origin,
-        has_opening,
+        opening is not None,
         order,
         list_notes_that_came_together(db, entry),
     )
+
+
+def _read_opening_note(
+    db: sqlite3.Connection, text: str, origin: str | None
+) -> Standing | None:
+    """Return the note *origin* with the words that the page opens with; None where it has none."""
+    words = read_opening(text)
+    if origin is None or not words:
+        return None
+    return Standing(origin, _first_told(db, origin)[:10], words)
+
+
+def _list_standing(
+    placed: Iterable[PlacedStatement], text: str
+) -> list[Standing]:
+    """Return those of the *placed* statements that stand in *text*, with their words."""
+    blocks = {block.id: block for block in read_statements(text)}
+    standing = []
+    for one in placed:
+        stands = one.state == "active" and one.outcome != "undone"
+        block = blocks.get(one.id)
+        if stands and not one.earlier and block is not None:
+            standing.append(Standing(one.capture, one.when, block.words))
+    return standing
 
 
 def is_edited(
