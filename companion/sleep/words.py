@@ -120,15 +120,19 @@ def _describe_hours(situation: Situation) -> str:
     )
 
 
+def _describe_power(body: Body) -> Iterator[tuple[str, str]]:
+    if body.battery is not None:
+        yield "battery", _describe_battery(body)
+    elif body.on_mains is not None:
+        yield "power", "mains" if body.on_mains else "battery"
+
+
 def _describe_body(body: Body) -> Iterator[tuple[str, str]]:
     if body.load is not None:
         yield "processor", f"{body.load:.0%} busy"
     if body.heat is not None:
         yield "heat", f"{body.heat:.0%} of its limit"
-    if body.battery is not None:
-        yield "battery", _describe_battery(body)
-    elif body.on_mains is not None:
-        yield "power", "mains" if body.on_mains else "battery"
+    yield from _describe_power(body)
     if body.idle is not None:
         yield "keyboard", f"used {span(body.idle)} ago"
     if body.metered is not None:

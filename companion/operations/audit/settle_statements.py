@@ -51,6 +51,21 @@ class StatementChanges(NamedTuple):
     archivable: list[AuditRecord]
 
 
+def _split_by_newest(
+    pending: Sequence[AuditRecord],
+) -> tuple[dict[str, list[AuditRecord]], list[SettledStatement]]:
+    """Return the newest record of each statement, by entry; and the others as settled by it."""
+    newest = {record.statement: record.id for record in pending}
+    current: dict[str, list[AuditRecord]] = {}
+    settled: list[SettledStatement] = []
+    for record in pending:
+        if newest[record.statement] == record.id:
+            current.setdefault(record.entry, []).append(record)
+        else:
+            settled.append(SettledStatement(record, "nothing", LATER_DECIDES))
+    return current, settled
+
+
 def settle_statements(
     run: Run,
     pending: Sequence[AuditRecord],
@@ -64,14 +79,9 @@ def settle_statements(
     run changes otherwise: their statements wait for the next.
     """
     archivable, changes = _archive(run, taken, now)
-    newest = {record.statement: record.id for record in pending}
-    settled: list[SettledStatement] = []
-    current: dict[str, list[AuditRecord]] = {entry: [] for entry in improved}
-    for record in pending:
-        if newest[record.statement] == record.id:
-            current.setdefault(record.entry, []).append(record)
-        else:
-            settled.append(SettledStatement(record, "nothing", LATER_DECIDES))
+    current, settled = _split_by_newest(pending)
+    for entry in improved:
+        current.setdefault(entry, [])
     kept: set[str] = set()
     for entry, records in sorted(current.items()):
         page = read_contested_page(run.db, run.repo, entry)

@@ -22,6 +22,18 @@ from companion.values.wording import many
 EncodeSighting = Callable[[Sighting], LedgerLine]
 
 
+def _list_used(
+    evidence: Evidence, wanted: Collection[str]
+) -> dict[str, Logged]:
+    """Return the verdicts that judges were consulted for and that are *wanted*, by key."""
+    used: dict[str, Logged] = {}
+    for consultation in evidence.consultations:
+        for key, logged in consultation.used.items():
+            if key in wanted:
+                used[key] = logged
+    return used
+
+
 def make_verdict_lines(
     log: Verdicts,
     evidence: Evidence,
@@ -39,16 +51,8 @@ def make_verdict_lines(
     wanted: Collection[str] = judged
     if evidence.by_rules:
         # only what decided: the rest would cost the ledger several times a note's own record
-        wanted = {
-            *decided,
-            *_list_keys_against(plan),
-        }
-    used: dict[str, Logged] = {}
-    for consultation in evidence.consultations:
-        for key, logged in consultation.used.items():
-            if key in judged and key in wanted:
-                used[key] = logged
-
+        wanted = judged.keys() & {*decided, *_list_keys_against(plan)}
+    used = _list_used(evidence, wanted)
     recorded = log.told(used)
     lines = [
         _verdict_line(judged[key], logged)

@@ -61,8 +61,7 @@ def plan_consolidation(
     captures, *unjudged* why some must wait for a judge that gave no answer.
     """
     standings = standings or {}
-    # nothing told in private may leave a trace
-    open_to_all = [told for told in pending if not told.private]
+    open_to_all = _list_open(pending)
     support = score_buffer(open_to_all)
     arriving = _count_titles(open_to_all).keys()
     pages: list[PlannedPage] = []
@@ -71,18 +70,15 @@ def plan_consolidation(
     # two drafts of one page would lose the words of one
     written: set[str] = set()
     for group in _group_by_page(pending, wiki, standings):
+        standing = find_worst_standing(group, standings)
+        cohesion = place_score(standing.consistency)
         reason = _find_wait(group, wiki, unjudged or {})
+        if reason is None and cohesion.bucket != "low":
+            reason = _find_clash(group, wiki, written)
         if reason is not None:
             waits += [_wait(told, reason, wiki) for told in group]
             continue
         whole = [_with_bytes(told, contents) for told in group]
-        standing = find_worst_standing(group, standings)
-        cohesion = place_score(standing.consistency)
-        path = _find_path(group, wiki)
-        if path in written and cohesion.bucket != "low":
-            reason = f"{path} changes tonight for another note"
-            waits += [_wait(told, reason, wiki) for told in group]
-            continue
         details = [f"cohesion {cohesion.score:.2f} ({cohesion.bucket})"]
         details += _describe_support(whole, standing, wiki, support, arriving)
         draft = Draft(whole, cohesion, standing, details, standings)
@@ -202,6 +198,21 @@ def _group_name(told: PendingCapture) -> str:
     if told.capture.channel == FILE:
         source = told.sightings[0].source
     return f"{title_key(title)}\0{source or ''}"
+
+
+def _list_open(pending: Iterable[PendingCapture]) -> list[PendingCapture]:
+    """Return the captures that were told openly: nothing told in private may leave a trace."""
+    return [told for told in pending if not told.private]
+
+
+def _find_clash(
+    group: Sequence[PendingCapture], wiki: WikiContext, written: Collection[str]
+) -> str | None:
+    """Return why *group* waits where its page is among those *written* already; else None."""
+    path = _find_path(group, wiki)
+    if path not in written:
+        return None
+    return f"{path} changes tonight for another note"
 
 
 def _find_wait(

@@ -204,6 +204,15 @@ def list_pages_beside_wiki(db: sqlite3.Connection) -> list[Page]:
     return pages
 
 
+def _list_contested_sides(db: sqlite3.Connection) -> dict[str, SideId]:
+    """Return the side that each open branch contradicts, by the name of the branch."""
+    return {
+        branch.name: _find_contested_side(db, branch)
+        for branch in minority.list_branches(db)
+        if branch.state == "open"
+    }
+
+
 def list_members_to_judge_again(
     db: sqlite3.Connection, known: Iterable[LedgerLine]
 ) -> list[PageToJudge]:
@@ -212,15 +221,9 @@ def list_members_to_judge_again(
     *known* are the ledger lines for a person's changes of tonight.
     """
     edited = {line["entry"] for line in known if line["e"] == "edited"}
-    contested = {
-        branch.name: _find_contested_side(db, branch)
-        for branch in minority.list_branches(db)
-        if branch.state == "open"
-    }
-    last_edit = {
-        entry: _find_last_edit(db, entry)
-        for entry in sorted({side.other for side in contested.values()})
-    }
+    contested = _list_contested_sides(db)
+    entries = sorted({side.other for side in contested.values()})
+    last_edit = {entry: _find_last_edit(db, entry) for entry in entries}
     due = []
     for one in minority.list_members(db):
         side = contested[one.branch]

@@ -21,6 +21,15 @@ def advise(status: "StatusResult") -> "list[NextStep]":
     return steps[:_MOST]
 
 
+def _list_first_nights(status: "StatusResult") -> Iterator[tuple[str, str]]:
+    if status["pending"] > status["waiting"] or status["sources"]["pending"]:
+        yield "companion sleep", "makes pages of what waits"
+    yield (
+        "companion schedule install",
+        "lets it sleep by itself, when it disturbs nobody",
+    )
+
+
 def _list_steps(status: "StatusResult") -> Iterator[tuple[str, str]]:
     questions = status["to_review"]
     if questions:
@@ -42,15 +51,7 @@ def _list_steps(status: "StatusResult") -> Iterator[tuple[str, str]]:
     if is_empty:
         yield 'companion ingest "a thought"', "captures your first note"
     elif not status["nights"]["recorded"]:
-        if (
-            status["pending"] > status["waiting"]
-            or status["sources"]["pending"]
-        ):
-            yield "companion sleep", "makes pages of what waits"
-        yield (
-            "companion schedule install",
-            "lets it sleep by itself, when it disturbs nobody",
-        )
+        yield from _list_first_nights(status)
     if status["only_here"]["commits_on_no_remote"] is None and not is_empty:
         yield (
             "companion remote add NAME URL",

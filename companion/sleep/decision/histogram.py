@@ -98,6 +98,18 @@ class _Stretch(NamedTuple):
     end: float
 
 
+def _list_free_hours(
+    usual: Histogram, begin: datetime, awake: Sequence[float] | None
+) -> list[bool]:
+    """Return for each of 48 hours from *begin* whether it is free."""
+    free = []
+    for ahead, share in enumerate(_shares_from(usual, begin, 48)):
+        place = (_place(begin) + ahead) % HOURS
+        is_awake = awake is None or awake[place] >= USUAL
+        free.append(share < FREE and is_awake)
+    return free
+
+
 def _free_stretches(
     usual: Histogram, now: datetime, awake: Sequence[float] | None
 ) -> list[_Stretch]:
@@ -105,18 +117,15 @@ def _free_stretches(
     begin = now - timedelta(hours=18)
     stretches: list[_Stretch] = []
     opened: float | None = None
-    for ahead, share in enumerate(_shares_from(usual, begin, 48)):
-        place = (_place(begin) + ahead) % HOURS
-        is_free = share < FREE and (awake is None or awake[place] >= USUAL)
+    # what is free to the end is closed there
+    free = [*_list_free_hours(usual, begin, awake), False]
+    for ahead, is_free in enumerate(free):
         starts = _minutes_until(begin, ahead, whole=True) - 18 * 60
         if is_free and opened is None:
             opened = starts
         if not is_free and opened is not None:
             stretches.append(_Stretch(opened, starts))
             opened = None
-    if opened is not None:
-        seen = _minutes_until(begin, 48, whole=True) - 18 * 60
-        stretches.append(_Stretch(opened, seen))
     return [s for s in stretches if s.end > 0 and s.start < 24 * 60]
 
 

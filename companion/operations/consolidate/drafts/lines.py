@@ -4,7 +4,7 @@ A page that links a note where it stood links it where it goes. A page that must
 tonight keeps its line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.comparison.cohesion import place_score
@@ -19,17 +19,25 @@ def follow_moves(
     """Return *pages* and those whose lines for a note lead to the page that it leaves."""
     given = {page.entry for page in pages}
     planned = {page.entry: page for page in pages}
-    for target in pages:
-        name = target.path.rpartition("/")[2].removesuffix(".md")
-        for move in target.moves:
-            id = statement_id(move.capture)
-            for entry in wiki.linking(move.capture):
-                page = planned.get(entry) or _find_page(entry, wiki)
-                if page is not None and entry != target.entry:
-                    planned[entry] = _link(page, id, name)
+    for target, capture, entry in _list_lines(pages, wiki):
+        page = planned.get(entry) or _find_page(entry, wiki)
+        if page is not None:
+            name = target.path.rpartition("/")[2].removesuffix(".md")
+            planned[entry] = _link(page, statement_id(capture), name)
     return [
         page for entry, page in planned.items() if entry in given or page.reason
     ]
+
+
+def _list_lines(
+    pages: Sequence[PlannedPage], wiki: WikiContext
+) -> Iterator[tuple[PlannedPage, str, str]]:
+    """Yield the new page, the capture and the linking entry of each line that has to follow."""
+    for target in pages:
+        for move in target.moves:
+            for entry in wiki.linking(move.capture):
+                if entry != target.entry:
+                    yield target, move.capture, entry
 
 
 def link_elsewhere(text: str, id: str, name: str) -> str:

@@ -1,7 +1,7 @@
 """Write derived lines: a page that a note concerns links the note where it stands. Pure."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.comparison.cohesion import place_score
@@ -18,6 +18,19 @@ from companion.pages.statements import Mention, statement_id
 from companion.values.wording import many
 
 
+def _list_mentioned(
+    pages: Iterable[PlannedPage], wiki: WikiContext
+) -> Iterator[tuple[PlannedPage, PendingCapture, TitledPage]]:
+    """Yield the page and the capture of each note that is certain, with each page it mentions."""
+    for page in pages:
+        for note in page.notes:
+            placement = wiki.placements.get(note.told.capture.id)
+            if placement is None or note.cohesion.bucket == "low":
+                continue
+            for target in placement.mentions:
+                yield page, note.told, target
+
+
 def draft_mentions(
     pages: Sequence[PlannedPage],
     wiki: WikiContext,
@@ -31,18 +44,12 @@ def draft_mentions(
     planned = {page.entry: page for page in pages}
     lines: defaultdict[str, list[Mention]] = defaultdict(list)
     targets: dict[str, TitledPage] = {}
-    for page in pages:
-        for note in page.notes:
-            placement = wiki.placements.get(note.told.capture.id)
-            if placement is None or note.cohesion.bucket == "low":
-                continue
-            for target in placement.mentions:
-                if not target.blob and target.id not in planned:
-                    continue  # a page that was to begin, and waits
-                if _may_be_written(target, page, wiki):
-                    targets[target.id] = target
-                    mention = _make_mention(note.told, page, contents)
-                    lines[target.id].append(mention)
+    for page, told, target in _list_mentioned(pages, wiki):
+        if not target.blob and target.id not in planned:
+            continue  # a page that was to begin, and waits
+        if _may_be_written(target, page, wiki):
+            targets[target.id] = target
+            lines[target.id].append(_make_mention(told, page, contents))
     for entry, mentions in sorted(lines.items()):
         planned[entry] = _add_lines(
             planned.get(entry), targets[entry], mentions, wiki

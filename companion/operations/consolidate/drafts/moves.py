@@ -33,12 +33,7 @@ def draft_moves(
     planned = {page.entry: page for page in pages}
     left: dict[str, list[Move]] = {}
     for target in pages:
-        moves = []
-        for move in wiki.moves:
-            if move.entry != target.entry:
-                continue
-            if move.source.path not in wiki.blocked:
-                moves.append(move)
+        moves = _list_moves_to(target, wiki)
         if not moves or target.cohesion.bucket == "low":
             continue
         planned[target.entry] = _take_in(target, moves, wiki)
@@ -48,6 +43,12 @@ def draft_moves(
     for entry, moves in sorted(left.items()):
         planned[entry] = _leave(planned.get(entry), moves, planned, wiki)
     return list(planned.values())
+
+
+def _list_moves_to(target: PlannedPage, wiki: WikiContext) -> list[Move]:
+    """Return the moves to *target* from pages that may be written tonight."""
+    moves = [move for move in wiki.moves if move.entry == target.entry]
+    return [move for move in moves if move.source.path not in wiki.blocked]
 
 
 def _take_in(

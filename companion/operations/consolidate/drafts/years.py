@@ -4,7 +4,7 @@ An editor and a night both slow down on a page of thousands of notes. The pages 
 gather the same subject; notes go on joining the one page that bears its name. Pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from companion.comparison.cohesion import place_score
@@ -45,6 +45,19 @@ def split_by_year(
     return result
 
 
+def _group_earlier_years(
+    standing: Sequence[Statement], known: Collection[str]
+) -> list[tuple[str, list[Statement]]]:
+    """Return the statements in *known* of each year but the newest, the oldest year first."""
+    newest = max(one.when[:4] for one in standing)
+    by_year: dict[str, list[Statement]] = {}
+    for one in standing:
+        # notes of tonight are consumed where they stand
+        if one.id in known and one.when[:4] != newest:
+            by_year.setdefault(one.when[:4], []).append(one)
+    return sorted(by_year.items())
+
+
 def _split(
     planned: PlannedPage, wiki: WikiContext, most: int
 ) -> list[PlannedPage]:
@@ -55,15 +68,8 @@ def _split(
     if len(standing) <= most:
         return [planned]
     captures = wiki.captures_at(planned.path)
-    by_year: dict[str, list[Statement]] = {}
-    for one in standing:
-        # notes of tonight are consumed where they stand
-        if one.id in captures:
-            by_year.setdefault(one.when[:4], []).append(one)
-    newest = max(one.when[:4] for one in standing)
-    by_year.pop(newest, None)
     others: list[PlannedPage] = []
-    for year, statements in sorted(by_year.items()):
+    for year, statements in _group_earlier_years(standing, captures):
         other = _write_year(planned, year, statements, captures, wiki)
         if other is None:
             continue
