@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.federation.groups import subtract_own
-from companion.federation.noise import STATES, estimate
-from companion.federation.sketch import (
+from companion.federation.sums.groups import subtract_own
+from companion.federation.sums.noise import STATES, estimate
+from companion.federation.sums.sketch import (
     WORDS,
     Sheet,
     Signal,

@@ -16,6 +16,13 @@ from companion.federation import (
     wire,
 )
 from companion.federation.arrive import Own
+from companion.federation.describe import (
+    describe_costs,
+    describe_influence,
+    describe_unit,
+    is_telling,
+    list_leaving,
+)
 from companion.federation.kept import Sent
 from companion.federation.keys import (
     Keys,
@@ -23,9 +30,9 @@ from companion.federation.keys import (
     read_keys,
     require_installed,
 )
-from companion.federation.profiles import explain_silence
 from companion.federation.relay import Relay
-from companion.federation.sketch import (
+from companion.federation.sums.profiles import explain_silence
+from companion.federation.sums.sketch import (
     Sheet,
     find_places,
 )
@@ -55,7 +62,6 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.federation.results import (
         CardResult,
-        InfluenceResult,
         LeaveResult,
         PreviewResult,
         SendResult,
@@ -66,10 +72,6 @@ if TYPE_CHECKING:
     )
 
 VERSION = "federation-1"
-_LEAVES = (
-    "one sheet of 4,096 numbers a week: sums of topics in salted buckets",
-    "that this machine called, and when: the unit's members see its address",
-)
 
 
 class NotPreviewed(CompanionError):
@@ -140,39 +142,23 @@ def leave(ws: Workspace) -> "LeaveResult":
     return {"unit": unit.id, "influence_until": max(ends, default=None)}
 
 
-def describe_unit(unit: Unit) -> "UnitResult":
-    """Return what a unit is, in words and numbers."""
-    relay = unit.relay_card
-    return {
-        "unit": unit.id,
-        "kind": unit.kind,
-        "members": [one.name for one in unit.members],
-        "relay": None if relay is None else relay.name,
-        "least": unit.profile.least,
-        "why_silent": explain_silence(len(unit.members), unit.profile),
-    }
-
-
 def status(ws: Workspace) -> "StatusResult":
     """Return what leaves this machine, to whom, and what counts of what came in."""
     unit = _find_unit(ws)
     sent = kept.list_sent(ws.place.state)
     heard = run_with_retries(ws, "federation", read_heard, None)
     costs = [one for one in sent if one.epsilon]
-    silent = unit is None or explain_silence(len(unit.members), unit.profile)
+    telling = unit if unit is not None and is_telling(unit) else None
     return {
         "joined": None if unit is None else describe_unit(unit),
-        "leaves": [] if silent else list(_LEAVES),
-        "to": [] if unit is None or silent else _list_receivers(ws, unit),
-        "bytes_a_week": 0 if silent else wire.size_of("Contribution"),
-        "previewed": unit is not None
-        and kept.is_previewed(ws.place.state, unit),
+        "leaves": list_leaving(telling),
+        "to": [] if telling is None else _list_receivers(ws, telling),
+        "bytes_a_week": 0 if telling is None else wire.size_of("Contribution"),
+        "previewed": _is_previewed(ws, unit),
         "weeks_sent": [one.week for one in sent],
-        "epsilon_spent": [
-            {"week": one.week, "epsilon": one.epsilon} for one in costs
-        ],
+        "epsilon_spent": describe_costs(costs),
         "epsilon_total": round(sum(one.epsilon for one in costs), 6),
-        "influence": _describe_influence(heard, ws.now()),
+        "influence": describe_influence(heard, ws.now()),
     }
 
 
@@ -339,6 +325,10 @@ def _find_unit(ws: Workspace) -> Unit | None:
         return None
 
 
+def _is_previewed(ws: Workspace, unit: Unit | None) -> bool:
+    return unit is not None and kept.is_previewed(ws.place.state, unit)
+
+
 def _list_receivers(ws: Workspace, unit: Unit) -> list[str]:
     keys = read_keys(ws.place.state)
     return [
@@ -425,25 +415,3 @@ def _publish(
     commit = run.publish(record, writes, subject, body, author=COMPANION)
     run.refold()
     return record.id, commit
-
-
-def _describe_influence(
-    heard: list[Heard], now: str
-) -> "list[InfluenceResult]":
-    voices = peers.find_voices(heard, now)
-    priors = peers.find_priors(heard, now)
-    found: list[InfluenceResult] = []
-    for one in heard:
-        voice = voices.get(one.entry)
-        prior = priors.get(one.entry)
-        found.append(
-            {
-                "entry": one.entry,
-                "unit": one.unit,
-                "owners": one.owners,
-                "voice": 0.0 if voice is None else voice.trust,
-                "prior": 0.0 if prior is None else prior.value,
-                "until": one.until,
-            }
-        )
-    return found

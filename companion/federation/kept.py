@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.errors import CompanionError
 from companion.federation.keys import FOLDER
-from companion.federation.sketch import Signal
+from companion.federation.sums.sketch import Signal
 from companion.federation.unit import Unit, encode_unit, parse_unit
 from companion.storage.files import durable
 

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.federation import kept, noise, tell, wire
-from companion.federation.groups import draw_groups
+from companion.federation import kept, tell, wire
 from companion.federation.kept import Sent
 from companion.federation.keys import Keys, read_keys
-from companion.federation.masks import mask_sheet
-from companion.federation.sketch import (
+from companion.federation.sums import noise
+from companion.federation.sums.groups import draw_groups
+from companion.federation.sums.masks import mask_sheet
+from companion.federation.sums.sketch import (
     WORDS,
     Sheet,
     Signal,

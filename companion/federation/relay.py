@@ -4,9 +4,9 @@ sheets it holds until the week is over.
 
 import numpy as np
 
-from companion.federation.groups import Sum, draw_groups, release_topics
-from companion.federation.masks import add_sheets
-from companion.federation.sketch import SIZE, Sheet
+from companion.federation.sums.groups import Sum, draw_groups, release_topics
+from companion.federation.sums.masks import add_sheets
+from companion.federation.sums.sketch import SIZE, Sheet
 from companion.federation.unit import Unit
 from companion.federation.wire import (
     ALREADY,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.federation.sketch import OFFICES, STEPS, Signal
+from companion.federation.sums.sketch import OFFICES, STEPS, Signal
 from companion.gravity.measure import weigh_entries
 from companion.pages import links
 from companion.pages.frontmatter import read_front

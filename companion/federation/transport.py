@@ -13,7 +13,7 @@ from companion.federation import wire
 from companion.federation.keys import NAME, Keys
 from companion.federation.relay import Relay
 from companion.federation.schema import PACKAGE
-from companion.federation.sketch import Sheet
+from companion.federation.sums.sketch import Sheet
 from companion.federation.unit import Card, Unit
 from companion.federation.wire import Misshapen, Round
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from companion.errors import CompanionError
-from companion.federation.profiles import PROFILES, Kind, Profile
+from companion.federation.sums.profiles import PROFILES, Kind, Profile
 
 if TYPE_CHECKING:
     from companion.federation.results import UnitFile

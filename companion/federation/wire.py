@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from companion.federation import schema
-from companion.federation.sketch import SIZE, Sheet
+from companion.federation.sums.sketch import SIZE, Sheet
 
 WIRE_VERSION = 1
 _BRANCHES = 16  # fields of each level of a sheet

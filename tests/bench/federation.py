@@ -11,15 +11,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from companion.federation import noise
-from companion.federation.groups import (
+from companion.federation.sums import noise
+from companion.federation.sums.groups import (
     Released,
     Sum,
     draw_groups,
     release_topics,
 )
-from companion.federation.masks import add_sheets
-from companion.federation.sketch import Sheet, Signal, make_sheet, read_topic
+from companion.federation.sums.masks import add_sheets
+from companion.federation.sums.sketch import (
+    Sheet,
+    Signal,
+    make_sheet,
+    read_topic,
+)
 
 SEED = 21
 UNITS = 200  # of each kind

@@ -11,7 +11,7 @@ import pytest
 from companion.federation import exchange, kept, transport, wire
 from companion.federation.keys import read_keys
 from companion.federation.relay import Relay
-from companion.federation.sketch import SIZE
+from companion.federation.sums.sketch import SIZE
 from companion.federation.unit import BadUnit
 from companion.routing import peers
 from companion.routing.peers import encode_peers

@@ -3,15 +3,19 @@
 import numpy as np
 import pytest
 
-from companion.federation.groups import (
+from companion.federation.sums.groups import (
     Sum,
     draw_groups,
     release_topics,
     subtract_own,
 )
-from companion.federation.masks import add_sheets, mask_sheet
-from companion.federation.profiles import ANONYMITY, PROFILES, explain_silence
-from companion.federation.sketch import (
+from companion.federation.sums.masks import add_sheets, mask_sheet
+from companion.federation.sums.profiles import (
+    ANONYMITY,
+    PROFILES,
+    explain_silence,
+)
+from companion.federation.sums.sketch import (
     MOST,
     SIZE,
     Signal,

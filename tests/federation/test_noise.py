@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from companion.federation import noise
+from companion.federation.sums import noise
 
 
 def chances(seed: int) -> np.ndarray:

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from companion.federation import schema
-from companion.federation.sketch import SIZE
+from companion.federation.sums.sketch import SIZE
 
 
 def proto_text() -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.federation.sketch import (
+from companion.federation.sums.sketch import (
     SIZE,
     Sheet,
     Signal,

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from companion.federation.sketch import SIZE, Sheet
+from companion.federation.sums.sketch import SIZE, Sheet
 
 _WORD = 8  # bytes
 

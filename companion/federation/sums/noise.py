@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.federation.sketch import SIZE, Sheet
+from companion.federation.sums.sketch import SIZE, Sheet
 
 BUCKETS = 2048
 #: what stands against the topic: nothing, an open branch, a branch that won
