@@ -11,7 +11,9 @@ def weight(doc: Doc, *, explain: bool) -> Iterator[str]:
     known = doc.get("weight")
     if known is None:
         return
-    if known["flag"]:
+    if known.get("myself"):
+        yield "  Protected: it says who you are."
+    elif known["flag"]:
         yield "  Protected: other pages depend on it."
     elif known["above"]:
         yield "  Other pages depend on it; the next `companion decay` protects it."

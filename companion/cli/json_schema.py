@@ -71,6 +71,8 @@ from companion.operations.contextualize.results import (
 )
 from companion.operations.decay.results import (
     DecayResult,
+    MyselfList,
+    MyselfResult,
     PinList,
     PinResult,
     RecallResult,
@@ -129,6 +131,7 @@ RESULTS: Mapping[str, Any] = {
     "restore": RecallResult | RecalledOriginal,
     "pin": PinList | PinResult,
     "unpin": PinResult,
+    "myself": MyselfList | MyselfResult,
     "adopt": AdoptResult,
     "undo": UndoResult | DropResult,
     "rename": RenameResult,

@@ -75,8 +75,9 @@ class Weight(NamedTuple):
     effective: float
     days: float  # since the last access
     floor: float
-    above: bool  # base gravity above the floor
+    above: bool  # base gravity above the floor, or a self-description
     flag: bool  # gravity-protected, as DECAY set it
+    myself: bool = False  # a self-description: its owner named it (OBJ-6)
 
     @property
     def protected(self) -> bool:
@@ -90,6 +91,11 @@ class Weight(NamedTuple):
     def reason(self) -> str:
         """Return why the entry is protected or not, in words and numbers."""
         base = explain_base_gravity(self.parts, self.factor, self.base)
+        if self.myself:
+            return (
+                f"{base}; effective {self.effective:.2f} after {self.days:.0f} days; "
+                "a self-description: it is protected like a foundation"
+            )
         side = "above" if self.above else "not above"
         return (
             f"{base}; effective {self.effective:.2f} after {self.days:.0f} days; "
@@ -148,9 +154,18 @@ def protection_floor(gravities: Sequence[float]) -> Floor:
 
 
 def weigh_entry(
-    parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool
+    parts: Parts,
+    *,
+    factor: float,
+    days: float,
+    limit: Floor,
+    flag: bool,
+    myself: bool = False,
 ) -> Weight:
-    """Return one entry's gravity under the floor *limit*, *days* after its last access."""
+    """Return one entry's gravity under the floor *limit*, *days* after its last access.
+
+    A self-description (*myself*) is protected whatever rests on it; its gravity is not raised.
+    """
     gravity = base_gravity(parts.centrality, parts.fragmentation, factor)
     return Weight(
         parts,
@@ -159,8 +174,9 @@ def weigh_entry(
         gravity * access_decay(days),
         days,
         limit.value,
-        limit.shields(gravity),
+        myself or limit.shields(gravity),
         flag,
+        myself,
     )
 
 

@@ -114,7 +114,7 @@ def describe_gravity(
     if standing is None:
         return None
     weight = _weight(standing, _floor(record), now)
-    return {
+    described: WeightResult = {
         "centrality": weight.parts.centrality,
         "unsupported": weight.parts.unsupported,
         "orphaned": weight.parts.orphaned,
@@ -129,6 +129,9 @@ def describe_gravity(
         "reason": weight.reason,
         "as_of": record["as_of"],
     }
+    if weight.myself:
+        described["myself"] = True
+    return described
 
 
 def summarise_gravity(
@@ -260,4 +263,5 @@ def _weight(standing: Standing, floor: Floor, now: str) -> Weight:
         days=days_between(standing.accessed, now),
         limit=floor,
         flag=standing.flag,
+        myself=standing.myself,
     )

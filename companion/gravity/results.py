@@ -1,6 +1,6 @@
 """The parts of documents that describe gravity."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class WeightResult(TypedDict):
@@ -17,6 +17,8 @@ class WeightResult(TypedDict):
     floor: float
     above: bool
     flag: bool
+    # there and true where its owner calls it a self-description
+    myself: NotRequired[bool]
     reason: str
     as_of: str | None
 

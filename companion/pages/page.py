@@ -111,6 +111,7 @@ def parse(text: str, path: str) -> Page:
         problem=front.problem,
         pinned=_scalar(meta.get("pinned")).lower() in _YES,
         original=_original(meta),
+        myself=_scalar(meta.get("myself")).lower() in _YES,
     )
 
 

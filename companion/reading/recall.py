@@ -13,11 +13,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from companion.errors import BadInput, CompanionError
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
-from companion.operations.decay.recall import (
-    NotAPage,
-    NotFaded,
-    recall_faded,
-)
+from companion.operations.decay.owners_marks import NotAPage
+from companion.operations.decay.recall import NotFaded, recall_faded
 from companion.storage.cold import cold_memory, containers, originals
 from companion.storage.cold.cold_memory import Cold
 from companion.storage.cold.originals import CONTAINER, Original

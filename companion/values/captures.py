@@ -132,6 +132,7 @@ class Page(NamedTuple):
     pinned: bool = False  # `pinned: true`: its owner wants it never to fade
     # the blob of its full text, where this one is compressed
     original: str | None = None
+    myself: bool = False  # `myself: true`: it says who its owner is
 
 
 def make_capture(draft: Draft, ingested_at: str) -> Capture:

@@ -60,7 +60,7 @@ VERBS = {
         "import",
     ),
     *("doctor", "rebuild", "demo"),
-    *("add", "today", "list", "edit", "open", "restore"),
+    *("add", "today", "list", "edit", "open", "restore", "myself"),
 }
 CALL = {
     "now": "2026-03-01T08:00:00Z",

@@ -22,7 +22,7 @@ EVERY_DAY = (
 OTHERS = {
     "Bring in": "init demo ingest triage sources import feedback",
     "Look": "morning web status review open log why claims report",
-    "Keep": "drop pin unpin adopt recall restore rename erase doctor",
+    "Keep": "drop pin unpin myself adopt recall restore rename erase doctor",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models rebuild",
     "Elsewhere": "remote federation fleet export agent context mcp uninstall",

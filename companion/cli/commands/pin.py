@@ -16,7 +16,7 @@ SPEC = Command(
 
 def run(ui: Ui, *, target: list[str]) -> int:
     """Pin a page and print it; without one, print the pinned pages."""
-    from companion.operations.decay.recall import pin, pins
+    from companion.operations.decay.owners_marks import pin, pins
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)

@@ -12,7 +12,7 @@ SPEC = Command(
 
 def run(ui: Ui, *, target: list[str]) -> int:
     """Unpin a page and print it."""
-    from companion.operations.decay.recall import pin
+    from companion.operations.decay.owners_marks import pin
     from companion.workspace import open_workspace
 
     doc = pin(open_workspace(ui.wiki), " ".join(target), pinned=False)

@@ -31,6 +31,7 @@ from companion.storage.index.tables.decay import (
     list_decay_starts,
     list_distortions,
     list_pinned,
+    list_self_descriptions,
 )
 from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.index.tables.pages.entries import find_entry
@@ -189,6 +190,8 @@ class _Candidates:
         self.reduced = list_reductions(run.db)
         self.compressed = list_distortions(run.db)
         self.pinned = list_pinned(run.db)
+        described = list_self_descriptions(run.db)
+        self.myself = {page["entry"] for page in described}
         self.evidence = list_parts_in_branches(run.db)
 
     def make(
@@ -212,6 +215,7 @@ class _Candidates:
             diary=self._is_diary(entry),
             whole=entry.id not in self.compressed,
             pinned=entry.id in self.pinned,
+            myself=entry.id in self.myself,
             evidence=None if evidence is None else _EVIDENCE_REASONS[evidence],
             base=base,
             terms=terms,

@@ -45,6 +45,7 @@ class Candidate(NamedTuple):
     then: float  # its vitality at the instant that decides
     utility: float = 0.0  # in [-1, 1], 0 where no outcome is known
     bad: float = 0.0  # times that its reads were called so
+    myself: bool = False  # its owner says there who they are (OBJ-6)
 
 
 def plan_flags(
@@ -69,6 +70,9 @@ def _change_flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
     gravity = explain_base_gravity(weight.parts, weight.factor, weight.base)
     limit = f"the floor {floor.value:.2f}: {floor.rule}"
     data = {"gravity": round(weight.base, 6), "floor": floor.value}
+    if weight.myself:
+        reason = f"Protected: its owner says there who they are. ({gravity})"
+        return Verdict(entry, "protected", reason, data)
     if weight.above:
         reason = (
             f"Protected: other pages depend on it. ({gravity} is above {limit})"
@@ -174,6 +178,8 @@ def _protection(each: Candidate, floor: Floor) -> str | None:
     """Return the sentence that says what keeps an entry from decaying; None where nothing does."""
     if floor.shields(each.base):
         return "Kept: other pages depend on it."
+    if each.myself:
+        return "Kept: its owner says there who they are."
     if each.pinned:
         return "Kept: pinned."
     if each.diary:

@@ -1,4 +1,4 @@
-"""`recall`, `pin`, `unpin`: a person's own commands about forgetting.
+"""`recall`: bring a faded page or a lost statement back, by its owner's word.
 
 Each that changes something is a run in the person's name.
 """
@@ -8,35 +8,29 @@ import posixpath
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.adoption.edit_events import make_edit_events
-from companion.adoption.run import record_edits
 from companion.adoption.work_tree import list_names_on_disk
-from companion.errors import BadInput, CompanionError
+from companion.errors import CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import find_target
 from companion.lookup.index import current_index
+from companion.operations.decay.owners_marks import NotAPage, publish_own
 from companion.operations.decay.recall_statement import (
     LostWords,
     find_lost_words,
     restore_statement,
 )
-from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.names.file_name import find_free
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, make_inputs
-from companion.storage import ledger_file
+from companion.runs.run import Run
 from companion.storage.cold import cold_memory
 from companion.storage.git import objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.decay import (
-    LivingEntry,
     find_living_entry,
     find_original,
-    list_pinned,
-    list_pins,
 )
 from companion.storage.index.tables.pages.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages.names import has_file_name
@@ -46,16 +40,10 @@ from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.operations.decay.results import (
-        PinList,
-        PinnedPage,
-        PinResult,
         RecalledEntry,
         RecallResult,
         Restoration,
         RestoredEntry,
-    )
-    from companion.values.results import (
-        Publication,
     )
 
 
@@ -64,22 +52,6 @@ class NotFaded(CompanionError):
 
     exit_code = 1
     hint = "`companion show` shows its whole text."
-
-
-class CannotPin(BadInput):
-    """The frontmatter of this page cannot be changed safely."""
-
-    hint = "Write `pinned: true` into it yourself, or repair it first."
-
-
-class NotAPage(CompanionError):
-    """Only pages can be pinned or recalled."""
-
-    exit_code = 2
-    hint = (
-        "`companion search` finds pages; a note becomes one with the next "
-        "`companion consolidate`."
-    )
 
 
 class _Restoration(NamedTuple):
@@ -173,95 +145,10 @@ def _describe_no_restoration(*, dry_run: bool) -> "Restoration":
     }
 
 
-def pin(ws: Workspace, target: str, *, pinned: bool = True) -> "PinResult":
-    """Write `pinned: true` into the frontmatter of a page, or remove it, as a run of its owner.
-
-    Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
-    are not adopted.
-    """
-    return run_with_retries(
-        ws, "pin", lambda run: _pin(run, target, pinned=pinned), None
-    )
-
-
-def pins(ws: Workspace) -> "PinList":
-    """Return the pinned pages, by title; none before the first night."""
-    db = current_index(ws, ws.journal())
-    if db is None:
-        return {"pins": []}
-    return {"pins": list_pins(db)}
-
-
 def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
     row = find_entry(db, entry)
     assert row is not None  # it was found by its name
     return row
-
-
-# -- pins ------------------------------------------------------------------------------------------
-
-
-def _pin(run: Run, target: str, *, pinned: bool) -> "PinResult":
-    kind, id = find_target(run.ws, run.db, run.journal, target)
-    entry = find_living_entry(run.db, id) if kind == "entry" else None
-    if entry is None:
-        raise NotAPage(f"{target} is not a page that could be archived")
-    document: PinnedPage = {
-        "entry": id,
-        "title": entry.title,
-        "path": entry.path,
-        "pinned": pinned,
-        "notes": list(run.notes),
-    }
-    if (id in list_pinned(run.db)) == pinned:
-        return {**document, "run": None, "commit": None}
-    obstacle = run.excluded_paths([entry.path]).get(entry.path)
-    if obstacle is not None:
-        raise TryLater(
-            f"{entry.path} {obstacle}",
-            hint="Run `companion adopt` first, or write `pinned: true` there yourself.",
-        )
-    if any(line["entry"] == id for line in make_edit_events(run)):
-        record_edits(run, [], {}, "adopt")
-        run.refold()
-    content = _mark_page(run, entry, pinned=pinned)
-    action = "pinned" if pinned else "unpinned"
-    line = {
-        "e": "edited",
-        "entry": id,
-        "path": entry.path,
-        "blob": objects.hash_blob(content),
-        "reason": f"{action} by its owner",
-    }
-    write = Write(entry.path, content)
-    done = _publish(run, "pin", [line], [write], f"{action} {entry.path}")
-    return {**document, **done}
-
-
-def _mark_page(run: Run, entry: LivingEntry, *, pinned: bool) -> bytes:
-    """Return the page of *entry* with or without `pinned: true`. Raises CannotPin."""
-    text = run.repo.text(entry.blob, exact=True)
-    value = "true" if pinned else None
-    changed = set_frontmatter_keys(text, {"pinned": value})
-    if changed is None:
-        raise CannotPin(
-            f"{entry.path}: its frontmatter cannot be changed safely"
-        )
-    return changed.encode("utf-8", "surrogateescape")
-
-
-def _publish(
-    run: Run,
-    operation: str,
-    lines: list[LedgerLine],
-    writes: list[Write],
-    subject: str,
-) -> "Publication":
-    inputs = make_inputs(run, {}, DECAY_RULES)
-    record = ledger_file.make_run(operation, run.moment(), inputs, lines)
-    commit = run.publish(record, writes, f"{operation}: {subject}"[:200], "")
-    run.refold()
-    return {"run": record.id, "commit": commit}
 
 
 # -- recall ----------------------------------------------------------------------------------------
@@ -279,7 +166,7 @@ def _restore(run: Run, id: str, *, dry_run: bool) -> "Restoration":
     }
     if dry_run:
         return {**document, "run": None, "commit": None}
-    done = _publish(
+    done = publish_own(
         run, "recall", found.lines, found.writes, f"{entry.title} restored"
     )
     return {**document, **done}

@@ -141,6 +141,36 @@ class PinList(TypedDict):
     pins: list[PinnedEntry]
 
 
+class MyselfPage(TypedDict):
+    """A page, and whether its owner calls it a self-description."""
+
+    entry: str
+    title: str
+    path: str
+    myself: bool
+    notes: list[str]
+
+
+class MyselfResult(Publication, MyselfPage):
+    """A page that was named a self-description or no longer is, and the run that did it."""
+
+
+class SelfDescription(PinnedEntry):
+    """A self-description, and how stable its words were since it was named."""
+
+    since: str | None
+    stability: float
+    by_hand: int
+    by_night: int
+    reason: str
+
+
+class MyselfList(TypedDict):
+    """The self-descriptions."""
+
+    pages: list[SelfDescription]
+
+
 class RecalledEntry(TypedDict):
     """The full text of an entry."""
 

@@ -24,6 +24,7 @@ _UNDOABLE = frozenset(
         "contextualize",
         "decay",
         "gather",
+        "myself",
         "pin",
         "recall",
         "rename",

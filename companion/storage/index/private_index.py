@@ -15,6 +15,7 @@ from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.index import schema
 from companion.storage.index.tables import claims
+from companion.storage.index.tables_sql import TABLES
 from companion.storage.sqlite import statements, write_ahead
 
 RUN = ""  # of a private claim: no run has it
@@ -98,7 +99,7 @@ def _clear(db: sqlite3.Connection, how: str) -> None:
 
 def _ddl() -> Iterator[str]:
     """Yield the statements that make the index's table of claims."""
-    for statement in statements(schema.TABLES):
+    for statement in statements(TABLES):
         if statement.lstrip().startswith(
             ("CREATE TABLE claims ", "CREATE INDEX claims_")
         ):

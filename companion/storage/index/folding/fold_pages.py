@@ -35,7 +35,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d(?: \(\d+\))?")
 _CONTRADICTION = re.compile(r"(?P<name>\S.*) \((?P<clause>\S+ .*)\)")
 _BATCH = 500  # pages whose text is in memory at a time
 
-_INSERT_PAGE = "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_INSERT_PAGE = "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _INSERT_TEXT = "INSERT INTO fts(rowid, title, body) VALUES (?,?,?)"
 _INSERT_STATEMENT = "INSERT INTO statements VALUES (?,?,?,?,?,?)"
 _DELETE_TEXT = """
@@ -329,6 +329,7 @@ def _build_page_row(
         None,
         page.pinned,
         page.original,
+        page.myself,
     )
 
 
@@ -355,6 +356,7 @@ def _build_member_row(
         page.id or "",
         0,
         None,
+        0,
     )
 
 

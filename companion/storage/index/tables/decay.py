@@ -197,7 +197,7 @@ def list_days_of_use(db: sqlite3.Connection) -> set[str]:
         UNION
         SELECT substr(time, 1, 10)
         FROM runs
-        WHERE operation IN ('adopt', 'init', 'pin', 'recall')
+        WHERE operation IN ('adopt', 'init', 'myself', 'pin', 'recall')
         """
     return {day for (day,) in db.execute(query) if day is not None}
 
@@ -282,6 +282,21 @@ def list_pinned(db: sqlite3.Connection) -> set[str]:
         WHERE p.pinned
         """
     return {entry for (entry,) in db.execute(query)}
+
+
+def list_self_descriptions(db: sqlite3.Connection) -> "list[PinnedEntry]":
+    """Return every entry that its owner calls a self-description, by title."""
+    query = """
+        SELECT e.id, e.title, e.path
+        FROM pages p
+        JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        WHERE p.myself
+        ORDER BY e.title, e.path
+        """
+    return [
+        {"entry": id, "title": title, "path": path}
+        for id, title, path in db.execute(query)
+    ]
 
 
 class LivingEntry(NamedTuple):

@@ -43,7 +43,9 @@ _COLUMNS = (
     "g.centrality, g.unsupported, g.orphaned, g.cut_off, g.factor, g.base"
 )
 _STANDING = f"""
-SELECT e.id, e.path, e.title, e.gravity_protected, e.last_accessed, {_COLUMNS}
+SELECT e.id, e.path, e.title, e.gravity_protected,
+  EXISTS (SELECT 1 FROM pages p WHERE p.path = e.path AND p.myself),
+  e.last_accessed, {_COLUMNS}
 FROM gravity g CROSS JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND {{}}
 """
 _ABOVE = """
@@ -51,6 +53,8 @@ _ABOVE = """
       SELECT entry FROM protected
       UNION
       SELECT entry FROM gravity WHERE round(base, 6) > ?
+      UNION
+      SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.myself
     )
     """
 
@@ -75,6 +79,7 @@ class Standing(NamedTuple):
     path: str
     title: str
     flag: bool
+    myself: bool  # a self-description, which its owner named
     accessed: str | None
     parts: tuple[Any, ...]  # centrality, unsupported, orphaned, cut off
     factor: float
@@ -294,8 +299,8 @@ def find_standing(db: sqlite3.Connection, entry: str) -> Standing | None:
 def list_standings_above(
     db: sqlite3.Connection, floor: float
 ) -> list[Standing]:
-    """Return what the last pass made of every entry that is flagged or heavier than *floor*, by
-    id.
+    """Return what the last pass made of every entry that is flagged, heavier than *floor* or a
+    self-description, by id.
     """
     return sorted(_standings(db, _ABOVE, floor))
 
@@ -303,11 +308,18 @@ def list_standings_above(
 def _standings(
     db: sqlite3.Connection, where: str, value: str | float
 ) -> Iterator[Standing]:
-    for id, path, title, flag, accessed, *parts, factor, base in db.execute(
-        _STANDING.format(where), (value,)
-    ):
+    for row in db.execute(_STANDING.format(where), (value,)):
+        id, path, title, flag, myself, accessed, *parts, factor, base = row
         yield Standing(
-            id, path, title, bool(flag), accessed, tuple(parts), factor, base
+            id,
+            path,
+            title,
+            bool(flag),
+            bool(myself),
+            accessed,
+            tuple(parts),
+            factor,
+            base,
         )
 
 
