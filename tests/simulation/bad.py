@@ -19,16 +19,28 @@ from tests.maintenance.machines import (
 MARK = "poison"
 
 
+KINDS = 9
+
+
 def make_bad(
     hub: Path, dice: random.Random, number: int, now: datetime
 ) -> Tree:
-    """Return the tree of a buffer with one bad thing, drawn by *dice*."""
+    """Return the tree of a buffer with some bad things, drawn by *dice*, at least one."""
+    kinds = dice.sample(range(KINDS), dice.randrange(1, KINDS))
+    tree: Tree = {}
+    for kind in kinds:
+        tree = both(tree, _make_one(hub, dice, kind, number, now))
+    return tree
+
+
+def _make_one(
+    hub: Path, dice: random.Random, kind: int, number: int, now: datetime
+) -> Tree:
     words = f"{MARK} {number} {dice.random()}"
     time = now.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     day = time[:10]
     telling = {"seen_at": time, "channel": "cli"}
     good: dict[str, Any] = {"ingested_at": time, "sightings": [telling]}
-    kind = dice.randrange(9)
     if kind == 0:
         return _flipped(dice, words, day, good)
     if kind == 1:

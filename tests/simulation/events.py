@@ -30,6 +30,8 @@ from tests.wiki import Wiki, git
 Event = Callable[[Ground, Machine], str]
 KILLED = 137
 A_DAY = timedelta(days=1)
+#: about as many durable steps as each has
+MOST_STEPS = {"night": 100, "capture": 12, "sync": 30}
 
 _PEOPLE = ("Ada", "Ben", "Cem", "Dora", "Eve", "Finn")
 _PLACES = ("Bern", "Oslo", "Rome", "Lyon", "Graz", "Turku")
@@ -44,7 +46,16 @@ _SHAPES = (
 
 
 def draw_note(ground: Ground) -> str:
-    """Return the words of a note; some have been told before."""
+    """Return the words of a note; one in four has been told before, here or elsewhere."""
+    dice = ground.dice
+    if ground.told and dice.random() < 0.25:
+        return dice.choice(ground.told)
+    note = _draw_new(ground)
+    ground.told.append(note)
+    return note
+
+
+def _draw_new(ground: Ground) -> str:
     dice = ground.dice
     number = dice.choice((7, 8, ground.count()))
     return dice.choice(_SHAPES).format(
@@ -114,6 +125,7 @@ def _learn(ground: Ground, machine: Machine, doubted: set[str | None]) -> None:
 def share(ground: Ground, machine: Machine) -> str:
     """A person pulls the pages of the others, and pushes what there is."""
     wiki = ground.at(machine)
+    finish_killed(wiki)
     if wiki.status():
         wiki.commit()
     wiki.git("fetch", "-q", "hub")
@@ -124,6 +136,12 @@ def share(ground: Ground, machine: Machine) -> str:
         wiki.commit("together")
     push(wiki)
     return "shared the pages"
+
+
+def finish_killed(wiki: Wiki) -> None:
+    """Whoever finds git locked by a run that was killed lets companion finish it."""
+    if (wiki.root / ".git" / "index.lock").exists():
+        wiki.adopt()
 
 
 def push(wiki: Wiki) -> None:
@@ -137,6 +155,7 @@ def push(wiki: Wiki) -> None:
 def edit(ground: Ground, machine: Machine) -> str:
     """A person writes a line into a page of theirs, or into one of companion's."""
     wiki = ground.at(machine)
+    finish_killed(wiki)
     pages = [path for path in sorted(wiki.files()) if path.endswith(".md")]
     own = f"Own {machine.name}.md"
     path = ground.dice.choice([own, own, *pages])
@@ -207,17 +226,22 @@ def kill(ground: Ground, machine: Machine) -> str:
     """A night, a capture or a sync is killed at some durable step."""
     wiki = ground.at(machine)
     text = draw_note(ground)
+
+    def tell_and_sleep() -> None:
+        capture.ingest(wiki.ws, [Draft(text)])
+        night.consolidate(wiki.ws)
+
     acts: dict[str, Callable[[], object]] = {
-        "night": lambda: night.consolidate(wiki.ws),
+        "night": tell_and_sleep,
         "capture": lambda: capture.ingest(wiki.ws, [Draft(text)]),
         "sync": lambda: remotes.sync(wiki.ws),
     }
-    name = ground.dice.choice(sorted(acts))
-    step = ground.dice.randrange(1, 40)
+    name = ground.dice.choices(("night", "capture", "sync"), (4, 1, 2))[0]
+    step = ground.dice.randrange(1, MOST_STEPS[name])
     code = in_child(acts[name], step)
     if code not in (0, KILLED):
         raise Violation(f"{name} on {machine.name} broke down in a child")
-    if code == 0 and name == "capture":
+    if code == 0 and name != "sync":
         machine.known[name_of(text.encode())] = text.encode()
         machine.unsent.add(name_of(text.encode()))
     return f"{name} killed at step {step}" if code else f"{name}, not killed"
@@ -313,9 +337,9 @@ EVENTS: dict[Event, int] = {
     share: 8,
     edit: 6,
     poison: 8,
-    kill: 7,
+    kill: 10,
     skew: 4,
-    rot_words: 3,
+    rot_words: 5,
     rot_index: 2,
     force: 2,
     turn_back_pages: 1,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.language.static_vectors import StaticEmbedder
 from tests.simulation import events, laws
 from tests.simulation.ground import Ground, Violation, begin
 
@@ -29,6 +30,7 @@ class Outcome(NamedTuple):
 
 def warm() -> None:
     """Live a short world in this process, so that no other has to load the program again."""
+    _keep_vectors()
     folder = Path(tempfile.mkdtemp(prefix="simulation-0-"))
     try:
         ground = begin(folder, random.Random(0))
@@ -36,6 +38,14 @@ def warm() -> None:
             events.do(ground, ground.machines[0], event)
     finally:
         shutil.rmtree(folder)
+
+
+def _keep_vectors() -> None:
+    """Load word vectors once for all lives: a life sleeps some twenty times."""
+    vectors = StaticEmbedder()
+    for name in ("_matrix", "_tokenizer"):
+        setattr(StaticEmbedder, name, getattr(vectors, name))
+    StaticEmbedder.let_go = lambda self: None  # type: ignore[method-assign]
 
 
 def live(
