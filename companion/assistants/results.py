@@ -171,6 +171,23 @@ class StayingThing(TypedDict):
     about: str
 
 
+class SessionResult(TypedDict):
+    """What became of the turns that the person typed in one session."""
+
+    assistant: str
+    off: bool  # the person switched it off: nothing was read
+    captured: int
+    seen: int  # captured before
+    refused: int  # a secret, most often
+    short: int  # turns of fewer than four words
+
+
+class SessionSwitch(TypedDict):
+    """Whether sessions are captured on this machine."""
+
+    sessions: Literal["on", "off"]
+
+
 class UninstallResult(TypedDict):
     """The things taken away, or to be taken away, and those that stay."""
 

@@ -22,7 +22,12 @@ from typing import (
 from companion.adoption.results import AdoptResult, UndoResult
 from companion.answers.results import AskResult, ClaimsResult
 from companion.assistants.install.results import AssistantList, InstallResult
-from companion.assistants.results import ContextResult, UninstallResult
+from companion.assistants.results import (
+    ContextResult,
+    SessionResult,
+    SessionSwitch,
+    UninstallResult,
+)
 from companion.cli.results import ErrorResult
 from companion.federation.results import (
     CardResult,
@@ -174,7 +179,7 @@ RESULTS: Mapping[str, Any] = {
     "rebuild": RebuildResult,
     "context": ContextResult,
     "mcp": NoneType,  # its output belongs to the protocol
-    "agent": AssistantList | InstallResult,
+    "agent": AssistantList | InstallResult | SessionResult | SessionSwitch,
     "uninstall": UninstallResult,
     "demo": DemoResult,
 }

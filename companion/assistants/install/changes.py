@@ -55,6 +55,26 @@ class JsonValue(NamedTuple):
         return left
 
 
+class JsonValues(NamedTuple):
+    """Several values in one JSON document."""
+
+    values: tuple[JsonValue, ...]
+
+    def add(self, text: str | None) -> str:
+        """Return *text* with the values. Raises Unreadable or Occupied."""
+        for value in self.values:
+            text = value.add(text)
+        return text or ""
+
+    def take(self, text: str, before: str | None) -> str | None:
+        """Return *text* without the values; None where nothing else was ever there."""
+        left: str | None = text
+        for value in reversed(self.values):
+            if left is not None:
+                left = value.take(left, before)
+        return left
+
+
 class Block(NamedTuple):
     """Lines between two marks, at the end of a text.
 
@@ -124,7 +144,7 @@ class OwnFile(NamedTuple):
         return before
 
 
-Change = JsonValue | Block | OwnFile
+Change = JsonValues | JsonValue | Block | OwnFile
 
 
 def _gap(text: str) -> str:

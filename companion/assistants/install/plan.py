@@ -16,6 +16,7 @@ from companion.assistants.install.changes import (
     Block,
     Change,
     JsonValue,
+    JsonValues,
     OwnFile,
 )
 from companion.assistants.install.json_text import Place
@@ -26,6 +27,8 @@ NAMES = ("claude-code", "codex", "cursor")
 SERVER = "companion"  # the name of our entry among the servers
 _MARKDOWN = ("<!-- ", " -->")
 _TOML = ("# ", "")
+#: the event at which the hook that captures a session runs, by assistant
+EVENTS = {"claude-code": "SessionEnd", "codex": "Stop"}
 _SECONDS = 20  # that the start of a session waits for the hook
 _STARTS = (
     "startup|clear|compact"  # of a session, after which its context is empty
@@ -33,10 +36,13 @@ _STARTS = (
 
 
 class NoHooks(CompanionError):
-    """Cursor takes no context from a hook in words."""
+    """Cursor has no hook that takes words, and none at the end of a session."""
 
     exit_code = 2
-    hint = "Leave --with-hooks out: the skill tells Cursor where to look."
+    hint = (
+        "Leave --with-hooks and --with-sessions out: the skill tells Cursor "
+        "where to look."
+    )
 
 
 class Setup(NamedTuple):
@@ -54,6 +60,8 @@ class Setup(NamedTuple):
         None  # absolute path; else for all projects of the person
     )
     with_hooks: bool = False
+    # the person agreed that what they type in a session is captured
+    with_sessions: bool = False
 
 
 class PlannedChange(NamedTuple):
@@ -87,10 +95,21 @@ def _plan_claude_code(setup: Setup) -> list[PlannedChange]:
         _skill(setup, folder),
         _lines(setup, lines),
     ]
+    return changes + _hooks(setup, os.path.join(folder, "settings.json"))
+
+
+def _hooks(setup: Setup, path: str) -> list[PlannedChange]:
+    """Return the hooks that the person agreed to, which all stand in the file at *path*."""
+    hooks = []
     if setup.with_hooks:
-        settings = os.path.join(folder, "settings.json")
-        changes.append(PlannedChange(settings, _session_hook(setup)))
-    return changes
+        hooks.append(_start_hook(setup))
+    if setup.with_sessions:
+        hooks.append(_end_hook(setup))
+    if not hooks:
+        return []
+    if len(hooks) == 1:
+        return [PlannedChange(path, hooks[0])]
+    return [PlannedChange(path, JsonValues(tuple(hooks)))]
 
 
 def _plan_codex(setup: Setup) -> list[PlannedChange]:
@@ -118,14 +137,11 @@ def _plan_codex(setup: Setup) -> list[PlannedChange]:
         _skill(setup, shared),
         _lines(setup, lines),
     ]
-    if setup.with_hooks:
-        hooks = os.path.join(folder, "hooks.json")
-        changes.append(PlannedChange(hooks, _session_hook(setup)))
-    return changes
+    return changes + _hooks(setup, os.path.join(folder, "hooks.json"))
 
 
 def _plan_cursor(setup: Setup) -> list[PlannedChange]:
-    if setup.with_hooks:
+    if setup.with_hooks or setup.with_sessions:
         raise NoHooks
     folder = os.path.join(setup.project or setup.home, ".cursor")
     servers = os.path.join(folder, "mcp.json")
@@ -156,7 +172,7 @@ def _json_entry(entry: object) -> JsonValue:
     return JsonValue(Place(("mcpServers",), SERVER), entry)
 
 
-def _session_hook(setup: Setup) -> JsonValue:
+def _start_hook(setup: Setup) -> JsonValue:
     """Return a hook that prints the context at the start of a session."""
     hook = {
         "type": "command",
@@ -165,6 +181,18 @@ def _session_hook(setup: Setup) -> JsonValue:
     }
     entry = {"matcher": _STARTS, "hooks": [hook]}
     return JsonValue(Place(("hooks", "SessionStart"), None), entry)
+
+
+def _end_hook(setup: Setup) -> JsonValue:
+    """Return a hook that captures what the person typed in the session."""
+    words = [*setup.program, "--wiki", setup.wiki, "--quiet"]
+    hook = {
+        "type": "command",
+        "command": shlex.join([*words, "agent", "session", setup.assistant]),
+        "timeout": _SECONDS,
+    }
+    event = EVENTS[setup.assistant]
+    return JsonValue(Place(("hooks", event), None), {"hooks": [hook]})
 
 
 def _skill(setup: Setup, folder: str) -> PlannedChange:
@@ -189,6 +217,11 @@ def describe_addition(change: Change) -> Sequence[str]:
         return json.dumps(change.value, indent=2, ensure_ascii=False).split(
             "\n"
         )
+    if isinstance(change, JsonValues):
+        added: list[str] = []
+        for value in change.values:
+            added += describe_addition(value)
+        return added
     if isinstance(change, Block):
         return change.lines.rstrip("\n").split("\n")
     return change.text.rstrip("\n").split("\n")

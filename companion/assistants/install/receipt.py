@@ -13,6 +13,7 @@ from companion.assistants.install.changes import (
     Block,
     Change,
     JsonValue,
+    JsonValues,
     OwnFile,
 )
 from companion.assistants.install.json_text import Place
@@ -137,6 +138,9 @@ def _encode(change: Change) -> dict[str, object]:
             "key": place.key,
             "value": change.value,
         }
+    if isinstance(change, JsonValues):
+        values = [_encode(value) for value in change.values]
+        return {"kind": "several", "values": values}
     if isinstance(change, Block):
         return {
             "kind": "block",
@@ -155,6 +159,11 @@ def _decode(document: object) -> Change:
     if kind == "json":
         place = Place(tuple(document["path"]), document["key"])
         return JsonValue(place, document["value"])
+    if kind == "several":
+        values = [_decode(value) for value in document["values"]]
+        return JsonValues(
+            tuple(one for one in values if isinstance(one, JsonValue))
+        )
     if kind == "block":
         begin, end = document["comment"]
         return Block(

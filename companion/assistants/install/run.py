@@ -82,6 +82,7 @@ def make_setup(
     *,
     project: str | None,
     with_hooks: bool,
+    with_sessions: bool = False,
 ) -> Setup:
     """Return what is to be installed, for the person who calls."""
     caller = caller_environment()
@@ -95,6 +96,7 @@ def make_setup(
         folders,
         None if project is None else os.path.abspath(project),
         with_hooks,
+        with_sessions,
     )
 
 
@@ -123,7 +125,8 @@ def install(setup: Setup, *, dry_run: bool = False) -> "InstallResult":
             write_receipt(folder, receipt)
         _write([*steps, *dropped], list(old.values()))
     notes = _notes([*steps, *dropped])
-    if setup.with_hooks and setup.assistant == "codex":
+    wants_hooks = setup.with_hooks or setup.with_sessions
+    if wants_hooks and setup.assistant == "codex":
         notes.append(_TRUST)
     return {
         "assistant": setup.assistant,
