@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion import __version__
 from companion.cli.errors import known_error
-from companion.cli.fast_lane import Call, lift, parse
+from companion.cli.fast_lane import Call, lift, parse, part_minus_words
 from companion.cli.output import Ui
 from companion.cli.spec import Arguments
 from companion.errors import CompanionError, Unexpected
@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
     if not words and _wants_morning(options):
         words = ["morning"]
+    words = part_minus_words(words)
     call = parse(words)
 
     def work() -> int:

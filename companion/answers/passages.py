@@ -168,7 +168,7 @@ def _search_notes(ws: Workspace, question: str) -> _Hits:
     """Return what `search` finds for *question*, and how well each note fits."""
     hits: dict[Place, SearchHit] = {}
     scores: dict[Place, float] = {}
-    for hit in search_wiki(ws, question, limit=_WIDE)["results"]:
+    for hit in search_wiki(ws, question, limit=_WIDE, plain=True)["results"]:
         place = Place(hit["id"], hit["statement"] or "")
         hits.setdefault(place, hit)
         lead = sum(hit["parts"].get(one, 0.0) for one in _NO_FIT)

@@ -149,7 +149,10 @@ def _list_passages(ws: Workspace, topic: str) -> "list[Passage]":
     try:
         db = open_index(ws)
     except NotKnown:
-        return [_describe_hit(hit) for hit in search_wiki(ws, topic)["results"]]
+        return [
+            _describe_hit(hit)
+            for hit in search_wiki(ws, topic, plain=True)["results"]
+        ]
     return [
         describe_passage(found) for found in nearest_passages(ws, db, topic)
     ]

@@ -107,6 +107,45 @@ def parse(words: Sequence[str]) -> Call | None:
         return None
 
 
+def part_minus_words(words: list[str]) -> list[str]:
+    """Return *words* with those of an argument behind a "--" where one of these begins with "-",
+    as in `search gate -wood`.
+
+    A "-" and one letter is always an option, and so is what begins with "--".
+    """
+    verb = commands.load(words[0]) if words else None
+    if verb is None or "--" in words or verb.spec.argument is None:
+        return words
+    if not verb.spec.argument.minus:
+        return words
+    options: list[str] = []
+    positional: list[str] = []
+    known = _by_flag(verb.spec.options)
+    rest = iter(words[1:])
+    for word in rest:
+        if not word.startswith("-") or _is_minus_word(word, known):
+            positional.append(word)
+            continue
+        options.append(word)
+        flag, glued = _split(word)
+        option = known.get(flag)
+        if option is not None and option.kind != "flag" and glued is None:
+            options += _next(rest)
+    if not any(word.startswith("-") for word in positional):
+        return words
+    return [words[0], *options, "--", *positional]
+
+
+def _is_minus_word(word: str, known: dict[str, Option]) -> bool:
+    """Tell whether *word*, which begins with "-", is no option."""
+    if word.startswith("--") or len(word) <= 2:
+        return False
+    option = known.get(word[:2])
+    if option is None:
+        return True
+    return option.kind == "count" and not _is_whole(word[2:])
+
+
 def _flags_with_a_value(name: str) -> frozenset[str]:
     """Return the flags of the command *name* that take a value; none where there is no such."""
     verb = commands.load(name)

@@ -1,6 +1,10 @@
 """The kinds of line of a result: a terminal draws each in its way, a pipe prints it plainly."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 # Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
 # came from a note must do neither. A line stays one line.
@@ -41,11 +45,30 @@ class Passage(str):
 
     words: Sequence[str]
 
-    def __new__(cls, text: str, words: Sequence[str] = ()) -> "Passage":
+    def __new__(cls, text: str, words: Sequence[str] = ()) -> "Self":
         """Store the words beside the text."""
         passage = super().__new__(cls, text)
         passage.words = words
         return passage
+
+
+class Found(Passage):
+    """A result on one line: a title, words of it, and where they stand.
+
+    A terminal leaves out as many of the words as the line is too long for it.
+    """
+
+    parts: tuple[str, str, str]
+
+    @classmethod
+    def make(
+        cls, title: str, text: str, place: str, words: Sequence[str] = ()
+    ) -> "Found":
+        """Return the line of these parts."""
+        colon = f": {text}" if text else ""
+        found = cls(f"{title}{colon}  · {place}", words)
+        found.parts = (title, text, place)
+        return found
 
 
 class Row(str):

@@ -28,6 +28,7 @@ class Argument(NamedTuple):
     help: str
     many: bool = False
     required: bool = False
+    minus: bool = False  # a word of it may begin with "-": `search gate -wood`
 
 
 class Command(NamedTuple):

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
+# marks of Markdown that a line begins with, or that only say how a word looks
+_MARKUP = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+|#+$|>[ \t]?|[-*+][ \t]+(?=\S)|```\w*$)+|\*\*",
+    re.MULTILINE,
+)
 
 
 def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
@@ -47,7 +52,7 @@ def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     }
     if hit.path is not None and "^" in text:
         text = _narrow(excerpt, hit, text)
-    excerpt["snippet"] = cut_snippet(text, words)
+    excerpt["snippet"] = cut_snippet(text, words, excerpt["title"])
     return excerpt
 
 
@@ -93,10 +98,13 @@ def _headline(text: str) -> str:
     return headline(text)
 
 
-def cut_snippet(text: str, words: Sequence[str]) -> str:
-    """Return the stretch of *text* around the first of *words*, on one line."""
+def cut_snippet(text: str, words: Sequence[str], title: str = "") -> str:
+    """Return the stretch of *text* around the first of *words*, on one line.
+
+    Without marks of Markdown, and without the heading that repeats *title*.
+    """
     body = without_frontmatter(text)
-    flat = _SPACE.sub(" ", body[:200_000]).strip()
+    flat = _flatten(body[:200_000], title)
     start = max(0, _find_first(flat, words) - SNIPPET // 4)
     if start:
         start = flat.find(" ", start) + 1
@@ -106,6 +114,14 @@ def cut_snippet(text: str, words: Sequence[str]) -> str:
     if start + SNIPPET < len(flat):
         snippet += "…"
     return snippet
+
+
+def _flatten(body: str, title: str) -> str:
+    """Return *body* on one line, without marks of Markdown and a heading that is *title*."""
+    first, _, rest = body.lstrip().partition("\n")
+    if title and first.startswith("#") and first.lstrip("# ").strip() == title:
+        body = rest
+    return _SPACE.sub(" ", _MARKUP.sub("", body)).strip()
 
 
 def _find_first(text: str, words: Sequence[str]) -> int:

@@ -30,6 +30,20 @@ class HitExcerpt(Excerpt):
     lost: bool  # another statement took its place
 
 
+class NotUnderstood(TypedDict):
+    """A part of a query that was read as plain words, or not at all."""
+
+    text: str
+    why: str
+
+
+class Correction(TypedDict):
+    """A word of which nothing was found, and the one that was looked for instead."""
+
+    word: str
+    instead: str
+
+
 class SearchHit(HitExcerpt):
     """One search result."""
 
@@ -40,6 +54,11 @@ class SearchResult(TypedDict):
     """The hits of a search, the best first."""
 
     query: str
+    plain: bool  # nothing but words was looked for
+    words: list[str]  # what the results are shown by
+    not_understood: list[NotUnderstood]
+    corrected: list[Correction]
+    loosened: bool  # nothing has the words of a phrase together: these have them apart
     as_of: str | None
     called: list[CalledEntry]
     results: list[SearchHit]

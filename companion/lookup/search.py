@@ -1,8 +1,10 @@
 """Find pages and pending captures by their words. On the hot path of a search."""
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.lookup.excerpts import describe_hit, list_shown_words
 from companion.lookup.index import (
@@ -11,26 +13,46 @@ from companion.lookup.index import (
     newest_run,
     stale_warning,
 )
+from companion.lookup.query.correct import (
+    correct_words,
+    put_instead,
+    take_apart,
+)
+from companion.lookup.query.read import read_query
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
-from companion.storage.index.pending import find_pending
+from companion.storage.index.filters import (
+    find_allowed,
+    list_beginning_with,
+    list_newest,
+)
+from companion.storage.index.pending import find_pending, list_open
+from companion.storage.index.pending_filters import (
+    fits_request,
+    list_open_beginning,
+)
 from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.ranking.query import (
     Query,
     Statistics,
-    read_query,
+    add_words,
     read_statistics,
+)
+from companion.storage.index.ranking.query import (
+    read_query as read_stems,
 )
 from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
 from companion.storage.journal.journal import Journal
+from companion.values.wanted import Request
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.lookup.results import (
+        Correction,
         SearchHit,
         SearchResult,
     )
@@ -42,6 +64,9 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3
 # notes of one page that a search by pages looks at, on average
 _NOTES = 5
+# words of a query that a result's own are compared with
+_SHOWN = 64
+_WORD = re.compile(r"\w+")
 
 
 def search_wiki(
@@ -51,55 +76,138 @@ def search_wiki(
     limit: int = 10,
     state: str | None = None,
     one_of_each_page: bool = False,
+    plain: bool = False,
 ) -> "SearchResult":
-    """Return the passages and pending captures that have the words of *query*, the best first.
+    """Return the passages and pending captures that *query* is about, the best first.
 
-    A page of many notes has a result for each note that fits, unless *one_of_each_page* is wanted.
-    A page whose title or alias is the whole query comes first. With *state*, only those in it.
+    `lookup.query` says how it is read; where it is *plain*, it is its words, as a question is. A
+    page of many notes has a result for each note that fits, unless *one_of_each_page* is wanted. A
+    page whose title or alias is the whole query comes first. With *state*, only those in it.
     """
     # A shell may hand over bytes that are no text.
     query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
-    as_of = find_commit(db)
-    asked = read_query(db, query)
-    stats = read_statistics(db, asked.phrases)
-    title_key = links.title_key(query)
+    reading = read_query(query, partial(_find_begin, ws), plain=plain)
+    request = reading.request
+    state = state or request.find_state()
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
-    hits = _find_hits(ws, db, journal, asked, stats, title_key, wide, state)
-    for _ in range(_ATTEMPTS):
-        found_as_of = as_of
-        as_of = find_commit(db)
-        if as_of == found_as_of:
-            break
-        # a night folded its pages in between: what waited may stand on one now
-        stats = read_statistics(db, asked.phrases)
-        hits = _find_hits(ws, db, journal, asked, stats, title_key, wide, state)
-    called: list[CalledEntry] = []
-    if state in (None, "active"):
-        called = routing.list_mirrored(db, title_key)
-    if db is not None:
-        hits = put_named_first(db, hits, called)
+    look = partial(_look, ws, db, journal, limit=wide, state=state)
+    found = look(request)
+    corrected: list[Correction] = []
+    loosened = False
+    if not found.hits and not plain and request.words:
+        open_notes = list_open(journal.connection, ws.who)
+        corrected = correct_words(db, request, open_notes)
+        if corrected:
+            request = put_instead(request, corrected)
+            found = look(request)
+        if not found.hits and take_apart(request) != request:
+            found = look(take_apart(request))
+            loosened = bool(found.hits)
+        if not found.hits:
+            corrected = []
+    hits = found.hits
     hits.sort(key=search.rank)
     if one_of_each_page:
         hits = search.keep_best_of_each_page(hits)
     hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
-    if db is not None and state is None and sides:
+    if db is not None and state is None and request.is_plain and sides:
         hits = _add_other_sides(db, hits, sides)
-    results = _describe_hits(ws, db, hits, sides, asked)
+    results = _describe_hits(ws, db, hits, sides, found.asked)
     document: SearchResult = {
         "query": query,
+        "plain": request.is_plain and not corrected,
+        "words": _WORD.findall(request.words)[:_SHOWN],
+        "not_understood": reading.not_understood,
+        "corrected": corrected,
+        "loosened": loosened,
         "as_of": newest_run(db),
-        "called": called,
+        "called": found.called,
         "results": results,
     }
-    warnings = (stale_warning(ws, db), _warn_of_vectors(db, asked))
+    warnings = (stale_warning(ws, db), _warn_of_vectors(db, found.asked))
     said = [warning for warning in warnings if warning is not None]
     if said:
         document["warning"] = " ".join(said)
     return document
+
+
+class _Found(NamedTuple):
+    """What was found, and by which words."""
+
+    hits: list[Hit]
+    called: "list[CalledEntry]"
+    asked: Query
+
+
+def _find_begin(ws: Workspace, words: str) -> str | None:
+    """Return the instant at which the time begins that *words* name; None where they name none."""
+    # few queries name a time
+    from companion.lookup.time_words import read_span
+    from companion.values.time import BadTime
+
+    try:
+        return read_span(ws, words).start
+    # it is said with the result that the words are not understood
+    except BadTime:
+        return None
+
+
+def _look(
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    request: Request,
+    *,
+    limit: int,
+    state: str | None,
+) -> _Found:
+    """Return what fits *request*, again where a night folded its pages in between."""
+    title_key = links.title_key(request.words)
+    as_of = find_commit(db)
+    for _ in range(_ATTEMPTS + 1):
+        asked = _ask(ws, db, journal, request)
+        stats = read_statistics(db, asked.phrases)
+        hits = _find_hits(
+            ws, db, journal, request, asked, stats, title_key, limit, state
+        )
+        found_as_of = as_of
+        as_of = find_commit(db)
+        if as_of == found_as_of:
+            break
+    called: list[CalledEntry] = []
+    if state in (None, "active") and request.is_plain:
+        called = routing.list_mirrored(db, title_key)
+    if db is not None:
+        hits = put_named_first(db, hits, called)
+    return _Found(hits, called, asked)
+
+
+def _ask(
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    request: Request,
+) -> Query:
+    """Return what the index is asked for."""
+    asked = read_stems(db, request.words)
+    if request.is_plain:
+        return asked
+    beginnings = []
+    for group in request.groups:
+        beginnings += [term.text for term in group if term.kind == "prefix"]
+    if beginnings:
+        words = list_open_beginning(journal.connection, beginnings, ws.who)
+        if db is not None:
+            for beginning in beginnings:
+                words += list_beginning_with(db, beginning)
+        asked = add_words(asked, words)
+    if db is None:
+        return asked
+    return asked._replace(only=find_allowed(db, request, asked.languages))
 
 
 def _warn_of_vectors(db: sqlite3.Connection | None, asked: Query) -> str | None:
@@ -138,6 +246,7 @@ def _find_hits(
     ws: Workspace,
     db: sqlite3.Connection | None,
     journal: Journal,
+    request: Request,
     asked: Query,
     statistics: Statistics,
     title_key: str,
@@ -148,15 +257,40 @@ def _find_hits(
     if db is not None and state == "archived":
         hits += search.find_tombstones(db, asked, limit)
     if db is not None and state != "pending":
-        hits += search.find_passages(
-            db, asked, statistics, title_key, limit, state
-        )
+        hits += _find_passages(db, asked, statistics, title_key, limit, state)
     if state in (None, "pending"):
+        fits = None
+        if not request.is_plain:
+            connection = journal.connection
+            fits = fits_request(connection, request, asked.languages, ws.who)
         pending = find_pending(
-            journal.connection, asked, statistics, limit, ws.who
+            journal.connection, asked, statistics, limit, ws.who, fits
         )
         hits += [hit for hit in pending if not _is_consumed(db, hit.id)]
     return hits
+
+
+def _find_passages(
+    db: sqlite3.Connection,
+    asked: Query,
+    statistics: Statistics,
+    title_key: str,
+    limit: int,
+    state: str | None,
+) -> list[Hit]:
+    """Return the best passages; of a query without words those that were told last."""
+    if asked.only is None or asked.phrases:
+        return search.find_passages(
+            db, asked, statistics, title_key, limit, state
+        )
+    places = list_newest(db, asked.only.docs, limit)
+    hits = search.list_hits(db, places)
+    wanted = ("archived",) if state == "archived" else None
+    return [
+        hit
+        for hit in hits
+        if (hit.state in wanted if wanted else hit.state != "archived")
+    ]
 
 
 def _is_consumed(db: sqlite3.Connection | None, capture: str) -> bool:

@@ -35,7 +35,9 @@ def record_search(ws: Workspace, doc: "SearchResult") -> str | None:
     shown = [hit["id"] for hit in hits[:MOST_PLACES]]
     # A waiting note may be private, wherever it stands: the night must know that it was shown.
     shown += [hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None]
-    return record_read(ws, "search", doc["query"], shown)
+    # An audit asks again for the words: fields and marks are none.
+    words = doc["query"] if doc["plain"] else " ".join(doc["words"])
+    return record_read(ws, "search", words, shown)
 
 
 def record_ask(ws: Workspace, doc: _Document) -> str | None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli import commands, typer_app
-from companion.cli.fast_lane import Call, lift, parse
+from companion.cli.fast_lane import Call, lift, parse, part_minus_words
 from companion.cli.output import Ui
 from companion.cli.spec import Option
 
@@ -285,3 +285,26 @@ def test_help_fits_one_screen_and_names_every_command() -> None:
     words = set(" ".join(lines).replace(",", " ").split())
     assert words > set(commands.NAMES)
     assert len(commands.NAMES) == len(set(commands.NAMES))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("search gate -wood", ["gate", "-wood"]),
+        ("search -wood gate -n 3", ["-wood", "gate"]),
+        ("search gate -noise", ["gate", "-noise"]),
+        ("search gate -n3", ["gate"]),
+        ("search -- -n", ["-n"]),
+    ],
+)
+def test_a_word_of_a_query_may_begin_with_a_minus(
+    line: str, words: list[str]
+) -> None:
+    call = parse(part_minus_words(line.split()))
+
+    assert call is not None and call.arguments["query"] == words
+
+
+def test_an_unknown_option_stays_one() -> None:
+    for line in ("search gate --wood", "search gate -x", "ingest -wood"):
+        assert part_minus_words(line.split()) == line.split()

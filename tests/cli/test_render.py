@@ -209,6 +209,9 @@ def test_a_container_says_how_many_members_are_new() -> None:
     )
 
 
+_AS_TYPED = {"words": ["oslo"], "corrected": [], "loosened": False}
+
+
 def test_search_marks_every_state_but_active() -> None:
     result = {
         "id": "abcdefghij",
@@ -222,6 +225,7 @@ def test_search_marks_every_state_but_active() -> None:
         "event_time": None,
         "quarantined": False,
         "statement": None,
+        "link": None,
     }
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
@@ -232,12 +236,12 @@ def test_search_marks_every_state_but_active() -> None:
                 "as_of": None,
                 "called": [],
                 "results": [result, pending],
+                **_AS_TYPED,
             }
         )
     ) == [
-        *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
-        "",
-        *("Milk  (pending)", "  abcdefgh"),
+        "Milk: buy milk  · entries/milk.md",
+        "Milk  (pending)  · abcdefgh",
     ]
 
 
@@ -257,14 +261,37 @@ def test_search_names_the_note_that_it_found_on_a_page_of_many() -> None:
         "lost": False,
     }
     doc = {"query": "oslo", "as_of": None, "called": [], "results": [result]}
-    assert list(search.text(doc))[2:] == [
-        "  2026-03-02 09:14 · [[Anna#^0123456789ab]]",
-        "  Anna lives in Oslo.",
+    doc |= _AS_TYPED
+    assert list(search.text(doc)) == [
+        "Anna: Anna lives in Oslo.  · 2026-03-02 09:14 · [[Anna#^0123456789ab]]",
     ]
     result["lost"] = True
-    assert list(search.text(doc))[2] == (
-        "  2026-03-02 09:14 (no longer holds) · [[Anna#^0123456789ab]]"
-    )
+    (line,) = search.text(doc)
+    assert "2026-03-02 09:14 (no longer holds) · [[Anna#" in line
+
+
+def test_search_explains_every_part_of_every_score_in_a_table() -> None:
+    result = {
+        "id": "abcdefghij",
+        "title": "Anna",
+        "path": "entries/Anna.md",
+        "state": "active",
+        "score": 3.5,
+        "parts": {"words": 2.5, "beside": 1.0},
+        "snippet": "",
+        "quarantined": False,
+        "statement": None,
+        "link": None,
+    }
+    other = result | {"score": 12.0, "parts": {"words": 2.0, "title": 10.0}}
+    doc = {"query": "oslo", "called": [], "results": [other, result]}
+    doc |= _AS_TYPED
+
+    assert list(search.text(doc, explain=True))[-3:] == [
+        "score  words  title  beside  of",
+        "12.00   2.00  10.00          1 Anna",
+        " 3.50   2.50           1.00  2 Anna",
+    ]
 
 
 def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:

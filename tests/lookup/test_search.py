@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.lookup.excerpts import cut_snippet
 from companion.lookup.find import Ambiguous, NothingFound
 from companion.lookup.search import search_wiki
 from companion.pages.statement_edits import retire_statement
@@ -366,3 +367,11 @@ def test_a_title_made_of_first_words_weighs_no_more_than_words(
         tmp_path / "wiki", {"given.md": given, "made up.md": made_up}
     )
     assert paths(wiki, "zebra") == ["given.md", "made up.md"]
+
+
+def test_a_snippet_has_no_marks_of_markdown_and_repeats_no_title() -> None:
+    page = "# Shed\n\n## Plan\n\n- [ ] Build the **shed**\n> behind #house\n"
+
+    snippet = cut_snippet(page, ["shed"], "Shed")
+
+    assert snippet == "Plan [ ] Build the shed behind #house"

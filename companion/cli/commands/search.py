@@ -1,18 +1,26 @@
 """`companion search`: find pages and pending captures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.cli.entry_text import shift
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, state_of, titled, when
-from companion.cli.lines import Aside, Passage, Title
+from companion.cli.lines import Found, Row
 from companion.cli.output import Ui
 from companion.cli.spec import EXPLAIN, LIMIT, READER, Argument, Command, Option
 
 SPEC = Command(
-    help="Find pages and pending notes by their words.",
+    help="Find pages and pending notes by their words.\n\n"
+    "Words in quotation marks stand together; gard* is any word that begins so; a - before a word "
+    "leaves out what has it; OR wants one of two. tag:, type:, state:, since:, before:, source:, "
+    "agent: and in: narrow the search: since:yesterday, in:projects.",
     argument=Argument(
-        "query", "QUERY", "Words to look for.", many=True, required=True
+        "query",
+        "QUERY",
+        "Words to look for.",
+        many=True,
+        required=True,
+        minus=True,
     ),
     options=(
         Option(
@@ -55,6 +63,8 @@ def run(
     doc = search_wiki(ws, " ".join(query), limit=limit, state=state)
     ui.result(doc, text(doc, explain=explain))
     ui.hint_unrecorded(record_search(ws, doc))
+    for part in doc["not_understood"]:
+        ui.hint(f"“{part['text']}” was not understood: {part['why']}.")
     if doc["results"]:
         return 0
     ui.hint(f"No page or note has these words: {doc['query']}")
@@ -62,41 +72,58 @@ def run(
 
 
 def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
-    """Yield each result: its title, where it lies, and the passage that was found.
+    """Yield each result on a line: its title, the passage that was found, its day and its place.
 
-    With *explain* also what its score is the sum of.
+    With *explain* also a table of what each score is the sum of.
     """
     for page in doc["called"]:
         yield f"you call it {page['term']}: {page['title']}"
-    for number, result in enumerate(doc["results"]):
-        if number:
-            yield ""
-        yield from _result(result, doc["query"])
-        if explain:
-            yield Aside(f"  {_explain_score(result)}")
+    yield from _said(doc)
+    words = doc["words"]
+    for result in doc["results"]:
+        yield _result(result, words)
+        yield from shift(result)
+    if explain and doc["results"]:
+        yield ""
+        yield from _explain_scores(doc["results"])
 
 
-def _explain_score(result: Doc) -> str:
-    """Return the parts of a score: "8.21 = words 5.01 + beside 3.20"."""
-    parts = result["parts"].items()
-    terms = " + ".join(f"{name} {worth:.2f}" for name, worth in parts)
-    return f"{result['score']:.2f} = {terms}" if terms else "score 0"
+def _said(doc: Doc) -> Iterator[str]:
+    """Yield what was looked for instead, where nothing had the words as they were typed."""
+    for one in doc["corrected"]:
+        yield f"Nothing has “{one['word']}”; this has “{one['instead']}”:"
+    if doc["loosened"]:
+        yield "Nothing has these words together; this has them apart:"
 
 
-def _result(result: Doc, query: str) -> Iterator[str]:
+def _result(result: Doc, words: Sequence[str]) -> str:
     quarantined = "  (quarantined)" if result["quarantined"] else ""
-    yield Title(titled(result) + state_of(result["state"]) + quarantined)
-    known = (result["path"], short(result["id"]))
-    yield Aside("  " + " · ".join(part for part in known if part))
-    yield from _statement(result)
-    yield from shift(result)
+    title = titled(result) + state_of(result["state"]) + quarantined
     snippet = " ".join(result["snippet"].split())
-    if snippet not in ("", result["title"]):
-        yield Passage(f"  {snippet}", query.split())
-
-
-def _statement(result: Doc) -> Iterator[str]:
-    """Yield when the note was told that was found on a page of many, and how to link it."""
+    if snippet.rstrip(".") == result["title"]:
+        snippet = ""
+    place = result["link"] or result["path"] or short(result["id"])
     if result["statement"]:
         lost = " (no longer holds)" if result["lost"] else ""
-        yield Aside(f"  {when(result['when'])}{lost} · {result['link']}")
+        place = f"{when(result['when'])}{lost} · {place}"
+    return Found.make(title, snippet, place, words)
+
+
+def _explain_scores(results: Sequence[Doc]) -> Iterator[str]:
+    """Yield a table of scores: a row for each result, a column for each part that any has."""
+    names: dict[str, None] = {}
+    for result in results:
+        names.update(dict.fromkeys(result["parts"]))
+    table = [["score", *names, "of"]]
+    for number, result in enumerate(results, 1):
+        worths = [result["parts"].get(name) for name in names]
+        row = [f"{result['score']:.2f}", *map(_write_worth, worths)]
+        table.append([*row, f"{number} {titled(result)}"])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for *numbers, last in table:
+        padded = map(str.rjust, numbers, widths)
+        yield Row(*padded, last)
+
+
+def _write_worth(worth: float | None) -> str:
+    return "" if worth is None else f"{worth:.2f}"

@@ -16,6 +16,7 @@ from companion.cli.lines import (
     Aside,
     Change,
     Field,
+    Found,
     Passage,
     Remark,
     Row,
@@ -28,6 +29,8 @@ from companion.cli.screen.page import open_page
 DEEPEST_INDENT = 0.5
 #: columns that the last cell of a table must have; narrower, each row becomes a paragraph
 NARROWEST_CELL = 24
+#: columns that the words of a result must have; narrower, its line is wrapped
+NARROWEST_WORDS = 20
 
 # Text of these scripts has no spaces: a line may break before each character.
 _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003fffd"
@@ -63,6 +66,8 @@ def _shape(line: str) -> tuple[type[str], int, int] | None:
 
 
 def _draw_line(console: Console, line: str, width: int) -> None:
+    if isinstance(line, Found):
+        line = _fit_found(line, width)
     kind = line.partition(": ")[0] if isinstance(line, Remark) else ""
     hanging = len(kind) + 2 if kind else None
     for number, part in enumerate(wrap(clean(line), width, hanging=hanging)):
@@ -71,6 +76,8 @@ def _draw_line(console: Console, line: str, width: int) -> None:
             text.stylize(_REMARKS[kind], 0, len(kind) + 1)
         if isinstance(line, Passage):
             _highlight(text, line.words)
+        if number == 0 and isinstance(line, Found):
+            text.stylize("bold", 0, len(clean(line.parts[0])))
         console.print(text, soft_wrap=True)
 
 
@@ -88,6 +95,31 @@ def _highlight(text: Text, words: Sequence[str]) -> None:
     for match in re.finditer(r"\w+", text.plain):
         if any(_begin_alike(match.group(), word) for word in words):
             text.stylize("bold yellow", *match.span())
+
+
+def _fit_found(line: Found, width: int) -> Found:
+    """Return *line* with as many of its words as there are columns for, those around the first
+    one that was looked for; as it is where too few would be left.
+    """
+    title, text, place = map(clean, line.parts)
+    room = width - cell_len(title) - cell_len(place) - len(":   · ")
+    if cell_len(text) <= room or room < NARROWEST_WORDS:
+        return line
+    start = _find_start(text, line.words, room)
+    head = "…" if start else ""
+    kept = text[start:].lstrip()
+    while cell_len(head + kept) >= room:
+        kept = kept[:-1]
+    return Found.make(title, f"{head}{kept.rstrip()}…", place, line.words)
+
+
+def _find_start(text: str, words: Sequence[str], room: int) -> int:
+    """Return where to begin *text* so that its first wanted word stands within *room*."""
+    for match in re.finditer(r"\w+", text):
+        if any(_begin_alike(match.group(), word) for word in words):
+            before = match.start() - room // 3
+            return text.find(" ", before) if match.end() > room - 2 else 0
+    return 0
 
 
 def _begin_alike(word: str, wanted: str) -> bool:

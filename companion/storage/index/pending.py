@@ -6,17 +6,32 @@ path.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from companion.language import snowball
 from companion.storage.index.ranking.bm25 import count_phrase, score_bm25
 from companion.storage.index.ranking.query import Phrase, Query, Statistics
 from companion.storage.index.search import Hit, rank
-from companion.storage.index.terms import MAX_TERMS, split_words
+from companion.storage.index.terms import MAX_TERMS, add_parts, split_words
 from companion.storage.journal.queries import LIVE_TO
 from companion.values.captures import OWNER, heading
 
-_Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
+
+class OpenNote(NamedTuple):
+    """A pending capture, as somebody may know of it."""
+
+    id: str
+    title: str | None
+    content: bytes
+    blob: str
+    time: str
+
+    @property
+    def text(self) -> str:
+        """The title and the words."""
+        return f"{self.title or ''} {self.content.decode('utf-8', 'replace')}"
+
 
 TAIL = 500  # pending captures scored at most, the newest first
 # characters of a word that SQL compares: LIKE takes no pattern of any length
@@ -29,31 +44,35 @@ def find_pending(
     stats: Statistics,
     limit: int,
     who: str = OWNER,
+    fits: Callable[[OpenNote], bool] | None = None,
 ) -> list[Hit]:
     """Return the best pending captures that *who* may know of, scored as if they were pages
-    already.
+    already; with *fits* only those that have what a query demands.
     """
     rows = _list_pending(journal, query.phrases, who)
+    if fits is not None:
+        rows = [row for row in _list_pending(journal, None, who) if fits(row)]
     documents = [_split_row(row, query.languages) for row in rows]
     whole = _add_documents(stats, documents, query.phrases)
     hits = []
     for (id, title, content, blob, time), titled, body in documents:
         score = score_bm25(titled, body, query.phrases, whole)
         # SQL lets all text beyond ASCII through: only the score says whether anything matched
-        if score > 0:
+        if score > 0 or not query.phrases:
             hit = Hit(id, title, None, "pending", score, blob, content, time)
-            hits.append(hit._replace(parts=(("words", score),)))
+            parts = (("words", score),) if score else ()
+            hits.append(hit._replace(parts=parts))
     return sorted(hits, key=rank)[:limit]
 
 
 #: a pending capture, the stems of its title and those of its text
-_Document = tuple[_Row, list[str], list[str]]
+_Document = tuple[OpenNote, list[str], list[str]]
 
 
-def _split_row(row: _Row, languages: Sequence[str]) -> _Document:
-    text = row[2].decode("utf-8", "replace")
+def _split_row(row: OpenNote, languages: Sequence[str]) -> _Document:
+    text = add_parts(row.content.decode("utf-8", "replace"))
     language, body = snowball.stem_text(split_words(text), languages)
-    title = snowball.stem_words(split_words(row[1] or ""), language)
+    title = snowball.stem_words(split_words(row.title or ""), language)
     return row, title, body
 
 
@@ -74,16 +93,23 @@ def _add_documents(
     return Statistics(docs, tokens, frequency)
 
 
+def list_open(journal: sqlite3.Connection, who: str = OWNER) -> list[OpenNote]:
+    """Return the newest pending captures that *who* may know of."""
+    return _list_pending(journal, None, who)
+
+
 def _list_pending(
-    journal: sqlite3.Connection, phrases: Sequence[Phrase], who: str
-) -> list[_Row]:
-    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it
-    always may.
+    journal: sqlite3.Connection, phrases: Sequence[Phrase] | None, who: str
+) -> list[OpenNote]:
+    """Return the open captures that may match; all where *phrases* are None. SQLite's LIKE knows
+    ASCII only, so text beyond it always may.
     """
-    if not phrases:
+    if phrases is not None and not phrases:
         return []
-    names = _name_words(phrases)
+    names = _name_words(phrases or ())
     tests = [f"text LIKE '%' || :{name} || '%'" for name in names]
+    if phrases is None:
+        tests = ["1"]
     rows = journal.execute(
         f"""
         SELECT id, title, content, blob, ingested_at
@@ -100,7 +126,7 @@ def _list_pending(
         """,
         {**names, "who": who},
     ).fetchall()
-    return [_open_row(journal, row, who) for row in rows]
+    return [_open_row(journal, OpenNote(*row), who) for row in rows]
 
 
 def _name_words(phrases: Sequence[Phrase]) -> dict[str, str]:
@@ -128,7 +154,7 @@ def _write_open_to(journal: sqlite3.Connection) -> str:
         """
 
 
-def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
+def _open_row(journal: sqlite3.Connection, row: OpenNote, who: str) -> OpenNote:
     """Return a row of the tail with the title and the time that *who* may know of it."""
     id, title, content, blob, ingested_at = row
     query = f"""
@@ -140,4 +166,4 @@ def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
     if first is not None and first != ingested_at:
         # the one that was given is not theirs: `intake.as_told`
         title = heading(content.decode("utf-8", "replace"))
-    return id, title, content, blob, newest or ingested_at
+    return OpenNote(id, title, content, blob, newest or ingested_at)

@@ -37,7 +37,7 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
 #: a page was seen in
 DERIVED = (
-    "pages", "names", "links", "statements", "passages", "meanings", "known", "entries",
+    "pages", "names", "tags", "links", "statements", "passages", "meanings", "known", "entries",
     "gone_names", "contested", "edges", "audit_log", "runs", "events", "consumed", "subjects",
     "mentions",
     "statement_states", "belongings", "readings", "handed", "unread", "locked", "waiting",

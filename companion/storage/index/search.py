@@ -22,6 +22,7 @@ from companion.storage.index.ranking.nearby import (
     weigh_surroundings,
 )
 from companion.storage.index.ranking.query import (
+    Allowed,
     Phrase,
     Query,
     Statistics,
@@ -103,11 +104,12 @@ def find_passages(
     The own words of the page of *left* count with what is left of them.
     """
     exact = _list_titled(db, title_key, limit)
-    found = _match(db, _any(query.phrases), limit + len(exact) + _WIDE, state)
+    room = limit + len(exact) + _WIDE
+    found = _match(db, _any(query.phrases), room, state, query.only)
     found = _lower(found, left, query.phrases, stats)
     if not found and not exact:
         beginnings = _any(query.phrases, prefix=True)
-        found = _match(db, beginnings, limit, state)
+        found = _match(db, beginnings, limit, state, query.only)
         found = _lower_prefixed(found, left, query.phrases)
     found = _drop_worthless(found)
     if query.is_question:
@@ -120,6 +122,7 @@ def find_passages(
     hits = _add_surroundings(db, found, around)
     hits = _put_titled_first(db, hits, exact)
     hits = [hit for hit in hits if _is_in(hit, state)]
+    hits = [hit for hit in hits if query.allows(hit.path, hit.statement)]
     hits = _drop_pages_of_notes(hits)
     return sorted(hits, key=rank)[:limit]
 
@@ -376,10 +379,14 @@ def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
 
 
 def _match(
-    db: sqlite3.Connection, expression: str, limit: int, state: str | None
+    db: sqlite3.Connection,
+    expression: str,
+    limit: int,
+    state: str | None,
+    only: Allowed | None,
 ) -> list[_Found]:
-    """Return the passages that match, at most *limit*; of archived pages only where they are asked
-    for.
+    """Return the passages that match, at most *limit*, and only what may be found; of archived
+    pages only where they are asked for.
     """
     if not expression:
         return []
@@ -402,9 +409,16 @@ def _match(
         ORDER BY worth DESC
         LIMIT ?2
         """,
-        (expression, limit, -1 if state else 2 * limit),
+        (
+            expression,
+            -1 if only else limit,
+            -1 if state or only else 2 * limit,
+        ),
     )
-    return [_Found(*row) for row in rows.fetchall()]
+    found = [_Found(*row) for row in rows.fetchall()]
+    if only is None:
+        return found
+    return [one for one in found if one.doc in only.docs][:limit]
 
 
 def _list_titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
@@ -437,6 +451,16 @@ def find_entry(
     if row is None:
         return None
     return _find_hit(db, row[0], score)._replace(parts=((why, score),))
+
+
+def list_hits(
+    db: sqlite3.Connection, places: Iterable[tuple[str, str]]
+) -> list[Hit]:
+    """Return passages, given by page and note, as results without a score."""
+    return [
+        _find_hit(db, path, 0.0)._replace(statement=statement)
+        for path, statement in places
+    ]
 
 
 def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:

@@ -29,6 +29,12 @@ CREATE TABLE names (
   -- titles and aliases, for links beyond Obsidian's rule
   page TEXT NOT NULL, key TEXT NOT NULL
 );
+CREATE TABLE tags (
+  -- folded; statement: the note that has it in its words, empty: the page
+  page TEXT NOT NULL, statement TEXT NOT NULL, key TEXT NOT NULL,
+  PRIMARY KEY (page, statement, key)
+) WITHOUT ROWID;
+CREATE INDEX tags_key ON tags(key);
 CREATE INDEX names_key ON names(key);
 CREATE INDEX names_page ON names(page);
 CREATE TABLE links (

@@ -3,6 +3,8 @@
 import re
 
 _WORD = re.compile(r"[^\W_]+")
+# where a word with a capital letter inside has its next part
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 MAX_TERMS = 64  # of a query; the rest is ignored
 # words of one term: a whole text in an unspaced script is no term, and SQL has its limits
 LONGEST = 64
@@ -23,9 +25,20 @@ _UNSPACED = (
 
 def make_searchable(text: str) -> str:
     """Return *text* as FTS5 should see it: beyond ASCII the words as we part them, for its tables
-    are of 2012.
+    are of 2012. The parts of names such as `parseConfig` stand behind it.
     """
+    text = add_parts(text)
     return text if text.isascii() else " ".join(split_words(text))
+
+
+def add_parts(text: str) -> str:
+    """Return *text*, and behind it the parts of names such as `parseConfig`, as programs write
+    them.
+    """
+    if text.islower() or _CAMEL.search(text) is None:
+        return text
+    names = [word for word in text.split() if _CAMEL.search(word)]
+    return f"{text} {_CAMEL.sub(' ', ' '.join(names))}"
 
 
 def fold_text(text: str) -> str:

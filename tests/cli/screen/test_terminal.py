@@ -15,6 +15,7 @@ from companion.cli.lines import (
     Aside,
     Change,
     Field,
+    Found,
     Passage,
     Remark,
     Row,
@@ -184,6 +185,18 @@ def test_a_search_is_coloured_on_a_terminal(wiki: Path) -> None:
 
     assert "\x1b[1mRefunds\x1b[0m" in hit
     assert "\x1b[1;33mparcel\x1b[0m" in hit
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_a_result_has_one_line_with_the_words_looked_for(columns: int) -> None:
+    words = "word " * 40 + "the parcel came " + "behind " * 40
+    found = Found.make("Refunds", words, "entries/refunds.md", ["parcel"])
+
+    (line,) = draw([found], width=columns, colour=False).splitlines()
+
+    assert len(line) <= columns
+    assert line.startswith("Refunds: …") and "parcel" in line
+    assert line.endswith("…  · entries/refunds.md")
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

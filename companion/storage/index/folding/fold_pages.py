@@ -44,6 +44,7 @@ _DELETE_TEXT = """
 _DELETE_PAGE = (
     "DELETE FROM pages WHERE path = ?",
     "DELETE FROM names WHERE page = ?",
+    "DELETE FROM tags WHERE page = ?",
     "DELETE FROM links WHERE page = ?",
     "DELETE FROM statements WHERE page = ?",
 )
@@ -184,6 +185,7 @@ class PageFold:
         doc = int(self.db.execute(query).fetchone()[0])
         pages: list[tuple[Any, ...]] = []
         names: list[tuple[str, str]] = []
+        tags: set[tuple[str, str, str]] = set()
         link_rows: list[tuple[str, ...]] = []
         texts: list[tuple[int, str, str]] = []
         passages: list[tuple[int, list[Passage]]] = []
@@ -196,7 +198,9 @@ class PageFold:
             title, body = searchable_texts(page)
             tokens = body.count(" ") + 1
             texts.append((doc, title, body))
-            passages.append((doc, list_passages(page, title, body)))
+            own = list_passages(page, title, body)
+            passages.append((doc, own))
+            tags.update(_list_tag_rows(path, page, own))
             branch = find_branch_of_path(path)
             if branch is not None:
                 pages.append(
@@ -212,6 +216,7 @@ class PageFold:
             statements.extend(_build_statement_rows(path, page))
         self.db.executemany(_INSERT_PAGE, pages)
         self.db.executemany("INSERT INTO names VALUES (?,?)", names)
+        self.db.executemany("INSERT INTO tags VALUES (?,?,?)", sorted(tags))
         self.db.executemany(
             "INSERT INTO links VALUES (?,?,?,?,?,NULL)", link_rows
         )
@@ -269,6 +274,23 @@ class PageFold:
 
 
 # -- rows ------------------------------------------------------------------------------------------
+
+
+def _list_tag_rows(
+    path: str, page: Page, passages: Sequence[Passage]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the tags of *page*: of its notes those that stand in their words, of itself the
+    others.
+    """
+    for tag in page.tags:
+        key = tag.casefold()
+        mark = f"#{key}"
+        having = []
+        for one in passages:
+            if one.statement and mark in one.body.casefold():
+                having.append(one.statement)
+        for statement in having or [""]:
+            yield path, statement, key
 
 
 def searchable_texts(page: Page) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from companion.storage.index.folding.fold_meanings import (
     insert_meanings,
     remove_meanings,
 )
-from companion.storage.index.terms import split_words
+from companion.storage.index.terms import add_parts, split_words
 from companion.values.captures import Page
 
 _INSERT = "INSERT INTO passages VALUES (?,?,?,?,?,?)"
@@ -113,10 +113,11 @@ def list_passages(page: Page, title: str, body: str) -> list[Passage]:
         return [Passage("", False, title, body)]
     own = without_marks("\n".join(_list_other_lines(lines, blocks)))
     tags = " ".join(page.tags)
-    passages = [Passage("", False, title, f"{page.title} {own} {tags}")]
+    whole = add_parts(f"{page.title} {own} {tags}")
+    passages = [Passage("", False, title, whole)]
     for block in blocks:
         # a note seldom repeats what its page is about
-        body = f"{page.title} {block.words}"
+        body = add_parts(f"{page.title} {block.words}")
         passages.append(Passage(block.id, block.earlier, "", body))
     return passages
 

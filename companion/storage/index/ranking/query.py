@@ -13,9 +13,16 @@ from companion.language import snowball
 from companion.language.stop_words import STOP_WORDS, tell_language
 from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.schema import read_meta
-from companion.storage.index.terms import MAX_TERMS, split_phrases
+from companion.storage.index.terms import MAX_TERMS, add_parts, split_phrases
 
 Phrase = tuple[str, ...]
+
+
+class Allowed(NamedTuple):
+    """Passages that have what a query demands: their row numbers, and (path, note) of each."""
+
+    docs: frozenset[int]
+    places: frozenset[tuple[str, str]]
 
 
 class Query(NamedTuple):
@@ -30,11 +37,17 @@ class Query(NamedTuple):
     languages: Sequence[str]
     # the words that tell something, and the stems of each
     telling: Mapping[Phrase, Sequence[Phrase]] = {}
+    # the passages that may be found, where a query demands more than words
+    only: "Allowed | None" = None
 
     @property
     def is_question(self) -> bool:
         """Whether it has so many telling words that it is no list of keywords."""
         return len(self.telling) >= QUESTION
+
+    def allows(self, path: str | None, statement: str) -> bool:
+        """Tell whether the passage may be found."""
+        return self.only is None or (path, statement) in self.only.places
 
 
 class Statistics(NamedTuple):
@@ -57,7 +70,7 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     Little words of its language are left out, unless it has nothing else.
     """
     languages = _list_languages(db)
-    phrases = split_phrases(text)
+    phrases = split_phrases(add_parts(text))
     words = [word for phrase in phrases for word in phrase]
     little = STOP_WORDS.get(tell_language(words) or "", frozenset())
     telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
@@ -67,6 +80,14 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     stemmed = dict.fromkeys(chain.from_iterable(stems_of.values()))
     told = stems_of if telling else {}
     return Query(list(stemmed)[:MAX_TERMS], words, languages, told)
+
+
+def add_words(query: Query, words: Iterable[str]) -> Query:
+    """Return *query* looking for *words*, too, whose stems are of its languages."""
+    phrases = dict.fromkeys(query.phrases)
+    for word in words:
+        phrases.update(dict.fromkeys(_stem_phrase((word,), query.languages)))
+    return query._replace(phrases=list(phrases)[:MAX_TERMS])
 
 
 def _stem_phrase(phrase: Phrase, languages: Iterable[str]) -> list[Phrase]:
