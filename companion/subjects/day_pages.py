@@ -1,6 +1,5 @@
 """The blocks of day pages: found by a word, by the page that they concern, each page read once."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.comparison.pending import (
@@ -28,7 +27,11 @@ from companion.storage.index.tables.pages.statements import (
     list_captures_mentioning,
     list_statements_at,
 )
-from companion.storage.index.tables.pages.words import list_day_pages_matching
+from companion.storage.index.tables.pages.words import (
+    DayPage,
+    list_day_pages,
+    list_docs_matching,
+)
 from companion.subjects.beginnings.spots import find_spots
 from companion.subjects.gathering import Block
 from companion.values.time import local_day, local_moment
@@ -53,14 +56,13 @@ class DayPages:
         self._run = run
         self._pages: dict[str, list[_Written]] = {}
         self._blocks: dict[str, Block] = {}
-        self._written: dict[str, Mapping[str, str]] = {}
+        self._days: dict[int, DayPage] | None = None
 
     def find(self, key: str) -> list[Block]:
         """Return the newest blocks that name *key*, at most `MOST`."""
         found: list[Block] = []
-        pages = list_day_pages_matching(self._run.db, _phrase(key), MOST)
-        for entry, path, blob in pages:
-            for written in self._read(entry, path, blob):
+        for page in self._list_pages(_phrase(key)):
+            for written in self._read(*page):
                 if _has_words(written.folded, key) or self._names(written, key):
                     found.append(self._make_block(written))
         found.sort(key=lambda one: (one.placed.told_at, one.placed.capture))
@@ -69,11 +71,15 @@ class DayPages:
     def list_matching(self, phrase: str) -> list[Block]:
         """Return the blocks of the newest days that have *phrase* (full-text syntax)."""
         found: list[Block] = []
-        pages = list_day_pages_matching(self._run.db, phrase, MOST)
-        for entry, path, blob in pages:
-            for written in self._read(entry, path, blob):
+        for page in self._list_pages(phrase):
+            for written in self._read(*page):
                 found.append(self._make_block(written))
         return found
+
+    def list_of_page(self, page: TitledPage) -> dict[str, Block]:
+        """Return the blocks of the day *page*, by capture."""
+        written = self._read(page.id, page.path, page.blob or "")
+        return {one.placed.capture: self._make_block(one) for one in written}
 
     def list_mentioning(self, entry: str) -> list[Block]:
         """Return the newest blocks of days that concern *entry*, at most `MOST`."""
@@ -108,6 +114,17 @@ class DayPages:
             entry,
             edited,
         )
+
+    def _list_pages(self, phrase: str) -> list[DayPage]:
+        """Return the newest pages of days that have *phrase*, at most `MOST`.
+
+        A word may stand on thousands of pages that are none of days: only their places are read.
+        """
+        if self._days is None:
+            self._days = list_day_pages(self._run.db)
+        docs = set(list_docs_matching(self._run.db, phrase))
+        days = self._days.items()
+        return [page for doc, page in days if doc in docs][:MOST]
 
     def _names(self, written: _Written, key: str) -> bool:
         """Tell whether the subject of a claim of a block is *key*: its words may lack it."""

@@ -96,6 +96,10 @@ def make_note(chance: random.Random) -> Told:
     return Told(form.format(*words), subject)
 
 
+#: days after which a longer life says what its nights cost until then
+_LOOKS = (60, 120, 180, 240, 330, 540, 1_095)
+
+
 def gathering(work: Path, days: int, per_day: int = 10) -> None:
     """Live *days* days of *per_day* notes, a night each, and print what became of them."""
     chance = random.Random(SEED)
@@ -119,6 +123,9 @@ def gathering(work: Path, days: int, per_day: int = 10) -> None:
         life.night()
         costs.append(time.process_time() - before)
         _let_a_day_pass(life)
+        if day + 1 in _LOOKS and day + 1 < days:
+            print(f"after {day + 1:,} days:", flush=True)
+            _print_costs(costs)
     _print_costs(costs)
     _print_pages(life, abouts)
     _print_links(life)
@@ -139,7 +146,8 @@ def _print_costs(costs: list[float]) -> None:
         for n in range(0, size * 6, size)
         if costs[n : n + size]
     ]
-    print("CPU s a night, by sixths: " + " ".join(f"{m:.3f}" for m in medians))
+    told = " ".join(f"{m:.3f}" for m in medians)
+    print(f"CPU s a night, by sixths: {told}", flush=True)
     if len(medians) == 6:
         print(f"last sixth / second sixth: {medians[5] / medians[1]:.2f}")
 

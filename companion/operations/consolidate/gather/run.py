@@ -111,6 +111,8 @@ def gather(
     with open_run(ws, OPERATION, progress=progress) as run:
         _require_accepted(run, confirm)
         left = list_captures_of_one_note(run.db)
+        # its files are read once for all slices
+        embedder = _open_embedder(run)
     tally = _Tally()
     notes: list[str] = []
     for captures, waiting in _cut(left):
@@ -121,7 +123,7 @@ def gather(
             waiting: Collection[str] = waiting,
         ) -> None:
             """Gather one slice; a race with another process starts it again."""
-            _gather_slice(run, captures, waiting, tally, _open_embedder(run))
+            _gather_slice(run, captures, waiting, tally, embedder)
             notes.extend(run.notes)
 
         run_with_retries(ws, OPERATION, gather_once, progress)

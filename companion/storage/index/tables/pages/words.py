@@ -1,6 +1,7 @@
 """Words of pages in the index: the pages and entries whose text or title a phrase matches."""
 
 import sqlite3
+from typing import NamedTuple
 
 from companion.storage.index.tables.decay import HOLDS
 
@@ -59,30 +60,39 @@ def count_having(db: sqlite3.Connection, word: str) -> int:
     return int(row[0])
 
 
-def list_day_pages_matching(
-    db: sqlite3.Connection, phrase: str, most: int
-) -> list[tuple[str, str, str]]:
-    """Return (entry, path, blob) of at most *most* pages of days whose text has *phrase* (full-text
-    syntax), the newest days first.
-    """
+class DayPage(NamedTuple):
+    """The page of a day that notes stand on."""
+
+    entry: str
+    path: str
+    blob: str
+
+
+def list_day_pages(db: sqlite3.Connection) -> dict[int, DayPage]:
+    """Return the active pages of days by their places in the full-text index, the newest first."""
     rows = db.execute(
         """
-        SELECT e.id, e.path, e.blob
-        FROM fts
-        JOIN pages p ON p.doc = fts.rowid
-        JOIN entries e ON e.path = p.path
-        JOIN subjects s ON s.entry = e.id AND s.kind = 'day'
-        WHERE fts MATCH ?
+        SELECT p.doc, e.id, e.path, e.blob
+        FROM subjects s
+        JOIN entries e ON e.id = s.entry
+        JOIN pages p ON p.path = e.path
+        WHERE s.kind = 'day'
           AND e.state = 'active'
           AND e.managed
           AND NOT e.tombstone
           AND NOT e.quarantined
         ORDER BY s.key DESC, e.id
-        LIMIT ?
-        """,
-        (phrase, most),
+        """
     )
-    return rows.fetchall()
+    return {doc: DayPage(*about) for doc, *about in rows}
+
+
+def list_docs_matching(db: sqlite3.Connection, phrase: str) -> list[int]:
+    """Return the places in the full-text index of all pages that have *phrase* (full-text syntax),
+    and nothing else of them.
+    """
+    query = "SELECT rowid FROM fts WHERE fts MATCH ?"
+    return [doc for (doc,) in db.execute(query, (phrase,))]
 
 
 def list_active_blobs_matching(
