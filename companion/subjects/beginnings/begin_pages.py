@@ -26,10 +26,13 @@ from companion.language.naming import name_subject
 from companion.pages import ids, links
 from companion.pages.names import file_name
 from companion.runs.run import Run
+from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.names import has_file_name, has_name
 from companion.subjects.aboutness import decide_aboutness
 from companion.subjects.beginnings.notes_of_theirs import place_beside_theirs
 from companion.subjects.beginnings.spots import (
+    SURE,
+    Spot,
     find_spots,
     list_common_words,
 )
@@ -279,7 +282,42 @@ class _Begin:
                         mentions=(*placement.mentions, page)
                     )
         assert told.keys() >= placements.keys()
+        moves += self._follow_moved(moves)
         return Gathering(placements, {}, tuple(moves))
+
+    def _follow_moved(self, moves: Sequence[Move]) -> list[Move]:
+        """Return the moves of blocks that go on with one of *moves*, as "she has called" does."""
+        entry_of = {move.capture: move.entry for move in moves}
+        following: list[Move] = []
+        for source in dict.fromkeys(move.source for move in moves):
+            blocks = self._days.list_of_page(source)
+            # what names somebody may be about them
+            free = {
+                capture
+                for capture, block in blocks.items()
+                if capture not in entry_of
+                and capture not in self._moved
+                and not any(map(_is_sure_name, block.spots))
+            }
+            notes = [self._read_block(block) for block in blocks.values()]
+            known = entry_of.keys() & blocks.keys()
+            for capture, one in find_followers(notes, known, free).items():
+                entry_of[capture] = entry_of[one.before]
+                entry = entry_of[capture]
+                move = self._days.make_move(blocks[capture], entry)
+                following.append(move)
+        return following
+
+    def _read_block(self, block: Block) -> Note:
+        tellings = list_tellings(self._run.db, block.placed.capture)
+        teller = ""
+        if tellings:
+            first = tellings[0]
+            teller = first.get("agent") or first.get("source") or ""
+        placed = block.placed
+        return Note(
+            placed.capture, block.words, told_at=placed.told_at, teller=teller
+        )
 
     def _begin_linked(
         self, captures: Iterable[PendingCapture]
@@ -378,6 +416,10 @@ class _Begin:
 
 def _place(home: Home) -> Placement:
     return Placement(home, "third-note", home.reason)
+
+
+def _is_sure_name(spot: Spot) -> bool:
+    return spot.use == "name" and spot.weight == SURE
 
 
 def _naming_note(block: Block) -> NamingNote:

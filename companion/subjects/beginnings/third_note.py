@@ -12,7 +12,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-4"
+VERSION = "third-note-5"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -139,7 +139,9 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
             for note in naming
             if Spot(key, key, "bare", 1) not in note.spots
         )
-        return sure >= CERTAIN and not is_common
+        # "Mimi frisst" twice, and "weil Mimi schläft": a name, though no single note is sure
+        is_name = uses["name"] > 0 and uses["first"] >= CERTAIN
+        return not is_common and (sure >= CERTAIN or is_name)
     # "the meeting" of one note and "a meeting" of another are two
     bare = uses["name"] + uses["first"]
     is_one = not uses["one"] and bare * 2 <= sure

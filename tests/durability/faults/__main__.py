@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 def main(argv: list[str] | None = None) -> int:
     """Run what is asked for; return 1 where a promise was broken or a mutant survived."""
     asked = _parser().parse_args(argv)
-    names = [asked.scene] if asked.scene else list(SCENES)
+    names = asked.scene or list(SCENES)
     # building and recording every scene would cost more than the faults
     if asked.sample and asked.sample < FEW:
         names = sorted(
@@ -89,9 +89,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--scene",
+        action="append",
         choices=SCENES,
         metavar="NAME",
-        help="one of: " + ", ".join(SCENES),
+        help="may be given several times; one of: " + ", ".join(SCENES),
+    )
+    parser.add_argument(
+        "--kind", choices=kills.KINDS, help="kills: this kind of fault only"
     )
     parser.add_argument(
         "--fault",
@@ -112,12 +116,15 @@ def _kills(
 ) -> Iterable[Work]:
     if asked.fault and not asked.fault.startswith("power"):
         return [Fault(names[0], asked.fault)]
+    if asked.fault:
+        return []
     dice = random.Random(asked.seed)
-    return (
-        []
-        if asked.fault
-        else _some(list(kills.plan(stage, names, dice)), asked.sample, dice)
-    )
+    planned = [
+        fault
+        for fault in kills.plan(stage, names, dice)
+        if asked.kind in (None, fault.kind)
+    ]
+    return _some(planned, asked.sample, dice)
 
 
 def _power(

@@ -291,3 +291,52 @@ def page_of(wiki: Wiki) -> str:
         for path in wiki.root.rglob("Anna.md")
     )
     return path
+
+
+def test_a_block_that_goes_on_with_one_that_moves_goes_with_it(
+    wiki: Wiki,
+) -> None:
+    for day, *notes in (
+        (0, "Frau Vogt ist allergisch gegen Katzen.", "Sie gießt die Blumen."),
+        (1, "Frau Vogt hat nach dem Schlüssel gefragt."),
+        (2, "Frau Vogt hat den Schlüssel zurückgegeben."),
+    ):
+        for number, words in enumerate(notes):
+            wiki.now = START + timedelta(days=day, minutes=6 * number)
+            wiki.ingest(words)
+        wiki.consolidate()
+    page = wiki.read("entries/2026/11/Frau Vogt.md")
+    assert [one.words for one in read_statements(page)][:2] == [
+        "Frau Vogt ist allergisch gegen Katzen.",
+        "Sie gießt die Blumen.",
+    ]
+    assert [one.page for one in read_mentions(wiki.read(DAY.format(1)))] == [
+        "Frau Vogt",
+        "Frau Vogt",
+    ]
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_name_that_begins_two_notes_and_stands_within_one_begins_a_page(
+    wiki: Wiki,
+) -> None:
+    live(
+        wiki,
+        ("Tür zu, damit Mimi nicht in den Flur läuft.",),
+        ("Mimi frisst das neue Futter nicht.",),
+        ("Mimi beim Tierarzt, alles gut.",),
+    )
+    page = wiki.read("entries/2026/11/Mimi.md")
+    assert len(read_statements(page)) == 3
+
+
+def test_verbs_that_begin_notes_begin_no_page(wiki: Wiki) -> None:
+    live(
+        wiki,
+        ("Called the bank.", "Bought stamps"),
+        ("Called home", "Bought bread"),
+        ("Called Ida about it.", "Bought a lamp", "He called again."),
+    )
+    assert not list(wiki.root.rglob("Called.md"))
+    assert not list(wiki.root.rglob("Bought.md"))
