@@ -18,9 +18,8 @@ from companion.values.captures import OWNER
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    import mcp_types
     from mcp.server.lowlevel import Server
-    from mcp_types import CallToolResult
-    from mcp_types import Tool as ToolSchema
 
 
 class McpMissing(CompanionError):
@@ -83,7 +82,7 @@ def make_server(
 ) -> "Server":
     """Return a server of the SDK with our tools."""
     import anyio.to_thread
-    import mcp_types as types
+    import mcp_types
     from mcp.server.lowlevel import Server
 
     schemas = [describe_tool(tool) for tool in TOOLS]
@@ -91,16 +90,16 @@ def make_server(
 
     async def list_tools(
         context: object, params: object
-    ) -> types.ListToolsResult:
+    ) -> mcp_types.ListToolsResult:
         """Return all tools."""
-        return types.ListToolsResult(tools=schemas)
+        return mcp_types.ListToolsResult(tools=schemas)
 
     async def call(
-        context: object, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+        context: object, params: mcp_types.CallToolRequestParams
+    ) -> mcp_types.CallToolResult:
         """Call a tool; an error is an answer too, so that the assistant can do better."""
 
-        def work() -> types.CallToolResult:
+        def work() -> mcp_types.CallToolResult:
             return answer_call(
                 open_wiki, explain, params.name, params.arguments or {}
             )
@@ -121,9 +120,9 @@ def answer_call(
     explain: Callable[[BaseException], CompanionError],
     name: str,
     arguments: Mapping[str, object],
-) -> "CallToolResult":
+) -> "mcp_types.CallToolResult":
     """Return the result of one call, or its error in the sentences of the command line."""
-    import mcp_types as types
+    import mcp_types
 
     is_error = False
     try:
@@ -131,20 +130,20 @@ def answer_call(
     except Exception as error:  # noqa: BLE001 - nobody else would tell the assistant
         text = quote_error(explain(error))
         is_error = True
-    content = types.TextContent(type="text", text=text)
-    return types.CallToolResult(content=[content], is_error=is_error)
+    content = mcp_types.TextContent(type="text", text=text)
+    return mcp_types.CallToolResult(content=[content], is_error=is_error)
 
 
-def describe_tool(tool: Tool) -> "ToolSchema":
+def describe_tool(tool: Tool) -> "mcp_types.Tool":
     """Return a tool as the protocol describes it."""
-    import mcp_types as types
+    import mcp_types
 
-    hints = types.ToolAnnotations(
+    hints = mcp_types.ToolAnnotations(
         read_only_hint=tool.is_read,
         destructive_hint=None if tool.is_read else tool.is_asked_first,
         open_world_hint=False,
     )
-    return types.Tool(
+    return mcp_types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=describe_parameters(tool.parameters),

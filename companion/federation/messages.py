@@ -3,7 +3,7 @@
 import hashlib
 from typing import TYPE_CHECKING
 
-import numpy as np
+import numpy
 
 from companion.federation import kept, tell, wire
 from companion.federation.kept import Sent
@@ -83,7 +83,7 @@ def _add_noise(unit: Unit, keys: Keys, week: int, topics: list[Topic]) -> Sheet:
     """Return the noisy sheet of one topic, drawn by a stream that only this member's key gives."""
     about = f"companion noise 1\n{week}\n{unit.roster}\n".encode()
     stream = hashlib.shake_256(about + keys.exchange)
-    drawn = np.frombuffer(stream.digest(8 * (noise.BITS + 1)), dtype="<u8")
+    drawn = numpy.frombuffer(stream.digest(8 * (noise.BITS + 1)), dtype="<u8")
     chances = (drawn / 2.0**64).tolist()
     epsilon = unit.profile.epsilon
     if not topics:

@@ -2,7 +2,7 @@
 sheets it holds until the week is over.
 """
 
-import numpy as np
+import numpy
 
 from companion.federation.sums.groups import Sum, draw_groups, release_topics
 from companion.federation.sums.masks import add_sheets
@@ -43,7 +43,9 @@ class Relay:
             return refusal
         held = self._held.setdefault((round.week, round.form), {})
         if member in held:
-            return ALREADY if np.array_equal(held[member], sheet) else REFUSED
+            return (
+                ALREADY if numpy.array_equal(held[member], sheet) else REFUSED
+            )
         held[member] = sheet
         for key in [key for key in self._held if key[0] < week - SLACK]:
             del self._held[key]
@@ -51,7 +53,7 @@ class Relay:
 
     def release(self, round: Round, week: int) -> tuple[int, int, Sheet]:
         """Return answer, members and sum of a round: once all have told, or its week is over."""
-        nothing = np.zeros(SIZE, dtype=np.uint64)
+        nothing = numpy.zeros(SIZE, dtype=numpy.uint64)
         refusal = self._refuse(round, week)
         if refusal:
             return refusal, 0, nothing

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
+import numpy
 
 from companion.federation import schema
 from companion.federation.sums.sketch import SIZE, Sheet
@@ -177,7 +177,7 @@ def _get_sheet(message: Any) -> Sheet:
         for row in _list_rows(message)
         for place in range(_BRANCHES)
     ]
-    sheet = np.array(words, dtype=np.uint64)
+    sheet = numpy.array(words, dtype=numpy.uint64)
     assert len(sheet) == SIZE
     return sheet
 

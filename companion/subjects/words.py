@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language import roles
 from companion.language.compounds import is_compound_of, list_modifiers
 from companion.language.detect import (
     LANGUAGES,
@@ -14,7 +15,6 @@ from companion.language.detect import (
 )
 from companion.language.lexicon import lexicon_of
 from companion.language.name_forms import is_form_of, name_forms
-from companion.language.roles import DATA as WORDS
 from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
 from companion.language.word_kinds import read_word_kinds
@@ -179,7 +179,7 @@ def list_words_in_passing(text: str) -> frozenset[str]:
     somebody speaks about: "complained about the compressor".
     """
     words = [links.fold(word) for word in _WORD.findall(text)]
-    topical = read_word_kinds(WORDS)["topical"]
+    topical = read_word_kinds(roles.DATA)["topical"]
     prepositions = words_of_kinds("prepositions") - topical
     between = words_of_kinds("determiners", "articles", "possessives")
     passing = set()
@@ -205,7 +205,7 @@ def find_first_sentence(text: str) -> str:
 def tells_of_recommending(text: str) -> bool:
     """Tell whether the first sentence of *text* says that somebody recommends something."""
     words = split_words(find_first_sentence(blank_markup(text)))
-    return not read_word_kinds(WORDS)["recommends"].isdisjoint(words)
+    return not read_word_kinds(roles.DATA)["recommends"].isdisjoint(words)
 
 
 def begins_with_capital(text: str) -> bool:

@@ -93,8 +93,13 @@ def _format_seconds(seconds: float) -> str:
 
 def _open_bar(label: str, total: int | None) -> Any:
     from rich.console import Console
-    from rich.progress import Progress as Bar
-    from rich.progress import ProgressColumn, SpinnerColumn, Task, TextColumn
+    from rich.progress import (
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        Task,
+        TextColumn,
+    )
     from rich.text import Text
 
     class Amount(ProgressColumn):
@@ -110,7 +115,7 @@ def _open_bar(label: str, total: int | None) -> Any:
         TextColumn("{task.description}", markup=False),
         Amount(),
     )
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task(label, total=total)
     bar.start()
     return bar

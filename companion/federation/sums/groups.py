@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
+import numpy
 
 from companion.federation.sums.sketch import (
     SIZE,
@@ -71,12 +71,14 @@ def release_topics(sums: Sequence[Sum], least: int) -> Released:
     sound = [one for one in sums if is_possible(one.sheet, one.members)]
     members = sum(one.members for one in sound)
     if not sound:
-        return Released(np.zeros(SIZE, dtype=np.uint64), 0, 0)
+        return Released(numpy.zeros(SIZE, dtype=numpy.uint64), 0, 0)
     tolerated = (len(sound) - 1) // 2
     kept = len(sound) - tolerated
     numbers: dict[str, Sheet] = {}
     for name in Signal._fields:
-        told = np.sort([read_field(one.sheet, name) for one in sound], axis=0)
+        told = numpy.sort(
+            [read_field(one.sheet, name) for one in sound], axis=0
+        )
         if name == "owners":
             enough = told[:kept].sum(axis=0) >= least
         chosen = told[:kept]
@@ -84,7 +86,7 @@ def release_topics(sums: Sequence[Sum], least: int) -> Released:
             chosen = told[tolerated:]
         numbers[name] = chosen.sum(axis=0)
     for name, values in numbers.items():
-        numbers[name] = np.where(enough, values, 0)
+        numbers[name] = numpy.where(enough, values, 0)
     return Released(pack_fields(numbers), members, tolerated)
 
 

@@ -13,7 +13,7 @@ roster of invented members, which is why rosters are exchanged by hand.
 import hashlib
 from collections.abc import Mapping, Sequence
 
-import numpy as np
+import numpy
 
 from companion.federation.sums.sketch import SIZE, Sheet
 
@@ -45,7 +45,7 @@ def mask_sheet(
 
 def add_sheets(sheets: Sequence[Sheet]) -> Sheet:
     """Return the sum of *sheets* modulo 2⁶⁴."""
-    total = np.zeros(SIZE, dtype=np.uint64)
+    total = numpy.zeros(SIZE, dtype=numpy.uint64)
     for sheet in sheets:
         total += sheet
     return total
@@ -54,5 +54,5 @@ def add_sheets(sheets: Sequence[Sheet]) -> Sheet:
 def _stream(secret: bytes, week: int, group: Sequence[int]) -> Sheet:
     about = f"companion mask 1\n{week}\n{','.join(map(str, group))}\n"
     expanded = hashlib.shake_256(about.encode() + secret)
-    stream = np.frombuffer(expanded.digest(SIZE * _WORD), dtype="<u8")
-    return stream.astype(np.uint64)
+    stream = numpy.frombuffer(expanded.digest(SIZE * _WORD), dtype="<u8")
+    return stream.astype(numpy.uint64)

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+import numpy
+import numpy.typing
 
 from companion.federation.sums.sketch import SIZE, Sheet
 
@@ -44,16 +44,16 @@ def encode_topic(
     """Return the noisy sheet of one topic; *chances* are BITS numbers drawn evenly from [0, 1)."""
     if len(chances) != BITS:
         raise ValueError(f"{BITS} chances are needed, not {len(chances)}")
-    limits = np.full(BITS, 1 / (math.exp(epsilon) + 1))
+    limits = numpy.full(BITS, 1 / (math.exp(epsilon) + 1))
     limits[bucket * len(STATES) + state] = 0.5
-    told = np.asarray(chances) < limits
+    told = numpy.asarray(chances) < limits
     return _pack(told)
 
 
 def encode_nothing(epsilon: float, chances: Sequence[float]) -> Sheet:
     """Return the sheet of a member that has no topic: noise alone, and as large."""
     limit = 1 / (math.exp(epsilon) + 1)
-    return _pack(np.asarray(chances) < limit)
+    return _pack(numpy.asarray(chances) < limit)
 
 
 def estimate(
@@ -79,13 +79,13 @@ def least_owners(members: int, epsilon: float) -> int:
     return math.floor(SURE * deviation(members, epsilon)) + 1
 
 
-def _pack(told: npt.NDArray[np.bool_]) -> Sheet:
-    sheet = np.zeros(SIZE, dtype=np.uint64)
-    words = np.packbits(told, bitorder="little").view("<u8")
+def _pack(told: numpy.typing.NDArray[numpy.bool_]) -> Sheet:
+    sheet = numpy.zeros(SIZE, dtype=numpy.uint64)
+    words = numpy.packbits(told, bitorder="little").view("<u8")
     sheet[: BITS // _WORD] = words
     return sheet
 
 
-def _unpack(sheet: Sheet) -> npt.NDArray[np.uint8]:
+def _unpack(sheet: Sheet) -> numpy.typing.NDArray[numpy.uint8]:
     words = sheet[: BITS // _WORD].astype("<u8")
-    return np.unpackbits(words.view(np.uint8), bitorder="little")
+    return numpy.unpackbits(words.view(numpy.uint8), bitorder="little")

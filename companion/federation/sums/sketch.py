@@ -11,10 +11,10 @@ import hmac
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+import numpy
+import numpy.typing
 
-Sheet = npt.NDArray[np.uint64]
+Sheet = numpy.typing.NDArray[numpy.uint64]
 
 ROWS = 2
 BUCKETS = 1024
@@ -60,7 +60,7 @@ def make_sheet(signals: Mapping[str, Signal], salt: bytes, week: int) -> Sheet:
 
     Two topics of a member that share a bucket count once, by the first in order of names.
     """
-    sheet = np.zeros(SIZE, dtype=np.uint64)
+    sheet = numpy.zeros(SIZE, dtype=numpy.uint64)
     for topic in sorted(signals):
         words = _pack(signals[topic])
         for place in find_places(topic, salt, week):
@@ -106,13 +106,13 @@ def is_possible(sheet: Sheet, members: int) -> bool:
     """
     words = sheet.reshape(-1, WORDS)
     for number, used in enumerate(_USED):
-        if np.any(words[:, number] & ~np.uint64(used)):
+        if numpy.any(words[:, number] & ~numpy.uint64(used)):
             return False
     owners = read_field(sheet, "owners")
-    if np.any(owners > members):
+    if numpy.any(owners > members):
         return False
     return all(
-        not np.any(read_field(sheet, name) > owners * np.uint64(most))
+        not numpy.any(read_field(sheet, name) > owners * numpy.uint64(most))
         for name, (_, _, _, most) in _LAYOUT.items()
     )
 
@@ -120,18 +120,18 @@ def is_possible(sheet: Sheet, members: int) -> bool:
 def read_field(sheet: Sheet, name: str) -> Sheet:
     """Return one number of every bucket, in the order of the buckets."""
     word, first, bits, _ = _LAYOUT[name]
-    mask = np.uint64(2**bits - 1)
+    mask = numpy.uint64(2**bits - 1)
     words = sheet.reshape(-1, WORDS)
-    found: Sheet = (words[:, word] >> np.uint64(first)) & mask
+    found: Sheet = (words[:, word] >> numpy.uint64(first)) & mask
     return found
 
 
 def pack_fields(numbers: Mapping[str, Sheet]) -> Sheet:
     """Return the sheet with the *numbers* of every bucket, by the name of each field."""
-    words = np.zeros((ROWS * BUCKETS, WORDS), dtype=np.uint64)
+    words = numpy.zeros((ROWS * BUCKETS, WORDS), dtype=numpy.uint64)
     for name, (word, first, _, _) in _LAYOUT.items():
-        values = numbers[name].astype(np.uint64)
-        words[:, word] |= values << np.uint64(first)
+        values = numbers[name].astype(numpy.uint64)
+        words[:, word] |= values << numpy.uint64(first)
     return words.reshape(SIZE)
 
 

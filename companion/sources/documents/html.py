@@ -166,8 +166,8 @@ def _undeclare(text: str) -> str:
 
 def _extract(page: Markup) -> Any:
     """Return what trafilatura finds: a Document with title, body and so on."""
+    from trafilatura import settings
     from trafilatura.core import bare_extraction
-    from trafilatura.settings import Document as Found
 
     found = bare_extraction(
         page.text,
@@ -179,7 +179,7 @@ def _extract(page: Markup) -> Any:
         include_links=True,
         date_extraction_params=_DATES,
     )
-    return found if found is not None else Found()
+    return found if found is not None else settings.Document()
 
 
 class _Addresses(HTMLParser):

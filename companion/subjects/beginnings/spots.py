@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from companion.language import roles
 from companion.language.detect import (
     LANGUAGES,
     function_words,
@@ -16,7 +17,6 @@ from companion.language.detect import (
     read_language_data,
 )
 from companion.language.name_forms import name_forms
-from companion.language.roles import DATA as WORDS
 from companion.language.sentences import (
     Token,
     Words,
@@ -403,7 +403,7 @@ def _words_of(language: str) -> _Words:
         frozenset(raw.get("timely", "").split()),
         titles_of_persons(),
         prepositions,
-        prepositions - read_word_kinds(WORDS)["company"],
+        prepositions - read_word_kinds(roles.DATA)["company"],
         nouns_have_capitals=language == "de",
     )
 
