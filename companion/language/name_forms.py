@@ -1,5 +1,6 @@
 """Forms of names: which words of a text may be a form of one name ("Annas", "Ärzte", "boilers")."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -24,18 +25,13 @@ def name_forms(word: str) -> tuple[str, ...]:
         for ending in _ALWAYS:
             if form.endswith(ending) and not form.endswith("ss"):
                 _add(forms, form.removesuffix(ending), _SHORTEST)
-        for ending in _OF_NOUNS:
-            if form.endswith(ending):
-                _add(forms, form.removesuffix(ending), _NOUN)
+        _add_endings(forms, form, _OF_NOUNS, _NOUN)
     for form in list(forms):
         other = without_umlaut(form)
         # "ärzte": a plural shows by its umlaut, however short it is
         if other != form:
             _add(forms, other, _SHORTEST)
-            if other.endswith("e"):
-                _add(forms, other.removesuffix("e"), _SHORTEST)
-            if other.endswith("er"):
-                _add(forms, other.removesuffix("er"), _SHORTEST)
+            _add_endings(forms, other, ("e", "er"), _SHORTEST)
     return tuple(forms)
 
 
@@ -47,6 +43,15 @@ def is_form_of(word: str, name: str) -> bool:
 def _add(forms: dict[str, None], form: str, shortest: int) -> None:
     if len(form) >= shortest:
         forms[form] = None
+
+
+def _add_endings(
+    forms: dict[str, None], form: str, endings: Iterable[str], shortest: int
+) -> None:
+    """Add *form* without each of *endings* that it has."""
+    for ending in endings:
+        if form.endswith(ending):
+            _add(forms, form.removesuffix(ending), shortest)
 
 
 def without_umlaut(word: str) -> str:

@@ -120,9 +120,9 @@ def _is_abbreviation(
     low = word.lower()
     starts = _is_of("starters", following.lower()) and after[0].isupper()
     number_follows = after[0].isdigit()
-    if _is_of("always", low) or _is_of("always", _word_before(before) + low):
+    if _is_always_short(low, before):
         return True
-    if number_follows and (_is_of("number", low) or low.endswith("str")):
+    if number_follows and _stands_before_number(low):
         return True
     if _is_of("closing", low):
         return not after[0].isupper()
@@ -132,10 +132,24 @@ def _is_abbreviation(
         return True
     if low == "al" and before[: -len(word)].rstrip().endswith("et"):
         return not starts
-    known = _is_of("name", low) or _DOTTED.fullmatch(low) is not None
-    if known or _lacks_vowels(word):
-        return not starts
-    return False
+    return not starts and _looks_short(word)
+
+
+def _is_always_short(low: str, before: str) -> bool:
+    """Tell whether *low*, alone or with the word before it, is short wherever it stands."""
+    return _is_of("always", low) or _is_of("always", _word_before(before) + low)
+
+
+def _stands_before_number(low: str) -> bool:
+    """Tell whether *low* is short before a number: "Nr. 5", "Hauptstr. 7"."""
+    return _is_of("number", low) or low.endswith("str")
+
+
+def _looks_short(word: str) -> bool:
+    """Tell whether *word* is a known short form, has dots inside, or no vowel."""
+    low = word.lower()
+    is_known = _is_of("name", low) or _DOTTED.fullmatch(low) is not None
+    return is_known or _lacks_vowels(word)
 
 
 def _is_initial(word: str, before: str, after: str, following: str) -> bool:

@@ -141,19 +141,21 @@ def _until_next(value: str, name: _Name) -> str:
 
 
 def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
-    if len(value) < 4 or any(c.isspace() for c in value):
-        return False
-    if is_placeholder(value):
+    has_blanks = value.split() != [value]
+    if len(value) < 4 or has_blanks or is_placeholder(value):
         return False
     if kind == PASSWORD:
         return _is_password(value, name, alone=alone)
     if len(value) < 8 or len(set(value)) < 6:
         return False
-    # ?key= is often a plain id
-    plain_id = name.in_url and name.stem == "key" and not name.owner
-    if plain_id and len(value) < 16:
+    if _may_be_plain_id(name) and len(value) < 16:
         return False
     return mixed(value)
+
+
+def _may_be_plain_id(name: _Name) -> bool:
+    """Tell whether *name* is the ?key= of an address, which is often no secret."""
+    return name.in_url and name.stem == "key" and not name.owner
 
 
 def _is_password(value: str, name: _Name, *, alone: bool) -> bool:

@@ -1,6 +1,8 @@
 """Gather what the notes of one night may know of the wiki: the pages that their words lead to."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TypeVar
 
 from companion.comparison.nearest import embed_quantised
 from companion.comparison.page_vectors import OPENING, open_page_vectors
@@ -65,6 +67,8 @@ _FIRST_NOTES = 4
 _LAST_NOTES = 8
 _MOST_OF_NOTE = 300
 
+_OfPage = TypeVar("_OfPage", Name, Near)
+
 
 def collect_subjects(
     run: Run,
@@ -78,9 +82,8 @@ def collect_subjects(
     Names are looked up by the words of the notes, never by going through the pages. Without an
     embedder no page is near.
     """
-    names = [
-        name for name in _collect_names(run, notes) if name.entry not in without
-    ]
+    known = _collect_names(run, notes)
+    names = [name for name in known if name.entry not in without]
     meant = _collect_links(run, notes)
     sought = SubjectsView({}, names, meant)
     run.progress.begin("finding names in notes", len(notes))
@@ -90,28 +93,33 @@ def collect_subjects(
         run.progress(1)
     run.progress.begin("finding near pages")
     nearest = _collect_near(run, notes, named, embedder, without)
-    entries = {name.entry for name in names}
-    for linked in meant.values():
-        entries.update(linked)
-    for near in nearest.values():
-        entries.update(one.entry for one in near)
-    entries.update(note.belongs for note in notes if note.belongs is not None)
     taught = _collect_taught(run)
+    entries = {note.belongs for note in notes if note.belongs is not None}
+    entries.update(one.entry for one in names)
     entries.update(one.entry for one in taught)
+    entries.update(*meant.values())
+    entries.update(one.entry for one in chain(*nearest.values()))
     pages = list_subject_pages(run.db, sorted(entries.difference(without)))
     subjects = {
         page.id: Subject(page.id, page.title, page.managed) for page in pages
     }
     return SubjectsView(
         subjects,
-        [name for name in names if name.entry in subjects],
+        _keep_subjects(names, subjects),
         _keep_known(meant, subjects),
         {
-            capture: [one for one in near if one.entry in subjects]
+            capture: _keep_subjects(near, subjects)
             for capture, near in nearest.items()
         },
         taught,
     )
+
+
+def _keep_subjects(
+    found: Iterable[_OfPage], subjects: Collection[str]
+) -> list[_OfPage]:
+    """Return those of *found* whose page is among *subjects*."""
+    return [one for one in found if one.entry in subjects]
 
 
 def _collect_taught(run: Run) -> list[Taught]:

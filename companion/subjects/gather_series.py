@@ -78,18 +78,9 @@ def gather_series(
     values = _read_values(run, captures, placements, standings)
     if not (values.tonight or values.corrections):
         return Gathering()
-    chosen: dict[str, Placement] = {}
     moves: list[Move] = []
     known = _list_known(run)
-    rest: list[DatedValue] = []
-    for capture, value in values.tonight.items():
-        series = _find_known(value, known)
-        if series is None:
-            rest.append(value)
-        elif may_take_notes(series.page):
-            joined = _home_of(series)
-            reason = f"Joins {joined.title}: one more of its values."
-            chosen[capture] = Placement(joined, "series", reason)
+    chosen, rest = _place_values(values, known)
     chosen.update(_place_corrections(values, known))
     _find_earlier(values, rest, days)
     earlier = _read_blocks(values)
@@ -105,9 +96,25 @@ def gather_series(
             else:
                 moves.append(days.make_move(block, home.entry))
     tonight = {placement.home.entry for placement in chosen.values()}
-    return Gathering(
-        chosen, {}, tuple(move for move in moves if move.entry in tonight)
-    )
+    kept = [move for move in moves if move.entry in tonight]
+    return Gathering(chosen, {}, tuple(kept))
+
+
+def _place_values(
+    values: _Values, known: Sequence[_Known]
+) -> tuple[dict[str, Placement], list[DatedValue]]:
+    """Return where the values of tonight go that are of a *known* series, and the other values."""
+    chosen: dict[str, Placement] = {}
+    rest: list[DatedValue] = []
+    for capture, value in values.tonight.items():
+        series = _find_known(value, known)
+        if series is None:
+            rest.append(value)
+        elif may_take_notes(series.page):
+            joined = _home_of(series)
+            reason = f"Joins {joined.title}: one more of its values."
+            chosen[capture] = Placement(joined, "series", reason)
+    return chosen, rest
 
 
 def _read_values(

@@ -6,7 +6,7 @@ what is there and leaves what is not.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.assistants.install.changes import (
@@ -100,6 +100,13 @@ def make_setup(
     )
 
 
+def _make_receipt(setup: Setup, steps: Iterable[_Step]) -> Receipt:
+    written = [step.written for step in steps if step.written is not None]
+    return Receipt(
+        setup.assistant, setup.wiki, setup.with_hooks, tuple(written)
+    )
+
+
 def install(setup: Setup, *, dry_run: bool = False) -> "InstallResult":
     """Write what *setup* plans; of several files all or, where one is refused, none.
 
@@ -117,10 +124,7 @@ def install(setup: Setup, *, dry_run: bool = False) -> "InstallResult":
     ]
     dropped = [_plan_removal(one) for one in old.values()]
     if not dry_run:
-        written = [step.written for step in steps if step.written is not None]
-        receipt = Receipt(
-            setup.assistant, setup.wiki, setup.with_hooks, tuple(written)
-        )
+        receipt = _make_receipt(setup, steps)
         if receipt != earlier:
             write_receipt(folder, receipt)
         _write([*steps, *dropped], list(old.values()))

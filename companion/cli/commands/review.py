@@ -88,9 +88,8 @@ def run(
     from companion.reading.review import list_review, show_question
     from companion.workspace import open_workspace
 
-    if not (action or all or only_list or explain or ui.json) and _ask(
-        ui, agent
-    ):
+    is_plain = not any((action, all, only_list, explain, ui.json))
+    if is_plain and _ask(ui, agent):
         return 0
     doc: Doc
     match action:
@@ -105,15 +104,19 @@ def run(
         case _:
             doc = _answer(ui, action, agent)
     ui.result(doc, text(doc, explain=explain))
-    if doc.get("set_aside"):
-        ui.hint(_SETTLED_BY)
-    elif doc.get("items") == [] and not doc.get("locked"):
-        ui.hint("No question awaits an answer.")
-    if action and action[0] != "show":
-        ui.hint(
-            "The next `companion consolidate` weighs the answer; until then you may change it."
-        )
+    for hint in _list_hints(doc, action):
+        ui.hint(hint)
     return 0
+
+
+def _list_hints(doc: Doc, action: list[str]) -> Iterator[str]:
+    """Yield what a person can do next, or that nothing is to be done."""
+    if doc.get("set_aside"):
+        yield _SETTLED_BY
+    elif doc.get("items") == [] and not doc.get("locked"):
+        yield "No question awaits an answer."
+    if action and action[0] != "show":
+        yield "The next `companion consolidate` weighs the answer; until then you may change it."
 
 
 def _ask(ui: Ui, agent: str | None) -> bool:

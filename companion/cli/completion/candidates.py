@@ -43,15 +43,19 @@ def _list_flags(options: Iterable[Option], last: str) -> Iterator[Name]:
                     yield Name(flag, option.help)
 
 
+def _list_valued(options: Iterable[Option]) -> dict[str, Option]:
+    """Return the options that take a value, by each of their flags."""
+    valued = {}
+    for option in options:
+        if option.kind != "flag":
+            valued.update(dict.fromkeys(option.flags, option))
+    return valued
+
+
 def _list_names(
     verb: Verb, words: Sequence[str], line: Line, wiki: str | None
 ) -> Iterator[Name]:
-    valued = {
-        flag: option
-        for option in verb.spec.options
-        for flag in option.flags
-        if option.kind != "flag"
-    }
+    valued = _list_valued(verb.spec.options)
     flag, equals, value = line.last.partition("=")
     if words and words[-1] in valued:
         yield from _list_values(valued[words[-1]], line.last, wiki)

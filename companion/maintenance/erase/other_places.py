@@ -112,6 +112,25 @@ def scan(
 
     Raises GitFailed.
     """
+    found = _scan_objects(where, clean, progress)
+    for path, full, data in _files(where):
+        name = clean(os.fsencode(path))
+        if clean(data) != data or name != os.fsencode(path):
+            shown = os.fsdecode(name)
+            found.append({"where": _kind(where, path, full), "what": shown})
+    for path, data in _read(
+        where.worktree, skip=lambda path: path.split("/")[-1] == ".git"
+    ):
+        name = clean(os.fsencode(path))
+        if clean(data) != data or name != os.fsencode(path):
+            found.append({"where": "file", "what": os.fsdecode(name)})
+    return found
+
+
+def _scan_objects(
+    where: Place, clean: Clean, progress: Progress
+) -> "list[Remainder]":
+    """Return the objects of git in which the words still are; of a tree its names count."""
     repo = Repo(where)
     found: list[Remainder] = []
     listing = run_git(
@@ -130,17 +149,6 @@ def scan(
             )
         if clean(data) != data:
             found.append({"where": "git object", "what": f"{kind} {oid}"})
-    for path, full, data in _files(where):
-        name = clean(os.fsencode(path))
-        if clean(data) != data or name != os.fsencode(path):
-            shown = os.fsdecode(name)
-            found.append({"where": _kind(where, path, full), "what": shown})
-    for path, data in _read(
-        where.worktree, skip=lambda path: path.split("/")[-1] == ".git"
-    ):
-        name = clean(os.fsencode(path))
-        if clean(data) != data or name != os.fsencode(path):
-            found.append({"where": "file", "what": os.fsdecode(name)})
     return found
 
 

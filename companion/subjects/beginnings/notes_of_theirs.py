@@ -24,6 +24,18 @@ from companion.subjects.values import About
 from companion.values.time import local_day
 
 
+def _group_by_entry(
+    captures: Iterable[PendingCapture], about: Mapping[str, About]
+) -> dict[str, list[PendingCapture]]:
+    """Return the captures that are about a page, by its entry."""
+    by_entry: dict[str, list[PendingCapture]] = {}
+    for told in captures:
+        found = about.get(told.capture.id)
+        if found is not None and found.entry is not None:
+            by_entry.setdefault(found.entry, []).append(told)
+    return by_entry
+
+
 def place_beside_theirs(
     run: Run,
     captures: Iterable[PendingCapture],
@@ -32,14 +44,9 @@ def place_beside_theirs(
     is_taken: Callable[[str], bool],
 ) -> Gathering:
     """Return what stands on "<Title> (notes)": notes about pages that companion does not write."""
-    by_entry: dict[str, list[PendingCapture]] = {}
-    for told in captures:
-        found = about.get(told.capture.id)
-        if found is not None and found.entry is not None:
-            by_entry.setdefault(found.entry, []).append(told)
     placements: dict[str, Placement] = {}
     moves: list[Move] = []
-    for entry, notes in sorted(by_entry.items()):
+    for entry, notes in sorted(_group_by_entry(captures, about).items()):
         row = find_entry(run.db, entry)
         if row is None or row.managed or row.tombstone:
             continue
