@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -153,6 +154,20 @@ def start(
     )
     _started.append(process)
     return process
+
+
+def await_lock(name: str, seconds: float = 20.0) -> None:
+    """Wait until a run holds the lock file *name*, and a little longer, so that it is at work.
+
+    On a busy machine a program takes long to start. One that writes no lock is waited for in vain.
+    """
+    until = time.monotonic() + seconds
+    lock = store(name)
+    while time.monotonic() < until:
+        if lock.exists() and lock.stat().st_size:
+            break
+        time.sleep(0.02)
+    time.sleep(0.3)
 
 
 def _env(now: str | None) -> dict[str, str]:

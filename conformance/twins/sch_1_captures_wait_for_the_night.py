@@ -1,16 +1,20 @@
-"""SCH-1 broken: one scheduler for everything, so that a capture waits until the night is over."""
+"""SCH-1 broken: one lock for everything, so that a capture waits until the night is over."""
 
-import fcntl
-
-from honest import WORDS, answer, pass_on, say, store, verb
+from honest import within
 
 BREAKS = "SCH-1"
-EXPECTS = (
-    "SCH-1: --?[a-z]+ waits for the night|SCH-1: ingest waits for the night"
-)
+EXPECTS = "SCH-1: ingest waits for the night"
 
-if verb() in {"sleep", "ingest", "search"}:
-    with store("twin.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        say(answer(*WORDS))
-pass_on()
+within(
+    {
+        "companion.operations.triage.capture": """
+        def ingest(ws, items, **how):
+            import time
+            from companion.storage.files.lock import is_held
+
+            while is_held(os.path.join(ws.place.state, "night.lock")):
+                time.sleep(0.05)
+            return honest.ingest(ws, items, **how)
+    """,
+    }
+)

@@ -9,7 +9,7 @@ within(
     {
         "companion.storage.files.lock": """
         def _claim(fd, record):
-            pass
+            os.pwrite(fd, record, 0)
     """,
     }
 )
