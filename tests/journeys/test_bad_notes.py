@@ -1,6 +1,7 @@
 """Notes and pages that gathering must bear: odd titles, edits by hand, great sizes."""
 
 import unicodedata
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from tests.wiki import Wiki, check_health, check_index, check_statements
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
     return Wiki.new(tmp_path / "wiki")
+
+
+def decompose(text: str) -> str:
+    """Return *text* as file systems of macOS spell it."""
+    return unicodedata.normalize("NFD", text)
 
 
 def live(wiki: Wiki, *days: tuple[str, ...]) -> None:
@@ -155,3 +161,50 @@ def test_two_people_of_one_first_name_stay_apart(wiki: Wiki) -> None:
         if "Anna is on holiday" in words
     ]
     assert on_day.startswith("journal/")
+
+
+def test_a_page_that_its_owner_split_in_two_keeps_every_note_once(
+    wiki: Wiki,
+) -> None:
+    path = begin_boiler(wiki)
+    text = wiki.read(path)
+    last = read_statements(text)[-1]
+    lines = text.split("\n")
+    moved = lines[last.start : last.stop]
+    del lines[last.start : last.stop]
+    wiki.write(path, "\n".join(lines))
+    # as a person does it: a page of their own, without frontmatter
+    wiki.write("Boiler noise.md", "# Boiler noise\n\n" + "\n".join(moved))
+    wiki.commit()
+    wiki.adopt()
+    wiki.tick(days=1)
+    live(wiki, ("a new boiler filter is ordered",))
+
+    everything = "\n".join(
+        data.decode() for path, data in wiki.files().items() if ".md" in path
+    )
+    assert everything.count("\nthe boiler is loud again") == 1
+    assert "the boiler is loud again" in wiki.read("Boiler noise.md")
+    assert "a new boiler filter is ordered" in wiki.read(path)
+
+
+@pytest.mark.parametrize("spell", [str.lower, decompose])
+def test_a_file_system_that_spells_a_name_otherwise_makes_no_second_page(
+    wiki: Wiki, spell: Callable[[str], str]
+) -> None:
+    live(wiki, ("# Zoë\n\nShe is my aunt.",))
+    old = "entries/2026/11/Zoë.md"
+    new = f"entries/2026/11/{spell('Zoë')}.md"
+    (wiki.root / old).rename(wiki.root / new)
+    wiki.tick(days=1)
+    # until the new name is adopted the note waits, and says for what
+    wiki.ingest("Zoë is in Rome")
+    (waits,) = wiki.consolidate()["waiting"]
+    assert "not adopted yet" in waits["reason"]
+    wiki.adopt()
+    wiki.tick(days=1)
+    live(wiki, ("Zoë is back",))
+
+    [(path, words)] = words_on(wiki).items()
+    assert path == new
+    assert words[-2:] == ["Zoë is in Rome", "Zoë is back"]
