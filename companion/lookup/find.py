@@ -23,7 +23,9 @@ from companion.workspace import Workspace
 
 _SHORTEST = 4  # digits of an id
 _LONGEST = 64
-_NAMED = 5  # paths that an error names
+_NAMED = 5  # paths or notes that an error names
+_SHORTEST_WORDS = 4  # characters of words by which a note is found
+_LOOKED_AT = 20  # notes that have them
 
 
 class NothingFound(CompanionError):
@@ -68,11 +70,13 @@ def find_target(
     target: str,
     *,
     runs: bool = False,
+    words: bool = False,
 ) -> Target:
     """Return what *target* names: an id or its beginning, a path, a title, an alias, a file name
     or a statement of a page (`^id`, `Page#^id`).
 
-    With *runs*, a run or a branch too. Raises NothingFound or Ambiguous.
+    With *runs*, a run or a branch too; with *words*, else the note that has these words in this
+    order. Raises NothingFound or Ambiguous.
     """
     target = target.encode("utf-8", "replace").decode()
     found = _find_statement(ws, journal, target)
@@ -81,6 +85,8 @@ def find_target(
     if db is not None and found is None:
         found = _find_entry(ws, db, target) or _find_member(db, journal, target)
     found = found or _find_capture(ws, journal, target)
+    if found is None and words:
+        found = _find_note(ws, journal, target)
     if found is None:
         raise NothingFound(f"nothing here is called {target!r}")
     return found
@@ -162,6 +168,39 @@ def _find_capture(
     if not captures:
         return None
     return Target("capture", captures[0].id)
+
+
+def _find_note(ws: Workspace, journal: Journal, words: str) -> Target | None:
+    """Find the note that has *words* in this order: on a page of many it has no name of its own.
+
+    Raises Ambiguous.
+    """
+    # most targets are names
+    from companion.lookup.search import search_wiki
+    from companion.storage.index.terms import fold_text
+
+    wanted = " ".join(fold_text(words).split())
+    if len(wanted) < _SHORTEST_WORDS:
+        return None
+    notes: dict[str, str] = {}
+    for hit in search_wiki(ws, words, limit=_LOOKED_AT)["results"]:
+        id = hit["statement"] or hit["id"]
+        is_note = hit["statement"] is not None or hit["path"] is None
+        said = " ".join(fold_text(hit["snippet"]).split())
+        if not is_note or wanted not in said:
+            continue
+        for capture in journal.capture(id, who=ws.who):
+            notes.setdefault(capture.id, hit["snippet"])
+    if len(notes) > 1:
+        ids = tuple(notes)[:_NAMED]
+        shown = ", ".join(f"{id[:8]} ({notes[id][:40]})" for id in ids)
+        raise Ambiguous(
+            f"{len(notes)} notes say {words!r}",
+            hint=f"Name one by its id: {shown}",
+            named=words,
+            choices=ids,
+        )
+    return next((Target("capture", id) for id in notes), None)
 
 
 def _path_in_wiki(ws: Workspace, target: str) -> str:

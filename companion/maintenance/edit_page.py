@@ -61,7 +61,7 @@ def find_page_file(ws: Workspace, target: str) -> PageFile:
     """
     journal = ws.journal()
     db = current_index(ws, journal)
-    found = find_target(ws, db, journal, target)
+    found = find_target(ws, db, journal, target, words=True)
     if db is None:
         raise _no_page_yet(target)
     id: str | None = found.id

@@ -46,7 +46,7 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
     """
     journal = ws.journal()
     db = current_index(ws, journal)
-    found = find_target(ws, db, journal, target, runs=True)
+    found = find_target(ws, db, journal, target, runs=True, words=True)
     events = [] if db is None else _list_ledger_events(ws, db, found)
     if found.kind == "capture":
         events = _add_journal_events(ws, db, journal, found.id, events)

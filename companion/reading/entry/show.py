@@ -42,7 +42,7 @@ def show_target(ws: Workspace, target: str) -> "ShownEntry | ShownCapture":
     """Return the entry or capture that *target* names, whole. Raises NothingFound or Ambiguous."""
     journal = ws.journal()
     db = current_index(ws, journal)
-    kind, id = find_target(ws, db, journal, target)
+    kind, id = find_target(ws, db, journal, target, words=True)
     shown: ShownEntry | ShownCapture
     if kind == "entry" and db is not None:
         shown = show_entry(ws, db, id)
