@@ -20,6 +20,7 @@ from companion.config import Config
 from companion.errors import CompanionError
 from companion.judges import configured
 from companion.judges.ask import Tally, ask_relations, describe_tally
+from companion.judges.compatible import compare_judges
 from companion.judges.configured import Judges
 from companion.language.protocols import (
     Identity,
@@ -171,6 +172,8 @@ def _use(
     for line in flags:
         if line["e"] == "flagged":
             flagged.append({"entry": line["entry"], "reason": line["reason"]})
+    former = configured.open_judges(run.config)
+    run.notes += compare_judges(run.db, former, judges)
     judged = []
     if tally is not None:
         judged.append(describe_tally(tally))

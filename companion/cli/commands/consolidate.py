@@ -34,6 +34,13 @@ SPEC = Command(
             False,
         ),
         Option(
+            "again",
+            ("--again",),
+            "Judge again what waits in quarantine and in branches, as after a change of the model.",
+            "flag",
+            False,
+        ),
+        Option(
             "gather",
             ("--gather",),
             "Take the notes of pages of one note to their subjects and days.",
@@ -57,16 +64,18 @@ def run(
     dry_run: bool,
     max_calls: int | None,
     held: bool,
+    again: bool,
     gather: bool,
     confirm: str | None,
     explain: bool,
 ) -> int:
     """Consolidate what is pending, and print what was done with each note."""
     if gather:
-        if held:
+        if held or again:
+            name = "--held" if held else "--again"
             raise Usage(
-                "--held and --gather do not go together",
-                hint="Run a night with --held first.",
+                f"{name} and --gather do not go together",
+                hint=f"Run a night with {name} first.",
             )
         return _gather(ui, dry_run=dry_run, confirm=confirm, explain=explain)
     if confirm is not None:
@@ -86,6 +95,7 @@ def run(
             progress=progress,
             allowance=Allowance(max_calls),
             announce=ui.hint,
+            again=again,
         )
     ui.result(doc, text(doc, explain=explain))
     if dry_run:

@@ -78,6 +78,7 @@ class Quarantine:
         self.watch = watch
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []  # to be judged again
+        self.again = False  # all are: the person asked for it
 
     def choose_due(
         self, evidence: Evidence, sightings: Mapping[str, Sequence[Sighting]]
@@ -92,7 +93,7 @@ class Quarantine:
         self.due = [
             page
             for id, page in self.pages.items()
-            if page.news or len(self.voices[id]) > 1
+            if self.again or page.news or len(self.voices[id]) > 1
         ]
         to_judge = []
         for one in self.due:
@@ -214,9 +215,13 @@ def _list_contested_sides(db: sqlite3.Connection) -> dict[str, SideId]:
 
 
 def list_members_to_judge_again(
-    db: sqlite3.Connection, known: Iterable[LedgerLine]
+    db: sqlite3.Connection,
+    known: Iterable[LedgerLine],
+    *,
+    everything: bool = False,
 ) -> list[PageToJudge]:
-    """Return the members of open branches whose incumbent was edited since they joined.
+    """Return the members of open branches whose incumbent was edited since they joined, or all that
+    contradict theirs (*everything*).
 
     *known* are the ledger lines for a person's changes of tonight.
     """
@@ -228,6 +233,7 @@ def list_members_to_judge_again(
     for one in minority.list_members(db):
         side = contested[one.branch]
         changed = side.other in edited or last_edit[side.other] > one.joined
+        changed = changed or everything
         if one.contradicts and changed:
             page = Page(one.capture, one.path, "", one.blob, one.joined)
             sightings = recorded_sightings(db, one.capture)

@@ -133,20 +133,28 @@ def consolidate(
     allowance: Allowance | None = None,
     most: int | None = None,
     announce: Announce | None = None,
+    again: bool = False,
 ) -> "ConsolidateResult":
     """Integrate the buffer into the wiki as one run (MaM §5.5); with *most*, a slice of it.
 
-    Captures whose run left the branch wait, unless *release*. A dry run asks the judges too: their
-    answers are kept, and the run itself will not ask again. *announce* is told what a language
-    model may cost before it is asked; it spends from *allowance*. Raises Busy or
-    TryLater with nothing changed.
+    Captures whose run left the branch wait, unless *release*. *again* judges everything that waits
+    beside the wiki, though nothing about it changed: after a change of the model (GEN-5). A dry run
+    asks the judges too: their answers are kept, and the run itself will not ask again. *announce*
+    is told what a language model may cost before it is asked; it spends from *allowance*. Raises
+    Busy or TryLater with nothing changed.
     """
 
     def consolidate_once(run: Run) -> "ConsolidateResult":
         """Run one attempt; a race with another process starts the next."""
         judges = configured.open_judges(run.config, allowance=allowance)
         return _consolidate(
-            run, judges, announce, dry_run=dry_run, release=release, most=most
+            run,
+            judges,
+            announce,
+            dry_run=dry_run,
+            release=release,
+            most=most,
+            again=again,
         )
 
     return run_with_retries(ws, "consolidate", consolidate_once, progress)
@@ -160,6 +168,7 @@ def _consolidate(
     dry_run: bool,
     release: bool,
     most: int | None,
+    again: bool = False,
 ) -> "ConsolidateResult":
     run.progress.begin("looking at changed pages")
     if not dry_run:
@@ -174,6 +183,7 @@ def _consolidate(
         left = many(pending.later, "note")
         run.notes.append(f"{left} are left to the next slice of this night")
     watches = _watch(run, pending)
+    watches.quarantine.again = again
     about = find_aboutness(
         run, pending.list_notes(), pending.readings, judges.embedder
     )
@@ -225,7 +235,9 @@ def _judge(
         """Return the pages beside the wiki that are judged again."""
         sightings = pending.new_sightings()
         quarantined = watches.quarantine.choose_due(evidence, sightings)
-        members = list_members_to_judge_again(run.db, pending.adopted)
+        members = list_members_to_judge_again(
+            run.db, pending.adopted, everything=watches.quarantine.again
+        )
         return [*quarantined, *members]
 
     near = {id: one.list_entries() for id, one in about.items()}
