@@ -11,8 +11,6 @@ from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.judges.run_input import relating_input
-from companion.ledger.dependents.flag import flag_run
 from companion.ledger.facts.corrections import read_corrections
 from companion.ledger.facts.update import refresh_facts
 from companion.ledger.person_answers import (
@@ -20,7 +18,6 @@ from companion.ledger.person_answers import (
     settle_answers,
 )
 from companion.ledger.read_notes import make_claims_lines
-from companion.ledger.resolve_run import resolve_new_claims
 from companion.minority.apply import decide_branches
 from companion.minority.outcome import Outcome
 from companion.operations.consolidate.collect import (
@@ -37,6 +34,10 @@ from companion.operations.consolidate.judging.judge_captures import (
 )
 from companion.operations.consolidate.judging.night_judges import Announce
 from companion.operations.consolidate.plan import plan_consolidation
+from companion.operations.consolidate.publish_night import (
+    NightPlan,
+    publish_night,
+)
 from companion.operations.consolidate.quarantine import (
     Quarantine,
     collect_quarantine,
@@ -46,11 +47,9 @@ from companion.operations.consolidate.quarantine import (
     make_released_claims,
 )
 from companion.operations.consolidate.report import (
-    commit_message,
     describe_block_moves,
     describe_night,
 )
-from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.operations.consolidate.same_names import (
     collect_moves,
     describe_moves,
@@ -58,17 +57,14 @@ from companion.operations.consolidate.same_names import (
     write_moves,
 )
 from companion.operations.consolidate.source_pages import plan_source_pages
-from companion.routing import peers
 from companion.routing.watch_signals import (
     SignalFile,
     SignalWatch,
     watch_signals,
 )
 from companion.routing.watch_user_words import WordWatch, watch_user_words
-from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
-from companion.runs.run import Run, make_inputs
-from companion.storage import ledger_file
+from companion.runs.run import Run
 from companion.storage.git import capture_buffer, objects
 from companion.storage.journal.verdicts import Verdicts
 from companion.subjects.beginnings.begin_pages import gather_subjects
@@ -78,7 +74,7 @@ from companion.subjects.homes import find_aboutness, place_notes
 from companion.subjects.values import About
 from companion.values.allowance import Allowance
 from companion.values.decisions import Write
-from companion.values.events import JsonDocument, LedgerLine
+from companion.values.events import LedgerLine
 from companion.values.progress import Progress
 from companion.values.wording import many
 from companion.workspace import Workspace
@@ -86,9 +82,6 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.operations.consolidate.results import (
         ConsolidateResult,
-    )
-    from companion.values.results import (
-        Publication,
     )
 
 
@@ -99,21 +92,6 @@ class Watches:
     signals: SignalWatch  # entries that somebody outside flagged as harmful
     words: WordWatch  # words that a person uses for pages of other names
     quarantine: Quarantine  # pages that contradicted and wait
-
-
-@dataclass(frozen=True)
-class NightPlan:
-    """The files and ledger lines that a night will write, and what they rest on."""
-
-    pages: ConsolidationPlan  # with the facts of tonight in its pages
-    outcome: Outcome  # of phase 4: branches that opened, grew or won
-    writes: list[Write]
-    # changes of a person, corrections, moves, and what is watched
-    known: list[LedgerLine]
-    lines: list[LedgerLine]  # everything decided, *known* among it
-    claims: list[LedgerLine]  # what the integrated captures state
-    excluded: dict[str, str]  # path -> why this night does not touch it
-    pages_with_new_facts: int
 
 
 class Settled(NamedTuple):
@@ -202,7 +180,7 @@ def _consolidate(
     )
     if dry_run or not (night.lines or pending.uses.alone):
         return {"run": None, "commit": None, **document, "dry_run": dry_run}
-    published = _publish(run, pending, judges, evidence, night)
+    published = publish_night(run, pending, judges, evidence, night)
     run.refold()  # from git, like any other run
     run.journal.checkpoint()
     return {**published, **document, "dry_run": False}
@@ -461,68 +439,3 @@ def _make_verdict_lines(
         {**outcome.joined, **settled.freed},
         outcome.decided | supporting,
     )
-
-
-def _publish(
-    run: Run,
-    pending: NightInput,
-    judges: Judges,
-    evidence: Evidence,
-    night: NightPlan,
-) -> "Publication":
-    """Write the night as one run and one commit; return the ids of both."""
-    run.progress.begin("writing the record")
-    claims = [
-        line for line in (*night.known, *night.claims) if line["e"] == "claims"
-    ]
-    lines = [*night.lines, *night.claims, *resolve_new_claims(run, claims)]
-    lines += flag_run(run, lines, run.present())
-    inputs = _run_inputs(run, pending, judges, evidence, night, lines)
-    made = ledger_file.make_run(
-        "consolidate", pending.moment, inputs, lines + pending.uses.lines
-    )
-    subject, body = commit_message(
-        night.pages,
-        night.outcome,
-        [*night.known, *pending.rejected, *pending.uses.lines],
-        pages_with_new_facts=night.pages_with_new_facts,
-    )
-    commit = run.publish(
-        made,
-        night.writes,
-        subject,
-        body,
-        author=COMPANION,
-        parents=night.outcome.parents,
-        trailers=night.outcome.list_trailers(),
-    )
-    return {"run": made.id, "commit": commit}
-
-
-def _run_inputs(
-    run: Run,
-    pending: NightInput,
-    judges: Judges,
-    evidence: Evidence,
-    night: NightPlan,
-    lines: list[LedgerLine],
-) -> JsonDocument:
-    """Return what the run's first line says: its complete input (CON-2)."""
-    answered = [line["key"] for line in lines if line["e"] == "answered"]
-    inputs = make_inputs(run, night.excluded, CONSOLIDATE_RULES)
-    inputs |= relating_input(
-        evidence.consultations,
-        judges,
-        pending.readings.reader,
-        answered,
-        contested=bool(evidence.about),
-    )
-    if pending.held:
-        inputs["held"] = sorted({gone.run for gone in pending.held.values()})
-    if pending.later:
-        inputs["later"] = pending.later
-    inputs["usage"] = pending.uses.mark
-    # a rule that came later is named where it has something to decide
-    if run.repo.subtree(run.tree, peers.PATH) is not None:
-        inputs["rules"]["peers"] = peers.VERSION
-    return inputs
