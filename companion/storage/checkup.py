@@ -4,7 +4,7 @@ import sqlite3
 import struct
 from itertools import zip_longest
 
-from companion.storage.journal import journal
+from companion.storage.journal.schema import SCHEMAS
 from companion.storage.sqlite import statements
 
 _FRAME = 24  # bytes of a frame's header in the write-ahead log
@@ -77,7 +77,7 @@ def mend_structure(db: sqlite3.Connection) -> None:
 
 def _structure() -> dict[str, str]:
     fresh = sqlite3.connect(":memory:", isolation_level=None)
-    for schema in journal.SCHEMAS:
+    for schema in SCHEMAS:
         for statement in statements(schema):
             fresh.execute(statement)
     return dict(

@@ -21,8 +21,8 @@ from companion.storage.git.command import has_own_attributes, run_git
 from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.objects import EMPTY_BLOB, hash_blob
 from companion.storage.git.repo import Repo
+from companion.storage.journal.errors import JournalError
 from companion.storage.journal.journal import Journal
-from companion.storage.journal.queries import JournalError
 
 INTENT = "intent"
 _ZERO = "0" * 40

@@ -38,7 +38,7 @@ from companion.maintenance.results import DoctorResult, Finding, Repair
 from companion.storage.files import lock
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.repo import Repo
-from companion.storage.journal.queries import JournalError
+from companion.storage.journal.errors import JournalError
 from companion.values.progress import SILENT, Progress
 from companion.workspace import Workspace
 

@@ -13,16 +13,19 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 
 from companion.storage.files import durable
-from companion.storage.git import layout
+from companion.storage.journal.errors import JournalError, explain_error
 from companion.storage.journal.queries import (
     CAPTURE,
     SIGHTING,
     Holdings,
-    JournalError,
     Pending,
-    explain_error,
 )
-from companion.storage.sqlite import statements, write_ahead
+from companion.storage.journal.schema import (
+    RESTORED,
+    open_for_reading,
+    prepare,
+)
+from companion.storage.journal.withdrawals import HIDE, OPEN, TAKE_BACK
 from companion.values.captures import (
     WITHDRAWN,
     Capture,
@@ -33,117 +36,7 @@ from companion.values.captures import (
 # how long a capture waits for another one's transaction; each takes milliseconds
 BUSY_SECONDS = 30.0
 
-# `doctor` compares these texts with the file's, so no character of them may change: a backslash at
-# the end of a line joins it to the next one.
-_SCHEMA = """
-CREATE TABLE captures (
-  seq INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,            -- sha256 of the content
-  blob TEXT NOT NULL,                 -- git blob hash: the source pointer
-  ingested_at TEXT NOT NULL,
-  channel TEXT NOT NULL,
-  priority REAL NOT NULL,
-  title TEXT,
-  edges TEXT NOT NULL,                -- candidate edge placeholders, a JSON list
-  content BLOB,                       -- NULL once the bytes are anchored in git and consumed
-  anchored INTEGER NOT NULL DEFAULT 0,
-  settled INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX captures_open ON captures(seq) WHERE settled = 0;
-CREATE INDEX captures_loose ON captures(seq) WHERE anchored = 0;
-CREATE TABLE sightings (
-  seq INTEGER PRIMARY KEY,
-  capture TEXT NOT NULL,
-  seen_at TEXT NOT NULL,
-  event_time TEXT NOT NULL,
-  explicit INTEGER NOT NULL,          -- 1 when the event time was given, not defaulted
-  source TEXT, channel TEXT NOT NULL, agent TEXT, scope TEXT NOT NULL,
-  anchored INTEGER NOT NULL DEFAULT 0 \
--- 1 once git holds it, 2 once a run in the applied tree has heard it
-);
-CREATE INDEX sightings_capture ON sightings(capture);
-CREATE INDEX sightings_voice ON sightings(agent, scope, seq) WHERE source IS NULL;
-CREATE INDEX sightings_loose ON sightings(seq) WHERE anchored = 0;
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TRIGGER captures_stay BEFORE DELETE ON captures \
-BEGIN SELECT RAISE(ABORT, 'captures are never deleted'); END;
-CREATE TRIGGER captures_immutable \
-BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
-  BEGIN SELECT RAISE(ABORT, 'a capture is immutable'); END;
-CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
-  WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL AND NEW.content <> OLD.content
-  BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
-CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings \
-BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
-"""
 
-# None of them grows with a capture as it comes in: that must stay as cheap as it is.
-_SINCE_2 = """
-CREATE INDEX sightings_unheard ON sightings(capture) WHERE anchored = 1 AND scope <> 'private';
-CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
-"""
-
-# Whose a private telling is: an agent finds its own among those of others.
-_SINCE_3 = """
-CREATE INDEX sightings_own ON sightings(coalesce(agent, 'owner'), seq) WHERE scope = 'private';
-"""
-
-# The teller's UTC offset in minutes; NULL where it is UTC or unknown.
-_SINCE_4 = """
-ALTER TABLE sightings ADD COLUMN utc_offset INTEGER;
-"""
-
-# 1: a telling that was taken back; 2: what takes tellings back.
-_SINCE_5 = """
-ALTER TABLE sightings ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX sightings_withdrawals ON sightings(capture) WHERE withdrawn = 2;
-"""
-
-# A journal that may not be written keeps its older form: this reads it in the newer one.
-_READ_OLDER = """
-CREATE TEMP VIEW sightings AS SELECT *, {} FROM main.sightings
-"""
-
-# what each version added
-SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3, _SINCE_4, _SINCE_5)
-VERSION = len(SCHEMAS)
-
-# `Sighting.takes_back`, as SQL
-_TAKE_BACK = """
-UPDATE sightings AS s
-SET withdrawn = EXISTS (
-  SELECT 1
-  FROM sightings w
-  WHERE w.withdrawn = 2
-    AND w.capture = s.capture
-    AND w.scope = s.scope
-    AND (w.agent IS s.agent OR (w.agent IS NULL AND s.scope = 'shared'))
-    AND w.seen_at > s.seen_at
-)
-WHERE withdrawn <> 2
-  AND capture IN (SELECT capture FROM sightings WHERE withdrawn = 2)
-"""
-# what `settled` is of a capture that no run consumes
-_OPEN = """
-CASE
-  WHEN EXISTS (
-    SELECT 1 FROM sightings w WHERE w.capture = captures.id AND w.withdrawn = 2
-  ) AND NOT EXISTS (
-    SELECT 1 FROM sightings s WHERE s.capture = captures.id AND s.withdrawn = 0
-  )
-  THEN 2
-  ELSE 0
-END
-"""
-_HIDE = f"""
-UPDATE captures
-SET settled = {_OPEN}
-WHERE settled <> 1
-  AND id IN (SELECT capture FROM sightings WHERE withdrawn = 2)
-"""
-
-# set once, with what git held: a process killed before that must not hide it
-_RESTORED = "restored"
 # the newest telling when runs were last seen to have left the branch
 _FORGOTTEN = "forgotten_until"
 # the newest time of a run that the branch has: TRIAGE may know it without reading the wiki
@@ -167,7 +60,7 @@ class Journal(Holdings):
             ):
                 # A wiki on a disk that is mounted read-only can still be searched; a write fails in
                 # `begin`.
-                return cls(_open_for_reading(path), fresh=False)
+                return cls(open_for_reading(path), fresh=False)
             # SQLite syncs its file's name, not the folder's
             durable.make_dirs(os.path.dirname(path), mode=0o700)
             durable.make_private(path)
@@ -175,7 +68,7 @@ class Journal(Holdings):
                 path, timeout=BUSY_SECONDS, isolation_level=None
             )
             db.execute("PRAGMA synchronous=FULL")
-            fresh = _prepare(db)
+            fresh = prepare(db, BUSY_SECONDS)
         except sqlite3.OperationalError as error:
             raise explain_error(error, path) from error
         except sqlite3.DatabaseError as error:
@@ -236,8 +129,8 @@ class Journal(Holdings):
         """Note which tellings are taken back, and which captures have no other."""
         query = "SELECT 1 FROM sightings WHERE withdrawn = 2 LIMIT 1"
         if self._db.execute(query).fetchone() is not None:
-            self._db.execute(_TAKE_BACK)
-            self._db.execute(_HIDE)
+            self._db.execute(TAKE_BACK)
+            self._db.execute(HIDE)
 
     def _add_sighting(
         self, sighting: Sighting, *, anchored: bool = False
@@ -330,11 +223,11 @@ class Journal(Holdings):
         captures.
         """
         last = self.begin() or ""
-        if self.get(_RESTORED) is not None:  # another process was faster
+        if self.get(RESTORED) is not None:  # another process was faster
             self.rollback()
             return 0
         count, _, last = self._hold(items, (), last)
-        self.put(_RESTORED, "1")
+        self.put(RESTORED, "1")
         self.commit(last or None)
         self.fresh = False
         return count
@@ -507,7 +400,7 @@ class Journal(Holdings):
         self._db.executemany(
             f"""
             UPDATE captures
-            SET settled = {_OPEN},
+            SET settled = {OPEN},
               content = coalesce(content, ?2)
             WHERE id = ?1
             """,
@@ -532,55 +425,3 @@ class Journal(Holdings):
         this.
         """
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _open_for_reading(path: str) -> sqlite3.Connection:
-    """Open the journal at *path*, which may not be written, in the form of the newest version."""
-    uri = layout.read_only_uri(path)
-    db = sqlite3.connect(uri, uri=True, isolation_level=None)
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if 0 < version < VERSION:
-        missing = ["0 AS withdrawn"]
-        if version < 4:
-            missing.insert(0, "NULL AS utc_offset")
-        # the disk for temporary files may be read-only, too
-        db.execute("PRAGMA temp_store=MEMORY")
-        db.execute(_READ_OLDER.format(", ".join(missing)))
-    return db
-
-
-def _prepare(db: sqlite3.Connection) -> bool:
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version == VERSION:
-        # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only
-        # triggers' back.
-        db.execute("PRAGMA recursive_triggers=ON")
-        return _unrestored(db)
-    if version > 1_000_000:  # an index's version is a checksum
-        raise JournalError(
-            "journal.db is no journal",
-            hint="Were journal.db and index.db swapped? Swap them back.",
-        )
-    if version > VERSION:
-        raise JournalError(
-            "a newer companion wrote this journal",
-            hint="Upgrade companion-wiki.",
-        )
-    write_ahead(db, BUSY_SECONDS)
-    db.execute("BEGIN IMMEDIATE")
-    # another process may have been faster
-    found = db.execute("PRAGMA user_version").fetchone()[0]
-    for since, schema in enumerate(SCHEMAS):
-        for statement in statements(schema) if found <= since else ():
-            db.execute(statement)
-    db.execute(f"PRAGMA user_version={VERSION}")
-    db.execute("COMMIT")
-    db.execute("PRAGMA recursive_triggers=ON")
-    return _unrestored(db)
-
-
-def _unrestored(db: sqlite3.Connection) -> bool:
-    return (
-        db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone()
-        is None
-    )

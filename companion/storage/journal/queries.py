@@ -1,16 +1,15 @@
-"""Read journal.db: captures, their tellings, and how much of it git does not have yet.
-
-The errors of a journal are here, too.
-"""
+"""Read journal.db: captures, their tellings, and how much of it git does not have yet."""
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.errors import CompanionError
+from companion.storage.journal.contents import Contents
+from companion.storage.journal.errors import (
+    JournalError,
+)
 from companion.values.captures import Capture, Sighting
-from companion.values.hashing import sha256
 
 CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 SIGHTING = (
@@ -25,59 +24,11 @@ _KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AN
 _LIVE = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {LIVE_TO})"
 
 
-class JournalError(CompanionError):
-    """The journal cannot be read."""
-
-    exit_code = 74
-    hint = "Run `companion doctor`; captures already anchored in git come back by themselves."
-
-
-class JournalBusy(CompanionError):
-    """Another process holds the journal."""
-
-    exit_code = 75
-    hint = "Nothing was stored by this call. Try again in a moment."
-
-
 class Pending(NamedTuple):
     """A capture together with every telling of it."""
 
     capture: Capture
     sightings: tuple[Sighting, ...]
-
-
-class Contents(Mapping[str, bytes]):
-    """The bytes of captures by id: the journal's own if they are what the id says, else git's."""
-
-    def __init__(
-        self, db: sqlite3.Connection, from_git: Callable[[str], bytes]
-    ) -> None:
-        self._db, self._from_git = db, from_git
-
-    def __getitem__(self, id: str) -> bytes:
-        row = self._db.execute(
-            "SELECT content, blob FROM captures WHERE id = ?", (id,)
-        ).fetchone()
-        if row is None:
-            raise KeyError(id)
-        content = row[0]
-        if content is not None and _is_whole(content, id):
-            return bytes(content)
-        # git checks what it reads; a bit of a row may have flipped
-        return self._from_git(row[1])
-
-    def __iter__(self) -> Iterator[str]:
-        return (
-            id
-            for (id,) in self._db.execute(
-                "SELECT id FROM captures ORDER BY seq"
-            )
-        )
-
-    def __len__(self) -> int:
-        return int(
-            self._db.execute("SELECT count(*) FROM captures").fetchone()[0]
-        )
 
 
 class Holdings:
@@ -462,31 +413,6 @@ class Holdings:
             ORDER BY seq
             """
         return [id for (id,) in self._db.execute(query)]
-
-
-def _is_whole(content: bytes, id: str) -> bool:
-    """Tell whether *content* are the bytes that *id* names."""
-    digest = sha256()
-    digest.update(content)
-    return bool(digest.hexdigest() == id)
-
-
-def explain_error(error: sqlite3.OperationalError, path: str) -> CompanionError:
-    """Return what SQLite reports of the journal at *path* as an error with a hint."""
-    text = str(error)
-    if "locked" in text or "busy" in text:
-        return JournalBusy()
-    if "full" in text:
-        return JournalError(
-            f"{path}: the disk is full",
-            hint="Free some space; nothing was stored by this call.",
-        )
-    if "readonly" in text or "unable to open" in text:
-        return JournalError(
-            f"{path}: {text}",
-            hint="Is the folder writable? Nothing was stored by this call.",
-        )
-    return JournalError(f"{path}: {text}")
 
 
 def _capture(row: Sequence[Any]) -> Capture:

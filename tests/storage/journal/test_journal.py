@@ -12,14 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.journal.journal import SCHEMAS, Journal
-from companion.storage.journal.queries import (
-    CAPTURE,
-    SIGHTING,
-    JournalBusy,
-    JournalError,
-    Pending,
-)
+from companion.storage.journal.errors import JournalBusy, JournalError
+from companion.storage.journal.journal import Journal
+from companion.storage.journal.queries import CAPTURE, SIGHTING, Pending
+from companion.storage.journal.schema import SCHEMAS, prepare
 from companion.storage.sqlite import statements
 from companion.values.captures import (
     Capture,
@@ -324,10 +320,10 @@ def test_telling_everything_again_at_once_adds_nothing_but_order(
 
 
 def _memory() -> Journal:
-    from companion.storage.journal import journal as module
+    from companion.storage.journal.journal import BUSY_SECONDS
 
     db = sqlite3.connect(":memory:", isolation_level=None)
-    return Journal(db, fresh=module._prepare(db))
+    return Journal(db, fresh=prepare(db, BUSY_SECONDS))
 
 
 def test_captures_are_values(journal: Journal) -> None:
