@@ -72,6 +72,31 @@ def test_a_time_that_nothing_can_follow_is_mended(desk: Wiki, at: str) -> None:
     assert desk.journal().open_ids() == [ID], "it waits for its day"
 
 
+def test_a_journal_that_was_moved_decades_ahead_comes_back(desk: Wiki) -> None:
+    desk.ingest("a good note")
+    take_in(desk, "2045-06-01T08:00:00.000000Z")
+    assert desk.ingest("another")[0]["ingested_at"] > "2045"
+    assert "journal-ahead" in {one.kind for one in examine(desk.ws)}
+
+    repaired = doctor(desk.ws, repair=True)["repaired"]
+
+    assert "journal-ahead" in [one["kind"] for one in repaired]
+    assert desk.ingest("a third")[0]["ingested_at"] < "2027"
+    assert desk.consolidate()["run"] is not None
+    assert ID in desk.journal().open_ids(), "it waits for its day"
+    assert "journal-ahead" not in {one.kind for one in examine(desk.ws)}
+
+
+def test_nights_that_are_decades_ahead_are_named(desk: Wiki) -> None:
+    desk.ingest("a good note")
+    then, desk.now = desk.now, desk.now.replace(year=2045)
+    desk.ingest("told in 2045", event_time="2045-01-01")
+    desk.consolidate()
+    desk.now = then
+    found = [one for one in examine(desk.ws) if one.kind == "time-ahead"]
+    assert found and "own day" in found[0].hint
+
+
 def test_a_flipped_bit_of_a_waiting_note_is_read_from_git(desk: Wiki) -> None:
     id = desk.ingest("Bob lives in Rome.")[0]["id"]
     capture_buffer.anchor(desk.journal(), desk.repo())

@@ -23,7 +23,7 @@ from companion.storage.boundary.tellings import (
 )
 from companion.storage.git import capture_buffer, layout, objects
 from companion.storage.git.repo import Repo
-from companion.storage.index.schema import open_for_reading
+from companion.storage.index.schema import find_newest_time, open_for_reading
 from companion.storage.index.tables.captures import list_consumed
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
@@ -86,6 +86,7 @@ def examine_journal(
     yield from _forgotten(ws, journal)
     yield from _untold(journal)
     yield from _tellings(journal)
+    yield from _far_time(ws, journal)
     yield from _buffers(ws, journal, repo)
     yield from _interrupted_run(journal)
 
@@ -151,6 +152,29 @@ def _tellings(journal: Journal) -> Iterator[Finding]:
                 " title to have them in a page."
             )
             yield warning("telling-doubtful", what, hint)
+
+
+def _far_time(ws: Workspace, journal: Journal) -> Iterator[Finding]:
+    """Yield that the newest time is a year or more ahead of the clock: some clock was, once."""
+    last, clock = journal.get("last_time") or "", ws.now()
+    in_a_year = f"{int(clock[:4]) + 1:04}{clock[4:]}"
+    if not is_usable_time(last) or last < in_a_year:
+        return
+    what = f"journal.db: the newest time is {last[:10]}, and the clock says {clock[:10]}"
+    db = open_for_reading(ws.place.index_db)
+    newest_run = None if db is None else find_newest_time(db)
+    if newest_run is not None and newest_run > in_a_year:
+        hint = (
+            "Nights on record have that time, so new notes are recorded after them, each with its"
+            " own day: nothing is lost, and nothing needs to be done. Is the clock right?"
+        )
+        yield warning("time-ahead", what, hint)
+    elif next(journal.list_times(clock), None) is None:
+        hint = "Nothing here is older than the clock: set the clock right."
+        yield warning("time-ahead", what, hint)
+    else:
+        hint = f"{REPAIR} Notes that were told then wait for their day."
+        yield warning("journal-ahead", what, hint)
 
 
 def _is_whole(capture: Capture, id: str, blob: str) -> bool:

@@ -189,6 +189,7 @@ REPAIRS: Mapping[str, Callable[[Workspace], str]] = {
     "tellings-missing": take_in_from_git,
     "capture-forgotten": rebuild_index,
     "time-impossible": set_time_back,
+    "journal-ahead": set_time_back,
     "buffer-lacks": anchor_again,
     "run-interrupted": recover_run,
     "lock-held": recover_run,
