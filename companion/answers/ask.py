@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.answers.budget import fit_into_budget
+from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.claim_graph import ClaimGraph, question_words
 from companion.answers.claims import answer_question, describe_step, open_index
 from companion.answers.covers import Step
@@ -89,13 +89,15 @@ def ask(
             "earlier": True,
             "passages": [],
         }
+    nearest = nearest_passages(ws, db, question)
+    pack, passages = fit_passages(nearest, fit_into_budget([], budget))
     return {
         "question": question,
         "as_of": as_of,
-        **fit_into_budget([], budget),
+        **pack,
         "known": False,
         "earlier": False,
-        "passages": nearest_passages(ws, db, question),
+        "passages": passages,
     }
 
 

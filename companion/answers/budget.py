@@ -1,23 +1,26 @@
 """Fit the answers to a question into a budget of tokens (LED-14).
 
-A token has about four characters. The best answer is always kept, with all other sides where it is
-disputed, for half of a dispute would be another answer. Other disputed answers are served all or
-not at all, too. Where what is always kept takes more than the budget, the result says so.
+Tokens are bounded by the kinds of letters (ADR 233): an answer waits for no tokenizer. The best
+answer is always kept, with all other sides where it is disputed, for half of a dispute would be
+another answer. Other disputed answers are served all or not at all, too. Where what is always kept
+takes more than the budget, the result says so.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from companion.language.tokens import bound_tokens as count_text
 
 if TYPE_CHECKING:
     from companion.answers.results import (
         AnswerResult,
         ConflictSide,
         Pack,
+        PassageResult,
         StepResult,
     )
 
 
-_CHARACTERS = 4  # of one token
 _SOURCE = 10  # tokens of one note: its ids and its date
 
 
@@ -77,15 +80,32 @@ def count_tokens(answer: "AnswerResult") -> int:
     """Return about how many tokens an answer takes, with the claims that lead to it, their notes
     and dates.
     """
-    tokens = _count_text_tokens(answer["value"])
+    tokens = count_text(answer["value"])
     for step in answer["path"]:
-        tokens += _count_text_tokens(_claim_as_text(step))
+        tokens += count_text(_claim_as_text(step))
         tokens += _SOURCE * len(step["sources"])
     return tokens
 
 
-def _count_text_tokens(text: str) -> int:
-    return len(text) // _CHARACTERS + 1
+def fit_passages(
+    passages: "Sequence[PassageResult]", packed: "Pack"
+) -> "tuple[Pack, list[PassageResult]]":
+    """Return *packed* with those of *passages* counted that still fit, the best first, and these;
+    the best is always there where there is nothing else.
+    """
+    kept: list[PassageResult] = []
+    spent = packed["tokens"]
+    for passage in passages:
+        shown = f"{passage['title']}: {passage['text']}"
+        tokens = count_text(shown) + _SOURCE
+        if spent + tokens <= packed["budget"] or not (spent or kept):
+            spent += tokens
+            kept.append(passage)
+    pack = packed.copy()
+    pack["tokens"] = spent
+    pack["left_out"] += len(passages) - len(kept)
+    pack["over_budget"] = spent > packed["budget"]
+    return pack, kept
 
 
 def _claim_as_text(step: "StepResult") -> str:

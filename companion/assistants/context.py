@@ -1,4 +1,8 @@
-"""Pack what the memory says of a topic, or how it stands, into a budget of tokens (LED-14)."""
+"""Pack what the memory says of a topic, or how it stands, into a budget of tokens (LED-14).
+
+What is told is chosen by how near it is, and shown newest first. The tokens are those of the facts,
+passages and titles as JSON, ids included, by a real tokenizer (ADR 233).
+"""
 
 import json
 import re
@@ -8,23 +12,34 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.answers.ask import nearest_passages
 from companion.answers.claims import NotKnown, open_index, read_claims
 from companion.errors import BadInput
+from companion.language.stop_words import STOP_WORDS, tell_language
+from companion.language.tokens import count_tokens, is_exact
 from companion.lookup.index import current_index
 from companion.lookup.search import search_wiki
 from companion.lookup.time_words import read_as_of
 from companion.reading.log import list_runs
 from companion.reading.review import NoSuchQuestion, list_review
+from companion.storage.index.pending import list_open
+from companion.storage.index.spelling import has_word
 from companion.storage.index.tables.gravity import list_standings_above
+from companion.storage.index.terms import split_words
 from companion.usage.record_read import record_read
 from companion.values.time import parse_instant
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
-    from companion.answers.results import KeyResult, PassageResult
-    from companion.assistants.results import ContextResult, Fact, Passage
+    from companion.answers.results import ClaimResult, KeyResult, PassageResult
+    from companion.assistants.results import (
+        ContextResult,
+        Fact,
+        Passage,
+        Side,
+    )
     from companion.lookup.results import SearchHit
 
 BUDGET = 600  # tokens
-_CHARACTERS = 4  # of one token
+_CITED = 3  # notes that a fact names
+_ID = 12  # digits of a note's id, as a link to it has them
 _LONGEST = 300  # characters of a passage
 _MOST_PAGES = 12
 _RUNS = 5  # newest runs whose pages changed last
@@ -67,7 +82,9 @@ def collect_context(
         "important": [],
         "changed": [],
         "questions": 0,
+        "not_known": [],
         "tokens": 0,
+        "counted_by": "tokenizer" if is_exact() else "bytes",
         "budget": budget,
         "left_out": 0,
     }
@@ -76,8 +93,12 @@ def collect_context(
         return context
     facts = _list_facts(ws, topic, as_of, known_at)
     context["facts"] = _fit(facts, context)
+    context["facts"].sort(key=lambda fact: fact["told"], reverse=True)
     if as_of is None and known_at is None:
-        context["passages"] = _fit(_list_passages(ws, topic), context)
+        passages = _fit(_list_passages(ws, topic), context)
+        passages.sort(key=lambda one: one["when"] or "", reverse=True)
+        context["passages"] = passages
+        context["not_known"] = _fit(_list_unknown(ws, topic), context)
         shown = [passage["id"] for passage in context["passages"]]
         record_read(ws, "search", topic, shown)
     return context
@@ -135,13 +156,51 @@ def _list_facts(
 
 
 def _describe_fact(key: "KeyResult") -> "Fact":
-    days = [claim["told_at"][:10] for claim in key["claims"]]
-    return {
+    standing = [one for one in key["claims"] if one["object"] in key["values"]]
+    newest = sorted(
+        standing or key["claims"],
+        key=lambda claim: (claim["told_at"], claim["capture"]),
+        reverse=True,
+    )
+    cited = dict.fromkeys(claim["capture"][:_ID] for claim in newest)
+    fact: Fact = {
         "matter": f"{key['subject']} · {key['predicate']}",
         "values": key["values"],
         "disputed": key["disputed"],
-        "told": max(days, default=""),
+        "told": newest[0]["told_at"][:10] if newest else "",
+        "notes": list(cited)[:_CITED],
+        "sides": [],
     }
+    if key["disputed"]:
+        fact["sides"] = [_describe_side(claim) for claim in newest]
+    return fact
+
+
+def _describe_side(claim: "ClaimResult") -> "Side":
+    """Return who told one side of a dispute, and when."""
+    return {
+        "value": claim["object"],
+        "told": claim["told_at"][:10],
+        "by": claim["source"] or claim["agent"] or "",
+        "note": claim["capture"][:_ID],
+    }
+
+
+def _list_unknown(ws: Workspace, topic: str) -> list[str]:
+    """Return the telling words of *topic* that no page and no waiting note has."""
+    journal = ws.journal()
+    db = current_index(ws, journal)
+    words = split_words(topic)
+    little = STOP_WORDS.get(tell_language(words) or "", frozenset())
+    waiting: set[str] = set()
+    for note in list_open(journal.connection, ws.who):
+        waiting.update(split_words(note.text))
+    unknown = dict.fromkeys(words)
+    return [
+        word
+        for word in unknown
+        if word not in little and word not in waiting and not has_word(db, word)
+    ]
 
 
 def _list_passages(ws: Workspace, topic: str) -> "list[Passage]":
@@ -180,9 +239,10 @@ def _describe_hit(hit: "SearchHit") -> "Passage":
 # -- the budget ------------------------------------------------------------------------------------
 
 
-def count_tokens(item: object) -> int:
-    """Return about how many tokens *item* takes as JSON."""
-    return len(json.dumps(item, ensure_ascii=False)) // _CHARACTERS + 1
+def count_item(item: object) -> int:
+    """Return how many tokens *item* takes as JSON, with what parts it from the next."""
+    text = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
+    return count_tokens(f"{text},")
 
 
 def _fit(
@@ -191,7 +251,7 @@ def _fit(
     """Return those of *items* that still fit, in their order, and count the others as left out."""
     kept = []
     for item in items:
-        tokens = count_tokens(item)
+        tokens = count_item(item)
         if context["tokens"] + tokens > context["budget"]:
             context["left_out"] += 1
             continue

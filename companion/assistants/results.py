@@ -57,6 +57,15 @@ class Asked(TypedDict):
     left_out: int
 
 
+class Side(TypedDict):
+    """One side of a dispute."""
+
+    value: str
+    told: str  # day
+    by: str  # empty: nobody was named
+    note: str  # the beginning of its id
+
+
 class Fact(TypedDict):
     """The values that hold of one matter: several where it is disputed or has several."""
 
@@ -64,6 +73,10 @@ class Fact(TypedDict):
     values: list[str]
     disputed: bool
     told: str  # day of the newest telling
+    notes: list[
+        str
+    ]  # that it rests on, the newest first: the beginnings of their ids
+    sides: list[Side]  # of a dispute, the newest first
 
 
 class ContextResult(TypedDict):
@@ -77,7 +90,11 @@ class ContextResult(TypedDict):
     important: list[str]  # titles of the pages that others depend on most
     changed: list[str]  # titles of the pages that changed last
     questions: int  # that await an answer
+    not_known: list[
+        str
+    ]  # words of the topic that no page and no waiting note has
     tokens: int
+    counted_by: Literal["tokenizer", "bytes"]
     budget: int
     left_out: int
 

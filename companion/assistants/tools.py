@@ -75,7 +75,7 @@ TOOLS = (
         (
             Parameter("question", required=True),
             _AS_OF,
-            Parameter("budget", kind="count", most=_LONGEST_PACK, default=500),
+            Parameter("budget", kind="count", most=_LONGEST_PACK, default=1000),
         ),
         calls.ask,
     ),

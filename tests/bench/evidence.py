@@ -72,7 +72,7 @@ def _ask(
         if not named:
             continue
         found["asked"] += 1
-        answer = ask(home.ws, one["question"], as_of=None, budget=500)
+        answer = ask(home.ws, one["question"], as_of=None, budget=1000)
         if answer["known"]:
             values = [each["value"] for each in answer["answers"]]
             found["right" if _is_right(one, values) else "wrong"] += 1

@@ -25,9 +25,9 @@ SPEC = Command(
         Option(
             "budget",
             ("--budget",),
-            "Tokens that the answers may take.",
+            "Tokens that the answers, or the passages, may take.",
             "count",
-            default=500,
+            default=1000,
             metavar="N",
         ),
         Option(

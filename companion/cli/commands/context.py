@@ -71,13 +71,14 @@ def text(doc: Doc) -> Iterator[str]:
     """Yield the facts and passages, or the titles, behind a line that says what they are."""
     yield Title(_NOTICE)
     for fact in doc["facts"]:
-        disputed = " (disputed)" if fact["disputed"] else ""
-        values = ", ".join(fact["values"])
-        yield f"- {fact['matter']}: {values}{disputed}  · told {fact['told']}"
+        yield from _fact(fact)
     for passage in doc["passages"]:
         words = " ".join(passage["text"].split())
         told = f"  · {when(passage['when'])}" if passage["when"] else ""
-        yield Passage(f"- {passage['title']}: {words}{told}")
+        place = f" · {passage['id'][:12]}"
+        yield Passage(f"- {passage['title']}: {words}{told}{place}")
+    if doc["not_known"]:
+        yield f"No note has: {', '.join(doc['not_known'])}"
     for name, titles in (
         ("Pages that others depend on", doc["important"]),
         ("Changed last", doc["changed"]),
@@ -88,3 +89,16 @@ def text(doc: Doc) -> Iterator[str]:
         yield f"Questions that await the person: {doc['questions']}"
     if doc["left_out"]:
         yield f"… and {doc['left_out']:,} more beyond the budget"
+
+
+def _fact(fact: Doc) -> Iterator[str]:
+    """Yield what holds, when it was told and by which notes; of a dispute each side."""
+    told = f"  · told {fact['told']} · {', '.join(fact['notes'])}"
+    values = ", ".join(fact["values"])
+    if not fact["sides"]:
+        yield f"- {fact['matter']}: {values}{told}"
+        return
+    yield f"- {fact['matter']}: {values} (disputed)"
+    for side in fact["sides"]:
+        by = f" by {side['by']}" if side["by"] else ""
+        yield f"    {side['value']}: told {side['told']}{by} · {side['note']}"
