@@ -33,6 +33,7 @@ from tests.bench.extraction import extraction
 from tests.bench.federation import federation
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
+from tests.bench.latency import latency
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
 from tests.bench.old_wiki import old_wiki
@@ -232,7 +233,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what in ("use", "all"):
             recording(work, max(15, options.repeat * 5), child)
         if options.what in ("latency", "all"):
-            latency(work, max(5, options.repeat * 5))
+            rounds = max(5, options.repeat * 5)
+            for some in (notes[:1000], notes):
+                latency(work, some, rounds, environment())
         if options.what == "all":
             durability(work, max(5, options.repeat * 5))
             agents(work, environment(), options.repeat)
@@ -327,60 +330,6 @@ def _fast_import(notes: list[tuple[str, bytes]]) -> Iterator[bytes]:
     for mark, (name, _) in enumerate(notes, 1):
         yield b"\nM 100644 :%d %b" % (mark, name.encode())
     yield b"\n"
-
-
-# -- latency ---------------------------------------------------------------------------------------
-
-
-def latency(work: Path, repeat: int) -> None:
-    """Cold commands on a wiki of N notes, as multiples of `python -c pass`."""
-    wiki = work / "daily"
-    shutil.copytree(work / "notes", wiki)
-    run(["init", str(wiki)], work)
-    numbers = iter(range(1_000_000))
-    commands: dict[str, Callable[[], list[str]]] = {
-        "python -c pass": lambda: [sys.executable, "-c", "pass"],
-        "import sqlite3": lambda: [sys.executable, "-c", "import sqlite3"],
-        "ingest a thought": lambda: [
-            *PROGRAM,
-            "ingest",
-            f"thought number {next(numbers)}",
-            "-C",
-            str(wiki),
-        ],
-        "search one word": lambda: [
-            *PROGRAM,
-            "search",
-            "note 77",
-            "-C",
-            str(wiki),
-        ],
-        "search three words": lambda: [
-            *PROGRAM,
-            "search",
-            "w00012 w00345 w01234",
-            "-C",
-            str(wiki),
-        ],
-        "status": lambda: [*PROGRAM, "status", "-C", str(wiki)],
-        "--help": lambda: [*PROGRAM, "--help"],
-    }
-    times: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(repeat):
-        for name, command in commands.items():
-            times[name].append(child(command(), work)[0])
-    base = times["python -c pass"]
-    unit = statistics.median(base) * 1e3
-    print(
-        f"\ncold processes, median of {repeat} interleaved runs; python -c pass = {unit:.1f} CPU ms"
-    )
-    for name, values in times.items():
-        ratio = statistics.median(
-            v / b for v, b in zip(values, base, strict=True)
-        )
-        print(
-            f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x"
-        )
 
 
 # -- durability ------------------------------------------------------------------------------------
