@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion.errors import MALFORMED, BadInput, CompanionError
 from companion.maintenance import init
-from companion.maintenance.export_format import (
+from companion.maintenance.exports.export_format import (
     FILE_MODES,
     FORMAT,
     GITLINK,

@@ -16,7 +16,7 @@ from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
-from companion.maintenance.export import export
+from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
 from companion.reading.entry.show import show_target
 from companion.reading.log import list_runs

@@ -16,7 +16,7 @@ from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
-from companion.maintenance.export import export
+from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
 from companion.operations.decay import recall
 from companion.operations.decay import run as decay

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.maintenance import remote as remotes
-from companion.maintenance.export import CannotExport, export
+from companion.maintenance.exports.export import CannotExport, export
 from companion.maintenance.importing import BadExport, CannotImport, import_wiki
 from companion.operations.decay.run import decay
 from companion.reading.entry.show import show_target

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.maintenance import export, importing
+from companion.maintenance import importing
+from companion.maintenance.exports import export
 from companion.storage.cold import (
     cold_memory,
     containers,

@@ -6,7 +6,7 @@ from companion.adoption.run import adopt
 from companion.adoption.undo import undo
 from companion.maintenance.doctor.run import doctor
 from companion.maintenance.erase.run import erase
-from companion.maintenance.export import export
+from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
 from companion.maintenance.init import rebuild
 from companion.maintenance.remote import add, sync

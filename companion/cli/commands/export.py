@@ -70,7 +70,7 @@ def run(
         made = export_as(ws, chosen[0], directory)  # type: ignore[arg-type]
         ui.result(made, text(made))
         return 0
-    from companion.maintenance.export import export
+    from companion.maintenance.exports.export import export
 
     with ui.progress("exporting files") as progress:
         doc = export(

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from companion.lookup.find import NothingFound
 from companion.lookup.index import current_index
-from companion.maintenance.export import require_empty, require_outside
 from companion.maintenance.exports.bundle import write_bundle
+from companion.maintenance.exports.export import require_empty, require_outside
 from companion.maintenance.exports.gather import gather_pages
 from companion.maintenance.exports.graph import make_graph, write_graph
 from companion.maintenance.exports.site import write_site

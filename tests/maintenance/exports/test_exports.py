@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from companion.maintenance.export import CannotExport
 from companion.maintenance.exports.bundle import write_bundle
+from companion.maintenance.exports.export import CannotExport
 from companion.maintenance.exports.gather import ExportedPage, gather_pages
 from companion.maintenance.exports.run import export_as
 from companion.maintenance.exports.wiki_links import write_plain_links

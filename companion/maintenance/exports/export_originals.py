@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from companion.maintenance.export_format import Item
+from companion.maintenance.exports.export_format import Item
 from companion.storage.cold import originals
 from companion.storage.cold.originals import CONTAINER
 from companion.storage.git import objects, trees

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.errors import CompanionError
-from companion.maintenance.export_format import (
+from companion.maintenance.exports.export_format import (
     FILE_MODES,
     FORMAT,
     GITLINK,
@@ -15,7 +15,7 @@ from companion.maintenance.export_format import (
     MANIFEST,
     Item,
 )
-from companion.maintenance.export_originals import (
+from companion.maintenance.exports.export_originals import (
     list_originals,
     list_sizes,
     make_tree,

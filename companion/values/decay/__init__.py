@@ -1,0 +1,1 @@
+"""The rules and numbers of forgetting: how old use counts, and the thresholds of vitality."""
