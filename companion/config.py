@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeGuard, get_args
 
 from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
-from companion.values.decay_policy import DEFAULTS, WEIGHT_NAMES, Policy
+from companion.values.decay.decay_policy import DEFAULTS, WEIGHT_NAMES, Policy
 from companion.values.trust import LARGEST_TRUST, SMALLEST_TRUST, TRUST
 
 PATH = ".companion/companion.yaml"

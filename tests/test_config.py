@@ -7,7 +7,7 @@ import pytest
 
 from companion.config import BadConfig, Config, parse, set_values
 from companion.values.claims import Way
-from companion.values.decay_policy import Policy
+from companion.values.decay.decay_policy import Policy
 
 
 def test_nothing_and_an_empty_file_are_the_defaults() -> None:

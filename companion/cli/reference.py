@@ -20,7 +20,7 @@ from companion.cli.typer_app import EXIT_CODES, NAME
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.storage.ledger_lines import EVENTS
-from companion.values.decay_policy import Policy
+from companion.values.decay.decay_policy import Policy
 
 #: what each setting and each event of the ledger means
 TEXTS = tomllib.loads(

@@ -23,7 +23,7 @@ from companion.usage.utility import (
     opening_weight,
     spread_credit,
 )
-from companion.values.ageing import growth
+from companion.values.decay.ageing import growth
 from companion.values.events import LedgerLine
 from companion.values.wording import many, times_in_words
 

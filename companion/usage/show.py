@@ -19,7 +19,7 @@ from companion.usage.utility import (
     posterior,
     posterior_means,
 )
-from companion.values.ageing import growth
+from companion.values.decay.ageing import growth
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:

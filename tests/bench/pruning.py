@@ -21,7 +21,7 @@ from companion.gravity.formula import (
     protection_floor,
 )
 from companion.gravity.topology import measure
-from companion.values.decay_policy import DEFAULTS
+from companion.values.decay.decay_policy import DEFAULTS
 
 SEEDS = range(1, 11)
 ENTRIES = 2000

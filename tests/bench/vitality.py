@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.operations.decay import measure as vitality
 from companion.storage.index import schema as index
-from companion.values.decay_policy import DEFAULTS
+from companion.values.decay.decay_policy import DEFAULTS
 from tests.bench.gravity import timed
 
 SIZES = (1_000, 10_000, 100_000)

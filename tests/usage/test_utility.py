@@ -11,7 +11,7 @@ from companion.usage.utility import (
     posterior,
     spread_credit,
 )
-from companion.values.ageing import HALF_LIFE_DAYS, growth
+from companion.values.decay.ageing import HALF_LIFE_DAYS, growth
 
 credit = st.floats(0, 1e6)
 

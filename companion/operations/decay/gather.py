@@ -43,7 +43,7 @@ from companion.storage.index.tables.pages.statements import (
 from companion.storage.index.tables.routing import list_reductions
 from companion.storage.index.tables.use import list_called_bad
 from companion.storage.journal import reads
-from companion.values.decay_policy import Policy, Terms
+from companion.values.decay.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 from companion.values.events import LedgerLine
 

@@ -21,7 +21,7 @@ from companion.storage.index.tables.pages.entries import (
 from companion.storage.index.tables.use import list_use_records
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
-from companion.values.decay_policy import DEFAULTS, Policy, Terms
+from companion.values.decay.decay_policy import DEFAULTS, Policy, Terms
 from companion.values.events import LedgerLine
 from companion.values.time import days_between
 

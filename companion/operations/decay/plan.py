@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from companion.gravity.formula import Floor, Weight, explain_base_gravity
 from companion.operations.decay.vitality import PRESENT
-from companion.values.decay_policy import Policy, Terms
+from companion.values.decay.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
 VERSION = "decay-4"

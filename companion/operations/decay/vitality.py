@@ -18,7 +18,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.gravity.formula import HALF_LIFE, access_decay
-from companion.values.decay_policy import Policy, Terms
+from companion.values.decay.decay_policy import Policy, Terms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ import pytest
 
 from companion.gravity.formula import Floor
 from companion.operations.decay.plan import Candidate, plan_decay
-from companion.values.decay_policy import Policy, Terms
+from companion.values.decay.decay_policy import Policy, Terms
 
 FLOOR = Floor(0.6, "0.6, for fewer than 30 entries", 3)
 INSTANT, BEFORE, AFTER = (

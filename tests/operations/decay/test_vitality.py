@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from companion.lifecycle.compress import measure_distortion
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import PRESENT, Columns
-from companion.values.decay_policy import WEIGHT_NAMES, Policy
+from companion.values.decay.decay_policy import WEIGHT_NAMES, Policy
 from companion.values.time import days_between
 
 NOW = "2026-11-22T12:00:00.000000Z"

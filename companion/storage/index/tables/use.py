@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.values.ageing import growth
+from companion.values.decay.ageing import growth
 
 if TYPE_CHECKING:
     from companion.storage.run_events import RunEvent
