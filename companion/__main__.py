@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable, Sequence
 
 from companion import __version__
-from companion.cli.errors import known_error
+from companion.cli import commands
+from companion.cli.errors import known_error, no_such_command
 from companion.cli.fast_lane import Call, lift, parse, part_minus_words
 from companion.cli.output import Ui
 from companion.cli.spec import Arguments
@@ -76,6 +77,8 @@ def _wants_morning(options: Arguments) -> bool:
 
 
 def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
+    if call is None and words and _is_unknown(words[0]):
+        raise no_such_command(words[0], commands.NAMES)
     if call is None:
         from companion.cli import typer_app
 
@@ -89,6 +92,11 @@ def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
         if chosen is None:
             raise
         return call.verb.run(ui, **chosen)
+
+
+def _is_unknown(word: str) -> bool:
+    """Tell whether *word* stands for a command and is none; options are Typer's to read."""
+    return not word.startswith("-") and word not in commands.NAMES
 
 
 def _ask_which(ui: Ui, call: Call, error: CompanionError) -> Arguments | None:

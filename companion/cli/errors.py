@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 
 from companion.errors import (
     CompanionError,
@@ -21,6 +22,16 @@ class Usage(CompanionError):
 
     exit_code = 2
     hint = "See `companion --help`."
+
+
+def no_such_command(name: str, names: Iterable[str]) -> Usage:
+    """Return the error of a command that does not exist, as Typer says it; Typer is not loaded."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(names))
+    suggestions = ", ".join(f"{one!r}" for one in near)
+    meant = f" Did you mean {suggestions}?" if near else ""
+    return Usage(f"no such command {name!r}{'.' if near else ''}{meant}")
 
 
 def known_error(error: BaseException) -> CompanionError:

@@ -74,7 +74,7 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
         # With --json even help is one document; otherwise Typer prints for itself, completion
         # included.
         with redirect_stdout(printed) if ui.json else nullcontext():
-            program(calls.append).main(
+            program(calls.append, _choose(words)).main(
                 args=[*words] or ["--help"],
                 prog_name=NAME,
                 standalone_mode=False,
@@ -128,9 +128,15 @@ def _wrap(text: str, columns: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def program(take: Take) -> Any:
-    """Build the Typer command; every call it understands is handed to *take*, and nothing is
-    run.
+def _choose(words: Sequence[str]) -> dict[str, Verb]:
+    """Return the command that *words* name, all where they name none: loading all takes time."""
+    verb = commands.load(words[0]) if words else None
+    return commands.load_all() if verb is None else {verb.name: verb}
+
+
+def program(take: Take, verbs: Mapping[str, Verb] | None = None) -> Any:
+    """Build the Typer command of *verbs*, else of all; every call it understands is handed to
+    *take*, and nothing is run.
     """
     app = typer.Typer(
         cls=_Overview,
@@ -140,7 +146,7 @@ def program(take: Take) -> Any:
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     app.callback()(_signed(lambda **_: None, GLOBALS, None))
-    for name, verb in commands.load_all().items():
+    for name, verb in (verbs or commands.load_all()).items():
         # The global options were taken out before Typer saw the line: it only documents and
         # completes them.
         function = _signed(

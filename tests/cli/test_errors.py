@@ -225,3 +225,15 @@ def test_exit_codes_of_verbs_are_documented() -> None:
     from companion.cli.typer_app import EXIT_CODES
 
     assert {NOTHING_FOUND, BAD_DATA} <= {*EXIT_CODES}
+
+
+def test_an_unknown_command_is_told_without_typer() -> None:
+    code = (
+        "import sys; from companion.__main__ import main; main(['serch', 'x']);"
+        "print('typer' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+    assert "Did you mean 'search'?" in done.stderr

@@ -20,9 +20,9 @@ EVERY_DAY = (
 )
 #: the others by subject, which the help only names
 OTHERS = {
-    "Bring in": "init demo ingest triage sources import feedback",
+    "Bring in": "init demo ingest adopt triage sources import feedback",
     "Look": "morning web status review open log why claims report",
-    "Keep": "drop pin unpin myself adopt recall restore rename erase doctor",
+    "Keep": "drop pin unpin myself recall restore rename erase doctor",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models rebuild",
     "Elsewhere": "remote federation fleet export agent context mcp uninstall",
