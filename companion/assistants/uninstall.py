@@ -64,13 +64,10 @@ def _remove_schedule(
 def _remove_assistants(
     ws: Workspace, *, dry_run: bool
 ) -> "Iterator[RemovedThing]":
-    for each in installing.list_assistants()["assistants"]:
-        if each["wiki"] != ws.place.root:
-            continue
-        done = installing.uninstall(each["assistant"], None, dry_run=dry_run)
+    for done in installing.uninstall_all(ws.place.root, dry_run=dry_run):
         for file in done["files"]:
             if file["state"] in ("removed", "changed"):
-                yield {"what": each["assistant"], "path": file["path"]}
+                yield {"what": done["assistant"], "path": file["path"]}
 
 
 def _remove_completion(home: str, *, dry_run: bool) -> "Iterator[RemovedThing]":

@@ -124,3 +124,29 @@ def test_what_serves_another_wiki_stays(
 
     assert "companion" in (home / "crontab.txt").read_text()
     assert "companion" in (home / ".cursor" / "mcp.json").read_text()
+
+
+def test_what_was_installed_for_one_project_goes_too(
+    home: Path, wiki: Wiki, tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    (project / ".cursor").mkdir(parents=True)
+    (project / "AGENTS.md").write_text("Be brief.\n")
+    before = files(project)
+    setup = installing.make_setup(
+        "cursor",
+        str(wiki.root),
+        PROGRAM,
+        project=str(project),
+        with_hooks=False,
+    )
+    installing.install(setup)
+    assert files(project) != before
+
+    shown = uninstall(wiki.ws, str(home), dry_run=True)
+    assert {"what": "cursor", "path": str(project / "AGENTS.md")} in shown[
+        "removed"
+    ]
+    uninstall(wiki.ws, str(home), dry_run=False)
+    assert files(project) == before
+    assert "companion" not in str(files(home / ".local"))

@@ -153,12 +153,34 @@ def uninstall(
     receipt = read_receipt(folder)
     if receipt is None:
         raise NotInstalled(f"companion is not installed in {assistant}")
+    return _take_out(folder, receipt, project, dry_run=dry_run)
+
+
+def uninstall_all(wiki: str, *, dry_run: bool = False) -> "list[InstallResult]":
+    """Take out what was installed for *wiki*, for all projects and for single ones.
+
+    Raises Unreadable or DamagedReceipt.
+    """
+    home = os.path.join(state_home(), "companion", "assistants")
+    names = sorted(os.listdir(home)) if os.path.isdir(home) else []
+    done = []
+    for name in names:
+        folder = os.path.join(home, name)
+        receipt = read_receipt(folder)
+        if receipt is not None and receipt.wiki == wiki:
+            done.append(_take_out(folder, receipt, None, dry_run=dry_run))
+    return done
+
+
+def _take_out(
+    folder: str, receipt: Receipt, project: str | None, *, dry_run: bool
+) -> "InstallResult":
     steps = [_plan_removal(one) for one in receipt.files]
     if not dry_run:
         _write(steps, receipt.files)
         remove_receipt(folder)
     return {
-        "assistant": assistant,
+        "assistant": receipt.assistant,
         "action": "uninstall",
         "wiki": receipt.wiki,
         "project": project,
