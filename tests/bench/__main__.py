@@ -33,6 +33,7 @@ from tests.bench.extraction import extraction
 from tests.bench.federation import federation
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
+from tests.bench.jobs import jobs
 from tests.bench.latency import latency
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
@@ -71,6 +72,7 @@ OWN = (
     "agents",
     "waiting",
     "web",
+    "jobs",
     "stance",
     "gravity",
     "use",
@@ -212,6 +214,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "agents":
             agents(work, environment(), options.repeat)
+            return 0
+        if options.what == "jobs":
+            jobs(work, options.repeat, run)
             return 0
         if options.what == "web":
             web(work, options.notes)
