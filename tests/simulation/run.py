@@ -3,6 +3,7 @@
 import os
 import pickle
 import random
+import resource
 import shutil
 import sys
 import tempfile
@@ -14,6 +15,9 @@ from typing import NamedTuple
 from companion.language.static_vectors import StaticEmbedder
 from tests.simulation import events, laws
 from tests.simulation.ground import Ground, Violation, begin
+
+#: bytes of address space of one life: what needs more has met a bomb
+MOST_MEMORY = 4 << 30
 
 
 class Outcome(NamedTuple):
@@ -76,6 +80,7 @@ def _in_child(
     seed: int, steps: int, before: Callable[[], object] | None
 ) -> Outcome:
     quiet = os.open(os.devnull, os.O_WRONLY)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     if not os.environ.get("SIMULATION_LOUD"):
         os.dup2(quiet, sys.stderr.fileno())
     folder = Path(tempfile.mkdtemp(prefix=f"simulation-{seed}-"))
