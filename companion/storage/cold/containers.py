@@ -216,7 +216,7 @@ def decode(manifest: bytes) -> Container:
         return Container(
             str(fields["form"]), parts, int(fields["size"]), fields["zlib"]
         )
-    except MALFORMED as error:
+    except (*MALFORMED, IndexError) as error:
         raise DamagedContainer("a container has no manifest") from error
 
 

@@ -228,3 +228,9 @@ def test_a_stream_does_not_depend_on_the_pieces(
     assert codec is not None
     pieces = (text[at : at + step] for at in range(0, len(text), step))
     assert b"".join(deflate.pack_stream(pieces, codec)) == whole
+
+
+def test_a_part_that_lacks_fields_is_damage() -> None:
+    text = b'{"v":1,"form":"zip","size":3,"zlib":"1.3","parts":[["n"]]}'
+    with pytest.raises(containers.DamagedContainer):
+        containers.decode(text)
