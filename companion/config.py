@@ -27,7 +27,11 @@ STEPS: tuple[Step, ...] = get_args(Step)
 SMALLEST_WEIGHT = 0.0001
 LARGEST_WEIGHT = 1000
 
-_LATER = ("depth", "role")
+Part = Literal["gravity", "promotion"]
+#: what an experiment may switch off
+PARTS: tuple[Part, ...] = get_args(Part)
+
+_LATER = ("depth", "role", "without")
 _STRATEGIES: tuple[str, ...] = get_args(Strategy)
 # No part may begin with a dot: git, Obsidian and companion would not see the pages there.
 _FOLDER = r"\w[\w .-]*(/\w[\w .-]*)*/?"
@@ -73,6 +77,8 @@ class Config:
     depth: tuple[tuple[str, Step], ...] = ()
     # what the person works as, in their words: it says what of a source matters
     role: str = ""
+    # parts of the design that an experiment runs without (MaM §7), in their order
+    without: tuple[Part, ...] = ()
 
     @property
     def hash(self) -> str:
@@ -266,6 +272,16 @@ def _check_role(value: object) -> str:
     return _check_line("role must say what you work as, in one line", value)
 
 
+def _check_without(value: object) -> tuple[Part, ...]:
+    given = value if isinstance(value, list) else [value]
+    for name in given:
+        if name not in PARTS:
+            raise _settings_error(
+                f"without must name {' or '.join(PARTS)}, or both, not {name!r}"
+            )
+    return tuple(part for part in PARTS if part in given)
+
+
 def _check_line(rule: str, value: object) -> str:
     if (
         not isinstance(value, str)
@@ -437,6 +453,7 @@ _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "vitality": _check_vitality,
     "depth": _check_depth,
     "role": _check_role,
+    "without": _check_without,
 }
 
 

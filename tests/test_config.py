@@ -277,3 +277,26 @@ def test_a_term_that_would_be_eliminated_is_named(
 def test_a_vitality_that_is_none_is_named(value: str, word: str) -> None:
     with pytest.raises(BadConfig, match=f"vitality.*{word}"):
         parse(f"vitality: {value}".encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("without: gravity", ("gravity",)),
+        ("without: [promotion, gravity]", ("gravity", "promotion")),
+        ("without: []", ()),
+    ],
+)
+def test_an_experiment_names_what_it_goes_without(
+    text: str, parts: tuple[str, ...]
+) -> None:
+    found = parse(text.encode())
+
+    assert found.without == parts
+    assert (found.hash == Config().hash) == (not parts)
+
+
+@pytest.mark.parametrize("value", ["audit", "[gravity, all]", "no", "1"])
+def test_an_experiment_goes_without_nothing_else(value: str) -> None:
+    with pytest.raises(BadConfig, match="gravity or promotion"):
+        parse(f"without: {value}".encode())

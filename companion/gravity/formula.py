@@ -31,6 +31,8 @@ KINDS: Mapping[str, float] = {"link": 1.0, "embed": 2.0}
 LOOSE = 0.1
 # days without an access until half of the gravity is effective
 HALF_LIFE = 180.0
+# the factor of every entry where an experiment goes without gravity (MaM §7)
+SWITCHED_OFF = 0.0
 SHARE = 0.9  # the floor lies where this share of all entries is not above it
 FEW = 30  # below as many entries a percentile says nothing
 # the floor of so small a wiki: a load of 7, which four pages that rest on one give it
@@ -70,7 +72,7 @@ class Weight(NamedTuple):
     """One entry's gravity, as a run or a reader sees it."""
 
     parts: Parts
-    factor: float  # what AUDIT left, in (0, 1]
+    factor: float  # what AUDIT left, in (0, 1]; 0 where gravity is switched off
     base: float  # in [0, 1)
     effective: float
     days: float  # since the last access
@@ -191,6 +193,8 @@ def explain_base_gravity(parts: Parts, factor: float, gravity: float) -> str:
     losses = [f"{count:,} {name}" for count, name in counts if count]
     if losses:
         reason += f"; without it {', '.join(losses)}"
-    if factor != 1:
+    if factor == SWITCHED_OFF:
+        reason += "; companion.yaml goes without gravity"
+    elif factor != 1:
         reason += f"; AUDIT left {factor:.2f} of it"
     return f"base gravity {gravity:.2f} ({reason})"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.gravity.formula import (
     KINDS,
+    SWITCHED_OFF,
     VERSION,
     Floor,
     Parts,
@@ -67,7 +68,7 @@ def weigh_entries(
 
     A tree that was weighed already is not weighed again. *factors* says what AUDIT left of some
     entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix), 1 for all others; where none are
-    given, those of the ledger count.
+    given, those of the ledger count. Where the settings go *without* gravity, nothing has any.
     """
     if factors is None:
         factors = routing.list_factors(run.db)
@@ -75,6 +76,7 @@ def weigh_entries(
         "tree": run.tree,
         "version": VERSION,
         "factors": dict(sorted(factors.items())),
+        "without": "gravity" in run.config.without,
     }
     record = read_pass(run.db)
     if record is None or not _agrees(record, key):
@@ -199,7 +201,10 @@ def _weigh(
         record = {**last, **record}
         write_pass(db, record)
         return record
-    rows = list(_weigh_graph(graph, key["factors"]))
+    factors = key["factors"]
+    if key["without"]:
+        factors = dict.fromkeys(graph.ids, SWITCHED_OFF)
+    rows = list(_weigh_graph(graph, factors))
     floor = protection_floor([row[-1] for row in rows])
     record["floor"] = floor._asdict()
     write_gravity(db, rows, record)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from companion.comparison.consistency import Judged, contradiction_cost
 from companion.comparison.evidence import Evidence
@@ -27,6 +28,7 @@ from companion.minority.gather import (
 from companion.minority.outcome import Outcome
 from companion.minority.pages import MemberPage, member_page, member_path
 from companion.minority.plan import list_repeating_sources, plan_branches
+from companion.minority.pressure import DEFAULT
 from companion.minority.promote import Promotion, list_names_in_use, report_on
 from companion.pages import ids
 from companion.routing.watch_signals import SignalWatch
@@ -75,6 +77,7 @@ def decide_branches(
         list_incumbents(given),
         cycle=given.cycle,
         now=moment,
+        policy=replace(DEFAULT, promotes="promotion" not in run.config.without),
         known=map(comparable_name, known),
         peers=find_peer_voices(given),
     )

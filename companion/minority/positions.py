@@ -271,7 +271,9 @@ def _compare_with_threshold(
         pressure, threshold, cycles=cycles, now=cycle.number, opened=opened
     )
     action: Action = "hold"
-    if not sentence:
+    if not sentence and not cycle.policy.promotes:
+        sentence = "Would win, but companion.yaml goes without promotion."
+    elif not sentence:
         action = "promote"
         sentence = f"Wins with {many(pressure.voices, 'independent source')}."
     told_in = f"told in {many(cycles, 'cycle')}"

@@ -61,6 +61,8 @@ class Policy:
     # threshold of an incumbent without gravity at friction 1
     base: float = 1.32
     rise: float = 0.60  # what full gravity adds to it
+    # False in an experiment that goes without promotion (MaM §7, Predictions 3 and 4)
+    promotes: bool = True
 
 
 class Pressure(NamedTuple):

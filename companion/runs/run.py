@@ -161,7 +161,8 @@ class Run:
         *parents* come after the tip, *trailers* after those of every run. Raises Raced, GitBusy,
         TryLater or StorageError with nothing changed.
         """
-        message = Message(subject, body, author, trailers)
+        without = [f"Companion-Without: {part}" for part in self.config.without]
+        message = Message(subject, body, author, [*without, *trailers])
         return publication.publish_writes(
             self.repo,
             self.journal,

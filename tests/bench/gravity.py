@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.config import Config
 from companion.gravity.measure import weigh_entries
 from companion.storage.index import schema as index
 
@@ -49,6 +50,7 @@ def measured(size: int, repeat: int) -> tuple[float, float, int]:
             tonight: Any = SimpleNamespace(
                 db=db,
                 tree=str(turn),
+                config=Config(),
                 ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z"),
             )
             bare.append(timed(lambda: scipy_pagerank(size, tails, heads)))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.config import Config
 from companion.gravity import formula, topology
 from companion.gravity.measure import GraphWithoutEntry, weigh_entries
 from companion.storage.index import schema as index
@@ -101,7 +102,10 @@ def weighed(
 ) -> tuple[Any, ...]:
     """Weigh; return the pass and all it left in the index."""
     tonight: Any = SimpleNamespace(
-        db=db, tree=tree, ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
+        db=db,
+        tree=tree,
+        config=Config(),
+        ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z"),
     )
     found = weigh_entries(tonight, dict(factors))
     rows = db.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
