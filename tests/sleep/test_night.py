@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion import errors
+from companion.maintenance.doctor.run import examine
 from companion.operations.audit import run as auditing
 from companion.operations.consolidate import run as consolidating
 from companion.operations.contextualize import run as contextualizing
@@ -392,7 +393,8 @@ def test_a_clock_set_back_keeps_no_night_away_and_takes_no_note_twice(
     assert doc["outcome"] == "slept", doc["decision"]
     consumed = [event["capture"] for event in wiki.events("consumed")]
     assert len(consumed) == len(set(consumed)) == 2
-    check_health(wiki)
+    worse = [each.kind for each in examine(wiki.ws) if each.severity != "note"]
+    assert worse == ["time-ahead"], "doctor asks whether the clock is right"
 
 
 def test_settings_may_keep_edits_for_the_person(wiki: Wiki) -> None:
