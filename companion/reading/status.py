@@ -10,7 +10,7 @@ from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
 from companion.reading.morning.nights import summarise_nights
-from companion.reading.status_notes import list_notes
+from companion.reading.status_notes import list_notes, note_remotes_ahead
 from companion.storage.git import layout
 from companion.storage.index.counts import count_all
 from companion.storage.index.history import count_runs, list_runs
@@ -50,6 +50,8 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
     reasoner = _read_setting(db, "reasoner") or "light"
     has_remote = _has_remote(ws)
     notes = list_notes(ws, journal, reason_for_folder, head, branch)
+    if has_remote:
+        notes += note_remotes_ahead(ws)
     stale = stale_warning(ws, db)
     if stale is not None:
         notes.append(stale)

@@ -34,6 +34,17 @@ def note_operation(ws: Workspace) -> list[str]:
     return [f"Git is in the middle of {what}: nights wait until you finish it."]
 
 
+def note_remotes_ahead(ws: Workspace) -> list[str]:
+    """Return a note for each remote that has runs or edits of another machine."""
+    from companion.storage.git.remotes_known import list_ahead
+
+    return [
+        f"{name} has {many(count, 'commit')} that this branch lacks;"
+        " `git pull` brings them."
+        for name, count in list_ahead(ws.place)
+    ]
+
+
 def note_unrecorded_reads(ws: Workspace) -> list[str]:
     """Return what keeps reads from being recorded: none of that may fail a read."""
     trouble = reads_file.find_trouble(ws.place)

@@ -16,6 +16,9 @@ OLDER = "nights.old.jsonl"
 # bytes after which the file is set aside; one older file is kept
 FULL = 256 << 10
 
+#: begins the words of a wake that found no time to sleep
+AWAKE = "It does not sleep now."
+
 SLEPT = "slept"
 ABORTED = "aborted"
 FAILED = "failed"

@@ -12,6 +12,7 @@ from companion.sleep.decision.rhythm import (
 )
 from companion.sleep.decision.state import Body, Waiting
 from companion.sleep.gather import Situation, to_local
+from companion.sleep.nights import AWAKE
 from companion.values.wording import many
 
 
@@ -29,7 +30,7 @@ def describe_decision(decision: Decision, situation: Situation) -> str:
         ends = begins + timedelta(minutes=lasts)
         words = f"It sleeps at {_clock(begins)}, and will be done by {_clock(ends)}."
     else:
-        words = f"It does not sleep now. {decision.why}"
+        words = f"{AWAKE} {decision.why}"
     ahead = situation.state.person.next_session
     if ahead:
         usual = local + timedelta(minutes=ahead)

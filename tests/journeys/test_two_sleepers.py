@@ -9,6 +9,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.maintenance import remote
+from companion.reading.status import describe_wiki
 from companion.sleep import night, share_nights
 from companion.sleep.decision.state import Body
 from companion.sleep.machine.readings import SimulatedBody
@@ -204,9 +205,13 @@ def test_it_says_that_another_night_waits_to_be_merged(
     laptop.ingest(NOTES[1])
     laptop.tick(hours=3)
     doc = sleep(laptop, asked=True)
-    assert doc["steps"][0]["words"].startswith(
-        "shelf has 1 commit that this branch lacks"
-    )
+    words = "shelf has 1 commit that this branch lacks"
+    assert doc["steps"][0]["words"].startswith(words)
+    # the morning says so until it was merged
+    (note,) = describe_wiki(laptop.ws)["notes"]
+    assert note.startswith(words)
+    laptop.git("pull", "-q", "--no-edit", "--no-rebase", "shelf", "HEAD")
+    assert describe_wiki(laptop.ws)["notes"] == []
 
 
 def test_what_the_network_refuses_is_no_failure(desk: Wiki) -> None:

@@ -221,7 +221,7 @@ def only_here(
     if captures_not_in_git:
         parts.append(f"{many(captures_not_in_git, 'capture')} not in git yet")
     if commits_on_no_remote is None:
-        return ", ".join(parts)
+        return "; ".join(parts)
     if captures_on_no_remote > captures_not_in_git:
         parts.append(f"{many(captures_on_no_remote, 'capture')} on no remote")
     if commits_on_no_remote:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from companion.sleep.nights import SLEPT, WAITED, NightRecord
+from companion.sleep.nights import AWAKE, SLEPT, WAITED, NightRecord
 
 #: days that are looked back on
 DAYS = 7
@@ -69,7 +69,10 @@ def _days_between(first: date, last: date) -> Iterable[date]:
 
 
 def _explain(record: NightRecord | None) -> str:
-    return _NOTHING if record is None else record.why
+    if record is None:
+        return _NOTHING
+    # of a day that is over, not of now
+    return record.why.removeprefix(AWAKE).lstrip()
 
 
 def _join(days: Iterable[tuple[date, str]]) -> list[Missed]:

@@ -116,6 +116,27 @@ def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
     )
 
 
+def list_ahead(place: Place) -> list[tuple[str, int]]:
+    """Return each remote with the number of its commits that the wiki's branch lacks, if any.
+
+    As far as the last fetch or push knows. Raises DamagedRef or GitFailed.
+    """
+    repo = Repo(place)
+    tip = repo.tip()
+    if tip is None:
+        return []
+    short = repo.branch.removeprefix("refs/heads/")
+    ahead = []
+    for remote in list_remotes(place):
+        theirs = layout.read_ref(place, f"refs/remotes/{remote.name}/{short}")
+        if theirs is None or theirs == tip:
+            continue
+        lacking = int(run_git(place, "rev-list", "--count", f"{tip}..{theirs}"))
+        if lacking:
+            ahead.append((remote.name, lacking))
+    return ahead
+
+
 def select_refs(refs: Mapping[str, str], folder: str) -> dict[str, str]:
     """Return the refs in *folder*, under the names that they have on their own machine."""
     inside = folder + "/"

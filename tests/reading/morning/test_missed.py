@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.reading.morning.missed import Missed, find_missed
-from companion.sleep.nights import NightRecord
+from companion.sleep.nights import AWAKE, NightRecord
 
 MONDAY = date(2026, 11, 23)
 
@@ -39,7 +39,8 @@ def test_a_night_that_something_kept_away_is_named_with_the_reason() -> None:
     records = [
         night(20),
         night(21, "waited", why=BATTERY, kind="on battery"),
-        night(22, "waited", why=BATTERY, kind="on battery"),
+        # as a wake that waits records it: of that moment, not of now
+        night(22, "waited", why=f"{AWAKE} {BATTERY}", kind="on battery"),
         night(23),
     ]
 
