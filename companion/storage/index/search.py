@@ -17,6 +17,7 @@ from companion.storage.index.ranking.bm25 import (
 from companion.storage.index.ranking.later import Worth, lift_later
 from companion.storage.index.ranking.meaning import measure_nearness
 from companion.storage.index.ranking.nearby import (
+    ANSWERS,
     Parts,
     Surroundings,
     weigh_surroundings,
@@ -38,9 +39,10 @@ _WIDE = 100  # passages beyond the limit that may still rise by what stands arou
 _WORTH = 1e-3
 # of what the best passage has by its words, to the one that is nearest in meaning (ADR 204)
 MEANING = 1.0
-LEAST = (
-    0.25  # cosine from which a passage without a word of the question is found
-)
+# the near counts more than in proportion (ADR 236)
+STEEPNESS = 1.25
+# cosine from which a passage without a word of the question is found
+LEAST = 0.2
 # what a match counts, in SQL
 _ALIVE = f"""
     CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1.0 END
@@ -151,9 +153,13 @@ def _add_meaning(
         if doc not in known and cosine >= LEAST
     ]
     whole = [*found, *_find_places(db, others, state)]
-    share = MEANING * best / most
+    share = MEANING * best
     return [
-        one._replace(near=share * one.alive * cosines.get(one.doc, 0.0))
+        one._replace(
+            near=share
+            * one.alive
+            * (cosines.get(one.doc, 0.0) / most) ** STEEPNESS
+        )
         for one in whole
     ]
 
@@ -208,7 +214,10 @@ def _add_later(
     """Return *around* with what lifts each passage over an earlier one of the same matter."""
     worths = {}
     for one in found:
-        more = sum(worth for _, worth in around.parts.get(one.doc, ()))
+        others = dict(around.parts.get(one.doc, ()))
+        if ANSWERS in others:
+            continue  # what it says depends on what it answers
+        more = sum(others.values())
         worths[one.doc] = Worth(one.score, one.near, one.worth + more)
     parts = dict(around.parts)
     for doc, lift in lift_later(db, words, worths, around.told).items():

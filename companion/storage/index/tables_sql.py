@@ -60,6 +60,7 @@ CREATE TABLE passages (
   page_doc INTEGER NOT NULL,          -- doc of the page
   statement TEXT NOT NULL,            -- its id; empty: the page's own words
   earlier INTEGER NOT NULL,           -- it lost
+  asks INTEGER NOT NULL,              -- it ends with a question
   words INTEGER NOT NULL, language TEXT NOT NULL
 );
 CREATE TABLE meanings (

@@ -79,13 +79,15 @@ def found(wiki: Wiki, query: str) -> list[dict[str, Any]]:
 def test_the_answer_comes_with_the_question_that_it_answers(
     wiki: Wiki,
 ) -> None:
-    asked, answer, _ = tell_talk(wiki, TALK)
+    ids = tell_talk(wiki, TALK)
 
-    first, second = found(wiki, "name of the boat bought in Genoa")
+    hits = found(wiki, "name of the boat bought in Genoa")
 
-    assert first["statement"] == asked[:12]
-    assert second["statement"] == answer[:12]
-    assert set(second["parts"]) == {"beside"}
+    assert [hit["statement"] for hit in hits] == [id[:12] for id in ids]
+    _, answer, two_turns_on = hits
+    assert set(answer["parts"]) == {"beside", "answer"}
+    assert set(two_turns_on["parts"]) == {"further"}
+    assert two_turns_on["score"] < answer["score"] / 2
 
 
 def test_a_word_alone_wants_this_word(wiki: Wiki) -> None:

@@ -4,6 +4,7 @@ Their words are indexed as stems of their own language. An index of other stems 
 FTS5 forgets a text only where it is given the same stems.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -25,7 +26,9 @@ from companion.storage.index.folding.fold_meanings import (
 from companion.storage.index.terms import add_parts, split_words
 from companion.values.captures import Page
 
-_INSERT = "INSERT INTO passages VALUES (?,?,?,?,?,?)"
+_TAIL = 200  # characters in which a text ends
+_END = re.compile(r"[^\w?.!\uff1f\uff01\u3002]+$")
+_INSERT = "INSERT INTO passages VALUES (?,?,?,?,?,?,?)"
 _INSERT_STEMS = "INSERT INTO stems(rowid, title, body) VALUES (?,?,?)"
 _DELETE = "DELETE FROM passages WHERE page_doc = ?"
 _DELETE_STEMS = """
@@ -40,6 +43,7 @@ class Passage(NamedTuple):
     earlier: bool  # it lost
     title: str
     body: str
+    asks: bool = False  # it ends with a question
 
 
 class _Stemmed(NamedTuple):
@@ -63,7 +67,7 @@ def insert_passages(
         for passage in passages:
             doc += 1
             stemmed = _stem(passage)
-            about = (passage.statement, passage.earlier)
+            about = (passage.statement, passage.earlier, passage.asks)
             rows.append((doc, page, *about, stemmed.words, stemmed.language))
             texts.append((doc, stemmed.title, stemmed.body))
             meant.append(Telling(doc, stemmed.telling, stemmed.language))
@@ -106,11 +110,11 @@ def list_passages(page: Page, title: str, body: str) -> list[Passage]:
     The page's own words come first, then its notes as they stand on it.
     """
     if "^" not in page.body:
-        return [Passage("", False, title, body)]
+        return [Passage("", False, title, body, _asks(page.body))]
     lines = bare_lines(without_derived(page.body))
     blocks = find_blocks(lines)
     if not blocks:
-        return [Passage("", False, title, body)]
+        return [Passage("", False, title, body, _asks(page.body))]
     own = without_marks("\n".join(_list_other_lines(lines, blocks)))
     tags = " ".join(page.tags)
     whole = add_parts(f"{page.title} {own} {tags}")
@@ -118,8 +122,14 @@ def list_passages(page: Page, title: str, body: str) -> list[Passage]:
     for block in blocks:
         # a note seldom repeats what its page is about
         body = add_parts(f"{page.title} {block.words}")
-        passages.append(Passage(block.id, block.earlier, "", body))
+        asks = _asks(block.words)
+        passages.append(Passage(block.id, block.earlier, "", body, asks))
     return passages
+
+
+def _asks(words: str) -> bool:
+    """Tell whether *words* end with a question; what is no word may follow it."""
+    return _END.sub("", words[-_TAIL:]).endswith(("?", "\uff1f"))
 
 
 def _list_other_lines(lines: list[str], blocks: list[Statement]) -> list[str]:

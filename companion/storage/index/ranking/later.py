@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.storage.index.ranking.meaning import Code, read_codes
-from companion.storage.index.ranking.nearby import Telling
+from companion.storage.index.ranking.tellings import Telling
 
 # cosine of both, and the share of the question that the later has of what the earlier has (ADR 235)
 SAME = 1.2

@@ -6,26 +6,36 @@ words. On the hot path of a search.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from companion.storage.index.ranking.beside import list_beside
 from companion.storage.index.ranking.speakers import (
     list_named,
     list_told_by_assistants,
     wants_assistant,
 )
+from companion.storage.index.ranking.tellings import Telling, list_tellings
 
 # of what a passage has, to what was told beside it (ADR 203)
 BESIDE = 0.4
+# of what a question in a conversation has, to what somebody else said next (ADR 236)
+ANSWER = 0.5
+# of what a passage has, to what was told two turns from it
+FURTHER = 0.15
 # of the best passage's worth, to what a person says whom the question names
-SPEAKER = 0.15
+SPEAKER = 0.3
 # of it, to what was told on the day of which the best notes are found, by what those are worth
-DAY = 0.2
+DAY = 0.3
 _BEST_OF_DAY = 5
 # of what it has, what an assistant's words lose, for they say again what a person told it
 ECHO = 0.4
+# of what stands around a passage, what counts where the first is chosen
+_LEAD = 0.5
 QUESTION = 3  # telling words that make a question
-_MOST = 60  # passages whose surroundings are looked at, the best first
+_MOST = 200  # passages whose surroundings are looked at, the best first
+
+ANSWERS = "answer"  # the part of what answers a question of a conversation
 
 Parts = tuple[tuple[str, float], ...]
 
@@ -34,17 +44,7 @@ class Surroundings(NamedTuple):
     """The parts of passages beyond their words, and how each was told."""
 
     parts: Mapping[int, Parts]
-    told: Mapping[int, "Telling"]
-
-
-class Telling(NamedTuple):
-    """How a passage came to be told; times are RFC 3339 UTC."""
-
-    doc: int
-    capture: str
-    told_at: str
-    seen_at: str
-    speaker: str | None
+    told: Mapping[int, Telling]
 
 
 def weigh_surroundings(
@@ -57,15 +57,18 @@ def weigh_surroundings(
     question.
     """
     best = sorted(scores, key=lambda doc: (-scores[doc], doc))[:_MOST]
-    tellings = _list_tellings(db, best)
+    tellings = list_tellings(db, best)
     if not is_question or not best:
         return Surroundings({}, {one.doc: one for one in tellings})
     parts: dict[int, dict[str, float]] = {}
-    _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
     _add_neighbours(db, tellings, scores, parts)
+    beside = parts.keys() - scores.keys()
+    tellings += list_tellings(db, beside)
+    _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
     _add_days(tellings, scores, parts)
     _keep_best_first(scores, parts)
-    tellings = _list_tellings(db, scores.keys() | parts.keys())
+    known = {one.doc for one in tellings}
+    tellings += list_tellings(db, scores.keys() - known)
     _lower_echoes(db, tellings, scores, words, parts)
     return Surroundings(
         {doc: tuple(some.items()) for doc, some in parts.items()},
@@ -95,10 +98,19 @@ def _add_neighbours(
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
-    for doc, other in _list_beside(db, tellings):
-        beside = parts.setdefault(other, {})
-        worth = BESIDE * scores[doc]
-        beside["beside"] = beside.get("beside", 0.0) + worth
+    for one in list_beside(db, tellings):
+        worth = scores[one.telling.doc]
+        if not one.is_next:
+            _add(parts, one.other, "further", FURTHER * worth)
+            continue
+        _add(parts, one.other, "beside", BESIDE * worth)
+        if one.follows and one.telling.asks:
+            _add(parts, one.other, ANSWERS, ANSWER * worth)
+
+
+def _add(parts: _PartsOf, doc: int, name: str, worth: float) -> None:
+    own = parts.setdefault(doc, {})
+    own[name] = own.get(name, 0.0) + worth
 
 
 def _add_days(
@@ -109,7 +121,7 @@ def _add_days(
     """Give each passage a share for the day on which it was told, as its best passages fit."""
     days: dict[str, list[float]] = {}
     for one in tellings:
-        days.setdefault(one.told_at[:10], []).append(scores[one.doc])
+        days.setdefault(one.told_at[:10], []).append(scores.get(one.doc, 0.0))
     worths = {}
     for day, found in days.items():
         best = sorted(found, reverse=True)[:_BEST_OF_DAY]
@@ -145,7 +157,7 @@ def _lower_echoes(
 def _keep_best_first(
     scores: Mapping[int, float], parts: dict[int, dict[str, float]]
 ) -> None:
-    """Let the best by its own words and its speaker stay first, whatever stands beside others."""
+    """Let the first be chosen by its own words and its speaker, and half of what stands around."""
 
     def own(doc: int) -> float:
         speaker = parts.get(doc, {}).get("speaker", 0.0)
@@ -154,97 +166,12 @@ def _keep_best_first(
     def whole(doc: int) -> float:
         return scores.get(doc, 0.0) + sum(parts.get(doc, {}).values())
 
-    first = max(scores, key=lambda doc: (own(doc), -doc))
-    top = max(map(whole, parts.keys() | {first}))
+    def lead(doc: int) -> float:
+        return (1 - _LEAD) * own(doc) + _LEAD * whole(doc)
+
+    every = sorted(scores.keys() | parts.keys())
+    first = max(every, key=lead)
+    top = max(map(whole, every))
     if top > whole(first):
-        lead = parts.setdefault(first, {})
-        lead["best words"] = top - whole(first) + 1e-3
-
-
-def _list_tellings(
-    db: sqlite3.Connection, docs: Iterable[int]
-) -> list[Telling]:
-    """Return how each of *docs* was told; those without a telling on record are left out."""
-    named = ",".join(map(str, docs))
-    query = f"""
-        SELECT q.doc, c.capture, c.told_at, c.seen_at, c.speaker
-        FROM passages q
-        -- without +, the affinity of the column keeps the index out: all that was ever told is read
-        CROSS JOIN consumed c ON substr(c.capture, 1, 12) = +q.statement
-        WHERE q.doc IN ({named}) AND q.statement <> ''
-          AND c.told_at IS NOT NULL
-        UNION ALL
-        SELECT q.doc, c.capture, max(c.told_at), c.seen_at, c.speaker
-        FROM passages q
-        JOIN pages p ON p.doc = q.page_doc
-        JOIN entries e ON e.path = p.path AND NOT e.tombstone
-        JOIN consumed c ON c.entry = e.id
-        WHERE q.doc IN ({named}) AND q.statement = ''
-          AND c.told_at IS NOT NULL
-          AND NOT EXISTS (
-            SELECT 1
-            FROM passages x
-            WHERE x.statement = substr(c.capture, 1, 12) AND x.statement <> ''
-          )
-        GROUP BY q.doc
-        """
-    return [Telling(*row) for row in db.execute(query)]
-
-
-def _list_beside(
-    db: sqlite3.Connection, tellings: Sequence[Telling]
-) -> list[tuple[int, int]]:
-    """Return the passage of each of *tellings* with that of what was told just before it, and
-    just after, by somebody else on the same day.
-    """
-    docs = {one.capture: one.doc for one in tellings}
-    marks = ",".join("?" * len(docs))
-    rows = db.execute(_BESIDE.format(marks), tuple(docs))
-    return [(docs[capture], other) for capture, other in rows]
-
-
-_BESIDE = """
-    WITH told AS (
-      SELECT capture, told_at, seen_at, speaker, substr(told_at, 1, 10) AS day
-      FROM consumed
-      WHERE capture IN ({})
-    ),
-    beside(capture, speaker, other) AS (
-      SELECT capture, speaker, (
-        SELECT b.capture
-        FROM consumed b
-        WHERE (b.told_at, b.seen_at) < (told.told_at, told.seen_at)
-          AND b.told_at >= told.day
-        ORDER BY b.told_at DESC, b.seen_at DESC
-        LIMIT 1
-      )
-      FROM told
-      UNION ALL
-      SELECT capture, speaker, (
-        SELECT b.capture
-        FROM consumed b
-        WHERE (b.told_at, b.seen_at) > (told.told_at, told.seen_at)
-          AND b.told_at < told.day || 'U'
-        ORDER BY b.told_at, b.seen_at
-        LIMIT 1
-      )
-      FROM told
-    )
-    SELECT b.capture, coalesce(
-      (
-        SELECT doc
-        FROM passages
-        WHERE statement = substr(n.capture, 1, 12) AND statement <> ''
-      ),
-      (
-        SELECT q.doc
-        FROM entries e
-        JOIN pages p ON p.path = e.path
-        JOIN passages q ON q.page_doc = p.doc AND q.statement = ''
-        WHERE e.id = n.entry AND NOT e.tombstone
-      )
-    ) AS doc
-    FROM beside b
-    JOIN consumed n ON n.capture = b.other
-    WHERE n.speaker <> b.speaker AND doc IS NOT NULL
-    """
+        own_parts = parts.setdefault(first, {})
+        own_parts["best words"] = top - whole(first) + 1e-3
