@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
-from companion.values.decay.policy import DEFAULTS
+from companion.values.decay.decay_policy import DEFAULTS
 
 from companion.gravity.formula import (
     SWITCHED_OFF,
