@@ -30,6 +30,9 @@ class Tie(NamedTuple):
     reason: str
     # by likeness alone: that counts only where both contradict one incumbent
     alike: bool = False
+    # both contradict one incumbent, and no rule reads what one of them puts in its place: what else
+    # is known of the two goes before
+    heard: bool = False
 
 
 def make_tie(
@@ -41,10 +44,11 @@ def make_tie(
     rival: bool = False,
     similarity: float = 0.0,
     alike: bool = False,
+    heard: bool = False,
 ) -> Tie:
     """Return the tie between two captures, the smaller id first."""
     low, high = sorted((one, other))
-    return Tie(low, high, support, rival, similarity, reason, alike)
+    return Tie(low, high, support, rival, similarity, reason, alike, heard)
 
 
 def tie_captures(judged: Iterable[Judged]) -> list[Tie]:

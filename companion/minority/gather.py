@@ -314,13 +314,15 @@ class PhaseInput:
         How two captures stand by their positions on one entry goes before what their words alone
         show.
         """
-        by_position = {(tie.one, tie.other): tie for tie in self.position_ties}
-        ties = [
-            tie
+        by_words = {
+            (tie.one, tie.other): tie
             for tie in tie_captures(self.evidence.among_captures)
-            if (tie.one, tie.other) not in by_position
-        ]
-        return ties + list(by_position.values())
+        }
+        for tie in self.position_ties:
+            known = by_words.get((tie.one, tie.other))
+            if not tie.heard or known is None or not _says_anything(known):
+                by_words[tie.one, tie.other] = tie
+        return list(by_words.values())
 
     def _tie_positions_on(
         self, incumbent: str, challengers: Collection[str]
@@ -385,6 +387,11 @@ class ContestedPages:
         """Return the name of what *note* contradicts on the page of *entry*."""
         page = self.read(entry)
         return entry if page is None else find_contradicted(page, named, note)
+
+
+def _says_anything(tie: Tie) -> bool:
+    """Tell whether a tie says that two captures support or exclude each other."""
+    return tie.rival or tie.support > 0
 
 
 def collect_phase_input(

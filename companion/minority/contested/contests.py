@@ -50,8 +50,9 @@ from companion.values.relations import Relation, Statement
 # than a note
 WIDE = 12
 MOST = 6  # pages with dependents that one note is held against
-# support between two of one position, of a note for one, of a denial for either
-SAME, JOINS, DENIES = 0.8, 0.55, 0.6
+# support between two of one position, of a note for one, of a denial for either, of one in which
+# a judge hears a contradiction and no rule a position
+SAME, JOINS, DENIES, HEARD = 0.8, 0.55, 0.6, 0.55
 _NAMED_IN = 200  # characters of a note in which titles of pages are looked for
 _LONGEST_NAME = 5  # words
 
@@ -104,10 +105,7 @@ def find_contested(
     pairs = _pair_with_pages(pages, notes, about)
     if not pairs:
         return None
-    statements = [
-        (_side_statement(page, side), notes[capture])
-        for capture, page, side in pairs
-    ]
+    statements = _list_statements(pairs, notes)
     asked = ask_relations(log, relater, statements, at)
     contested = []
     answers = zip(pairs, asked.keys, asked.answers, strict=True)
@@ -118,6 +116,16 @@ def find_contested(
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
     return asked, [each for each in contested if each.other in protected]
+
+
+def _list_statements(
+    pairs: Sequence[tuple[str, PageText, SideId]],
+    notes: Mapping[str, Statement],
+) -> list[tuple[Statement, Statement]]:
+    return [
+        (_side_statement(page, side), notes[capture])
+        for capture, page, side in pairs
+    ]
 
 
 def _judge_contest(
@@ -269,7 +277,9 @@ def _tie_contests(
     a = contests[one]
     b = contests[other]
     if min(a.strength, b.strength) < CONTESTED:
-        return None
+        # they were held to contradict it, or they would be no challengers
+        reason = "both contradict it, one in words that no rule reads"
+        return make_tie(one, other, HEARD, reason, heard=True)
     if is_same_position(a, b):
         reason = "they put the same in the place of the belief"
         return make_tie(one, other, SAME, reason)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.minority.contested import contests
+from companion.values.relations import Statement
 from tests.gathered import Note, gather
-from tests.minority.test_gather import decided, night, state
+from tests.minority.test_gather import RELYING, decided, night, state
 from tests.reading.branches.test_branches import sql
-from tests.wiki import Wiki, check_health, check_index
+from tests.wiki import Wiki, check_health, check_index, ingest_dependents
 
 FIRST = "Oskar Lind runs the kiln house, the driver told me."
 SECOND = "My delivery for the [[Kiln house]] was taken in by Oskar Lind."
@@ -122,3 +124,37 @@ def test_a_contest_with_a_page_of_many_names_the_statement(
     assert verdict["statement"] == belief.capture
     [joined] = wiki.events("joined")
     assert joined["reason"].startswith("Contradicts Kiln house (2026-02-01).")
+
+
+TYRES = Statement(
+    "Die Reifen fahren wir mit 4,2 bar, vorne wie hinten.", "Reifendruck"
+)
+HEARD = Statement(
+    "Die Reifen müssen mit 3,0 bar gefahren werden, hinten wie vorne."
+)
+READ = Statement("Der Reifendruck ist nicht 4,2 bar, vorne wie hinten.")
+
+
+def test_a_dissent_that_only_the_head_hears_supports_another() -> None:
+    challengers = {"a": HEARD, "b": READ}
+    (tie,) = contests.tie_positions(TYRES, challengers, {}, {"b"})
+
+    assert (tie.support, tie.rival, tie.heard) == (contests.HEARD, False, True)
+    assert contests.tie_positions(TYRES, challengers, {}, set()) == []
+
+
+def test_heard_dissent_of_two_sources_gathers_on_one_branch(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(TYRES.text, title=TYRES.title)
+    ingest_dependents(wiki, "Reifendruck", RELYING)
+    wiki.consolidate()
+
+    assert decided(night(wiki, (HEARD.text, "Werkstatt"), days=3)) == ["open"]
+    again = "Der Händler fährt unsere Reifen vorne mit 3,0 bar, hinten auch, und 4,2 hält er für Unsinn."
+    done = night(wiki, (again, "Nachbar"), days=3)
+
+    assert decided(done)[0] == "grow"
+    check_index(wiki)
+    check_health(wiki)
