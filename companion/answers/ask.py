@@ -16,7 +16,7 @@ from companion.answers.claims import answer_question, describe_step, open_index
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
 from companion.answers.question import read_question
-from companion.language.question_words import (
+from companion.language.words.question_words import (
     question_language,
     read_question_data,
 )

@@ -6,7 +6,7 @@ from functools import cache
 
 from companion.answers.covers import Step
 from companion.answers.question import Words, stem
-from companion.language.question_words import build_question_tables
+from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.resolve import RuleBook, holds

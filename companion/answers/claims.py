@@ -19,7 +19,7 @@ from companion.answers.context import Contexts
 from companion.answers.covers import Chain, Step
 from companion.answers.walk import find_chains
 from companion.errors import CompanionError
-from companion.language.question_words import build_question_tables
+from companion.language.words.question_words import build_question_tables
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.confidence import combine
 from companion.ledger.private_view import show_to_owner

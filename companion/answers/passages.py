@@ -18,8 +18,8 @@ from companion.comparison.nearest import (
     find_nearest_stored,
     vectors_path,
 )
-from companion.language import snowball
-from companion.language.question_words import question_language
+from companion.language.words import snowball
+from companion.language.words.question_words import question_language
 from companion.lookup.excerpts import (
     describe_hit,
     link_statement,

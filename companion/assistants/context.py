@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.answers.ask import nearest_passages
 from companion.answers.claims import NotKnown, open_index, read_claims
 from companion.errors import BadInput
-from companion.language.stop_words import STOP_WORDS, tell_language
 from companion.language.tokens import count_tokens, is_exact
+from companion.language.words.stop_words import STOP_WORDS, tell_language
 from companion.lookup.index import current_index
 from companion.lookup.search import search_wiki
 from companion.lookup.time_words import read_as_of

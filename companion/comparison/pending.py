@@ -7,7 +7,10 @@ from typing import NamedTuple
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import Judged
 from companion.language.headline import headline
-from companion.language.naming import name_contradiction, name_conversation
+from companion.language.names.naming import (
+    name_contradiction,
+    name_conversation,
+)
 from companion.pages import page
 from companion.values.captures import CHAT, Capture, Sighting
 from companion.values.time import local_day

@@ -23,7 +23,7 @@ from companion.language.detect import (
     read_language_data,
     tally,
 )
-from companion.language.stems import stem
+from companion.language.words.stems import stem
 
 
 class Unit(NamedTuple):

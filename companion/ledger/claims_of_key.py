@@ -20,7 +20,7 @@ from companion.storage.index.tables.claims import RecordedClaim
 def load_verb_families() -> Families:
     """Return the families of every language that has data."""
     # `search` reaches this module and needs no language data
-    from companion.language.question_words import read_change_verbs
+    from companion.language.words.question_words import read_change_verbs
 
     return Families(change_verbs.build_families(read_change_verbs()))
 

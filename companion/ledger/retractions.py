@@ -8,7 +8,7 @@ the voice said with all of those words.
 import sqlite3
 from collections.abc import Iterable
 
-from companion.language.question_words import build_question_tables
+from companion.language.words.question_words import build_question_tables
 from companion.storage.index.tables.claims import (
     RecordedClaim,
     has_spoken_on,

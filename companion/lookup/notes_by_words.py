@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language import snowball
 from companion.language.sentence_ends import find_ends
+from companion.language.words import snowball
 from companion.storage.index.terms import split_words
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.language.compounds import word_likeness
-from companion.language.name_forms import is_form_of
-from companion.language.roles import role_of
+from companion.language.names.name_forms import is_form_of
+from companion.language.words.compounds import word_likeness
+from companion.language.words.roles import role_of
 from companion.subjects.words import OwnName
 
 if TYPE_CHECKING:

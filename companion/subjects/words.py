@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language import roles
-from companion.language.compounds import is_compound_of, list_modifiers
 from companion.language.detect import (
     LANGUAGES,
     function_words,
@@ -14,10 +12,12 @@ from companion.language.detect import (
     read_language_data,
 )
 from companion.language.lexicon import lexicon_of
-from companion.language.name_forms import is_form_of, name_forms
+from companion.language.names.name_forms import is_form_of, name_forms
 from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
 from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
+from companion.language.words.compounds import is_compound_of, list_modifiers
 from companion.pages import links
 from companion.subjects.values import Name, Note, SubjectsView
 

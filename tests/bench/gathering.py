@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.language.name_forms import is_form_of
+from companion.language.names.name_forms import is_form_of
 from companion.lookup.index import current_index
 from companion.pages.links import choose, fold, key
 from companion.values.captures import Draft

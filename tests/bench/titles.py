@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.language.forms_of_address import add_form_of_address
 from companion.language.headline import headline
-from companion.language.naming import (
+from companion.language.names.forms_of_address import add_form_of_address
+from companion.language.names.naming import (
     name_contradiction,
     name_conversation,
     name_subject,

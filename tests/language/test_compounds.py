@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language.compounds import (
+from companion.language.names.name_forms import is_form_of, name_forms
+from companion.language.words.compounds import (
     is_compound_of,
     list_modifiers,
     word_likeness,
 )
-from companion.language.name_forms import is_form_of, name_forms
 
 WORDS = st.text("abenrstäöü", min_size=1, max_size=16)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.language.forms_of_address import add_form_of_address
+from companion.language.names.forms_of_address import add_form_of_address
 
 
 @pytest.mark.parametrize(

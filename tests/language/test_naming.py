@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language.naming import (
+from companion.language.names.naming import (
     NAME_LENGTH,
     name_contradiction,
     name_conversation,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.answers.ask import ask
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.lookup.notes_by_words import cut_excerpt, weigh_stems
 from companion.operations.triage.capture import ingest
 from companion.storage.index.terms import split_words

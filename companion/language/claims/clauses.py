@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
-from companion.language.claims.asides import Aside, split_asides
 from companion.language.claims.certainty import (
     is_command,
     names_subject,
@@ -23,13 +22,14 @@ from companion.language.claims.complements import (
     next_verb,
     read_complements,
 )
-from companion.language.claims.copular import copular_facts
+from companion.language.claims.facts.asides import Aside, split_asides
+from companion.language.claims.facts.copular import copular_facts
+from companion.language.claims.facts.verbal import verbal_facts
 from companion.language.claims.grammar import Grammar
 from companion.language.claims.predication import Fact, Predication
 from companion.language.claims.roles import is_common, role_of
 from companion.language.claims.scope import without_relatives
 from companion.language.claims.speaker import drops_speaker, with_speaker
-from companion.language.claims.verbal import verbal_facts
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
 from companion.language.sentences import Token, Words, tokenize

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.language.detect import LanguageData, WordSet, read_language_data
 from companion.language.sentences import Token, Words
-from companion.language.stems import VerbForms
+from companion.language.words.stems import VerbForms
 
 _MAX_REMEMBERED = 20_000  # words whose lemma is remembered
 # of the table `change`; the others are word lists

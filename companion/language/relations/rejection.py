@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language.compounds import word_likeness
 from companion.language.lexicon import Lexicon, lexicon_of
 from companion.language.relations.contest_signs import SILENT, Contest
+from companion.language.words.compounds import word_likeness
 from companion.values.relations import Statement
 
 _MAX_SENTENCES = 12  # of either text, the first that are looked at

@@ -8,7 +8,7 @@ depends on Y" makes X rest on Y, and on everything that is told of Y.
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from companion.language.question_words import find_dependence_words
+from companion.language.words.question_words import find_dependence_words
 from companion.ledger.dependents.follow import Node, RestsOn
 from companion.pages import links, page, statements
 from companion.storage import claim_lines

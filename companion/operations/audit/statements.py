@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.claim_graph import question_words
-from companion.language.snowball import stem_text, stem_words
+from companion.language.words.snowball import stem_text, stem_words
 from companion.lookup.statements import describe_statement
 from companion.minority.beliefs import name_belief
 from companion.minority.contested.contested_page import ContestedPage, Standing

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.storage.index.ranking.query import Allowed
 from companion.storage.index.terms import fold_text, split_words
 from companion.values.wanted import Request, Term

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase, score_bm25
 from companion.storage.index.ranking.query import Phrase, Query, Statistics
 from companion.storage.index.search import Hit, rank

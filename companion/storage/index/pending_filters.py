@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.storage.index.filters import stem_each
 from companion.storage.index.pending import OpenNote, list_open
 from companion.storage.index.ranking.bm25 import count_phrase

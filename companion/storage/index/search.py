@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import (
     TITLE_WEIGHT,
     count_phrase,

@@ -20,9 +20,9 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
-from companion.language.forms_of_address import add_form_of_address
-from companion.language.name_forms import is_form_of
-from companion.language.naming import name_subject
+from companion.language.names.forms_of_address import add_form_of_address
+from companion.language.names.name_forms import is_form_of
+from companion.language.names.naming import name_subject
 from companion.pages import ids, links
 from companion.pages.names import file_name
 from companion.runs.run import Run

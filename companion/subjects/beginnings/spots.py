@@ -9,14 +9,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from companion.language import roles
 from companion.language.detect import (
     LANGUAGES,
     function_words,
     language_of,
     read_language_data,
 )
-from companion.language.name_forms import name_forms
+from companion.language.names.name_forms import name_forms
 from companion.language.sentences import (
     Token,
     Words,
@@ -25,6 +24,7 @@ from companion.language.sentences import (
     tokenize,
 )
 from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
 from companion.pages import links
 from companion.subjects.words import titles_of_persons
 

@@ -133,7 +133,7 @@ def test_an_index_of_other_stems_is_built_again(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tell_talk(wiki, TALK)
-    monkeypatch.setattr("companion.language.snowball.VERSION", "another")
+    monkeypatch.setattr("companion.language.words.snowball.VERSION", "another")
     wiki.write("new.md", "albatross\n")
     wiki.commit()
     assert len(paths(wiki, "albatross")) == 2

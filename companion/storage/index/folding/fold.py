@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from companion import config
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.pages.page import RULES_VERSION
 from companion.storage import ledger_file
 from companion.storage.files import durable

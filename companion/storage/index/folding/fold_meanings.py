@@ -19,12 +19,12 @@ from companion.language.static_vectors import (
     list_pieces,
     map_rows,
 )
-from companion.language.stop_words import STOP_WORDS
 from companion.language.word_vectors import (
     Source,
     is_unchanged,
     split_word,
 )
+from companion.language.words.stop_words import STOP_WORDS
 from companion.storage.index.ranking.meaning import (
     OUTLINE,
     PACK,

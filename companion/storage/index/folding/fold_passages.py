@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from companion.language import snowball
+from companion.language.words import snowball
 from companion.pages.statements import (
     Statement,
     bare_lines,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.language.name_forms import name_forms, without_umlaut
+from companion.language.names.name_forms import name_forms, without_umlaut
 
 # letters of a word that another may begin with, and of one that it may end with
 _MODIFIER = 4

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from companion.language.detect import LANGUAGES, function_words, language_of
 from companion.language.headline import headline
-from companion.language.name_forms import name_forms
+from companion.language.names.name_forms import name_forms
 from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
 from companion.language.word_kinds import read_word_kinds

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from companion.language.name_forms import name_forms
+from companion.language.names.name_forms import name_forms
 from companion.language.word_kinds import read_word_kinds
 
 DATA = "subjects.txt"

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import Stemmer
 
-from companion.language.stop_words import tell_language
+from companion.language.words.stop_words import tell_language
 
 #: what stems depend on: an index of another one is built again
 VERSION = f"snowball {Stemmer.version()}, 1"

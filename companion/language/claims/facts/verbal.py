@@ -7,7 +7,7 @@ from companion.language.claims.certainty import (
     names_value,
 )
 from companion.language.claims.complements import Complement, is_capital
-from companion.language.claims.copular import owner_facts, relation_fact
+from companion.language.claims.facts.copular import owner_facts, relation_fact
 from companion.language.claims.predication import (
     INSTALLED,
     LEVELLED,

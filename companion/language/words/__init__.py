@@ -1,0 +1,1 @@
+"""Single words: stems, compounds, roles, little words, and the words of questions."""
