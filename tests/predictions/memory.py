@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
-from companion.values.decay.decay_policy import DEFAULTS
 
 from companion.gravity.formula import (
     SWITCHED_OFF,
@@ -33,6 +32,7 @@ from companion.operations.audit.consequence import (
     decide_consequence,
 )
 from companion.operations.decay.vitality import terms
+from companion.values.decay.decay_policy import DEFAULTS
 from companion.values.time import format_instant
 from tests.predictions.person import (
     CLOSE,
