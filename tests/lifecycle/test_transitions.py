@@ -18,7 +18,7 @@ from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
-from companion.operations.decay import recall
+from companion.operations.decay import owners_marks, recall
 from companion.operations.decay import run as decay
 from companion.reading.why import explain_target
 from companion.storage.cold import cold_memory
@@ -462,25 +462,25 @@ def test_a_pin_is_one_line_that_its_owner_could_have_written(
 ) -> None:
     path = path_of(wiki, "Depot 1")
     whole = wiki.read(path)
-    done = recall.pin(wiki.ws, "Depot 1")
+    done = owners_marks.pin(wiki.ws, "Depot 1")
     assert (
         wiki.read(path).replace("pinned: true\n", "") == whole and done["run"]
     )
     assert wiki.show("Depot 1")["pinned"]
-    assert recall.pins(wiki.ws) == {
+    assert owners_marks.pins(wiki.ws) == {
         "pins": [{name: done[name] for name in ("entry", "title", "path")}]
     }
     assert wiki.git("log", "-1", "--format=%an").strip() == "Ada"
-    assert recall.pin(wiki.ws, "Depot 1")["run"] is None
+    assert owners_marks.pin(wiki.ws, "Depot 1")["run"] is None
     wiki.tick()
-    recall.pin(wiki.ws, "Depot 1", pinned=False)
+    owners_marks.pin(wiki.ws, "Depot 1", pinned=False)
     assert wiki.read(path) == whole and not wiki.show("Depot 1")["pinned"]
     check_index(wiki)
     check_health(wiki)
 
 
 def test_a_page_of_theirs_can_be_pinned_because_they_say_so(wiki: Wiki) -> None:
-    recall.pin(wiki.ws, "Mine")
+    owners_marks.pin(wiki.ws, "Mine")
     assert wiki.read("Mine.md").startswith("---\npinned: true\n---\n# Mine")
     wiki.commit()
     assert titles(faded(wiki)["decaying"]) == ["Depot 1", "Depot 2"]
@@ -491,7 +491,7 @@ def test_a_page_with_unsaved_changes_is_not_pinned_over_them(
 ) -> None:
     wiki.write("Mine.md", "# Mine\n\nhalf a sent")
     with pytest.raises(TryLater):
-        recall.pin(wiki.ws, "Mine")
+        owners_marks.pin(wiki.ws, "Mine")
     assert wiki.read("Mine.md") == "# Mine\n\nhalf a sent"
 
 

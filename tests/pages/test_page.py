@@ -203,6 +203,7 @@ def test_a_page_composed_is_the_page_parsed() -> None:
         None,
         False,
         None,
+        False,
     )
 
 

@@ -135,11 +135,11 @@ def _handle_sessions(ui: Ui, action: list[str]) -> int:
                 f"agent takes `session NAME`; NAME is {', '.join(EVENTS)}",
                 hint="See `companion agent --help`.",
             )
-    ui.result(doc, session_text(doc))
+    ui.result(doc, text(doc))
     return 0
 
 
-def session_text(doc: Doc) -> Iterator[str]:
+def _tell_session(doc: Doc) -> Iterator[str]:
     """Yield what became of a session, or whether sessions are captured."""
     if "sessions" in doc:
         state = "captured where you agreed to it"
@@ -157,10 +157,13 @@ def session_text(doc: Doc) -> Iterator[str]:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield what became of each file, with the lines that were added; or the assistants."""
+    """Yield what became of files, with the lines added, or of a session; or the assistants."""
     if "assistants" in doc:
         for one in doc["assistants"]:
             yield f"{one['assistant']:<12} {_place(one)}"
+        return
+    if "files" not in doc:
+        yield from _tell_session(doc)
         return
     for file in doc["files"]:
         yield Field(file["state"], file["path"], width=9)

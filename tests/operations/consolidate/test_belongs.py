@@ -62,9 +62,9 @@ def test_a_note_moves_to_the_page_it_is_said_to_belong_on(wiki: Wiki) -> None:
 
 
 def test_lines_for_a_note_follow_it_when_it_moves_again(wiki: Wiki) -> None:
-    wiki.ingest("# Paul\n\nPaul is my brother.")
     note = tell(wiki, "she wants the keys back by Friday")
     tell(wiki, "bought a saw")
+    wiki.ingest("# Paul\n\nPaul is my brother.")
     wiki.consolidate()
     belongs(wiki.ws, note, "Anna")
     wiki.tick()
