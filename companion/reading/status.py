@@ -82,7 +82,7 @@ def describe_wiki(ws: Workspace) -> "StatusResult":
         "held": _list_held_runs(held),
         "runs": _count_runs(db),
         "last_run": _find_last_run(db),
-        "nights": summarise_nights(ws, db),
+        "nights": summarise_nights(ws, db, journal),
         "state": {"folder": ws.place.state, "why": reason_for_folder},
         "only_here": _find_only_here(ws, journal, has_remote=has_remote),
         "leaves_machine": _list_destinations(

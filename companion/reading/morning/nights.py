@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.reading.morning.missed import find_missed
+from companion.reading.morning.missed import DAYS, find_missed
 from companion.reading.morning.sentences import describe_work
 from companion.sleep.nights import WAITED, NightRecord, read_nights
 from companion.storage.index.history import LedgerRun, list_runs
-from companion.values.time import local_day, parse_instant
+from companion.storage.index.tables.captures import list_waiting_reasons
+from companion.storage.journal.interactions import count_backlog
+from companion.storage.journal.journal import Journal
+from companion.values.time import days_between, local_day, parse_instant
 from companion.workspace import Workspace, find_local_offset
 
 if TYPE_CHECKING:
@@ -40,21 +43,41 @@ _BY_NIGHT = frozenset(
 
 
 def summarise_nights(
-    ws: Workspace, db: sqlite3.Connection | None
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal
 ) -> "NightsSummary":
-    """Return the last night and the nights missed of the last week."""
+    """Return the last night, the nights missed of the last week, and why none comes now."""
     records = read_nights(ws, _RECORDS)
     runs = [] if db is None else list_runs(db, _RUNS)
     now = ws.now()
     waits = ""
     if records and records[-1].outcome == WAITED:
         waits = records[-1].why
+    recorded = sum(record.kind != _ASKED for record in records)
+    if not recorded and not waits:
+        waits = _explain_no_timer(db, journal, now)
     return {
-        "recorded": sum(record.kind != _ASKED for record in records),
+        "recorded": recorded,
         "last": find_last_night(records, runs),
         "waits": waits,
         "missed": _list_missed(records, now),
     }
+
+
+def _explain_no_timer(
+    db: sqlite3.Connection | None, journal: Journal, now: str
+) -> str:
+    """Return that no timer ever woke the companion, where notes have waited for a week; else ""."""
+    waiting = {} if db is None else list_waiting_reasons(db)
+    backlog = count_backlog(journal, waiting, 0)
+    if backlog.oldest is None:
+        return ""
+    days = int(days_between(backlog.oldest, now))
+    if days < DAYS:
+        return ""
+    return (
+        f"No timer wakes it, and the first note has waited for {days} days: "
+        "`companion schedule install`."
+    )
 
 
 def find_last_night(

@@ -7,6 +7,7 @@ import pytest
 from companion.operations.consolidate.run import consolidate
 from companion.operations.contextualize import run as contextualizing
 from companion.reading.morning.collect import collect_morning
+from companion.reading.status import describe_wiki
 from companion.sleep.nights import NightRecord, StepRecord, write_record
 from tests.operations.contextualize.sources import drop, read_sources
 from tests.wiki import Wiki
@@ -133,3 +134,21 @@ def test_a_night_that_was_asked_for_tells_of_no_schedule(
     assert "companion schedule install" in [
         step["command"] for step in morning["next"]
     ]
+
+
+def test_notes_that_wait_for_a_week_without_a_timer_say_so(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Door\n\nThe door is open.")
+    wiki.tick(hours=24 * 6)
+    assert describe_wiki(wiki.ws)["nights"]["waits"] == ""
+
+    wiki.tick(hours=24 * 2)
+    waits = describe_wiki(wiki.ws)["nights"]["waits"]
+    assert waits.startswith("No timer wakes it, and the first note has waited")
+    assert "for 8 days: `companion schedule install`" in waits
+
+    consolidate(wiki.ws)
+    wiki.tick(hours=24 * 9)
+    assert describe_wiki(wiki.ws)["nights"]["waits"] == ""
