@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
 CODE = ("companion", "tests", "conformance")
 PYTEST = [PYTHON, "-m", "pytest", "-n", "2"]
+# the slowest are named, so that whoever adds one sees it
+PYTEST += ["--durations=40", "--durations-min=3"]
 # new examples for the property tests; everywhere else they are the same each time
 EXPLORE = ["--hypothesis-profile=explore"]
 # for the tests of `quick`; what is not begun by then is left out, and counted

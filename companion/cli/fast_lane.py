@@ -118,10 +118,19 @@ def part_minus_words(words: list[str]) -> list[str]:
         return words
     if not verb.spec.argument.minus:
         return words
+    options, positional = _part(words[1:], _by_flag(verb.spec.options))
+    if not any(word.startswith("-") for word in positional):
+        return words
+    return [words[0], *options, "--", *positional]
+
+
+def _part(
+    words: list[str], known: dict[str, Option]
+) -> tuple[list[str], list[str]]:
+    """Return the options among *words*, each with its value, and the rest."""
     options: list[str] = []
     positional: list[str] = []
-    known = _by_flag(verb.spec.options)
-    rest = iter(words[1:])
+    rest = iter(words)
     for word in rest:
         if not word.startswith("-") or _is_minus_word(word, known):
             positional.append(word)
@@ -131,9 +140,7 @@ def part_minus_words(words: list[str]) -> list[str]:
         option = known.get(flag)
         if option is not None and option.kind != "flag" and glued is None:
             options += _next(rest)
-    if not any(word.startswith("-") for word in positional):
-        return words
-    return [words[0], *options, "--", *positional]
+    return options, positional
 
 
 def _is_minus_word(word: str, known: dict[str, Option]) -> bool:

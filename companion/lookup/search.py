@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,14 +100,8 @@ def search_wiki(
     if not found.hits and not plain and request.words:
         open_notes = list_open(journal.connection, ws.who)
         corrected = correct_words(db, request, open_notes)
-        if corrected:
-            request = put_instead(request, corrected)
-            found = look(request)
-        if not found.hits and take_apart(request) != request:
-            found = look(take_apart(request))
-            loosened = bool(found.hits)
-        if not found.hits:
-            corrected = []
+        again = _look_again(look, request, found, corrected)
+        request, found, corrected, loosened = again
     hits = found.hits
     hits.sort(key=search.rank)
     if one_of_each_page:
@@ -129,9 +123,9 @@ def search_wiki(
         "results": results,
     }
     warnings = (stale_warning(ws, db), _warn_of_vectors(db, found.asked))
-    said = [warning for warning in warnings if warning is not None]
+    said = " ".join(filter(None, warnings))
     if said:
-        document["warning"] = " ".join(said)
+        document["warning"] = said
     return document
 
 
@@ -141,6 +135,38 @@ class _Found(NamedTuple):
     hits: list[Hit]
     called: "list[CalledEntry]"
     asked: Query
+
+
+class _Again(NamedTuple):
+    """A second look, after the first found nothing."""
+
+    request: Request
+    found: _Found
+    corrected: "list[Correction]"  # nothing where correcting did not help
+    loosened: bool  # phrases were taken apart
+
+
+def _look_again(
+    look: Callable[[Request], _Found],
+    request: Request,
+    found: _Found,
+    corrected: "list[Correction]",
+) -> _Again:
+    """Look for *request* with its words *corrected*, then with its phrases taken apart.
+
+    *found* is what the first look gave: nothing.
+    """
+    if corrected:
+        request = put_instead(request, corrected)
+        found = look(request)
+    if found.hits:
+        return _Again(request, found, corrected, False)
+    apart = take_apart(request)
+    if apart != request:
+        found = look(apart)
+    if not found.hits:
+        return _Again(request, found, [], False)
+    return _Again(request, found, corrected, True)
 
 
 def _find_begin(ws: Workspace, words: str) -> str | None:

@@ -163,14 +163,10 @@ class DependentsIndex:
         """
         captures = list_captures_of_entry(self.db, source)
         by_id = {statements.statement_id(one): one for one in captures}
-        blocks = statements.read_statements(text)
-        words = {block.id: block.words for block in blocks}
-        lost = {block.id for block in blocks if block.earlier}
-        # a page begins with a note whose block has no id
-        first = [id for id in by_id if id not in words]
-        if len(first) == 1:
-            words[first[0]] = statements.read_opening(text)
+        words = _words_of_notes(text, by_id)
         found = {id for id in words if id in by_id and holds(words[id])}
+        blocks = statements.read_statements(text)
+        lost = {block.id for block in blocks if block.earlier}
         for id in sorted(found - lost):
             yield RestsOn(Node("statement", by_id[id]), LINKS)
         if not found:
@@ -274,3 +270,16 @@ class DependentsIndex:
 def _has_link(words: str, path: str, targets: set[str]) -> bool:
     """Tell whether *words* of the page at *path* link to one of *targets*."""
     return any(link.target in targets for link in page.parse(words, path).links)
+
+
+def _words_of_notes(text: str, ids: Iterable[str]) -> dict[str, str]:
+    """Return the words of every block of a page by its id, those of its opening among them.
+
+    A page begins with a note whose block has no id: the one of *ids* that no block has.
+    """
+    blocks = statements.read_statements(text)
+    words = {block.id: block.words for block in blocks}
+    first = [id for id in ids if id not in words]
+    if len(first) == 1:
+        words[first[0]] = statements.read_opening(text)
+    return words
