@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy
 import pytest
 
 from companion.federation import exchange, kept, transport, wire
@@ -197,7 +198,7 @@ def test_a_second_sheet_for_one_week_is_refused(tmp_path):
     unit = kept.read_unit(wikis[0].ws.place.state)
     relay = Relay(unit)
     round = wire.Round(2948, unit.roster, wire.MASKED)
-    one = wire.np.zeros(SIZE, dtype=wire.np.uint64)
+    one = numpy.zeros(SIZE, dtype=numpy.uint64)
 
     assert relay.take(1, round, one, 2948) == wire.TAKEN
     assert relay.take(1, round, one, 2948) == wire.ALREADY
@@ -210,7 +211,7 @@ def test_a_wrong_clock_moves_no_round(tmp_path, off):
     unit = kept.read_unit(wikis[0].ws.place.state)
     week = 2948
     round = wire.Round(week + off, unit.roster, wire.MASKED)
-    sheet = wire.np.zeros(SIZE, dtype=wire.np.uint64)
+    sheet = numpy.zeros(SIZE, dtype=numpy.uint64)
 
     assert Relay(unit).take(1, round, sheet, week) == wire.WRONG_ROUND
 

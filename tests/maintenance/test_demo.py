@@ -90,8 +90,8 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(
     )
     assert "entries/2026/03/Messages that come twice.md" in promotion
     assert (
-        "Exactly-once delivery  (decaying)" in both
-        and "Messages that come twice\n" in both
+        "Exactly-once delivery  (decaying): " in both
+        and "Messages that come twice: " in both
     )
     assert len(output(doc, "companion why 'Exactly").splitlines()) < 24
     assert "was replaced by" in output(doc, "companion review")

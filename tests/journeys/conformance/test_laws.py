@@ -46,9 +46,9 @@ def test_what_is_missing_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--coverage"]) == 0
 
     out = capsys.readouterr().out
-    assert "missing PRE-4: " in out
-    assert "missing GEN-5: " in out
-    assert "PRE-4        0/1      0      0" in out
+    assert "missing CON-14: " in out
+    assert "missing ARC-5: " in out
+    assert "ARC-5        0/1      0      0" in out
 
 
 @pytest.mark.parametrize(
