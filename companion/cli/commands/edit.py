@@ -19,7 +19,7 @@ def run(ui: Ui, *, target: list[str]) -> int:
     """Let the person edit a page, and print what became of it."""
     import time
 
-    from companion.maintenance.edit_page import edit_page
+    from companion.maintenance.editing.edit_page import edit_page
     from companion.workspace import find_editor, open_workspace
 
     ws = open_workspace(ui.wiki)

@@ -15,7 +15,7 @@ SPEC = Command(
 
 def run(ui: Ui, *, target: list[str]) -> int:
     """Open a page, and print its path."""
-    from companion.maintenance.edit_page import open_page
+    from companion.maintenance.editing.edit_page import open_page
     from companion.usage.record_read import record_read
     from companion.workspace import find_opener, open_workspace
 

@@ -13,6 +13,7 @@ from companion.adoption.run import adopt
 from companion.errors import CompanionError
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
+from companion.maintenance.editing.meanwhile import write_both
 from companion.storage.files import durable
 from companion.storage.git import objects
 from companion.storage.index.tables.captures import find_entry_of_capture
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from companion.maintenance.results import EditResult, OpenResult
     from companion.values.results import Named
 
+_TAKE = "`git diff` shows what differs; `companion adopt` takes it in."
 _AT_ONCE = 1.0  # seconds in which nobody edits anything
 
 
@@ -108,7 +110,8 @@ def edit_page(
             "commit": None,
             "notes": [],
         }
-    _check_saved(ws, page, saved, code)
+    saved = _check_saved(page, saved, code)
+    merged = _bring_together(ws, page, saved)
     done = adopt(ws, only=page.path)
     left_out = [each["reason"] for each in done["left_out"]]
     return {
@@ -117,7 +120,7 @@ def edit_page(
         "returned_at_once": False,
         "run": done["run"],
         "commit": done["commit"],
-        "notes": [*done["notes"], *left_out],
+        "notes": [*merged, *done["notes"], *left_out],
     }
 
 
@@ -181,11 +184,8 @@ def _blob_now(ws: Workspace, page: PageFile) -> str | None:
     return entry.blob
 
 
-def _check_saved(
-    ws: Workspace, page: PageFile, saved: bytes | None, code: int
-) -> None:
-    """Raise NotTakenIn where what was saved needs the person's eyes first."""
-    take = "`git diff` shows what differs; `companion adopt` takes it in."
+def _check_saved(page: PageFile, saved: bytes | None, code: int) -> bytes:
+    """Return what was saved. Raises NotTakenIn where that needs the person's eyes first."""
     if saved is None:
         raise NotTakenIn(
             f"{page.path} is gone",
@@ -194,18 +194,36 @@ def _check_saved(
     if code:
         raise NotTakenIn(
             f"the editor ended with code {code}; what it saved is in {page.path}",
-            hint=take,
+            hint=_TAKE,
         )
     if not saved.strip():
         raise NotTakenIn(
             f"{page.path} is empty now",
             hint="`companion adopt` takes that in; `git checkout` brings the words back.",
         )
-    if _blob_now(ws, page) != page.blob:
+    return saved
+
+
+def _bring_together(ws: Workspace, page: PageFile, saved: bytes) -> list[str]:
+    """Write into the file what others wrote of the page meanwhile; return notes for the person.
+
+    Raises NotTakenIn where the page has gone elsewhere, or the editor still writes.
+    """
+    now = _blob_now(ws, page)
+    if now == page.blob:
+        return []
+    if now is None:
+        raise NotTakenIn(
+            f"{page.path} was moved or deleted while you edited it; your text is in that file",
+            hint=_TAKE,
+        )
+    notes = write_both(ws, page.path, saved, began=page.blob, now=now)
+    if notes is None:
         raise NotTakenIn(
             f"{page.path} changed while you edited it; your text is in the file",
-            hint=take,
+            hint=_TAKE,
         )
+    return notes
 
 
 def _no_page_yet(target: str) -> NothingFound:

@@ -4,16 +4,21 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.lookup.find import NothingFound
-from companion.maintenance.edit_page import (
+from companion.maintenance.editing import edit_page as editing
+from companion.maintenance.editing import meanwhile
+from companion.maintenance.editing.edit_page import (
     NoEditor,
     NotTakenIn,
     edit_page,
+    find_page_file,
     open_page,
 )
+from companion.maintenance.editing.keep_both import Both, keep_both
 from tests.wiki import Wiki
 
 FILES = {"Garden.md": "Tomatoes want sun.\n", "Other.md": "Something.\n"}
@@ -114,22 +119,98 @@ def test_a_page_that_vanished_or_emptied_is_not_taken_in_unasked(
     assert wiki.git("show", "HEAD:Garden.md") == FILES["Garden.md"]
 
 
-def test_a_page_that_changed_meanwhile_keeps_both_texts(
-    wiki: Wiki, tmp_path: Path
-) -> None:
-    commit = (
+def commits(page: str, saves: str) -> str:
+    """Return an editor under which the page becomes *page*, and which then saves *saves*."""
+    return (
         "import subprocess\n"
         "folder = os.path.dirname(path)\n"
-        "open(path, 'a').write('Of a night.\\n')\n"
+        f"open(path, 'w').write({page!r})\n"
+        "subprocess.run(['git', '-C', folder, 'commit', '-qam', 'x'], check=True)\n"
+        f"open(path, 'w').write({saves!r})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "saves", "both"),
+    [
+        (
+            "Tomatoes want sun.\n\nOf a night.\n",
+            "# Garden\n\nTomatoes want sun.\n",
+            "# Garden\n\nTomatoes want sun.\n\nOf a night.\n",
+        ),
+        (
+            "Tomatoes want shade.\n",
+            "Tomatoes want water.\n",
+            "Tomatoes want water.\nTomatoes want shade.\n",
+        ),
+    ],
+)
+def test_a_page_that_changed_meanwhile_keeps_both_texts(
+    wiki: Wiki, tmp_path: Path, page: str, saves: str, both: str
+) -> None:
+    words = editor(tmp_path, commits(page, saves))
+    done = edit_page(wiki.ws, "Garden", words, clock=seconds(0, 9))
+
+    assert done["commit"]
+    assert "your text and the other stand together" in done["notes"][0]
+    assert wiki.read("Garden.md") == both
+    assert wiki.git("show", "HEAD:Garden.md") == both
+
+
+def test_what_a_night_wrote_meanwhile_and_what_a_person_saved_both_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {})
+    wiki.ingest("# Lena\n\nLena lives in Oslo.", source="me")
+    wiki.consolidate()
+    wiki.tick(days=1)
+    wiki.ingest("# Lena\n\nLena likes oolong tea.", source="me")
+    page = find_page_file(wiki.ws, "Lena")
+    opened = wiki.read(page.path)
+
+    def edit(command: object, file: str) -> int:
+        wiki.consolidate()
+        Path(file).write_text(opened + "\nShe plays the cello.\n")
+        return 0
+
+    monkeypatch.setattr(editing, "_run_editor", edit)
+    done = edit_page(wiki.ws, "Lena", ["vi"], clock=seconds(0, 9))
+
+    text = wiki.git("show", f"HEAD:{page.path}")
+    for line in ("in Oslo", "oolong tea", "She plays the cello."):
+        assert text.count(line) == 1, text
+    assert done["notes"] and not wiki.git("status", "--porcelain")
+
+
+def test_a_page_that_moved_away_meanwhile_is_not_made_twice(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    body = (
+        "import subprocess\n"
+        "folder = os.path.dirname(path)\n"
+        "subprocess.run(['git', '-C', folder, 'mv', 'Garden.md', 'Yard.md'])\n"
         "subprocess.run(['git', '-C', folder, 'commit', '-qam', 'x'], check=True)\n"
         "open(path, 'w').write('Of mine.\\n')"
     )
-    with pytest.raises(NotTakenIn, match="changed while you edited it"):
+    with pytest.raises(NotTakenIn, match="moved or deleted while you edited"):
         edit_page(
-            wiki.ws, "Garden", editor(tmp_path, commit), clock=seconds(0, 9)
+            wiki.ws, "Garden", editor(tmp_path, body), clock=seconds(0, 9)
         )
     assert wiki.read("Garden.md") == "Of mine.\n"
-    assert "Of a night." in wiki.git("show", "HEAD:Garden.md")
+
+
+def test_an_editor_that_still_saves_while_the_texts_are_brought_together(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def save_again(*args: Any, **kwargs: Any) -> Both:
+        wiki.write("Garden.md", "Of mine, and more.\n")
+        return keep_both(*args, **kwargs)
+
+    monkeypatch.setattr(meanwhile, "keep_both", save_again)
+    words = editor(tmp_path, commits("Of a night.\n", "Of mine.\n"))
+    with pytest.raises(NotTakenIn, match="your text is in the file"):
+        edit_page(wiki.ws, "Garden", words, clock=seconds(0, 9))
+    assert wiki.read("Garden.md") == "Of mine, and more.\n"
 
 
 def test_a_page_that_only_a_night_changed_is_not_the_persons(

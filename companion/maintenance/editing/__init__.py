@@ -1,0 +1,1 @@
+"""Pages in a person's own editor, and what they saved there taken in."""
