@@ -23,11 +23,11 @@ from companion.usage.utility import (
     opening_weight,
     spread_credit,
 )
-from companion.values.decay.ageing import growth
+from companion.values.decay.ageing import remain
 from companion.values.events import LedgerLine
 from companion.values.wording import many, times_in_words
 
-VERSION = "use-2"
+VERSION = "use-3"
 QUERIES = ("search", "ask", "claims")
 ORIGINAL = "recall original"  # of a source: its page was too shallow
 OPENINGS = ("show", "recall", ORIGINAL)
@@ -153,6 +153,7 @@ class _Book:
 
     def __init__(self) -> None:
         self.counting = False
+        self.days: set[str] = set()  # on which anything was read
         self.tallies: dict[str, Tally] = {}
         self.questions: dict[tuple[str, str, str], AskedQuestion] = {}
         self.showings: dict[str, _Showing] = {}  # by the id of the use
@@ -166,12 +167,17 @@ class _Book:
 
     def add(self, read: Read) -> None:
         """Add one read; reads must come in the order of time."""
+        self.days.add(read.at[:10])
         if read.verb in QUERIES:
             self._add_query(read)
         elif read.verb in OPENINGS:
             self._add_opening(read)
         elif read.verb == FEEDBACK and read.words in OUTCOMES:
             self._add_feedback(read)
+
+    def _count_days(self, since: str, until: str) -> int:
+        """Return on how many days after that of *since*, up to *until*, anything was read."""
+        return sum(since[:10] < day <= until[:10] for day in self.days)
 
     def _tally(self, entry: str) -> Tally:
         # Reads on record must not be counted again: they change a tally that nobody keeps.
@@ -249,7 +255,7 @@ class _Book:
         if not self.counting or not is_new:
             return
         if before is not None:
-            self._credit(before, -min(1.0, growth(before.at) / growth(read.at)))
+            self._credit(before, -remain(self._count_days(before.at, read.at)))
         self._credit(opinion, 1.0)
         question.opinion = opinion
         question.has_news = True

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from companion.storage.index.tables.use import (
     UseRecord,
     count_use,
-    find_newest_use,
     list_gains,
     list_use_marks,
     list_use_records,
@@ -19,7 +18,6 @@ from companion.usage.utility import (
     posterior,
     posterior_means,
 )
-from companion.values.decay.ageing import growth
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -32,10 +30,8 @@ if TYPE_CHECKING:
 
 def utility_by_entry(db: sqlite3.Connection) -> dict[str, Utility]:
     """Return the utility of every entry that the ledger says was read; any other has `UNKNOWN`."""
-    weight = _newest_weight(db)
     return {
-        use.entry: posterior(use.gain / weight, use.loss / weight)
-        for use in list_use_records(db)
+        use.entry: posterior(use.gain, use.loss) for use in list_use_records(db)
     }
 
 
@@ -49,19 +45,17 @@ def use_columns(
     if not rows:
         return (), numpy.zeros(0), numpy.zeros(0)
     entries, counts, gains, losses = zip(*rows, strict=True)
-    weight = _newest_weight(db)
     means = posterior_means(
-        numpy.array(gains, float) / weight, numpy.array(losses, float) / weight
+        numpy.array(gains, float), numpy.array(losses, float)
     )
     return entries, numpy.array(counts, float), means
 
 
 def describe_use(db: sqlite3.Connection, entry: str) -> "UseResult":
     """Return the use of one entry as reads show it, with the reason of its utility in words."""
-    weight = _newest_weight(db)
     unread = UseRecord(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0)
     use = next(list_use_records(db, entry), unread)
-    utility = posterior(use.gain / weight, use.loss / weight)
+    utility = posterior(use.gain, use.loss)
     return {
         "accesses": use.accesses,
         "last": use.last,
@@ -84,14 +78,3 @@ def summarise_use(
     entries, queries = count_use(db)
     waiting = reads.count_waiting(ws.place, journal, list_use_marks(db))
     return {"waiting": waiting, "entries": entries, "queries": queries}
-
-
-def _newest_weight(db: sqlite3.Connection) -> float:
-    """Return the weight of the newest evidence.
-
-    Older evidence weighs less in proportion; time in which nothing was read changes nothing.
-    """
-    newest = find_newest_use(db)
-    if newest is None:
-        return 1.0
-    return growth(newest)

@@ -3,6 +3,7 @@ may know.
 """
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,21 @@ def test_what_was_opened_is_more_useful_than_what_stood_above_it(
     assert describe_use(db(wiki), below)["reason"].startswith(
         "shown once, opened 1, good 0, bad 0: utility .57 ±"
     )
+
+
+def test_evidence_ages_by_days_of_use_and_not_by_the_calendar(
+    wiki: Wiki,
+) -> None:
+    _, below = search(wiki, "port")
+    show(wiki, below)
+    week(wiki)
+    before = describe_use(db(wiki), below)["evidence"]
+    wiki.now += timedelta(days=360)
+    show(wiki, "Lisbon")
+    week(wiki)
+    after = describe_use(db(wiki), below)["evidence"]
+    assert after == pytest.approx(before * 2 ** (-1 / 180), abs=1e-4)
+    check_index(wiki)
 
 
 def test_replays_leave_no_trace(wiki: Wiki) -> None:

@@ -11,7 +11,7 @@ from companion.usage.utility import (
     posterior,
     spread_credit,
 )
-from companion.values.decay.ageing import HALF_LIFE_DAYS, growth
+from companion.values.decay.ageing import HALF_LIFE_DAYS, remain, weigh_days
 
 credit = st.floats(0, 1e6)
 
@@ -65,21 +65,16 @@ def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() 
     ]
 
 
-def test_evidence_of_half_a_year_ago_counts_half() -> None:
-    days = [
-        growth(f"2026-{month:02}-01T00:00:00.000000Z") for month in (1, 6, 7)
-    ]
-    assert days[0] < days[1] < days[2]
-    later, now = (
-        growth("2026-06-30T00:00:00.000000Z"),
-        growth("2026-01-01T00:00:00.000000Z"),
-    )
-    assert later / now == pytest.approx(2.0 ** (180 / HALF_LIFE_DAYS))
+def test_evidence_counts_half_after_as_many_days_of_use() -> None:
+    days = [f"{2000 + n}-01-01" for n in range(int(HALF_LIFE_DAYS) + 1)]
+    weights = weigh_days([*days, days[0]])
+    assert weights[days[-1]] == 1.0
+    assert weights[days[0]] == pytest.approx(0.5)
+    assert list(weights.values()) == sorted(weights.values(), reverse=True)
 
 
-@pytest.mark.parametrize("year", ["0001", "1970", "9999"])
-def test_no_clock_makes_evidence_nothing_or_endless(year: str) -> None:
-    assert 0 < growth(f"{year}-01-01T00:00:00.000000Z") < float("inf")
+def test_a_clock_set_back_makes_no_evidence_more_than_it_was() -> None:
+    assert remain(-3) == remain(0) == 1.0 > remain(1) > 0
 
 
 def test_the_reason_says_what_happened_in_words() -> None:

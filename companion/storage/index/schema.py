@@ -44,7 +44,7 @@ DERIVED = (
     "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts",
     "transitions", "terms", "stem_terms", "protected", "audit_queue", "divergences", "factors",
-    "accesses", "queries", "query_entries", "cold", "audits", "closures",
+    "accesses", "credits", "days_read", "queries", "query_entries", "cold", "audits", "closures",
 )  # fmt: skip
 #: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`,
 #: `app.fading`)

@@ -342,10 +342,13 @@ CREATE TABLE factors (
 CREATE TABLE accesses (               -- what was read, and what became of it: sums over all runs
   entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL,
   opened INTEGER NOT NULL,
-  good REAL NOT NULL, bad REAL NOT NULL, gain REAL NOT NULL, loss REAL NOT NULL,
-  as_of TEXT NOT NULL,                -- the time of the last run that told of it
+  good REAL NOT NULL, bad REAL NOT NULL,
   recalled INTEGER NOT NULL           -- openings that went for the original of a source
 ) WITHOUT ROWID;
+CREATE TABLE days_read (day TEXT PRIMARY KEY) WITHOUT ROWID; -- by which evidence ages
+CREATE TABLE credits (                -- what spoke for and against an entry, by the day it came on
+  entry TEXT NOT NULL, day TEXT NOT NULL, gain REAL NOT NULL, loss REAL NOT NULL,
+  PRIMARY KEY (entry, day)) WITHOUT ROWID;
 CREATE TABLE queries (                -- AUDIT's query set
   id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL,
   agent TEXT NOT NULL,

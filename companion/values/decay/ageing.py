@@ -1,27 +1,19 @@
-"""How evidence ages: forward decay, so that sums taken at different times and on several machines
-simply add.
+"""How evidence ages: by the days on which the wiki was read, not by the calendar.
 
-Cormode, Shkapenyuk, Srivastava & Xu, "Forward decay: a practical time decay model for streaming
-systems", ICDE 2009: instead of shrinking what is old at every look, what is new is counted for
-more, from a fixed day on.
+Whoever comes back after three months finds what the wiki knows of its pages as they left it.
 """
 
-from datetime import datetime
+from collections.abc import Iterable
 
-HALF_LIFE_DAYS = 180.0
-
-_LANDMARK = 737_425  # 2020-01-01, in days of the common era
-_STEEPEST = 900.0  # half-lives: a float holds 2 to the power of ±1022
+HALF_LIFE_DAYS = 180.0  # of use
 
 
-def growth(instant: str) -> float:
-    """Return what evidence of *instant* (RFC 3339 UTC) counts, above 0; only ratios mean
-    anything.
-    """
-    at = datetime.fromisoformat(instant)
-    days = (
-        at.toordinal()
-        - _LANDMARK
-        + (at.hour * 3600 + at.minute * 60 + at.second) / 86400
-    )
-    return float(2.0 ** max(-_STEEPEST, min(_STEEPEST, days / HALF_LIFE_DAYS)))
+def remain(days: int) -> float:
+    """Return what is left, in (0, 1], of evidence that is as many *days* of use old."""
+    return float(2.0 ** (-max(0, days) / HALF_LIFE_DAYS))
+
+
+def weigh_days(days: Iterable[str]) -> dict[str, float]:
+    """Return what evidence of each day of use (`YYYY-MM-DD`) counts; of the last, 1."""
+    newest_first = sorted(set(days), reverse=True)
+    return {day: remain(age) for age, day in enumerate(newest_first)}

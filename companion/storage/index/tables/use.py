@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.values.decay.ageing import growth
+from companion.values.decay.ageing import weigh_days
 
 if TYPE_CHECKING:
     from companion.storage.run_events import RunEvent
@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 
 _ADD_USE = """
     INSERT INTO accesses (
-      entry, count, last, shown, opened, good, bad, gain, loss, as_of, recalled
+      entry, count, last, shown, opened, good, bad, recalled
     )
-    VALUES (?,?,?,?,?,?,?,?,?,?,?)
+    VALUES (?,?,?,?,?,?,?,?)
     ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count,
       last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''),
       shown = shown + excluded.shown, opened = opened + excluded.opened,
       good = good + excluded.good, bad = bad + excluded.bad,
-      gain = gain + excluded.gain, loss = loss + excluded.loss,
-      as_of = max(as_of, excluded.as_of), recalled = recalled + excluded.recalled
+      recalled = recalled + excluded.recalled
+    """
+_ADD_DAY = "INSERT OR IGNORE INTO days_read (day) VALUES (?)"
+_ADD_CREDIT = """
+    INSERT INTO credits (entry, day, gain, loss)
+    VALUES (?,?,?,?)
+    ON CONFLICT(entry, day) DO UPDATE SET
+      gain = gain + excluded.gain, loss = loss + excluded.loss
     """
 _ADD_QUERY = """
     INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome)
@@ -84,7 +90,7 @@ class UseRecord(NamedTuple):
     opened: int
     good: float
     bad: float
-    gain: float  # times the growth of the day it came on: `model.ageing`
+    gain: float  # as much as is left of it today: `values.decay.ageing`
     loss: float
 
 
@@ -95,13 +101,16 @@ def encode_used(event: "RunEvent") -> Iterator["Statement"]:
     """Yield the row of an entry that was read since the last run."""
     line = event.line
     credit = line.get("credit", {})
-    grown = growth(event.now)
     counts = [credit.get(name, 0) for name in _CREDITS]
-    gain = credit.get("gain", 0) * grown
-    loss = credit.get("loss", 0) * grown
+    gain = credit.get("gain", 0)
+    loss = credit.get("loss", 0)
     reads = (line["entry"], line["accesses"], line["last"] or None)
     recalled = credit.get("recalled", 0)
-    yield _ADD_USE, (*reads, *counts, gain, loss, event.now, recalled)
+    yield _ADD_USE, (*reads, *counts, recalled)
+    day = event.now[:10]
+    yield _ADD_DAY, (day,)
+    if gain or loss:
+        yield _ADD_CREDIT, (line["entry"], day, gain, loss)
 
 
 def encode_asked(event: "RunEvent") -> Iterator["Statement"]:
@@ -149,9 +158,31 @@ def list_use_records(
 ) -> Iterator[UseRecord]:
     """Yield what is on record of every entry that was ever read, or of one."""
     where = "" if entry is None else "WHERE entry = ?"
-    query = f"SELECT entry, count, last, shown, opened, good, bad, gain, loss FROM accesses {where}"
-    for row in db.execute(query, () if entry is None else (entry,)):
-        yield UseRecord(*row)
+    values = () if entry is None else (entry,)
+    credits = _sum_credits(db, where, values)
+    query = f"SELECT entry, count, last, shown, opened, good, bad FROM accesses {where}"
+    for row in db.execute(query, values):
+        gain, loss = credits.get(row[0], (0.0, 0.0))
+        yield UseRecord._make((*row, gain, loss))
+
+
+def _sum_credits(
+    db: sqlite3.Connection, where: str = "", values: tuple[str, ...] = ()
+) -> dict[str, tuple[float, float]]:
+    """Return what is left of the gain and the loss of each entry, by the days of use since."""
+    query = f"SELECT entry, day, gain, loss FROM credits {where}"
+    rows = db.execute(query, values).fetchall()
+    if not rows:
+        return {}
+    weights = weigh_days(
+        day for (day,) in db.execute("SELECT day FROM days_read")
+    )
+    sums: dict[str, tuple[float, float]] = {}
+    for entry, day, gain, loss in rows:
+        gained, lost = sums.get(entry, (0.0, 0.0))
+        weight = weights[day]
+        sums[entry] = (gained + gain * weight, lost + loss * weight)
+    return sums
 
 
 def list_called_bad(db: sqlite3.Connection) -> dict[str, float]:
@@ -161,15 +192,11 @@ def list_called_bad(db: sqlite3.Connection) -> dict[str, float]:
 
 def list_gains(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
     """Return (entry, accesses, gain, loss) of every entry that was ever read."""
-    return db.execute(
-        "SELECT entry, count, gain, loss FROM accesses"
-    ).fetchall()
-
-
-def find_newest_use(db: sqlite3.Connection) -> str | None:
-    """Return when a run last brought anything of use."""
-    found = db.execute("SELECT max(as_of) FROM accesses").fetchone()[0]
-    return None if found is None else str(found)
+    credits = _sum_credits(db)
+    return [
+        (entry, count, *credits.get(entry, (0.0, 0.0)))
+        for entry, count in db.execute("SELECT entry, count FROM accesses")
+    ]
 
 
 def list_queries(
