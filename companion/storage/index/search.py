@@ -29,12 +29,16 @@ from companion.storage.index.ranking.query import (
     Statistics,
     weigh_words,
 )
+from companion.storage.index.ranking.spread import (
+    list_conversations,
+    spread_days,
+)
 from companion.storage.index.terms import split_words
 
 # what a match in a decaying page, or in a note that lost, counts, against the same in one that is
 # alive
 FADED = 0.5
-_WIDE = 100  # passages beyond the limit that may still rise by what stands around them
+_WIDE = 170  # passages beyond the limit that may still rise by what stands around them
 # of the best score; BM25 gives a word of every passage a millionth
 _WORTH = 1e-3
 # of what the best passage has by its words, to the one that is nearest in meaning (ADR 204)
@@ -125,8 +129,29 @@ def find_passages(
     hits = _put_titled_first(db, hits, exact)
     hits = [hit for hit in hits if _is_in(hit, state)]
     hits = [hit for hit in hits if query.allows(hit.path, hit.statement)]
-    hits = _drop_pages_of_notes(hits)
-    return sorted(hits, key=rank)[:limit]
+    hits = sorted(_drop_pages_of_notes(hits), key=rank)
+    if not query.is_question:
+        return hits[:limit]
+    return _spread(hits, list_conversations(around.told.values()), limit)
+
+
+def _spread(hits: Sequence[Hit], days: frozenset[str], limit: int) -> list[Hit]:
+    """Return the first *limit* of *hits*, with room for several of the conversations of *days*."""
+    told = [(hit.time or "")[:10] for hit in hits]
+    ranked = [
+        (hit.score, day if day in days else "")
+        for hit, day in zip(hits, told, strict=True)
+    ]
+    return [
+        _lose(hits[place], lost) for place, lost in spread_days(ranked, limit)
+    ]
+
+
+def _lose(hit: Hit, lost: float) -> Hit:
+    if not lost:
+        return hit
+    parts = (*hit.parts, ("same day", -lost))
+    return hit._replace(score=hit.score - lost, parts=parts)
 
 
 def _add_meaning(
