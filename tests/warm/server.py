@@ -26,12 +26,15 @@ from typing import NamedTuple, NoReturn, TextIO
 import pygit2
 from pygit2.enums import ConfigLevel
 
-from tests.warm import INSTALLED
+from tests.warm import INSTALLED, tokenizer
 
 OTHERS = (
+    "asyncio",
     "email.message",
     "numpy",
     "sqlite3",
+    "Stemmer",
+    "tomllib",
     "rich.console",
     "rich.table",
     "typer.rich_utils",
@@ -39,7 +42,7 @@ OTHERS = (
     "yaml",
 )
 # They need an extra, or start the program when they are imported.
-LEFT_OUT = ("companion.assistants", "companion.__main__")
+LEFT_OUT = ("companion.assistants", "companion.web", "companion.__main__")
 LENGTH = 8  # bytes that say how long a request is
 IDLE = (
     120.0  # seconds without a command, after which a server of the program ends
@@ -251,6 +254,7 @@ def main(address: str) -> NoReturn:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # a fork has no threads
     for name in OTHERS:
         importlib.import_module(name)
+    tokenizer.keep_that_of_the_core_install()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(address)
     listener.listen(64)
@@ -289,6 +293,10 @@ def _serve_program(
     for module in pkgutil.walk_packages(companion.__path__, "companion."):
         if not module.name.startswith(LEFT_OUT):
             importlib.import_module(module.name)
+    tokenizer.use(importlib.import_module("companion.language.static_vectors"))
+    config = importlib.import_module("companion.config")
+    # nearly every command reads these settings first
+    config.parse(config.DEFAULT_TEXT.format(adopt="commit").encode())
     gc.collect()
     gc.freeze()
     server = Server(address, life)
