@@ -258,6 +258,11 @@ def forbid_downloads() -> None:
         os.environ[name] = "1"
 
 
+def forbid_usage_reports() -> None:
+    """Tell Ray, before it is imported, to report nothing to its makers."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+
+
 def compute_on_one_core() -> None:
     """Let numpy, before it is imported, compute on one core.
 

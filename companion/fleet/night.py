@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, Unexpected
-from companion.fleet.engines import work_in_process
+from companion.fleet.engines.processes import work_in_process
 from companion.fleet.protocol import Engine
 from companion.fleet.shards import Night, sleep_shard
 from companion.storage.git.repo import Repo

@@ -1,7 +1,10 @@
-"""The messages between a fleet and a worker: a job, and its answer, each one line of JSON.
+"""The messages between a fleet and a worker: a job, and its answer.
 
-A job is the whole input of a night, pinned: a commit, a tree of notes and a time. So a job that is
-done twice, late, or by another worker comes to the same tree.
+A job is the whole input of a night, pinned: a git bundle with a commit and the tree of the notes,
+and a time. So a job that is done twice, late, or by another worker comes to the same tree. An
+answer brings a bundle with the one commit on top: a tree, with its ledger file in it.
+
+On the way each is one line of JSON, and the bundle behind it.
 """
 
 import hashlib
@@ -12,7 +15,7 @@ from typing import NamedTuple
 from companion import __version__
 from companion.errors import MALFORMED, BadInput, CompanionError
 
-#: where a worker puts what it made, until the shard takes it
+#: where a result stands until the shard takes it
 RESULTS = "refs/companion/fleet/"
 
 
@@ -23,25 +26,31 @@ class WorkerLost(CompanionError):
     hint = "The shard is as it was; run the same command again."
 
 
-class OtherVersion(CompanionError):
+class OtherVersion(WorkerLost):
     """A worker runs another version of companion."""
 
-    exit_code = 75
     hint = "Install the same version everywhere, and run the command again."
+
+
+class Unfit(WorkerLost):
+    """A worker cannot do any job: it lacks git."""
+
+    hint = "Install git 2.36 or newer where the workers run."
 
 
 class Job(NamedTuple):
     """One night of one shard."""
 
-    source: str  # what `git fetch` reads: a git folder or a bundle
-    target: str  # the git folder that the result is pushed to
     branch: str  # the wiki's branch, with refs/heads/
     prefix: str  # the wiki's folder in the repository, "" or ending in /
     settings: dict[str, str]  # git's: who the person is, how commits are signed
     tip: str  # the commit that the night begins from
     buffer: str | None  # the tree of the notes; None where there are none
     at: str  # the time of the night (RFC 3339 UTC)
-    folder: str  # an empty folder for the worker's copy
+    version: str = __version__
+    bundle: bytes = (
+        b""  # of git: the branch, and what companion keeps beside it
+    )
 
     @property
     def result(self) -> str:
@@ -58,34 +67,44 @@ class Answer(NamedTuple):
     problem: str = ""
     hint: str = ""
     exit_code: int = 0
+    is_unfit: bool = (
+        False  # the worker, not the shard, is what the problem is about
+    )
     version: str = __version__
+    bundle: bytes = b""  # of git: what *commit* adds to the job's
 
 
 #: does one job, anywhere; raises WorkerLost where it got no answer
 Engine = Callable[[Job], Answer]
 
 
-def encode(message: Job | Answer) -> str:
-    """Return *message* as one line."""
-    return json.dumps(message._asdict(), sort_keys=True)
+def encode(message: Job | Answer) -> bytes:
+    """Return *message* as one line of JSON with its bundle behind it."""
+    fields = message._asdict()
+    bundle: bytes = fields.pop("bundle")
+    return json.dumps(fields, sort_keys=True).encode() + b"\n" + bundle
 
 
-def read_job(text: str) -> Job:
-    """Return the job in *text*. Raises BadInput where there is none."""
+def read_job(data: bytes) -> Job:
+    """Return the job in *data*. Raises BadInput where there is none."""
+    line, _, bundle = data.partition(b"\n")
     try:
-        return Job(**json.loads(text))
+        return Job(**json.loads(line), bundle=bundle)
     except MALFORMED as error:
         raise BadInput("this is no job of a fleet") from error
 
 
-def read_answer(text: str) -> Answer:
-    """Return the answer in *text*. Raises WorkerLost, or OtherVersion."""
+def read_answer(data: bytes) -> Answer:
+    """Return the answer in *data*. Raises WorkerLost, OtherVersion or Unfit."""
+    line, _, bundle = data.partition(b"\n")
     try:
-        answer = Answer(**json.loads(text))
+        answer = Answer(**json.loads(line), bundle=bundle)
     except MALFORMED as error:
         raise WorkerLost from error
     if answer.version != __version__:
         raise OtherVersion(
             f"a worker runs companion {answer.version}, this is {__version__}"
         )
+    if answer.is_unfit:
+        raise Unfit(f"a worker cannot work: {answer.problem}", hint=answer.hint)
     return answer

@@ -47,8 +47,9 @@ class StatusResult(TypedDict):
 
 
 class WorkResult(SetAside):
-    """The answer of a worker."""
+    """The answer of a worker, a line before its bundle."""
 
     run: str | None
     commit: str | None
+    is_unfit: bool  # the worker lacks something, not the shard
     version: str

@@ -5,10 +5,17 @@ import shutil
 from typing import NamedTuple
 
 from companion.errors import CompanionError, TryLater
-from companion.fleet.protocol import Answer, Engine, Job, WorkerLost
+from companion.fleet.protocol import (
+    RESULTS,
+    Answer,
+    Engine,
+    Job,
+    WorkerLost,
+)
 from companion.runs.run import Run, open_run
+from companion.storage.cold import cold_memory
 from companion.storage.files import durable, lock
-from companion.storage.git import capture_buffer
+from companion.storage.git import capture_buffer, layout
 from companion.storage.git.command import GitFailed, run_git
 from companion.workspace import Workspace
 
@@ -38,6 +45,9 @@ class Night(NamedTuple):
 class NightFailed(CompanionError):
     """A worker could not do this shard's night."""
 
+    exit_code = 65
+    hint = "The shard is as it was; run the same command again."
+
 
 def sleep_shard(ws: Workspace, at: str, engine: Engine) -> Night:
     """Do one night of the shard *ws* at the time *at* by *engine*.
@@ -57,7 +67,7 @@ def sleep_shard(ws: Workspace, at: str, engine: Engine) -> Night:
 def _sleep(ws: Workspace, at: str, engine: Engine) -> Night:
     lost = WorkerLost()
     for sent in range(1, ATTEMPTS + 1):
-        job = pin(ws, at, sent)
+        job = pin(ws, at)
         try:
             answer = engine(job)
         except WorkerLost as error:
@@ -77,26 +87,29 @@ def _failed(answer: Answer) -> NightFailed:
     return error
 
 
-def pin(ws: Workspace, at: str, sent: int = 1) -> Job:
-    """Return the job of a night at *at*, for the worker numbered *sent*."""
+def pin(ws: Workspace, at: str) -> Job:
+    """Return the job of a night at *at*."""
     with open_run(ws, "fleet") as run:
         buffer = capture_buffer.anchor(run.journal, run.repo)
         if run.commit is None:
             raise TryLater("the wiki has no commit yet")
-        folder = os.path.join(ws.place.state, _FOLDER, str(sent))
-        shutil.rmtree(folder, ignore_errors=True)
-        durable.make_dirs(folder, mode=0o700)
-        return Job(
-            source=ws.place.common_dir,
-            target=ws.place.common_dir,
+        job = Job(
             branch=run.repo.branch,
             prefix=ws.place.prefix,
             settings=_read_settings(run),
             tip=run.commit,
             buffer=buffer,
             at=at,
-            folder=folder,
         )
+        return job._replace(bundle=_bundle(ws, job))
+
+
+def _bundle(ws: Workspace, job: Job) -> bytes:
+    """Return the branch, the notes and cold memory, but nothing private."""
+    kept = [capture_buffer.BUFFER, cold_memory.REF]
+    beside = layout.read_refs(ws.place, "refs/companion")
+    refs = [job.branch, *(ref for ref in kept if ref in beside)]
+    return run_git(ws.place, "bundle", "create", "--quiet", "-", *refs)
 
 
 def _read_settings(run: Run) -> dict[str, str]:
@@ -113,7 +126,8 @@ def _read_settings(run: Run) -> dict[str, str]:
 def land(ws: Workspace, job: Job, answer: Answer) -> bool:
     """Let the branch move from the job's tip to its result; False where it is elsewhere by now.
 
-    A result that has landed before lands again without a change. Raises Overlaps.
+    A result that has landed before lands again without a change. Raises Overlaps, or NightFailed
+    where the bundle is not what the answer says.
     """
     if answer.commit is None:
         return True
@@ -122,18 +136,34 @@ def land(ws: Workspace, job: Job, answer: Answer) -> bool:
             return True
         if run.commit != job.tip:
             return False
+        _take_in(ws, job, answer)
         try:
-            run_git(ws.place, "merge", "--quiet", "--ff-only", answer.commit)
+            run_git(ws.place, "merge", "--quiet", "--ff-only", job.result)
         except GitFailed as error:
             raise Overlaps from error
         run.refold()
     return True
 
 
+def _take_in(ws: Workspace, job: Job, answer: Answer) -> None:
+    """Put the commit of *answer* at the job's ref, where nothing else stands."""
+    folder = os.path.join(ws.place.state, _FOLDER)
+    durable.make_dirs(folder, mode=0o700)
+    path = os.path.join(folder, os.path.basename(job.result))
+    with open(path, "wb") as file:
+        file.write(answer.bundle)
+    fetch = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head")
+    try:
+        run_git(ws.place, *fetch, path, f"{job.branch}:{job.result}")
+    except GitFailed as error:
+        raise NightFailed(f"a worker's result is damaged: {error}") from error
+    if layout.read_ref(ws.place, job.result) != answer.commit:
+        raise NightFailed("a worker's result is not what it said")
+
+
 def _clear(ws: Workspace) -> None:
-    """Forget the copies and the results of workers: what landed is on the branch."""
+    """Forget the results of workers: what landed is on the branch."""
     folder = os.path.join(ws.place.state, _FOLDER)
     shutil.rmtree(folder, ignore_errors=True)
-    listing = ("for-each-ref", "--format=%(refname)", "refs/companion/fleet")
-    for ref in run_git(ws.place, *listing).decode().split():
+    for ref in layout.read_refs(ws.place, RESULTS.rstrip("/")):
         run_git(ws.place, "update-ref", "-d", ref)

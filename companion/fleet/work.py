@@ -1,74 +1,114 @@
-"""One worker's night: copy the pinned input, consolidate there, push the result.
+"""One worker's night: unpack the pinned input, consolidate there, pack the result.
 
-The shard itself is only read, until the result is whole; then one ref appears, or none.
+The shard itself is never touched: what a worker has is the job, and what it gives is the answer.
 """
 
 import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from companion import __version__
 from companion.errors import CompanionError, Unexpected
-from companion.fleet.protocol import Answer, Job
+from companion.fleet.protocol import Answer, Job, encode, read_job
 from companion.operations.consolidate.run import consolidate
 from companion.storage.cold import cold_memory
+from companion.storage.files import lock
 from companion.storage.git import layout, setup
 from companion.storage.git.capture_buffer import BUFFER
-from companion.storage.git.command import GitFailed, run_git
+from companion.storage.git.command import GitMissing, run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
 from companion.workspace import Workspace, arm_faults
+
+_FOLDER = "companion-fleet-"
+_LOCK = "worker.lock"
+
+
+def work_on(parcel: bytes) -> bytes:
+    """Do the job in *parcel*, and return its answer: what engines call in a worker."""
+    return encode(work(read_job(parcel)))
 
 
 def work(job: Job) -> Answer:
     """Do *job*, and answer; a problem of the shard's is an answer, too."""
     arm_faults()
+    if job.version != __version__:
+        words = f"it was asked for a night of companion {job.version}"
+        return Answer(problem=words, exit_code=75, is_unfit=True)
     try:
-        return _work(job)
+        with _own_folder() as folder:
+            return _work(job, folder)
+    except GitMissing as error:
+        return _refuse(error, is_unfit=True)
     except CompanionError as error:
-        return Answer(
-            problem=str(error), hint=error.hint, exit_code=error.exit_code
-        )
+        return _refuse(error)
     # another process waits for an answer, and tells the person
     except Exception as error:  # noqa: BLE001
-        words = f"{type(error).__name__}: {error}"
-        return Answer(problem=words, exit_code=Unexpected.exit_code)
+        return _refuse(Unexpected(f"{type(error).__name__}: {error}"))
 
 
-def _work(job: Job) -> Answer:
-    place = _copy(job)
+def _refuse(error: CompanionError, *, is_unfit: bool = False) -> Answer:
+    return Answer(
+        problem=str(error),
+        hint=error.hint,
+        exit_code=error.exit_code,
+        is_unfit=is_unfit,
+    )
+
+
+@contextmanager
+def _own_folder() -> Iterator[str]:
+    """Give an empty folder for one job, and remove those of workers that were killed."""
+    for name in os.listdir(tempfile.gettempdir()):
+        if name.startswith(_FOLDER):
+            _clear_dead(os.path.join(tempfile.gettempdir(), name))
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder:
+        copy = os.path.join(folder, "wiki")
+        os.mkdir(copy)
+        path = os.path.join(folder, _LOCK)
+        with lock.lock_file(path, "a fleet's worker"):
+            yield copy
+
+
+def _clear_dead(folder: str) -> None:
+    path = os.path.join(folder, _LOCK)
+    try:
+        is_begun = os.path.getsize(path) > 0
+    # another worker was faster, or has not begun yet
+    except OSError:
+        return
+    if is_begun and not lock.is_held(path):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _work(job: Job, folder: str) -> Answer:
+    place = _unpack(job, folder)
     run = consolidate(Workspace(place, job.at))["run"]
     commit = Repo(place).tip()
     if commit is None or commit == job.tip:
         return Answer(run)
-    _push(place, job, commit)
-    return Answer(run, commit)
+    added = (job.branch, f"^{job.tip}")
+    made = run_git(place, "bundle", "create", "--quiet", "-", *added)
+    return Answer(run, commit, bundle=made)
 
 
-def _copy(job: Job) -> Place:
+def _unpack(job: Job, folder: str) -> Place:
     """Return the place of a copy of the shard as *job* pins it."""
-    setup.create(job.folder)
-    place = layout.make_place(os.path.join(job.folder, job.prefix))
+    path = os.path.join(os.path.dirname(folder), "job.bundle")
+    with open(path, "wb") as file:
+        file.write(job.bundle)
+    setup.create(folder)
+    place = layout.make_place(os.path.join(folder, job.prefix))
     assert place is not None
     setup.configure(place, list(job.settings.items()))
-    wanted = f"+{job.branch}:{job.branch}"
     run_git(place, "symbolic-ref", "HEAD", job.branch)
     kept = [f"+{ref}*:{ref}*" for ref in (BUFFER, cold_memory.REF)]
     fetch = ("fetch", "--quiet", "--no-tags", "--update-head-ok")
-    run_git(place, *fetch, job.source, wanted, *kept)
+    run_git(place, *fetch, path, f"+{job.branch}:{job.branch}", *kept)
     run_git(place, "update-ref", job.branch, job.tip)
     if job.buffer is not None:
         run_git(place, "update-ref", BUFFER, job.buffer)
     run_git(place, "reset", "--quiet", "--hard")
     return place
-
-
-def _push(place: Place, job: Job, commit: str) -> None:
-    """Push *commit* as the result, where nobody has pushed one yet.
-
-    A duplicate comes second, and what was there first stays.
-    """
-    lease = f"--force-with-lease={job.result}:"
-    push = ("push", "--quiet", "--no-verify", lease, job.target)
-    try:
-        run_git(place, *push, f"{commit}:{job.result}")
-    except GitFailed:
-        if not run_git(place, "ls-remote", job.target, job.result):
-            raise

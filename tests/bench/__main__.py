@@ -31,6 +31,7 @@ from tests.bench.everyday import everyday
 from tests.bench.evidence import evidence
 from tests.bench.extraction import extraction
 from tests.bench.federation import federation
+from tests.bench.fleet import fleet
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
 from tests.bench.jobs import jobs
@@ -63,6 +64,7 @@ OWN = (
     "first-night",
     "latency",
     "durability",
+    "fleet",
     "gathering",
     "old-wiki",
     "undo",
@@ -204,6 +206,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what == "old-wiki":
             old_wiki(work, options.notes)
             return 0
+        if options.what == "fleet":
+            return min(1, fleet(work, options.only, min(64, options.notes)))
         if options.what == "undo":
             return min(1, undoing(work, options.runs))
         if options.what in ("nights", "audit"):

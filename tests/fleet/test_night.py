@@ -2,11 +2,12 @@
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from companion.fleet.engines import work_in_process
+from companion.fleet.engines.processes import work_in_process
 from companion.fleet.night import read_shards, sleep_shards
 from companion.fleet.protocol import (
     Answer,
@@ -17,45 +18,10 @@ from companion.fleet.protocol import (
     read_answer,
 )
 from companion.fleet.shards import land, pin
-from companion.fleet.work import work
+from companion.fleet.work import work, work_on
 from companion.storage.files import lock
 from companion.values.time import format_instant
-from tests.wiki import Wiki
-
-NOTES = (
-    "Restic backs up to the disk in the cellar.",
-    "The staging database runs PostgreSQL 15.",
-    "Alice moved to Rome.",
-)
-
-
-def shard(root: Path, number: int = 0) -> Wiki:
-    wiki = Wiki.new(root / f"shard{number}")
-    wiki.ingest_pages(*NOTES, f"Shard {number} is kept by team {number}.")
-    wiki.tick(hours=14)
-    return wiki
-
-
-def serial(wiki: Wiki, root: Path) -> Wiki:
-    """A copy of the wiki, after a night of its own."""
-    twin = wiki.copy(root)
-    assert twin.consolidate()["run"]
-    return twin
-
-
-def runs(wiki: Wiki) -> list[str]:
-    names = wiki.git("ls-files", ".companion/ledger").split()
-    return [Path(name).stem for name in names]
-
-
-def check_same(wiki: Wiki, twin: Wiki) -> None:
-    assert wiki.tree == twin.tree
-    assert wiki.head == twin.head
-    assert runs(wiki) == runs(twin)
-    assert wiki.status() == ""
-    assert read_shards([str(wiki.root)])["waiting"] == 0
-    assert "refs/companion/fleet" not in wiki.git("for-each-ref")
-    assert not (wiki.root / ".git/companion/fleet").exists()
+from tests.fleet.shards import check_same, runs, serial, shard
 
 
 def test_trees_and_runs_are_those_of_serial_nights(tmp_path: Path) -> None:
@@ -163,10 +129,10 @@ def test_a_job_done_twice_lands_once(tmp_path: Path) -> None:
     wiki = shard(tmp_path)
     twin = serial(wiki, tmp_path / "twin")
     at = format_instant(twin.now)
-    jobs = [pin(wiki.ws, at, sent) for sent in (1, 2)]
+    jobs = [pin(wiki.ws, at) for _ in range(2)]
     assert jobs[0].result == jobs[1].result
     answers = [work(job) for job in jobs]
-    assert answers[0] == answers[1]
+    assert answers[0].commit == answers[1].commit == twin.head
     for job, answer in zip(jobs, answers, strict=True):
         assert land(wiki.ws, job, answer)
         assert wiki.head == twin.head
@@ -211,16 +177,19 @@ def test_what_was_told_in_private_stays(tmp_path: Path) -> None:
     wiki = shard(tmp_path)
     wiki.ingest("The code of the safe is in the blue book.", scope="private")
     twin = serial(wiki, tmp_path / "twin")
-    seen = []
+    bundles = []
 
     def look(job: Job) -> Answer:
-        answer = work(job)
-        refs = Wiki(Path(job.folder)).git("for-each-ref")
-        seen.append("refs/companion/private" in refs)
-        return answer
+        bundles.append(job.bundle)
+        return work(job)
 
     sleep_shards([str(wiki.root)], format_instant(twin.now), engine=look)
-    assert seen == [False]
+    (bundle,) = bundles
+    path = tmp_path / "job.bundle"
+    path.write_bytes(bundle)
+    heads = wiki.git("bundle", "list-heads", str(path))
+    assert "refs/companion/buffer" in heads
+    assert "private" not in heads
     assert "refs/companion/private" in wiki.git("for-each-ref")
     assert wiki.tree == twin.tree
 
@@ -238,7 +207,77 @@ def test_a_worker_of_another_version_is_refused() -> None:
     with pytest.raises(OtherVersion, match=r"0\.0\.1"):
         read_answer(encode(Answer("run", "commit", version="0.0.1")))
     with pytest.raises(WorkerLost):
-        read_answer('{"run": ')
+        read_answer(b'{"run": ')
+
+
+def test_a_worker_refuses_a_job_of_another_version(tmp_path: Path) -> None:
+    wiki = shard(tmp_path)
+
+    def ask_for_another(job: Job) -> Answer:
+        return read_answer(work_on(encode(job._replace(version="0.0.1"))))
+
+    doc = sleep_shards(
+        [str(wiki.root)], format_instant(wiki.now), engine=ask_for_another
+    )
+    assert "0.0.1" in doc["shards"][0]["problem"], doc
+    assert read_shards([str(wiki.root)])["waiting"] == 4
+
+
+def test_a_worker_without_git_is_told_from_a_damaged_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = shard(tmp_path)
+    twin = serial(wiki, tmp_path / "twin")
+    sent = []
+
+    def lose_git_once(job: Job) -> Answer:
+        sent.append(job)
+        with pytest.MonkeyPatch.context() as patch:
+            if len(sent) == 1:
+                patch.setenv("PATH", str(tmp_path))
+            return read_answer(work_on(encode(job)))
+
+    at = format_instant(twin.now)
+    doc = sleep_shards([str(wiki.root)], at, engine=lose_git_once)
+    assert doc["shards"][0]["workers"] == 2, doc
+    check_same(wiki, twin)
+
+
+@pytest.mark.parametrize("what", ["cut", "another"])
+def test_a_result_that_is_damaged_is_not_taken(
+    tmp_path: Path, what: str
+) -> None:
+    wiki = shard(tmp_path)
+    head = wiki.head
+
+    def damage(job: Job) -> Answer:
+        answer = work(job)
+        if what == "cut":
+            return answer._replace(bundle=answer.bundle[:-40])
+        return answer._replace(commit="0" * 40)
+
+    doc = sleep_shards(
+        [str(wiki.root)], format_instant(wiki.now), engine=damage
+    )
+    assert "a worker's result is" in doc["shards"][0]["problem"], doc
+    assert (wiki.head, wiki.status()) == (head, "")
+    assert "refs/companion/fleet" not in wiki.git("for-each-ref")
+
+
+def test_a_killed_worker_leaves_no_copy_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead, alive = tmp_path / "companion-fleet-1", tmp_path / "companion-fleet-2"
+    for folder in (dead, alive):
+        folder.mkdir()
+        (folder / "worker.lock").write_text("1 a fleet's worker\n")
+    wiki = shard(tmp_path)
+    with lock.lock_file(str(alive / "worker.lock"), "a fleet's worker"):
+        work(pin(wiki.ws, format_instant(wiki.now)))
+    assert alive.exists()
+    assert not dead.exists()
+    assert len(list(tmp_path.glob("companion-fleet-*"))) == 1
 
 
 def test_workers_that_are_always_lost_leave_the_shard_as_it_was(

@@ -12,9 +12,9 @@ from companion.values.wording import many
 SPEC = Command(
     help="Do the night of many wikis at once.\n\n"
     "A shard is one ordinary wiki. `night SHARD...` turns the waiting notes of each into pages, "
-    "as `companion consolidate` does there, in processes of its own; a worker that is lost is "
-    "replaced, and a shard that cannot sleep is set aside with its reason. `status SHARD...` "
-    "tells what waits. `work` does one job from standard input: fleets call it.",
+    "as `companion consolidate` does there, in processes of its own, or on Dask or Ray; a worker "
+    "that is lost is replaced, and a shard that cannot sleep is set aside with its reason. "
+    "`status SHARD...` tells what waits. `work` does one job from standard input: fleets call it.",
     argument=Argument(
         "action",
         "ACTION",
@@ -30,15 +30,36 @@ SPEC = Command(
             "count",
             metavar="N",
         ),
+        Option(
+            "engine",
+            ("--engine",),
+            "What runs the workers.",
+            "choice",
+            default="processes",
+            choices=("processes", "dask", "ray"),
+        ),
+        Option(
+            "address",
+            ("--address",),
+            "A running Dask scheduler or Ray cluster; else one is started here.",
+            metavar="ADDRESS",
+        ),
     ),
 )
 
 
-def run(ui: Ui, *, action: list[str], workers: int | None) -> int:
+def run(
+    ui: Ui,
+    *,
+    action: list[str],
+    workers: int | None,
+    engine: str,
+    address: str | None,
+) -> int:
     """Do one action; raises Usage if *action* is none."""
     match action:
         case ["night", *shards] if shards:
-            return _night(ui, shards, workers)
+            return _night(ui, shards, workers, engine, address)
         case ["status", *shards] if shards:
             return _status(ui, shards)
         case ["work"]:
@@ -50,13 +71,22 @@ def run(ui: Ui, *, action: list[str], workers: int | None) -> int:
             )
 
 
-def _night(ui: Ui, shards: list[str], workers: int | None) -> int:
+def _night(
+    ui: Ui,
+    shards: list[str],
+    workers: int | None,
+    engine: str,
+    address: str | None,
+) -> int:
+    from companion.fleet.engines.choose import open_engine
     from companion.fleet.night import WORKERS, sleep_shards
     from companion.values.time import format_instant
     from companion.workspace import fixed_now, real_now
 
     at = fixed_now() or format_instant(real_now())
-    doc = sleep_shards(shards, at, workers or WORKERS)
+    many_at_once = workers or WORKERS
+    with open_engine(engine, many_at_once, address) as do:
+        doc = sleep_shards(shards, at, many_at_once, do)
     ui.result(doc, text(doc))
     return doc["exit_code"]
 
@@ -70,14 +100,13 @@ def _status(ui: Ui, shards: list[str]) -> int:
 
 
 def _work() -> int:
-    """Answer the job on standard input: one line of JSON, whatever --json says."""
+    """Answer the job on standard input, whatever --json says."""
     import sys
 
-    from companion.fleet.protocol import encode, read_job
-    from companion.fleet.work import work
+    from companion.fleet.work import work_on
 
-    answer = work(read_job(sys.stdin.read()))
-    sys.stdout.write(encode(answer) + "\n")
+    answer = work_on(sys.stdin.buffer.read())
+    sys.stdout.buffer.write(answer)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Where jobs are done. An engine takes a job and returns its answer; here each is a process."""
+"""Jobs in processes of this machine, one for each."""
 
 import subprocess
 import sys
@@ -16,11 +16,9 @@ COMMAND = (sys.executable, "-m", "companion", "fleet", "work")
 
 def work_in_process(job: Job) -> Answer:
     """Do *job* in a process of its own. Raises WorkerLost where it was killed."""
-    done = subprocess.run(
-        COMMAND, input=encode(job), capture_output=True, text=True
-    )
+    done = subprocess.run(COMMAND, input=encode(job), capture_output=True)
     if done.returncode != 0:
-        lines = done.stderr.strip().splitlines()
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
         last = lines[-1] if lines else f"exit code {done.returncode}"
         raise WorkerLost(f"a worker ended without an answer: {last}")
     return read_answer(done.stdout)

@@ -1,0 +1,67 @@
+"""Jobs on Dask: a scheduler hands them to workers, and again where a worker dies.
+
+https://distributed.dask.org: imported only where somebody asks for it.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from distributed import Client, LocalCluster
+from distributed.scheduler import KilledWorker
+
+from companion.errors import TryLater
+from companion.fleet.protocol import (
+    Answer,
+    Engine,
+    Job,
+    WorkerLost,
+    encode,
+    read_answer,
+)
+
+_PATIENCE = 10  # seconds until a scheduler must have answered
+
+
+@contextmanager
+def open_dask(
+    workers: int, address: str | None, work: Callable[[bytes], bytes]
+) -> Iterator[Engine]:
+    """Give Dask at *address* as an engine; without one, *workers* processes here.
+
+    Each worker does one job at a time: *work*. Raises TryLater where no scheduler answers.
+    """
+    if address is None:
+        with _start(workers) as cluster, Client(cluster) as client:
+            yield _make_engine(client, work)
+        return
+    try:
+        client = Client(address, timeout=_PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        words = f"no scheduler of Dask answers at {address}: {error}"
+        raise TryLater(words, hint="Is `dask scheduler` running?") from error
+    with client:
+        yield _make_engine(client, work)
+
+
+def _start(workers: int) -> LocalCluster:
+    return LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        silence_logs=True,
+    )
+
+
+def _make_engine(client: Client, work: Callable[[bytes], bytes]) -> Engine:
+    def do(job: Job) -> Answer:
+        """Do *job* on a worker of Dask."""
+        future = client.submit(work, encode(job), pure=False)
+        try:
+            return read_answer(future.result())
+        except KilledWorker as error:
+            raise WorkerLost(f"Dask lost its workers: {error}") from error
+        finally:
+            future.release()
+
+    return do

@@ -1,0 +1,77 @@
+"""Dask and Ray as they are, on two cores: the trees of serial nights, with every worker killed once."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli.commands import fleet as verb
+from companion.fleet.engines.choose import NoAddress, open_engine
+from companion.fleet.night import sleep_shards
+from companion.fleet.work import work_on
+from companion.values.time import format_instant
+from tests.fleet.shards import check_same, serial, shard
+
+ENGINES = [
+    pytest.param("dask", marks=pytest.mark.needs("distributed")),
+    pytest.param("ray", marks=pytest.mark.needs("ray")),
+]
+
+
+def kill_once(folder: Path) -> Callable[[bytes], bytes]:
+    """Work that is killed in the middle at its first attempt of each job."""
+    names = str(folder)
+
+    def work(parcel: bytes) -> bytes:
+        import hashlib
+
+        name = hashlib.sha256(parcel).hexdigest()
+        try:
+            with open(os.path.join(names, name), "x"):
+                pass
+        except FileExistsError:
+            return work_on(parcel)
+        os.environ["COMPANION_FAULT"] = "publish.files:after:kill"
+        return work_on(parcel)
+
+    return work
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_worker_is_killed_once_and_no_tree_differs(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wikis = [shard(tmp_path, number) for number in range(4)]
+    twins = [
+        serial(wiki, tmp_path / f"twin{number}")
+        for number, wiki in enumerate(wikis)
+    ]
+    kills = tmp_path / "kills"
+    kills.mkdir()
+    monkeypatch.setattr("companion.fleet.work.work_on", kill_once(kills))
+    at = format_instant(twins[0].now)
+    with open_engine(engine, 2) as do:
+        names = [str(wiki.root) for wiki in wikis]
+        doc = sleep_shards(names, at, 2, do)
+    assert doc["exit_code"] == 0, doc
+    assert len(list(kills.iterdir())) == 4
+    for wiki, twin in zip(wikis, twins, strict=True):
+        check_same(wiki, twin)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_cluster_at_that_address(engine: str) -> None:
+    from companion.errors import TryLater
+
+    address = "tcp://127.0.0.1:1" if engine == "dask" else "127.0.0.1:1"
+    opened = open_engine(engine, 2, address)
+    with pytest.raises(TryLater, match="answers at"), opened:
+        pass
+
+
+def test_processes_have_no_address() -> None:
+    with pytest.raises(NoAddress), open_engine("processes", 2, "tcp://a:1"):
+        pass
+    (option,) = [one for one in verb.SPEC.options if one.name == "engine"]
+    assert option.choices == ("processes", "dask", "ray")
