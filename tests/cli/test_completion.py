@@ -222,7 +222,7 @@ def in_shell(
 def test_no_completion_loads_typer_or_git(vault: Wiki) -> None:
     """Either costs more than the answer: the shell waits."""
     code = (
-        "import sys; from companion.__main__ import _complete; _complete();"
+        "import sys; from companion.cli.calls.program import _complete; _complete();"
         " print([m for m in ('typer', 'pygit2', 'numpy', 'rich', 'dataclasses')"
         " if m in sys.modules])"
     )
