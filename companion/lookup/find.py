@@ -183,14 +183,19 @@ def _find_note(ws: Workspace, journal: Journal, words: str) -> Target | None:
     if len(wanted) < _SHORTEST_WORDS:
         return None
     notes: dict[str, str] = {}
+    titled: set[str] = set()
     for hit in search_wiki(ws, words, limit=_LOOKED_AT)["results"]:
         id = hit["statement"] or hit["id"]
         is_note = hit["statement"] is not None or hit["path"] is None
         said = " ".join(fold_text(hit["snippet"]).split())
-        if not is_note or wanted not in said:
+        is_titled = hit["path"] is None and _is_called(hit["title"], wanted)
+        if not is_note or not (is_titled or wanted in said):
             continue
         for capture in journal.capture(id, who=ws.who):
             notes.setdefault(capture.id, hit["snippet"])
+            titled.update([capture.id] * is_titled)
+    if len(titled) == 1:
+        return Target("capture", titled.pop())
     if len(notes) > 1:
         ids = tuple(notes)[:_NAMED]
         shown = ", ".join(f"{id[:8]} ({notes[id][:40]})" for id in ids)
@@ -201,6 +206,13 @@ def _find_note(ws: Workspace, journal: Journal, words: str) -> Target | None:
             choices=ids,
         )
     return next((Target("capture", id) for id in notes), None)
+
+
+def _is_called(title: str | None, wanted: str) -> bool:
+    """Tell whether a note that waits has the title *wanted*, folded."""
+    from companion.storage.index.terms import fold_text
+
+    return " ".join(fold_text(title or "").split()) == wanted
 
 
 def _path_in_wiki(ws: Workspace, target: str) -> str:

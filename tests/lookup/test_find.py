@@ -54,6 +54,17 @@ def test_words_of_several_notes_ask_which(wiki: Wiki) -> None:
     assert "The fuse box hums again" in str(error.value.hint)
 
 
+def test_the_note_of_that_title_goes_before_those_that_only_say_it(
+    wiki: Wiki,
+) -> None:
+    (named,) = wiki.ingest("# Heron\n\nBuilt in 1974, 14.2 m long.")
+    wiki.ingest("Heron has a diesel engine.")
+    assert find(wiki, "heron").id == named["id"]
+    wiki.ingest("# Heron\n\nA bird at the lock.")
+    with pytest.raises(Ambiguous):
+        find(wiki, "heron")
+
+
 def test_a_private_note_is_found_by_its_owner_alone(wiki: Wiki) -> None:
     wiki.ingest("My code word is heron.", scope="private")
     assert find(wiki, "code word is heron").kind == "capture"

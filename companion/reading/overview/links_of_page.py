@@ -1,6 +1,7 @@
 """`links TARGET`: what one page links to, what links to it, and what else needs it."""
 
 import sqlite3
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from companion.ledger.dependents.follow import LIMIT
@@ -17,7 +18,7 @@ from companion.workspace import Workspace
 
 if TYPE_CHECKING:
     from companion.reading.overview.results import LinksOfPage
-    from companion.reading.results import Neighbour
+    from companion.reading.results import DependentResult, Neighbour
 
 _LINKS = ("link", "embed")
 
@@ -32,7 +33,7 @@ def list_links_of_page(
     """
     journal = ws.journal()
     db = current_index(ws, journal)
-    kind, id = find_target(ws, db, journal, target)
+    kind, id = find_target(ws, db, journal, target, words=True)
     entry = _find_entry(db, kind, id)
     if db is None or entry is None:
         raise NothingFound(
@@ -44,22 +45,32 @@ def list_links_of_page(
     )
     incoming = _list_neighbours(db, entry.id, out=False)
     named = {entry.id, *(page["id"] for page in incoming)}
-    dependents = find_dependents(ws, entry.id, most=most)
+    rests, beyond = _list_rests(ws, entry.id, named, most)
     found: LinksOfPage = {
         "page": {"id": entry.id, "title": entry.title, "path": entry.path},
         "out": _list_neighbours(db, entry.id, out=True),
         "unresolved": list_unresolved_targets(db, entry.path),
         "in": incoming,
         "mentions": list_mentions(ws, db, entry, text),
-        "rests": [
-            one for one in dependents["rests"] if one["entry"] not in named
-        ],
-        "beyond": dependents["beyond"],
+        "rests": rests,
+        "beyond": beyond,
     }
     warning = stale_warning(ws, db)
     if warning is not None:
         found["warning"] = warning
     return found
+
+
+def _list_rests(
+    ws: Workspace, entry: str, named: Collection[str], most: int
+) -> "tuple[list[DependentResult], bool]":
+    """Return what rests on *entry* beside the pages *named*, and whether there is more."""
+    # those that link to it are nearest, and all of that many are looked up for nothing
+    if len(named) > most:
+        return [], True
+    dependents = find_dependents(ws, entry, most=most)
+    rests = [one for one in dependents["rests"] if one["entry"] not in named]
+    return rests, dependents["beyond"]
 
 
 def _find_entry(

@@ -35,10 +35,24 @@ def test_a_note_on_a_page_means_that_page_and_one_that_waits_none(
 ) -> None:
     wiki = Wiki.new(tmp_path / "wiki", {"Quay.md": "[[Crane]]\n"})
     (told,) = wiki.ingest("# Crane\n\nIt was painted green.")
-    with pytest.raises(NothingFound, match="no page yet"):
-        list_links_of_page(wiki.ws, told["id"])
+    for target in (told["id"], "Crane", "painted green"):
+        with pytest.raises(NothingFound, match="no page yet"):
+            list_links_of_page(wiki.ws, target)
     wiki.consolidate()
 
     found = list_links_of_page(wiki.ws, told["id"])
     assert found["page"]["title"] == "Crane"
     assert [page["title"] for page in found["in"]] == ["Quay"]
+
+
+def test_what_rests_on_a_page_of_many_links_is_not_looked_up(
+    tmp_path: Path,
+) -> None:
+    pages = {f"Spoke {n}.md": "[[Hub]]\n" for n in range(4)}
+    far = {"Far.md": "[[Spoke 1]]\n", "Hub.md": "all of it\n"}
+    wiki = Wiki.new(tmp_path / "wiki", pages | far)
+
+    few = list_links_of_page(wiki.ws, "Hub", most=4)
+    assert (len(few["in"]), few["rests"], few["beyond"]) == (4, [], True)
+    more = list_links_of_page(wiki.ws, "Hub", most=5)
+    assert [one["title"] for one in more["rests"]] == ["Far"]
