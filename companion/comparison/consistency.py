@@ -1,17 +1,19 @@
 """Measure how consistent a capture is with what it was compared with, in [0, 1], and say why (MaM
 §5.5, phases 1 and 2).
 
-Consistency is 1 less the contradiction cost. Three findings are told apart: *opposition* costs what
-it is sure of; a *later value*, told with a later time of its own or stated as a change ("moved to",
-"no longer"), is an update and costs nothing; one without either may be an update or not, and costs
-half, which is mid at worst. Inside the buffer nobody is the incumbent: a contradiction there costs
-half, too. An answer of a person outweighs the judge's.
+Consistency is 1 less the contradiction cost, which weighs by the gravity of the page it meets.
+Three findings are told apart: *opposition* costs what it is sure of; a *later value*, told with a
+later time of its own or stated as a change ("moved to", "no longer"), is an update and costs
+nothing; one without either may be an update or not, and costs half, which is mid at worst against a
+page without gravity. Inside the buffer nobody is the incumbent: a contradiction there costs half,
+too. An answer of a person outweighs the judge's.
 """
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from companion.comparison.alignment import weigh_cost
 from companion.comparison.cohesion import Cohesion, place_score
 from companion.values.relations import Relation
 from companion.values.wording import many
@@ -40,6 +42,8 @@ class Judged(NamedTuple):
     # the capture whose statement on the page `other` is meant; None: the page as a whole
     statement: str | None = None
     name: str = ""  # what sentences call that statement: "Anna (2026-03-02)"
+    # effective gravity of the page that a doubt meets, in [0, 1]
+    gravity: float = 0.0
 
     @property
     def other_name(self) -> str:
@@ -119,8 +123,16 @@ def contradiction_cost(judged: Judged) -> float:
         cost *= HALF
     cost = min(1.0, cost)
     if judged.phase == 1:
-        cost *= HALF
-    return round(cost, 6)
+        return round(cost * HALF, 6)
+    return weigh_cost(cost, judged.gravity)
+
+
+def describe_cost(judged: Judged) -> str:
+    """Return the contradiction cost of one relation in words, with the gravity that raised it."""
+    words = f"cost {contradiction_cost(judged):.2f}"
+    if judged.gravity:
+        words += f" at gravity {judged.gravity:.2f}"
+    return words
 
 
 def is_update(judged: Judged) -> bool:
@@ -203,9 +215,8 @@ def _describe_contradiction(against: Judged) -> str:
     why = against.relation.reason
     if against.answer:
         why = f"a person answered {against.answer}"
-    cost = contradiction_cost(against)
     other = against.other_name or against.other[:8]
-    return f"it contradicts {other} (cost {cost:.2f}: {why})"
+    return f"it contradicts {other} ({describe_cost(against)}: {why})"
 
 
 def place_again(

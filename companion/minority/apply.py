@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from companion.comparison.consistency import Judged, contradiction_cost
+from companion.comparison.consistency import Judged, describe_cost
 from companion.comparison.evidence import Evidence
 from companion.comparison.pending import (
     PendingCapture,
@@ -382,5 +382,5 @@ def _describe_contradiction(judged: Judged) -> str:
         why = f"a person answered {judged.answer}"
     return (
         f"Contradicts {judged.other_name or judged.other}. "
-        f"(cost {contradiction_cost(judged):.2f}: {why})"
+        f"({describe_cost(judged)}: {why})"
     )

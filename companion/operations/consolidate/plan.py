@@ -36,7 +36,7 @@ from companion.pages import links
 from companion.pages.links import title_key
 from companion.values.captures import Sighting
 
-VERSION = "consolidate-4"
+VERSION = "consolidate-5"
 
 
 class Support(NamedTuple):

@@ -33,6 +33,9 @@ from companion.operations.consolidate.judging.judge_captures import (
     judge_captures,
 )
 from companion.operations.consolidate.judging.night_judges import Announce
+from companion.operations.consolidate.judging.weigh_doubts import (
+    align_with_task,
+)
 from companion.operations.consolidate.plan import plan_consolidation
 from companion.operations.consolidate.publish_night import (
     NightPlan,
@@ -219,7 +222,7 @@ def _judge(
         return [*quarantined, *members]
 
     near = {id: one.list_entries() for id, one in about.items()}
-    return judge_captures(
+    evidence = judge_captures(
         run,
         pending.captures,
         replace(pending.wiki, about=near),
@@ -229,6 +232,11 @@ def _judge(
         beside=list_pages_beside_wiki(run.db),
         choose_due=choose_due,
     )
+    lines = pending.uses.lines
+    standings = align_with_task(
+        run, pending.captures, lines, evidence.standings
+    )
+    return replace(evidence, standings=standings)
 
 
 def _raise_friction(

@@ -25,6 +25,9 @@ from companion.operations.consolidate.judging.night_judges import (
     NightJudges,
     open_night_judges,
 )
+from companion.operations.consolidate.judging.weigh_doubts import (
+    weigh_by_gravity,
+)
 from companion.runs.run import Run
 
 ChooseDue = Callable[[Evidence], Sequence[PageToJudge]]
@@ -62,6 +65,8 @@ def judge_captures(
         one.page.id: one.others[0].other for one in due if not one.wide
     }
     compare_again(night, due, wiki)
+    weigh_by_gravity(run, evidence.judged)
+    weigh_by_gravity(run, evidence.judged_again)
     evidence.standings = {
         id: measure_standing(judged) for id, judged in evidence.judged.items()
     }

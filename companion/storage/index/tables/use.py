@@ -242,6 +242,20 @@ def list_queries(
     return queries
 
 
+def list_owner_questions(
+    db: sqlite3.Connection, since: str, most: int
+) -> list[str]:
+    """Return the *most* questions that the wiki's owner asked last, none before *since*."""
+    query = """
+        SELECT words
+        FROM queries
+        WHERE agent = 'owner' AND at >= ?
+        ORDER BY at DESC, id
+        LIMIT ?
+        """
+    return [words for (words,) in db.execute(query, (since, most))]
+
+
 def list_outcomes(
     db: sqlite3.Connection, entry: str
 ) -> list[tuple[str, float, float]]:
