@@ -220,7 +220,9 @@ class FormatExport(TypedDict):
     """A memory written in the form of other programs."""
 
     path: str
-    format: Literal["graphml", "json", "dot", "sqlite", "csv", "okf", "html"]
+    format: Literal[
+        "graphml", "json", "dot", "sqlite", "csv", "okf", "html", "github"
+    ]
     counts: dict[str, int]
 
 

@@ -13,6 +13,7 @@ _FORMS = {
     "csv": "The same tables as CSV files in a folder.",
     "okf": "A folder in the Open Knowledge Format, with llms.txt.",
     "html": "A site of all pages in a folder, for any browser.",
+    "github": "A folder of pages whose links work on GitHub, with a README.",
 }
 
 SPEC = Command(

@@ -1,4 +1,5 @@
-"""`export --graph|--sqlite|--csv|--okf|--html`: write what everybody may know in other forms.
+"""`export` with `--graph`, `--sqlite`, `--csv`, `--okf`, `--html` or `--github`: what everybody may
+know in other forms.
 
 They are made of the index, which never knows of private notes. Only `export` alone takes
 everything, and only that is imported again.
@@ -16,6 +17,7 @@ from companion.maintenance.exports.bundle import write_bundle
 from companion.maintenance.exports.export import require_empty, require_outside
 from companion.maintenance.exports.gather import gather_pages
 from companion.maintenance.exports.graph import make_graph, write_graph
+from companion.maintenance.exports.repository import write_repository
 from companion.maintenance.exports.site import write_site
 from companion.storage.files import durable
 from companion.storage.index import export_tables
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 
     from companion.maintenance.results import FormatExport
 
-    Format = Literal["graphml", "json", "dot", "sqlite", "csv", "okf", "html"]
+    Format = Literal[
+        "graphml", "json", "dot", "sqlite", "csv", "okf", "html", "github"
+    ]
 
 #: those that are one file
 FILES = ("graphml", "json", "dot", "sqlite")
@@ -91,10 +95,13 @@ def _write_folder(
         }
     pages = gather_pages(ws, db)
     files: Iterator[tuple[str, str]]
+    name = os.path.basename(ws.place.root)
     if form == "html":
         files = write_site(pages)
+    elif form == "github":
+        files = write_repository(pages, name)
     else:
-        files = write_bundle(pages, os.path.basename(ws.place.root))
+        files = write_bundle(pages, name)
     count = 0
     for path, text in files:
         full = os.path.join(folder, path)
