@@ -23,7 +23,10 @@ from companion.language.relations.contest_signs import (
     Contest,
     strongest_sign,
 )
-from companion.language.relations.rejection import find_rejection
+from companion.language.relations.rejection import (
+    find_rejection,
+    first_sentences,
+)
 from companion.language.relations.topic_sentence import (
     TopicSentence,
     narrow_topic,
@@ -37,7 +40,6 @@ from companion.values.relations import Relation, Statement
 VERSION = "contest-4"
 CONTESTED = 0.6  # strength of a sign that alone is enough
 
-_MAX_SENTENCES = 12  # of either text, the first that are looked at
 _MAX_WORDS = 30  # of a sentence: what is said in more is no plain statement
 _BRIEF = 4  # sentences of a note that names its topic but once
 # what stands before a comma in so many is a statement of its own
@@ -76,7 +78,7 @@ def find_contest(page: Statement, note: Statement) -> Contest:
 
     Each line is a sentence.
     """
-    beliefs = page.text.splitlines()[:_MAX_SENTENCES]
+    beliefs = first_sentences(page.text)
     best = SILENT
     for belief in _with_first_clauses(beliefs):
         for contest in _contests_of_belief(belief, page.title or "", note):
@@ -127,7 +129,7 @@ def takes_position(position: Contest, note: Statement, page: Statement) -> bool:
     if language is None:
         return False
     topic = topic_of(page.title or "", language)
-    for line in note.text.splitlines()[:_MAX_SENTENCES]:
+    for line in first_sentences(note.text):
         if _gives(position, read_sentence(line, topic, language)):
             return True
     return False
@@ -180,7 +182,7 @@ def _contests_of_belief(
     if not belief.states_something:
         return
     whole = read_sentence(_context_of(note), topic, language)
-    for line in note.text.splitlines()[:_MAX_SENTENCES]:
+    for line in first_sentences(note.text):
         if _is_open(line, language) or is_same_series(belief_text, line):
             continue
         sentence = read_sentence(line, topic, language)
@@ -198,7 +200,7 @@ def _find_rejection(page: Statement, note: Statement) -> Contest:
         return SILENT
     topic = topic_of(page.title or "", language)
     stating = []
-    for line in note.text.splitlines()[:_MAX_SENTENCES]:
+    for line in first_sentences(note.text):
         sentence = read_sentence(line, topic, language)
         if _is_open(line, language) or states_change(sentence):
             continue
@@ -209,7 +211,7 @@ def _find_rejection(page: Statement, note: Statement) -> Contest:
 
 def _context_of(note: Statement) -> str:
     """Return the title of *note*, with its sentences if it is brief."""
-    lines = note.text.splitlines()[:_MAX_SENTENCES]
+    lines = first_sentences(note.text)
     if len(lines) > _BRIEF:
         lines = []
     return " ".join((note.title or "", *lines))

@@ -9,6 +9,7 @@ must name the matter beside it. Words meet by their forms and as parts of compou
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from companion.language.lexicon import Lexicon, lexicon_of
@@ -17,6 +18,7 @@ from companion.language.words.compounds import word_likeness
 from companion.values.relations import Statement
 
 _MAX_SENTENCES = 12  # of either text, the first that are looked at
+_LONGEST = 400  # characters of each, the first that are read
 _MAX_WORDS = 40  # of a sentence, the first that are read
 _ALIKE = 0.7  # likeness from which two words are of one thing
 _SHORTEST = 3  # letters of a word of matter
@@ -49,6 +51,12 @@ class _Sentence(NamedTuple):
         return [word for word in self.matter if word not in self.rejected]
 
 
+def first_sentences(text: str) -> list[str]:
+    """Return the first lines of *text*, and of each its first characters."""
+    lines = islice(text.splitlines(), _MAX_SENTENCES)
+    return [line[:_LONGEST] for line in lines]
+
+
 def find_rejection(
     page: Statement, note: Statement, stating: Sequence[str], language: str
 ) -> Contest:
@@ -61,7 +69,7 @@ def find_rejection(
     if not any(sentence.rejected for sentence in rejecting):
         return SILENT
     title = _read(page.title or "", language).matter
-    lines = page.text.splitlines()[:_MAX_SENTENCES]
+    lines = first_sentences(page.text)
     beliefs = [_read(line, language) for line in lines]
     context = _context_of(note, language)
     best = SILENT
@@ -80,7 +88,7 @@ def count_named_matter(
     """
     title = _read(page.title or "", language).matter
     others: list[str] = []
-    for line in page.text.splitlines()[:_MAX_SENTENCES]:
+    for line in first_sentences(page.text):
         others += _read(line, language).matter
     said: list[str] = []
     for line in stating:
@@ -92,7 +100,7 @@ def count_named_matter(
 def _context_of(note: Statement, language: str) -> list[str]:
     """Return the words of matter of a note and of its title."""
     words: list[str] = []
-    for line in (note.title or "", *note.text.splitlines()[:_MAX_SENTENCES]):
+    for line in (note.title or "", *first_sentences(note.text)):
         words += _read(line, language).matter
     return words
 
