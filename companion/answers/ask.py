@@ -109,7 +109,9 @@ def nearest_passages(
     """
     words = question_words(question)
     with isolation.reading(db) as view:
-        graph = ClaimGraph(open_rule_book(view), words, lambda group: LATEST)
+        graph = ClaimGraph(
+            open_rule_book(view), words, lambda group: LATEST, ws.who
+        )
         asked = read_question(question, graph.known, words)
     return find_passages(ws, db, question, asked)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from companion.answers.covers import Step
-from companion.answers.question import Words, stem
+from companion.answers.question import ME, Words, stem
 from companion.language.words.question_words import build_question_tables
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key
@@ -15,6 +15,7 @@ from companion.storage import claim_lines
 from companion.storage.index import claim_names
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
+from companion.values.captures import OWNER
 from companion.values.claims import split_words
 from companion.values.time import LATEST
 
@@ -28,12 +29,18 @@ Moment = Callable[[Sequence[RecordedClaim]], str]
 
 
 class ClaimGraph:
-    """The claims that a walk has come to, as steps; *seen* has them by id."""
+    """The claims that a walk has come to, as steps; *seen* has them by id.
 
-    def __init__(self, book: RuleBook, words: Words, moment: Moment) -> None:
+    Where an assistant asks, *asker* is its name: what it told of itself is "I", too.
+    """
+
+    def __init__(
+        self, book: RuleBook, words: Words, moment: Moment, asker: str = OWNER
+    ) -> None:
         self.book = book
         self.words = words
         self.moment = moment
+        self.asker = asker
         self.db = book.view.db
         self.seen: dict[str, RecordedClaim] = {}
         self._steps_of: dict[str, list[Step]] = {}
@@ -57,7 +64,7 @@ class ClaimGraph:
         """Return what stands of *name*, and what has it for a value."""
         if name not in self._steps_of:
             ahead: list[Step] = []
-            for group in claims_of_name(self.db, name, None):
+            for group in claims_of_asker(self.db, name, self.asker, None):
                 ahead += self._make_steps(group)
             things = self._steps_of_things(name)
             back = self._steps_back(name)
@@ -204,6 +211,18 @@ def claims_of_name(
     for thing in claim_names.list_things_called(db, name, known_at=known_at):
         told = claims.list_claims_of_names(db, thing, known_at=known_at)
         groups += group_by_key(told, known_at=known_at)
+    return groups
+
+
+def claims_of_asker(
+    db: sqlite3.Connection, name: str, asker: str, known_at: str | None
+) -> list[list[RecordedClaim]]:
+    """Return what was told of *name*, key by key; "me" is also the assistant *asker*."""
+    groups = claims_of_name(db, name, known_at)
+    if name == ME and asker != OWNER:
+        groups += claims_of_name(
+            db, claim_lines.normalize_name(asker), known_at
+        )
     return groups
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import (
     ClaimGraph,
+    claims_of_asker,
     claims_of_name,
     question_words,
 )
@@ -162,7 +163,10 @@ def find_answers(
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(journal, db))
         graph = ClaimGraph(
-            book, words, lambda group: at or _moment(now, None, group)
+            book,
+            words,
+            lambda group: at or _moment(now, None, group),
+            ws.who,
         )
         around = Contexts(ws, db, graph.seen)
         chains = find_chains(question, graph.known, graph.facts, words, around)
@@ -206,7 +210,7 @@ def _find_claims_about(
     language = build_question_tables(name)
     if len(name) == 1 and name[0] in language["me"]:
         name = ["me"]
-    groups = claims_of_name(db, " ".join(name), known_at)
+    groups = claims_of_asker(db, " ".join(name), ws.who, known_at)
     if not groups and name and name[0] in language["stop"]:
         groups = claims_of_name(db, " ".join(name[1:]), known_at)
     return groups or _find_claims_of_page(ws, db, journal, subject, known_at)

@@ -12,6 +12,13 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from companion.language.names.turns import (
+    OWNER,
+    blank_labels,
+    find_speaker,
+    find_turn_speaker,
+    read_turns,
+)
 from companion.language.protocols import Extractor
 from companion.ledger.numbered_lines import NumberedLines
 from companion.ledger.retractions import VoiceMemory, drop_repeated
@@ -142,14 +149,20 @@ class Reader:
         if sighting.channel == SOURCE:
             text = blank_source_head(text)
         readable = readable_text(text, limits.characters)
+        turns = read_turns(readable)
         claims: list[Claim] = []
         if readable.strip():
             claims = self.extractor.extract(
-                readable, event_time=sighting.event_time
+                blank_labels(readable, turns), event_time=sighting.event_time
             )
         completed: list[Claim] = []
         for claim in claims:
-            completed += self._complete(claim, sighting, capture, title)
+            speaker = find_turn_speaker(turns, claim.span.start)
+            if not speaker:
+                speaker = find_first_person(sighting)
+            completed += self._complete(
+                claim, sighting, capture, title, speaker
+            )
         lines = NumberedLines(readable)
         told = map(lines.number, drop_repeated(completed))
         kept, left_out = fit_into_record(list(told), limits.bytes)
@@ -188,27 +201,33 @@ class Reader:
         return make_lines_of_page(readings, entry)
 
     def _complete(
-        self, claim: Claim, sighting: Sighting, capture: str, title: str
+        self,
+        claim: Claim,
+        sighting: Sighting,
+        capture: str,
+        title: str,
+        speaker: str | None,
     ) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to
         anybody.
+
+        "I" in it is *speaker*: empty for who keeps the wiki, None for nobody known.
         """
         voice = (sighting.agent or "", sighting.source or "")
         if claim.mood == "retracted":
             back = self.voices.list_taken_back(voice, claim, sighting.seen_at)
             return [retraction for retraction in back if is_useful(retraction)]
-        if claim.key[0] in FIRST_PERSON:
-            speaker = find_first_person(sighting)
-            if speaker is None:
-                return []
-            if speaker:
-                claim = _say_of(claim, speaker)
         if not claim.key[0]:
             claim = claim._replace(
                 subject=title, key=(normal(title), claim.key[1])
             )
         if not is_useful(claim):
             return []
+        if claim.key[0] in FIRST_PERSON:
+            if speaker is None:
+                return []
+            if speaker:
+                claim = _say_of(claim, speaker)
         self.voices.remember(voice, capture, claim)
         return [claim]
 
@@ -216,14 +235,21 @@ class Reader:
 def find_first_person(sighting: Sighting) -> str | None:
     """Return whom "I" means in a telling: empty for who keeps the wiki, None for nobody known.
 
-    In an imported conversation it is the speaker. A document's "I" is its author, of whom the wiki
-    knows nothing.
+    It is the source where that names somebody, else the assistant that hands the note over. A
+    document's "I" is its author, of whom the wiki knows nothing.
     """
-    if sighting.channel == SOURCE:
+    return name_first_person(sighting.channel, sighting.source, sighting.agent)
+
+
+def name_first_person(
+    channel: str, source: str | None, agent: str | None
+) -> str | None:
+    """Return whom "I" means where *source* or *agent* says something through *channel*."""
+    if channel == SOURCE:
         return None
-    if sighting.channel in (SPEECH, MODEL, MEMORY):
-        return sighting.agent or ""
-    return ""
+    if source and channel not in (SPEECH, MODEL, MEMORY):
+        return find_speaker(source)
+    return agent or OWNER
 
 
 def _say_of(claim: Claim, speaker: str) -> Claim:

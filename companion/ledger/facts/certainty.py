@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d")
 def is_certain(told: Sequence[tuple[Assertion, str]]) -> bool:
     """Tell whether what was *told* of one key, each with its object's words, may stand as facts.
 
-    "I" and "we" are nobody known where several sources say so; an assistant speaks for its owner.
+    "I" and "we" are nobody known where several sources say so.
     What somebody merely is ("doing well", "good") is a mood or a fragment: only a name or a number
     says who or what.
     """

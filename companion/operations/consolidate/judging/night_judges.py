@@ -29,6 +29,9 @@ from companion.ledger.person_answers import list_choices_by_verdict
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import list_protected_entries
 from companion.minority.contested.contests import find_contested
+from companion.operations.consolidate.judging.speakers import (
+    drop_pairs_of_others,
+)
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.journal.verdicts import Verdicts
@@ -80,10 +83,11 @@ class NightJudges:
     ) -> list[Judged]:
         """Return the answers about the pairs of one phase; note captures without an answer.
 
-        *sides* has the other side of each pair. The person is told first what a language model may
-        cost.
+        *sides* has the other side of each pair. What two people each say of themselves is no pair.
+        The person is told first what a language model may cost.
         """
         relater = self.judges.relater
+        wanted = drop_pairs_of_others(self.run.db, wanted, captures)
         if not wanted or relater is None:
             return []
         self._announce_cost(len(wanted), phase)
