@@ -286,7 +286,7 @@ def list_recalled(db: sqlite3.Connection) -> list[str]:
         FROM readings s
         JOIN accesses a ON a.entry = s.entry AND a.recalled > 0
         WHERE NOT s.undone
-          AND a.as_of > (
+          AND a.last > (
             SELECT max(o.at)
             FROM readings o
             WHERE o.entry = s.entry AND NOT o.undone
