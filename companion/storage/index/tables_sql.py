@@ -343,7 +343,8 @@ CREATE TABLE accesses (               -- what was read, and what became of it: s
   entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL,
   opened INTEGER NOT NULL,
   good REAL NOT NULL, bad REAL NOT NULL,
-  recalled INTEGER NOT NULL           -- openings that went for the original of a source
+  recalled INTEGER NOT NULL,          -- openings that went for the original of a source
+  recalled_at TEXT                    -- the run that recorded the last of them, by its time
 ) WITHOUT ROWID;
 CREATE TABLE days_read (day TEXT PRIMARY KEY) WITHOUT ROWID; -- by which evidence ages
 CREATE TABLE credits (                -- what spoke for and against an entry, by the day it came on

@@ -284,9 +284,9 @@ def list_recalled(db: sqlite3.Connection) -> list[str]:
     query = """
         SELECT DISTINCT s.entry
         FROM readings s
-        JOIN accesses a ON a.entry = s.entry AND a.recalled > 0
+        JOIN accesses a ON a.entry = s.entry
         WHERE NOT s.undone
-          AND a.last > (
+          AND a.recalled_at > (
             SELECT max(o.at)
             FROM readings o
             WHERE o.entry = s.entry AND NOT o.undone

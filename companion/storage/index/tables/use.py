@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 _ADD_USE = """
     INSERT INTO accesses (
-      entry, count, last, shown, opened, good, bad, recalled
+      entry, count, last, shown, opened, good, bad, recalled, recalled_at
     )
-    VALUES (?,?,?,?,?,?,?,?)
+    VALUES (?,?,?,?,?,?,?,?,?)
     ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count,
       last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''),
       shown = shown + excluded.shown, opened = opened + excluded.opened,
       good = good + excluded.good, bad = bad + excluded.bad,
-      recalled = recalled + excluded.recalled
+      recalled = recalled + excluded.recalled,
+      recalled_at = coalesce(max(recalled_at, excluded.recalled_at),
+        recalled_at, excluded.recalled_at)
     """
 _ADD_DAY = "INSERT OR IGNORE INTO days_read (day) VALUES (?)"
 _ADD_CREDIT = """
@@ -106,7 +108,8 @@ def encode_used(event: "RunEvent") -> Iterator["Statement"]:
     loss = credit.get("loss", 0)
     reads = (line["entry"], line["accesses"], line["last"] or None)
     recalled = credit.get("recalled", 0)
-    yield _ADD_USE, (*reads, *counts, recalled)
+    recalled_at = event.now if recalled else None
+    yield _ADD_USE, (*reads, *counts, recalled, recalled_at)
     day = event.now[:10]
     yield _ADD_DAY, (day,)
     if gain or loss:
