@@ -7,6 +7,7 @@ what was told.
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.answers.budget import fit_into_budget
@@ -16,8 +17,9 @@ from companion.answers.claim_graph import (
     claims_of_name,
     question_words,
 )
-from companion.answers.context import Contexts
+from companion.answers.context import Contexts, ReadPage
 from companion.answers.covers import Chain, Step
+from companion.answers.question import Words
 from companion.answers.walk import find_chains
 from companion.errors import CompanionError
 from companion.language.words.question_words import build_question_tables
@@ -26,6 +28,7 @@ from companion.ledger.confidence import combine
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.settlement import Standing
+from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index
 from companion.storage.index import isolation
@@ -157,18 +160,40 @@ def find_answers(
 
     Raises BadTime.
     """
-    words = question_words(question)
-    now = ws.present(journal)
-    at = _parse_optional(as_of)
+    return answer_from(
+        db,
+        question,
+        question_words(question),
+        at=_parse_optional(as_of),
+        now=ws.present(journal),
+        read=partial(read_page_bytes, ws),
+        log=Verdicts(journal, db),
+    )
+
+
+def answer_from(
+    db: sqlite3.Connection,
+    question: str,
+    words: Words,
+    *,
+    at: str | None,
+    now: str,
+    read: ReadPage,
+    log: Verdicts | None = None,
+) -> "list[AnswerResult]":
+    """Return the answers that the index *db* has to *question*, at the instant *at* or *now*.
+
+    *read* gives the bytes of a page, and *log* the answers that no ledger file has yet.
+    """
     with isolation.reading(db) as view:
-        book = open_rule_book(view, Verdicts(journal, db))
+        book = open_rule_book(view, log)
         graph = ClaimGraph(
             book,
             words,
             lambda group: at or _moment(now, None, group),
             ws.who,
         )
-        around = Contexts(ws, db, graph.seen)
+        around = Contexts(read, db, graph.seen)
         chains = find_chains(question, graph.known, graph.facts, words, around)
     return [_describe_chain(chain, graph.seen) for chain in chains]
 

@@ -5,17 +5,17 @@ On a page that gathers many notes, only the claim's own note counts.
 
 import re
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.lookup.excerpts import read_page_bytes
 from companion.pages.statements import find_statement, statement_id
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.index.tables.pages.entries import find_page
 from companion.values.claims import split_words
-from companion.workspace import Workspace
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
+# gives the bytes of a page by its path and its blob
+ReadPage = Callable[[str, str], bytes]
 
 
 class _PageText(NamedTuple):
@@ -33,11 +33,11 @@ class Contexts:
 
     def __init__(
         self,
-        ws: Workspace,
+        read: ReadPage,
         db: sqlite3.Connection,
         seen: Mapping[str, RecordedClaim],
     ) -> None:
-        self.ws = ws
+        self.read = read
         self.db = db
         self.seen = seen
         self._texts: dict[str, _PageText] = {}
@@ -84,5 +84,5 @@ class Contexts:
         row = find_page(self.db, entry)
         if row is None or row.quarantined:
             return _PageText("", "")
-        data = read_page_bytes(self.ws, row.path, row.blob)
+        data = self.read(row.path, row.blob)
         return _PageText(row.title, data.decode("utf-8", "replace"))

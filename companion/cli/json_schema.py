@@ -41,9 +41,15 @@ from companion.federation.results import (
 from companion.federation.results import (
     StatusResult as FederationStatus,
 )
+from companion.fleet.results import (
+    DroppedResult,
+    FleetAnswers,
+    FleetHits,
+    ProjectResult,
+    WorkResult,
+)
 from companion.fleet.results import NightResult as FleetNight
 from companion.fleet.results import StatusResult as FleetStatus
-from companion.fleet.results import WorkResult
 from companion.lookup.results import SearchResult
 from companion.maintenance.results import (
     DemoResult,
@@ -141,11 +147,11 @@ RESULTS: Mapping[str, Any] = {
     "undo": UndoResult | DropResult,
     "rename": RenameResult,
     "erase": EraseResult,
-    "search": SearchResult,
+    "search": SearchResult | FleetHits,
     "list": PageList,
     "today": DayResult,
     "claims": ClaimsResult,
-    "ask": AskResult,
+    "ask": AskResult | FleetAnswers,
     "feedback": QueryList | RecordedFeedback,
     "show": ShownEntry | ShownCapture,
     "drop": DropResult,
@@ -172,7 +178,11 @@ RESULTS: Mapping[str, Any] = {
     | CardResult
     | UnitFile
     | ServeResult,
-    "fleet": FleetNight | FleetStatus | WorkResult,
+    "fleet": FleetNight
+    | FleetStatus
+    | WorkResult
+    | ProjectResult
+    | DroppedResult,
     "export": ExportResult | FormatExport,
     "import": ImportResult,
     "doctor": DoctorResult,

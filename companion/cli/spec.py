@@ -92,6 +92,12 @@ READER = Option(
     "Read as this assistant; else it is you.",
     metavar="NAME",
 )
+FLEET = Option(
+    "fleet",
+    ("--fleet",),
+    "Of all shards in this PostgreSQL database (`companion fleet project`).",
+    metavar="DATABASE",
+)
 MAX_CALLS = Option(
     "max_calls",
     ("--max-calls",),

@@ -40,7 +40,7 @@ def sleep_shards(
     """
     with ThreadPoolExecutor(workers) as pool:
         do = partial(_sleep, at=at, engine=engine)
-        done = list(pool.map(do, _list_folders(shards)))
+        done = list(pool.map(do, list_folders(shards)))
     codes = [one["exit_code"] for one in done if one["problem"]]
     return {
         "at": at,
@@ -52,7 +52,7 @@ def sleep_shards(
 
 def read_shards(shards: Sequence[str]) -> "StatusResult":
     """Return how the wikis in the folders *shards* are; nothing is changed."""
-    found = [_look(shard) for shard in _list_folders(shards)]
+    found = [_look(shard) for shard in list_folders(shards)]
     codes = [one["exit_code"] for one in found if one["problem"]]
     return {
         "shards": found,
@@ -62,7 +62,7 @@ def read_shards(shards: Sequence[str]) -> "StatusResult":
     }
 
 
-def _list_folders(shards: Sequence[str]) -> list[str]:
+def list_folders(shards: Sequence[str]) -> list[str]:
     """Return each folder once, whole: a shard that is named twice has one night."""
     whole = [os.path.realpath(os.path.expanduser(one)) for one in shards]
     return list(dict.fromkeys(whole))
@@ -76,7 +76,7 @@ def _sleep(shard: str, at: str, engine: Engine) -> "ShardNight":
         night = sleep_shard(fixed, at, engine)
     # a shard that is damaged, in whatever way, must not stop the others
     except Exception as error:  # noqa: BLE001
-        why = _describe(error)
+        why = describe_problem(error)
     return {
         "shard": shard,
         "run": night.run,
@@ -95,12 +95,14 @@ def _look(shard: str) -> "ShardStatus":
             waiting = len(journal.open_ids())
     # as in `_sleep`
     except Exception as error:  # noqa: BLE001
-        why = _describe(error)
+        why = describe_problem(error)
     return {"shard": shard, "commit": commit, "waiting": waiting, **why}
 
 
-def _describe(error: Exception) -> "SetAside":
-    """Return why a shard is set aside."""
+def describe_problem(error: Exception | None) -> "SetAside":
+    """Return why a shard is set aside; None: it is not."""
+    if error is None:
+        return _FINE
     if not isinstance(error, CompanionError):
         error = Unexpected(f"{type(error).__name__}: {error}")
     return {

@@ -2,6 +2,8 @@
 
 from typing import TypedDict
 
+from companion.answers.results import AnswerResult
+
 
 class SetAside(TypedDict):
     """Why a shard is set aside; an empty problem where it is not."""
@@ -53,3 +55,82 @@ class WorkResult(SetAside):
     commit: str | None
     is_unfit: bool  # the worker lacks something, not the shard
     version: str
+
+
+class ProjectedShard(SetAside):
+    """One shard in the one place to ask."""
+
+    shard: str
+    tree: str | None
+    run: str | None
+    replaced: bool  # False: its tree was there already
+
+
+class ProjectResult(TypedDict):
+    """What was brought into the one place to ask."""
+
+    projected: list[ProjectedShard]
+    set_aside: int
+    exit_code: int
+
+
+class DroppedResult(TypedDict):
+    """How many shards are not in the one place to ask any more."""
+
+    dropped: int
+
+
+class ShardTip(TypedDict):
+    """Which state of which shard something is of."""
+
+    shard: str
+    tree: str
+    run: str | None
+    at: str | None  # time of its newest run
+    taken: str  # when it was projected
+
+
+# The functional form, because `from` is a word of Python.
+FleetHit = TypedDict(
+    "FleetHit",
+    {
+        "from": ShardTip,
+        "id": str,
+        "title": str,
+        "path": str,
+        "statement": str | None,
+        "state": str,
+        "lost": bool,
+        "score": float,
+        "snippet": str,
+    },
+)
+
+
+class FleetHits(TypedDict):
+    """What all shards together have of some words, the best first."""
+
+    query: str
+    shards: int
+    hits: list[FleetHit]
+
+
+FleetAnswer = TypedDict(
+    "FleetAnswer",
+    {
+        "from": ShardTip,
+        "answer": AnswerResult,
+        "pages": dict[str, str | None],  # path of each entry in the answer
+    },
+)
+
+
+class FleetAnswers(TypedDict):
+    """What the shards answer, the best first."""
+
+    question: str
+    as_of: str | None
+    known: bool
+    shards: int
+    asked: int  # of these, those that have claims of a name in the question
+    told: list[FleetAnswer]

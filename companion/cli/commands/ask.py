@@ -6,7 +6,14 @@ from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, when
 from companion.cli.lines import Passage, Title
 from companion.cli.output import Ui
-from companion.cli.spec import AS_OF, READER, Argument, Command, Option
+from companion.cli.spec import (
+    AS_OF,
+    FLEET,
+    READER,
+    Argument,
+    Command,
+    Option,
+)
 
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"
@@ -38,6 +45,7 @@ SPEC = Command(
             False,
         ),
         READER,
+        FLEET,
     ),
 )
 
@@ -50,8 +58,13 @@ def run(
     budget: int,
     phrase: bool,
     agent: str | None,
+    fleet: str | None,
 ) -> int:
     """Print the answers to *question*; return 1 if no note answers it."""
+    if fleet is not None:
+        from companion.cli.fleet_text import ask_all
+
+        return ask_all(ui, " ".join(question), as_of, fleet)
     from companion.answers.ask import ask
     from companion.lookup.time_words import read_as_of
     from companion.usage.record_read import record_ask
@@ -84,7 +97,7 @@ def text(doc: Doc) -> Iterator[str]:
         yield Title(doc["phrased"] + _beside(doc))
         yield f"  phrased by {doc['phrasing']['model']} from these claims:"
     for answer in doc["answers"]:
-        yield from _answer(answer)
+        yield from answer_text(answer)
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
     if doc["over_budget"]:
@@ -135,7 +148,8 @@ def _conflict(sides: list[Doc]) -> Iterator[str]:
     yield "  Which is so? `companion review` asks."
 
 
-def _answer(answer: Doc) -> Iterator[str]:
+def answer_text(answer: Doc) -> Iterator[str]:
+    """Yield one answer with the claims that lead to it."""
     disputed = "  (disputed)" if answer["disputed"] else ""
     yield Title(answer["value"] + disputed)
     for step in answer["path"]:

@@ -14,11 +14,13 @@ SPEC = Command(
     "A shard is one ordinary wiki. `night SHARD...` turns the waiting notes of each into pages, "
     "as `companion consolidate` does there, in processes of its own, or on Dask or Ray; a worker "
     "that is lost is replaced, and a shard that cannot sleep is set aside with its reason. "
-    "`status SHARD...` tells what waits. `work` does one job from standard input: fleets call it.",
+    "`status SHARD...` tells what waits. `project SHARD...` brings what they hold into a "
+    "PostgreSQL database, where `companion search --fleet` and `companion ask --fleet` find it; "
+    "`drop` takes it out again. `work` does one job from standard input: fleets call it.",
     argument=Argument(
         "action",
         "ACTION",
-        "night SHARD..., status SHARD..., or work.",
+        "night SHARD..., status SHARD..., project SHARD..., drop, or work.",
         True,
         True,
     ),
@@ -44,6 +46,12 @@ SPEC = Command(
             "A running Dask scheduler or Ray cluster; else one is started here.",
             metavar="ADDRESS",
         ),
+        Option(
+            "database",
+            ("--database",),
+            "A PostgreSQL database: a URL, or service=NAME of libpq.",
+            metavar="DATABASE",
+        ),
     ),
 )
 
@@ -55,6 +63,7 @@ def run(
     workers: int | None,
     engine: str,
     address: str | None,
+    database: str | None,
 ) -> int:
     """Do one action; raises Usage if *action* is none."""
     match action:
@@ -62,11 +71,15 @@ def run(
             return _night(ui, shards, workers, engine, address)
         case ["status", *shards] if shards:
             return _status(ui, shards)
+        case ["project", *shards] if shards:
+            return _project(ui, shards, _named(database))
+        case ["drop"]:
+            return _drop(ui, _named(database))
         case ["work"]:
             return _work()
         case _:
             raise Usage(
-                "fleet takes night SHARD..., status SHARD... or work",
+                "fleet takes night, status or project with SHARD..., or drop",
                 hint="See `companion fleet --help`.",
             )
 
@@ -99,6 +112,32 @@ def _status(ui: Ui, shards: list[str]) -> int:
     return doc["exit_code"]
 
 
+def _named(database: str | None) -> str:
+    """Return the database that was named. Raises Usage."""
+    if database is None:
+        raise Usage(
+            "which database?",
+            hint="`--database postgresql://host/name`, or `--database service=NAME`.",
+        )
+    return database
+
+
+def _project(ui: Ui, shards: list[str], database: str) -> int:
+    from companion.fleet.together.project import project
+
+    doc = project(shards, database)
+    ui.result(doc, text(doc))
+    return doc["exit_code"]
+
+
+def _drop(ui: Ui, database: str) -> int:
+    from companion.fleet.together.project import drop
+
+    doc = drop(database)
+    ui.result(doc, text(doc))
+    return 0
+
+
 def _work() -> int:
     """Answer the job on standard input, whatever --json says."""
     import sys
@@ -111,8 +150,27 @@ def _work() -> int:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield what became of the nights, or what waits."""
-    return night_text(doc) if "at" in doc else status_text(doc)
+    """Yield what became of the nights, what waits, or what is in the database now."""
+    if "dropped" in doc:
+        count = many(doc["dropped"], "shard")
+        yield f"{count} taken out of the database; the shards are as they were"
+    elif "projected" in doc:
+        yield from project_text(doc)
+    elif "at" in doc:
+        yield from night_text(doc)
+    else:
+        yield from status_text(doc)
+
+
+def project_text(doc: Doc) -> Iterator[str]:
+    """Yield which state of each shard is in the database."""
+    for one in doc["projected"]:
+        if one["problem"]:
+            yield from _set_aside(one)
+        else:
+            how = "brought up to" if one["replaced"] else "is at"
+            yield f"{one['shard']}: {how} tree {one['tree'][:12]}"
+    yield from _total(doc)
 
 
 def night_text(doc: Doc) -> Iterator[str]:
@@ -147,5 +205,6 @@ def _set_aside(one: Doc) -> Iterator[str]:
 
 
 def _total(doc: Doc) -> Iterator[str]:
-    total = many(len(doc["shards"]), "shard")
+    count = len(doc["projected"] if "projected" in doc else doc["shards"])
+    total = many(count, "shard")
     yield Field("total", f"{total}, {doc['set_aside']} set aside")

@@ -7,7 +7,15 @@ from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, short, state_of, titled, when
 from companion.cli.lines import Found, Row
 from companion.cli.output import Ui
-from companion.cli.spec import EXPLAIN, LIMIT, READER, Argument, Command, Option
+from companion.cli.spec import (
+    EXPLAIN,
+    FLEET,
+    LIMIT,
+    READER,
+    Argument,
+    Command,
+    Option,
+)
 
 SPEC = Command(
     help="Find pages and pending notes by their words.\n\n"
@@ -40,6 +48,7 @@ SPEC = Command(
         ),
         EXPLAIN,
         READER,
+        FLEET,
     ),
     hot=True,
 )
@@ -53,8 +62,13 @@ def run(
     state: str | None,
     explain: bool,
     agent: str | None,
+    fleet: str | None,
 ) -> int:
     """Print the pages and notes that have these words; return 1 if there is none."""
+    if fleet is not None:
+        from companion.cli.fleet_text import search_all
+
+        return search_all(ui, " ".join(query), limit, fleet)
     from companion.lookup.search import search_wiki
     from companion.usage.record_read import record_search
     from companion.workspace import open_workspace

@@ -1,0 +1,1 @@
+"""All shards in one PostgreSQL: projected, searched, asked and compared."""

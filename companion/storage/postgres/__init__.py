@@ -1,0 +1,1 @@
+"""One place to ask of many wikis: what their indexes hold, in a database of PostgreSQL."""
