@@ -36,6 +36,7 @@ from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.verdicts import Verdicts
+from companion.values.captures import OWNER
 from companion.values.claims import split_words
 from companion.values.time import LATEST, parse_instant, reached
 from companion.workspace import Workspace
@@ -167,6 +168,7 @@ def find_answers(
         at=_parse_optional(as_of),
         now=ws.present(journal),
         read=partial(read_page_bytes, ws),
+        who=ws.who,
         log=Verdicts(journal, db),
     )
 
@@ -179,6 +181,7 @@ def answer_from(
     at: str | None,
     now: str,
     read: ReadPage,
+    who: str = OWNER,
     log: Verdicts | None = None,
 ) -> "list[AnswerResult]":
     """Return the answers that the index *db* has to *question*, at the instant *at* or *now*.
@@ -191,7 +194,7 @@ def answer_from(
             book,
             words,
             lambda group: at or _moment(now, None, group),
-            ws.who,
+            who,
         )
         around = Contexts(read, db, graph.seen)
         chains = find_chains(question, graph.known, graph.facts, words, around)
