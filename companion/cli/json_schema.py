@@ -42,6 +42,7 @@ from companion.federation.results import (
     StatusResult as FederationStatus,
 )
 from companion.fleet.results import (
+    CompareResult,
     DroppedResult,
     FleetAnswers,
     FleetHits,
@@ -182,6 +183,7 @@ RESULTS: Mapping[str, Any] = {
     | FleetStatus
     | WorkResult
     | ProjectResult
+    | CompareResult
     | DroppedResult,
     "export": ExportResult | FormatExport,
     "import": ImportResult,

@@ -134,3 +134,31 @@ class FleetAnswers(TypedDict):
     shards: int
     asked: int  # of these, those that have claims of a name in the question
     told: list[FleetAnswer]
+
+
+class FindingResult(TypedDict):
+    """One thing that another shard has of a subject."""
+
+    owner: str
+    kind: str  # contradiction, duplicate subject, inbound links
+    other: str
+    about: str
+    reason: str
+
+
+class ComparedShard(SetAside):
+    """What a shard was told of others."""
+
+    shard: str
+    findings: int
+    notes: int  # new ones that wait for its next night
+    run: str | None  # that wrote the findings down
+
+
+class CompareResult(TypedDict):
+    """What shards have of one subject."""
+
+    findings: list[FindingResult]
+    compared: list[ComparedShard]
+    set_aside: int
+    exit_code: int

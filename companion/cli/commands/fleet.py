@@ -16,11 +16,14 @@ SPEC = Command(
     "that is lost is replaced, and a shard that cannot sleep is set aside with its reason. "
     "`status SHARD...` tells what waits. `project SHARD...` brings what they hold into a "
     "PostgreSQL database, where `companion search --fleet` and `companion ask --fleet` find it; "
-    "`drop` takes it out again. `work` does one job from standard input: fleets call it.",
+    "`drop` takes it out again. `compare SHARD...` tells each what others there say differently of "
+    "its subjects: its next night weighs that. `work` does one job from standard input: fleets "
+    "call it.",
     argument=Argument(
         "action",
         "ACTION",
-        "night SHARD..., status SHARD..., project SHARD..., drop, or work.",
+        "night SHARD..., status SHARD..., project SHARD..., compare SHARD..., "
+        "drop, or work.",
         True,
         True,
     ),
@@ -73,13 +76,15 @@ def run(
             return _status(ui, shards)
         case ["project", *shards] if shards:
             return _project(ui, shards, _named(database))
+        case ["compare", *shards] if shards:
+            return _compare(ui, shards, _named(database))
         case ["drop"]:
             return _drop(ui, _named(database))
         case ["work"]:
             return _work()
         case _:
             raise Usage(
-                "fleet takes night, status or project with SHARD..., or drop",
+                "fleet takes night, status, project or compare with SHARD..., or drop",
                 hint="See `companion fleet --help`.",
             )
 
@@ -130,6 +135,14 @@ def _project(ui: Ui, shards: list[str], database: str) -> int:
     return doc["exit_code"]
 
 
+def _compare(ui: Ui, shards: list[str], database: str) -> int:
+    from companion.fleet.together.compare import compare_shards
+
+    doc = compare_shards(shards, database)
+    ui.result(doc, text(doc))
+    return doc["exit_code"]
+
+
 def _drop(ui: Ui, database: str) -> int:
     from companion.fleet.together.project import drop
 
@@ -154,6 +167,8 @@ def text(doc: Doc) -> Iterator[str]:
     if "dropped" in doc:
         count = many(doc["dropped"], "shard")
         yield f"{count} taken out of the database; the shards are as they were"
+    elif "compared" in doc:
+        yield from compare_text(doc)
     elif "projected" in doc:
         yield from project_text(doc)
     elif "at" in doc:
@@ -170,6 +185,19 @@ def project_text(doc: Doc) -> Iterator[str]:
         else:
             how = "brought up to" if one["replaced"] else "is at"
             yield f"{one['shard']}: {how} tree {one['tree'][:12]}"
+    yield from _total(doc)
+
+
+def compare_text(doc: Doc) -> Iterator[str]:
+    """Yield what concerns which shard, and what became of it there."""
+    for one in doc["findings"]:
+        yield f"{one['owner']}: {one['kind']}: {one['about']}: {one['reason']}"
+    for one in doc["compared"]:
+        if one["problem"]:
+            yield from _set_aside(one)
+        else:
+            notes = many(one["notes"], "note")
+            yield f"{one['shard']}: {notes} more for its next night"
     yield from _total(doc)
 
 
@@ -205,6 +233,8 @@ def _set_aside(one: Doc) -> Iterator[str]:
 
 
 def _total(doc: Doc) -> Iterator[str]:
-    count = len(doc["projected"] if "projected" in doc else doc["shards"])
-    total = many(count, "shard")
+    for name in ("projected", "compared", "shards"):
+        if name in doc:
+            break
+    total = many(len(doc[name]), "shard")
     yield Field("total", f"{total}, {doc['set_aside']} set aside")

@@ -3,6 +3,7 @@
 https://distributed.dask.org: imported only where somebody asks for it.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -48,8 +49,8 @@ def _start(workers: int) -> LocalCluster:
         n_workers=workers,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
-        silence_logs=True,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.ERROR,
     )
 
 

@@ -1,0 +1,75 @@
+"""What shards say differently of one subject reaches the one that bears it, through its next night."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.answers.claims import read_claims
+from companion.fleet.together.compare import compare_shards
+from companion.fleet.together.project import drop, project
+from companion.storage.index.schema import remove_database
+from tests.fleet.server import Server, serve
+from tests.wiki import Wiki
+
+pytestmark = pytest.mark.needs("psycopg", "pg_ctl")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def database(server: Server) -> Iterator[str]:
+    yield server.database
+    drop(server.database)
+
+
+def claims(wiki: Wiki) -> list[tuple[str, str | None]]:
+    options = {"as_of": None, "known_at": None, "history": True}
+    (key,) = read_claims(wiki.ws, "Bob", None, **options)["keys"]
+    return [(one["object"], one["source"]) for one in key["claims"]]
+
+
+def test_a_contradiction_becomes_input_of_the_owners_next_night(
+    tmp_path: Path, database: str
+) -> None:
+    rome, bern = Wiki.new(tmp_path / "rome"), Wiki.new(tmp_path / "bern")
+    rome.write("Printer.md", "# Printer\n\nIt is grey.\n")
+    rome.write("Floor.md", "# Floor\n\nSee [[Printer]].\n")
+    bern.write("Paper.md", "# Paper\n\nFor the [[Printer]] only.\n")
+    bern.write("Floor.md", "# Floor\n\nWood.\n")
+    rome.adopt()
+    bern.adopt()
+    rome.ingest("Bob lives in Bern.")
+    rome.consolidate()
+    bern.tick(hours=30)
+    bern.ingest("Bob lives in Rome.", source="Bob")
+    bern.consolidate()
+    names = [str(rome.root), str(bern.root)]
+    assert project(names, database)["exit_code"] == 0
+
+    doc = compare_shards(names, database)
+    assert doc["exit_code"] == 0, doc
+    kinds = {(one["owner"], one["kind"]) for one in doc["findings"]}
+    assert (names[0], "inbound links") in kinds, doc["findings"]
+    assert (names[0], "contradiction") in kinds, doc["findings"]
+    assert "duplicate subject" in {kind for _, kind in kinds}
+    (told, _) = doc["compared"]
+    assert (told["notes"], told["run"] is not None) == (1, True)
+    assert "Rome" in rome.read(".companion/fleet.jsonl")
+
+    again = compare_shards(names, database)["compared"]
+    assert [(one["notes"], one["run"]) for one in again] == [(0, None)] * 2
+
+    rome.now = bern.now
+    assert rome.consolidate()["run"]
+    notes = [one for one in rome.search("Rome") if "Rome" in one["snippet"]]
+    assert notes and notes[0]["state"] in ("active", "minority")
+    assert "of other shards" in rome.git("log", "--format=%s")
+    before = claims(rome)
+    assert {source for _, source in before} == {None, "shard bern"}
+    remove_database(rome.ws.place.index_db)
+    assert claims(rome) == before
