@@ -77,11 +77,15 @@ class Page(NamedTuple):
 
 
 class Related(NamedTuple):
-    """How a capture stands to a page; entry and path are None while the other side has no page."""
+    """How a capture stands to a page; entry and path are None while the other side has no page.
+
+    *capture* is the note of the other side, where one note is meant and not a page as a whole.
+    """
 
     kind: Kind
     entry: str | None
     path: str | None
+    capture: str | None
 
 
 def measure_standing(judged: Sequence[Judged]) -> Standing:
@@ -157,9 +161,11 @@ def list_relations(
         kind = find_kind(each)
         if kind is not None:
             found.add(_related(kind, each, pages))
-    return sorted(
-        found, key=lambda each: (each.kind, each.path or "", each.entry or "")
-    )
+    return sorted(found, key=_place_related)
+
+
+def _place_related(related: Related) -> tuple[str, ...]:
+    return tuple(part or "" for part in related)
 
 
 def find_kind(judged: Judged) -> Kind | None:
@@ -180,11 +186,12 @@ def find_kind(judged: Judged) -> Kind | None:
 
 def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
     if judged.phase == 2:
-        return Related(kind, judged.other, judged.path or None)
+        place = judged.path or None
+        return Related(kind, judged.other, place, judged.statement)
     page = pages.get(judged.other)
     if page is None:
-        return Related(kind, None, None)
-    return Related(kind, page.entry, page.path)
+        return Related(kind, None, None, judged.other)
+    return Related(kind, page.entry, page.path, judged.other)
 
 
 def _describe(judged: Sequence[Judged], against: Judged | None) -> str:

@@ -1,10 +1,12 @@
 """The documents of `init`, `rebuild`, `drop`, `edit`, `open`, `models`, `remote`, `export`,
-`import`, `doctor`, `erase` and `demo`.
+`import`, `examine`, `doctor`, `erase` and `demo`.
 """
 
 from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from companion.judges.results import TallyResult
+from companion.operations.contextualize.results import UnreadSource
+from companion.operations.triage.results import RefusedInput
 from companion.reading.results import SetAsideResult
 from companion.values.events import JsonDocument
 from companion.values.results import LeftOut, Named, Publication
@@ -232,6 +234,43 @@ class ImportResult(ExportedTrees):
     wiki: str
     branch: str
     commit: str
+
+
+# -- examine ---------------------------------------------------------------------------------------
+
+
+PairKind = Literal["contradicts", "replaces", "repeats"]
+
+
+class ExaminedNote(TypedDict):
+    """A note of another program's memory."""
+
+    capture: str
+    text: str
+    told: str | None  # as the store has it
+    source: str | None
+    times: int  # how often the store has it
+
+
+class ExaminedPair(TypedDict):
+    """Two notes of a store, and how the later read one stands to the other."""
+
+    kind: PairKind
+    note: ExaminedNote
+    other: ExaminedNote
+
+
+class ExamineResult(TypedDict):
+    """What was found in the memory of another program."""
+
+    examined: list[str]
+    pairs: list[ExaminedPair]
+    told_twice: list[ExaminedNote]
+    disputed: list[str]
+    refused: list[RefusedInput]
+    passed_over: list[RefusedInput]
+    unread: list[UnreadSource]
+    counts: dict[str, int]
 
 
 # -- doctor ----------------------------------------------------------------------------------------

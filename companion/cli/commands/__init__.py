@@ -21,7 +21,7 @@ EVERY_DAY = (
 #: the others by subject, which the help only names
 OTHERS = {
     "Bring in": "init demo ingest adopt triage sources import feedback",
-    "Look": "morning web status review open log why claims report",
+    "Look": "morning web status review open log why claims report examine",
     "Keep": "drop pin unpin myself recall restore rename erase doctor",
     "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
     " quarantine models rebuild",

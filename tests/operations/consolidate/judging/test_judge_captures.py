@@ -50,8 +50,13 @@ def seed(wiki: Wiki) -> str:
     return str(wiki.show("Door")["path"])
 
 
-def contradicts(page: dict[str, Any]) -> dict[str, str]:
-    return {"kind": "contradicts", "entry": page["id"], "path": page["path"]}
+def contradicts(page: dict[str, Any]) -> dict[str, str | None]:
+    return {
+        "kind": "contradicts",
+        "entry": page["id"],
+        "path": page["path"],
+        "capture": None,
+    }
 
 
 def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(
@@ -123,7 +128,12 @@ def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(
 
     assert (item["bucket"], item["path"]) == ("high", path)
     assert item["relations"] == [
-        {"kind": "updates", "entry": wiki.show("Door")["id"], "path": path}
+        {
+            "kind": "updates",
+            "entry": wiki.show("Door")["id"],
+            "path": path,
+            "capture": None,
+        }
     ]
     assert wiki.events("flagged") == []
 
@@ -182,7 +192,7 @@ def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(
     )
     assert [item["relations"] for item in done["integrated"]] == [
         [],
-        [contradicts(wiki.show("Door"))],
+        [contradicts(wiki.show("Door")) | {"capture": one["id"]}],
     ]
 
 
