@@ -106,7 +106,7 @@ def find_last_dropped(ws: Workspace) -> tuple[str, str] | None:
 
 def _find_waiting(ws: Workspace, journal: Journal, target: str) -> str:
     db = current_index(ws, journal)
-    found = find_target(ws, db, journal, target)
+    found = find_target(ws, db, journal, target, words=True)
     if found.kind != "capture":
         raise NotWaiting(
             f"{target!r} is a page, no waiting note",

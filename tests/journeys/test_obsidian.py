@@ -139,6 +139,23 @@ def test_a_vault_s_own_links_mean_the_same_to_both(vault: Wiki) -> None:
         assert vault.read(path) == text
 
 
+def test_notes_of_days_move_to_the_page_that_a_click_made(lived: Wiki) -> None:
+    for words in (
+        "Solveig from the ward wants to come along.",
+        "Ragnhild knows that Solveig passed her exam.",
+    ):
+        lived.ingest(words, source="me")
+        lived.consolidate()
+    lived.tick(days=1)
+    lived.write("Solveig.md", "")
+    lived.adopt()
+    lived.ingest("Solveig steers well.", source="me")
+    lived.consolidate()
+    page = lived.read("Solveig.md")
+    for words in ("steers well", "to come along", "passed her exam"):
+        assert page.count(words) == 1, page
+
+
 def test_a_page_that_a_click_made_joins_its_subject(lived: Wiki) -> None:
     # Obsidian makes an empty file where a link that leads nowhere is clicked
     lived.ingest("Talk to [[Tomasz]] about the roof.")

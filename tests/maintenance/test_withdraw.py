@@ -52,6 +52,13 @@ def test_what_is_dropped_is_unseen_at_once(wiki: Wiki) -> None:
     assert wiki.show(id)["text"] == KEY
 
 
+def test_a_waiting_note_is_dropped_by_its_words(wiki: Wiki) -> None:
+    id, _ = tell(wiki), tell(wiki, BAKERY)
+    wiki.tick()
+    assert drop(wiki.ws, "the spare key lies")["capture"] == id
+    assert wiki.show(id)["state"] == "dropped"
+
+
 def test_the_next_night_rejects_it_once_with_the_reason(wiki: Wiki) -> None:
     id = tell(wiki)
     wiki.tick()

@@ -72,7 +72,7 @@ def _find_notes_page(
     A file of zero bytes is filled itself; with one byte it is its owner's.
     """
     if theirs.blob == EMPTY_BLOB:
-        return _fill_empty(theirs, notes), days.list_mentioning(theirs.id)
+        return _fill_empty(theirs, notes), _list_earlier(theirs, days)
     title = f"{theirs.title} (notes)"
     key = links.title_key(title)
     row = find_entry(run.db, ids.subject_id("subject", key))
@@ -96,6 +96,21 @@ def _find_notes_page(
     reason = f"Page begun beside your {theirs.title}: third note about it."
     home = make_home(run, title, min(told_days), reason, beside)
     return home, blocks
+
+
+def _list_earlier(theirs: EntryRow, days: DayPages) -> list[Block]:
+    """Return the blocks of days that belong on a page left empty: made by a click on a link, it is
+    younger than the notes that name it.
+    """
+    key = links.title_key(theirs.title)
+    naming = days.find(key) if key else []
+    named = [
+        block
+        for block in naming
+        if any(spot.key == key for spot in block.spots)
+    ]
+    blocks = [*days.list_mentioning(theirs.id), *named]
+    return list({block.placed.capture: block for block in blocks}.values())
 
 
 def _fill_empty(theirs: EntryRow, notes: Sequence[PendingCapture]) -> Home:
