@@ -20,7 +20,8 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from companion.errors import CompanionError
-from companion.lookup.find import Ambiguous
+from companion.lookup.find import Ambiguous, find_target
+from companion.lookup.index import current_index
 from companion.lookup.time_words import read_as_of
 from companion.reading.entry.show import show_target
 from companion.usage.record_read import record_read
@@ -158,7 +159,10 @@ def _entry(ws: Workspace, request: Request) -> str:
     made = make_entry_page(ws, id, version=version, as_of=as_of)
     if "HX-Request" not in request.headers:
         # A person who reads here reads: what they open must not fade. A slider that moves does not.
-        record_read(ws, "show", "", [show_target(ws, id)["id"]])
+        journal = ws.journal()
+        db = current_index(ws, journal)
+        opened = find_target(ws, db, journal, id, words=True)
+        record_read(ws, "show", "", [opened.id])
     return made
 
 

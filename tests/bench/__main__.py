@@ -23,8 +23,10 @@ from pathlib import Path
 from tests.bench.aboutness import aboutness
 from tests.bench.agents import agents
 from tests.bench.asking import ask
+from tests.bench.assistant import assistant
 from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
+from tests.bench.completing import completing
 from tests.bench.crowded import crowded
 from tests.bench.depth import depth
 from tests.bench.everyday import everyday
@@ -75,6 +77,8 @@ OWN = (
     "waiting",
     "web",
     "jobs",
+    "assistant",
+    "completing",
     "stance",
     "gravity",
     "use",
@@ -221,6 +225,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "jobs":
             jobs(work, options.repeat, run)
+            return 0
+        if options.what == "assistant":
+            assistant(work)
+            return 0
+        if options.what == "completing":
+            completing(work, options.notes, options.repeat)
             return 0
         if options.what == "web":
             web(work, options.notes)
