@@ -34,7 +34,7 @@ from companion.pages.body import (
 from companion.pages.lines import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
-VERSION = "factsheet-2"
+VERSION = "factsheet-3"
 # earlier values of one key; `companion claims X --history` has them all
 _MOST = 20
 _BEGINNING = "0001-01-01"
@@ -89,6 +89,8 @@ class Matter(NamedTuple):
     tellings: Sequence[Telling]  # everything told of it
     standings: Sequence[Standing]  # how that stands
     spells: Sequence[Spell]  # what stood when
+    # the day of an instant by the clock of its teller, where that is another than in UTC
+    days: Mapping[str, str] = {}
 
 
 def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
@@ -162,6 +164,7 @@ class _KeyLines:
         self.label = line_label(title, plainest.subject, plainest.predicate)
         self.standings = matter.standings
         self.spells = matter.spells
+        self.days = matter.days
         self.at = at
 
     def list_lines(self) -> tuple[list[Line], list[Line]]:
@@ -178,7 +181,8 @@ class _KeyLines:
         for value, standings in by_value.items():
             live = [each for each in standings if each.status in _LIVE]
             if live:
-                time = _time_now(self._select_latest(value, live))
+                latest = self._select_latest(value, live)
+                time = _time_now(latest, self.days)
                 now.append(self._line(value, "::", time))
             times = self._past_times(value)
             if not times and not live:
@@ -235,18 +239,21 @@ class _KeyLines:
 
     def _time_of_spell(self, place: int, first: Assertion | None) -> str:
         spell = self.spells[place]
-        time = f"until {(spell.end or '')[:10]}"
+        time = f"until {self._day(spell.end or '')}"
         if not spell.start.startswith(_BEGINNING):
-            time = f"{_how(first)} {spell.start[:10]}, {time}"
+            time = f"{_how(first)} {self._day(spell.start)}, {time}"
         for following in self.spells[place + 1 : place + 2]:
             if following.values:
                 then = [self.words_of[value] for value in following.values]
                 return f"{time}: then {' or '.join(then)}"
         return time
 
+    def _day(self, instant: str) -> str:
+        return self.days.get(instant, instant[:10])
+
     def _time_told(self, last: Standing) -> str:
         """Return when a value was told that never came to be so, and what replaced it."""
-        told = f"told {_date(last.assertion)}"
+        told = f"told {_date(last.assertion, self.days)}"
         if last.status == "retracted":
             return f"{told}, taken back {self._time_taken_back(last)}"
         for other in self._list_told(last.by):
@@ -271,13 +278,13 @@ def _is_statement(assertion: Assertion) -> bool:
     return not assertion.negated and assertion.mood == "confirmed"
 
 
-def _time_now(live: Sequence[Standing]) -> str:
+def _time_now(live: Sequence[Standing], days: Mapping[str, str]) -> str:
     """Return since when and until when a value is so or will be so."""
     first = live[0].assertion
     parts: list[str] = []
     if not first.valid_from.startswith(_BEGINNING):
         how = "from" if live[0].status == "future" else _how(first)
-        parts.append(f"{how} {_date(first)}")
+        parts.append(f"{how} {_date(first, days)}")
     ends = [standing.assertion.valid_to for standing in live]
     known_ends = [end for end in ends if end]
     if len(known_ends) == len(ends):
@@ -302,7 +309,9 @@ def _how(a: Assertion | None) -> str:
     return "since" if a is None or a.stated else "told"
 
 
-def _date(a: Assertion) -> str:
+def _date(a: Assertion, days: Mapping[str, str]) -> str:
+    if a.valid_from in days and a.precision not in _PLACES:
+        return days[a.valid_from]
     return a.valid_from[: _PLACES.get(a.precision, 10)].replace("T", " ")
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger.claims_of_key import split_known_and_new
 from companion.ledger.facts.corrections import PASSAGE
+from companion.ledger.facts.local_days import LocalDays
 from companion.ledger.facts.section import (
     Matter,
     Telling,
@@ -126,7 +127,9 @@ def refresh_facts(
         book = open_rule_book(view, Verdicts(run.journal, run.db))
         now = max([moment, *(claim.assertion.told_at for claim in new)])
         known = _KnownClaims(run.db, new)
-        writer = _FactsWriter(run, book, known, now)
+        tonight = [told for page in plan.pages for told in page.captures]
+        days = LocalDays(run.db, tonight)
+        writer = _FactsWriter(run, book, known, now, days)
         planned = writer.write_planned(plan)
         concerned = _find_concerned_entries(known, now)
         concerned.difference_update(page.entry for page in plan.pages)
@@ -247,12 +250,18 @@ class _FactsWriter:
     """Writes the facts of pages from the claims that are known *now*."""
 
     def __init__(
-        self, run: Run, book: RuleBook, known: _KnownClaims, now: str
+        self,
+        run: Run,
+        book: RuleBook,
+        known: _KnownClaims,
+        now: str,
+        days: LocalDays,
     ) -> None:
         self.run = run
         self.db = run.db
         self.book = book
         self.known = known
+        self.days = days
         self.now = now
         self._settled: dict[Key, tuple[Resolution, list[Spell]]] = {}
 
@@ -370,7 +379,9 @@ class _FactsWriter:
             spells = self.book.list_spells(told, known_at=self.now)
             self._settled[key] = (standings, spells)
         standings, spells = self._settled[key]
-        return Matter(_own_ids(told, entry), tellings, standings, spells)
+        days = self.days.find(told)
+        own = _own_ids(told, entry)
+        return Matter(own, tellings, standings, spells, days)
 
 
 def _is_of_source(db: sqlite3.Connection, planned: PlannedPage) -> bool:

@@ -12,6 +12,7 @@ from companion.answers.claims import read_claims
 from companion.ledger import claims_of_key, settlement, supersession
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index, list_values
+from tests.zone import KOLKATA, set_zone
 
 
 @pytest.fixture
@@ -498,3 +499,25 @@ def test_after_an_undo_a_later_value_brings_the_section(wiki: Wiki) -> None:
     assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(
         wiki.read(ANNA)
     )
+
+
+def test_a_line_has_the_day_of_the_telling_by_the_clock_of_its_teller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_zone(monkeypatch, KOLKATA)
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.now = wiki.now.replace(day=1, hour=20, minute=45)
+    for city in ("Bern", "Rome", "Oslo"):
+        wiki.ingest(f"# Anna\n\nAnna lives in {city}.", source="chat")
+        wiki.consolidate()
+        wiki.tick(days=1)
+    (page,) = wiki.root.glob("entries/**/Anna.md")
+    lines = [line for line in section(page.read_text()) if line]
+
+    # in UTC it was the evening of the day before
+    assert lines == [
+        "- lives in:: Oslo (told 2026-11-04)",
+        "### Earlier",
+        "- lives in: Bern (told 2026-11-02, until 2026-11-03: then Rome)",
+        "- lives in: Rome (told 2026-11-03, until 2026-11-04: then Oslo)",
+    ]
