@@ -1,6 +1,6 @@
 """`search --fleet` and `ask --fleet`: what all shards have, each line with its shard and age."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.cli.errors import NOTHING_FOUND
 from companion.cli.format import Doc, state_of, when
@@ -21,15 +21,23 @@ def search_all(ui: Ui, query: str, limit: int, database: str) -> int:
     return NOTHING_FOUND
 
 
-def ask_all(ui: Ui, question: str, as_of: str | None, database: str) -> int:
-    """Print what the shards in *database* answer; return 1 if none does."""
+def ask_all(
+    ui: Ui,
+    question: str,
+    as_of: str | None,
+    database: str,
+    tell: Callable[[Doc], Iterator[str]],
+) -> int:
+    """Print what the shards in *database* answer, each answer as *tell* says it; return 1 if none
+    does.
+    """
     from companion.fleet.together.ask import ask_shards
     from companion.values.time import format_instant
     from companion.workspace import fixed_now, real_now
 
     now = fixed_now() or format_instant(real_now())
     doc = ask_shards(database, question, as_of=as_of, now=now)
-    ui.result(doc, ask_text(doc))
+    ui.result(doc, ask_text(doc, tell))
     if doc["known"]:
         return 0
     ui.hint(
@@ -48,14 +56,12 @@ def search_text(doc: Doc) -> Iterator[str]:
         yield Found.make(title, hit["snippet"], place, words)
 
 
-def ask_text(doc: Doc) -> Iterator[str]:
-    """Yield each answer with its claims, its shard, and how old that is."""
-    from companion.cli.commands.ask import answer_text
-
+def ask_text(doc: Doc, tell: Callable[[Doc], Iterator[str]]) -> Iterator[str]:
+    """Yield each answer as *tell* says it, with its shard, and how old that is."""
     if not doc["known"]:
         yield f"not known: {doc['question']}"
     for one in doc["told"]:
-        yield from answer_text(one["answer"])
+        yield from tell(one["answer"])
         yield f"  {place_of(one['from'])}"
 
 

@@ -64,7 +64,8 @@ def run(
     if fleet is not None:
         from companion.cli.fleet_text import ask_all
 
-        return ask_all(ui, " ".join(question), as_of, fleet)
+        words = " ".join(question)
+        return ask_all(ui, words, as_of, fleet, answer_text)
     from companion.answers.ask import ask
     from companion.lookup.time_words import read_as_of
     from companion.usage.record_read import record_ask

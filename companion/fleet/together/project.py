@@ -19,6 +19,7 @@ from companion.storage.index.folding.fold_passages import (
     Passage,
     list_passages,
 )
+from companion.storage.index.tables.pages.names import list_blobs_by_path
 from companion.storage.index.terms import split_words
 from companion.storage.postgres import tables
 from companion.storage.postgres.connect import Connection, connect
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
 
 _MOST_STEMS = 100_000  # of one text: a tsvector has its limit
 _LONGEST = 500  # characters of one stem
-
-_PAGES = """
-    SELECT path, blob
-    FROM pages
-    WHERE NOT excluded AND branch IS NULL
-    ORDER BY path
-    """
 
 
 class NothingFolded(CompanionError):
@@ -134,7 +128,7 @@ def read_tip(ws: Workspace, db: sqlite3.Connection, shard: str) -> Tip:
 
 
 def _list_texts(repo: Repo, db: sqlite3.Connection) -> Iterator[Text]:
-    for path, blob in db.execute(_PAGES):
+    for path, blob in list_blobs_by_path(db):
         whole = repo.text(blob)
         page = parse(whole, path)
         title, body = searchable_texts(page)

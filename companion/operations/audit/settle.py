@@ -81,6 +81,16 @@ class Step(NamedTuple):
     statement: str | None = None  # the capture, where it is about one statement
 
 
+class _Plan(NamedTuple):
+    """What follows from the audits on record, and the ids of the runs that made them."""
+
+    now: str
+    steps: list[Step]
+    changes: Changes
+    lines: list[LedgerLine]
+    audited: list[str]
+
+
 def settle(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
 ) -> "SettleResult":
@@ -94,6 +104,21 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     run.progress.begin("weighing pages")
     weigh_entries(run)
     run.progress.begin("settling audits")
+    plan = _plan(run)
+    report: SettleReport = {
+        "settled": [_step_document(run, step) for step in plan.steps],
+        "notes": _notes(run, plan.changes),
+    }
+    if dry_run or not plan.lines:
+        return {"run": None, "commit": None, **report, "dry_run": dry_run}
+    id, commit = _publish(run, plan)
+    # so that reads show the gravity that was taken or given back
+    weigh_entries(run)
+    return {"run": id, "commit": commit, **report, "dry_run": False}
+
+
+def _plan(run: Run) -> _Plan:
+    """Decide what follows from the audits on record; write nothing."""
     now = run.moment()
     records = audits.list_unsettled_audits(run.db)
     pending = [record for record in records if record.statement is None]
@@ -103,10 +128,7 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
     archivable = list_archivable(run.db, since, now)
     reasons = {record.entry: _reason(record) for record in archivable}
     changes = archive_entries(run, reasons, now)
-    for record in _acquitted(by_settle, pending):
-        entry = find_living_entry(run.db, record.entry)
-        if entry is not None:
-            restore_entry(run, entry, _reason(record), changes)
+    _restore_acquitted(run, by_settle, pending, changes)
     excused = _excused_steps(run, by_settle, changes)
     improved = _list_improved(pending)
     taken = [write.path for write in changes.writes]
@@ -120,32 +142,42 @@ def _settle(run: Run, *, dry_run: bool) -> "SettleResult":
         *excused,
         *_closures(run),
     ]
-    report: SettleReport = {
-        "settled": [_step_document(run, step) for step in steps],
-        "notes": _notes(run, changes),
-    }
     lines: list[LedgerLine] = []
     for step in steps:
         lines += step.lines
     lines += changes.lines
     # what rests on a page or a note that answers are better without is looked at by somebody
     lines += flag_run(run, lines, now)
-    if dry_run or not lines:
-        return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    changes.store(run)
-    inputs = make_inputs(run, changes.left_out, AUDIT_RULES)
-    inputs["audits"] = sorted(
-        {record.run for record in (*records, *archivable, *found.archivable)}
-    )
-    ledger_run = ledger_file.make_run("settle", now, inputs, lines)
-    subject, body = _message(steps)
+    weighed = (*records, *archivable, *found.archivable)
+    audited = sorted({record.run for record in weighed})
+    return _Plan(now, steps, changes, lines, audited)
+
+
+def _restore_acquitted(
+    run: Run,
+    by_settle: Collection[str],
+    pending: Sequence[AuditRecord],
+    changes: Changes,
+) -> None:
+    """Add to *changes* the entries that a later audit found needed again."""
+    for record in _acquitted(by_settle, pending):
+        entry = find_living_entry(run.db, record.entry)
+        if entry is not None:
+            restore_entry(run, entry, _reason(record), changes)
+
+
+def _publish(run: Run, plan: _Plan) -> tuple[str, str]:
+    """Publish *plan*; return the ids of the run and of its commit."""
+    plan.changes.store(run)
+    inputs = make_inputs(run, plan.changes.left_out, AUDIT_RULES)
+    inputs["audits"] = plan.audited
+    ledger_run = ledger_file.make_run("settle", plan.now, inputs, plan.lines)
+    subject, body = _message(plan.steps)
     commit = run.publish(
-        ledger_run, changes.writes, subject, body, author=COMPANION
+        ledger_run, plan.changes.writes, subject, body, author=COMPANION
     )
     run.refold()
-    # so that reads show the gravity that was taken or given back
-    weigh_entries(run)
-    return {"run": ledger_run.id, "commit": commit, **report, "dry_run": False}
+    return ledger_run.id, commit
 
 
 # -- entries ---------------------------------------------------------------------------------------

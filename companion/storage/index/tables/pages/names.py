@@ -100,6 +100,17 @@ def list_paths_by_blob(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT blob, path FROM pages").fetchall())
 
 
+def list_blobs_by_path(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the path and the blob of every page of the wiki that is searched, by path."""
+    query = """
+        SELECT path, blob
+        FROM pages
+        WHERE NOT excluded AND branch IS NULL
+        ORDER BY path
+        """
+    return db.execute(query).fetchall()
+
+
 def list_readable_texts(db: sqlite3.Connection) -> list[str]:
     """Return the hashes of what is compared with others, in pages of the wiki and of branches.
 
