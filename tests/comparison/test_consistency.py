@@ -97,9 +97,9 @@ def test_relations_name_the_page_of_the_other_side_each_once() -> None:
     assert consistency.list_relations(
         found, {"peer": Page("e", "peer.md")}
     ) == [
-        ("contradicts", "o", "door.md"),
-        ("contradicts", "e", "peer.md"),
-        ("same", None, None),
+        ("contradicts", "e", "peer.md", "peer"),
+        ("contradicts", "o", "door.md", None),
+        ("same", None, None, "waits"),
     ]
 
 
