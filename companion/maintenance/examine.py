@@ -8,6 +8,7 @@ store is only read, nothing leaves the machine, and the temporary wiki is remove
 
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from companion.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from companion.maintenance.results import (
+        ExaminedCounts,
         ExaminedNote,
         ExaminedPair,
         ExamineResult,
@@ -78,12 +80,13 @@ def examine(
         pairs = list(_list_pairs(night["integrated"], notes))
         disputed = _list_disputed(ws)
     repeated = [note for note in notes.values() if note["times"] > 1]
-    counts: dict[str, int] = dict.fromkeys(_KINDS.values(), 0)
-    for pair in pairs:
-        counts[pair["kind"]] += 1
-    counts |= {
+    kinds = Counter(pair["kind"] for pair in pairs)
+    counts: ExaminedCounts = {
         "notes": len(notes),
         "originals": len(taken["originals"]),
+        "contradicts": kinds["contradicts"],
+        "replaces": kinds["replaces"],
+        "repeats": kinds["repeats"],
         "told_twice": len(repeated),
         "disputed": len(disputed),
     }

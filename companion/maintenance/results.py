@@ -260,6 +260,18 @@ class ExaminedPair(TypedDict):
     other: ExaminedNote
 
 
+class ExaminedCounts(TypedDict):
+    """How many notes and originals were read, and findings of each kind."""
+
+    notes: int
+    originals: int
+    contradicts: int
+    replaces: int
+    repeats: int
+    told_twice: int
+    disputed: int
+
+
 class ExamineResult(TypedDict):
     """What was found in the memory of another program."""
 
@@ -270,7 +282,7 @@ class ExamineResult(TypedDict):
     refused: list[RefusedInput]
     passed_over: list[RefusedInput]
     unread: list[UnreadSource]
-    counts: dict[str, int]
+    counts: ExaminedCounts
 
 
 # -- doctor ----------------------------------------------------------------------------------------

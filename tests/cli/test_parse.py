@@ -101,6 +101,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
                 "state": None,
                 "explain": False,
                 "agent": None,
+                "fleet": None,
             },
         ),
         (
@@ -111,6 +112,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
                 "state": "pending",
                 "explain": False,
                 "agent": None,
+                "fleet": None,
             },
         ),
         (
@@ -121,6 +123,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
                 "state": None,
                 "explain": False,
                 "agent": None,
+                "fleet": None,
             },
         ),
         (
@@ -131,6 +134,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(
                 "state": None,
                 "explain": False,
                 "agent": None,
+                "fleet": None,
             },
         ),
         (

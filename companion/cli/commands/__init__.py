@@ -21,10 +21,10 @@ EVERY_DAY = (
 #: the others by subject, which the help only names
 OTHERS = {
     "Bring in": "init demo ingest adopt triage sources import feedback",
-    "Look": "morning web status review open log why claims report examine",
+    "Look": "web status review open log why claims report examine",
     "Keep": "drop pin unpin myself recall restore rename erase doctor",
-    "Nights": "sleep schedule contextualize consolidate decay audit settle branches"
-    " quarantine models rebuild",
+    "Nights": "sleep morning schedule contextualize consolidate decay audit settle"
+    " branches quarantine models rebuild",
     "Elsewhere": "remote federation fleet export agent context mcp uninstall",
 }
 #: every command, in the order of the help; each has a file of its name, see `file_of`

@@ -180,7 +180,7 @@ def text(doc: Doc) -> Iterator[str]:
 def project_text(doc: Doc) -> Iterator[str]:
     """Yield which state of each shard is in the database."""
     for one in doc["projected"]:
-        if one["problem"]:
+        if one["problem"] or one["tree"] is None:
             yield from _set_aside(one)
         else:
             how = "brought up to" if one["replaced"] else "is at"
