@@ -10,7 +10,6 @@ import atexit
 import gc
 import importlib
 import os
-import pkgutil
 import runpy
 import selectors
 import signal
@@ -41,8 +40,8 @@ OTHERS = (
     "xml.etree.ElementTree",
     "yaml",
 )
-# They need an extra, or start the program when they are imported.
-LEFT_OUT = ("companion.assistants", "companion.web", "companion.__main__")
+# Short commands of the check do without them.
+LEFT_OUT = ("companion.assistants", "companion.web")
 LENGTH = 8  # bytes that say how long a request is
 IDLE = (
     120.0  # seconds without a command, after which a server of the program ends
@@ -289,10 +288,10 @@ def _serve_program(
     if changes:
         os.environ["CONFORMANCE_WITHIN"] = changes
         runpy.run_path(str(Path(folder) / "sitecustomize.py"))
-    companion = importlib.import_module("companion")
-    for module in pkgutil.walk_packages(companion.__path__, "companion."):
-        if not module.name.startswith(LEFT_OUT):
-            importlib.import_module(module.name)
+    modules = importlib.import_module("tests.modules")
+    for name in modules.list_modules():
+        if not name.startswith(LEFT_OUT):
+            importlib.import_module(name)
     tokenizer.use(importlib.import_module("companion.language.static_vectors"))
     config = importlib.import_module("companion.config")
     # nearly every command reads these settings first

@@ -5,7 +5,6 @@ its imports.
 import importlib
 import io
 import os
-import pkgutil
 import signal
 import subprocess
 import sys
@@ -17,14 +16,14 @@ from typing import Any
 
 import pygit2
 
-import companion
 import companion.__main__ as program
 from tests.living import Living
+from tests.modules import list_modules
 
 Before = Callable[[], None]  # called in the child, before the program
 
-for found in pkgutil.walk_packages(companion.__path__, "companion."):
-    importlib.import_module(found.name)
+for name in list_modules():
+    importlib.import_module(name)
 
 
 def run(

@@ -1,13 +1,11 @@
 """The first line of a run says what it starts from, the version of every rule included (CON-2)."""
 
 import importlib
-import pkgutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import companion
 from companion.adoption.rules import ADOPT_RULES
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
@@ -17,6 +15,7 @@ from companion.pages.page import RULES_VERSION
 from companion.reading import review
 from tests.minority.test_gather import FIRST, founded
 from tests.minority.test_gather import night as told
+from tests.modules import list_modules
 from tests.wiki import Wiki
 
 
@@ -32,16 +31,15 @@ def first(wiki: Wiki) -> dict[str, Any]:
 def test_no_rule_with_a_version_is_forgotten() -> None:
     found = {
         module.VERSION
-        for each in pkgutil.walk_packages(companion.__path__, "companion.")
-        if not each.name.startswith(
+        for name in list_modules()
+        if not name.startswith(
             (
-                "companion.__main__",
                 "companion.language",
                 "companion.judges.",
                 "companion.storage",
             )
         )
-        if hasattr(module := importlib.import_module(each.name), "VERSION")
+        if hasattr(module := importlib.import_module(name), "VERSION")
     }
     every = (
         ADOPT_RULES,
@@ -54,6 +52,7 @@ def test_no_rule_with_a_version_is_forgotten() -> None:
     # `models use`, `rename` and runs that bring pages together name their own;
     # a night names the rule for peers only where a wiki has joined others
     own = {"models-1", "titles-1", "merges-1", "federation-1", "peers-1"}
+    own.add("fleet-1")  # and a run that tells what others say differently
     assert found == {*named, *own}
 
 
