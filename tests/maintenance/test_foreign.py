@@ -233,6 +233,19 @@ def test_the_clock_of_another_machine_moves_no_time_here(
     check_health(laptop)
 
 
+def test_what_was_told_ahead_leaves_no_bytes_without_a_telling_here(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
+    plant(hub, BADNESS["a clock ahead"][0])
+    desk.ingest("mine")
+    assert sync(desk)["set_aside_count"] == 1
+    assert {name for name in _names_in(desk.root) if ID in name} == set()
+    only_ours = f"+{capture_buffer.BUFFER}:{capture_buffer.BUFFER}"
+    git(hub, "fetch", "-q", str(desk.root), only_ours)
+    assert sync(laptop)["set_aside"] == []
+    assert buffer_of(desk.root) == buffer_of(laptop.root)
+
+
 def test_what_was_told_ahead_is_taken_when_its_day_has_come(
     desk: Wiki, laptop: Wiki
 ) -> None:
@@ -275,6 +288,11 @@ def test_a_good_note_comes_through_under_a_name_that_a_bad_file_has(
         sync(desk)
         sync(laptop)
         assert told(laptop) == told(desk), bad
+
+
+def _names_in(root: Path) -> set[str]:
+    paths = git(root, "ls-tree", "-r", "--name-only", buffer_of(root))
+    return {path.rpartition("/")[2] for path in paths.split()}
 
 
 # -- the way out -----------------------------------------------------------------------------------

@@ -59,6 +59,14 @@ class _File(NamedTuple):
     capture: str
     telling: Telling | None  # None: the capture's bytes
 
+    def is_of(self, day: str) -> bool:
+        """Tell whether this tells of *day*; bytes tell nothing."""
+        return self.telling is not None and self.telling.day == day
+
+    def is_after(self, instant: str) -> bool:
+        """Tell whether anything in this was told after *instant*."""
+        return self.telling is not None and self.telling.newest > instant
+
 
 class _Part(NamedTuple):
     """One folder of files, judged once wherever it stands."""
@@ -70,14 +78,6 @@ class _Part(NamedTuple):
     def days(self) -> set[str]:
         """The days on which anything in it was told."""
         return {file.telling.day for file in self.files if file.telling}
-
-    def captures_of(self, day: str) -> set[str]:
-        """Return the captures of which something was told on *day*."""
-        captures = set()
-        for file in self.files:
-            if file.telling is not None and file.telling.day == day:
-                captures.add(file.capture)
-        return captures
 
 
 def sift(
@@ -168,12 +168,31 @@ class _Sifting:
         self._taken.add((part.id, day))
         for doubt in judged.doubts:
             self._doubts.append(doubt._replace(path=f"{path}/{doubt.path}"))
-        placed = judged.captures_of(day)
-        named = {doubt.capture for doubt in judged.doubts}
-        for file in judged.files:
-            # bytes whose telling is set aside are named with it
+        self._place_all(path, judged)
+
+    def _place_all(self, path: str, part: _Part) -> None:
+        """Take the files of *part* that can be believed, and name the others."""
+        day = path[:10]
+        files = []
+        placed = set()
+        # bytes whose telling is set aside are named with it, and stay out with it
+        named = {doubt.capture for doubt in part.doubts}
+        for file in part.files:
+            if file.is_of(day) and file.is_after(self._latest):
+                self._doubt_late(f"{path}/{file.name}", file)
+                named.add(file.capture)
+                continue
+            files.append(file)
+            if file.is_of(day):
+                placed.add(file.capture)
+        for file in files:
             if file.capture in placed or file.capture not in named:
                 self._place(f"{path}/{file.name}", file, day, placed)
+
+    def _doubt_late(self, path: str, file: _File) -> None:
+        assert file.telling is not None
+        reason = f"it was told {file.telling.newest[:10]}, after today"
+        self._doubt(path, file.blob, reason, file.capture)
 
     def _place(
         self, path: str, file: _File, day: str, placed: set[str]
@@ -185,8 +204,6 @@ class _Sifting:
             reason = "no telling of that day belongs to it"
         elif telling is not None and telling.day != day:
             reason = "it was not told on the day under which it lies"
-        elif telling is not None and telling.newest > self._latest:
-            reason = f"it was told {telling.newest[:10]}, after today"
         if reason is not None:
             self._doubt(path, file.blob, reason, file.capture)
             return
