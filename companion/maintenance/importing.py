@@ -83,6 +83,7 @@ def import_wiki(
     manifest, items = _read(source)
     _require_whole(source, manifest, items, progress)
     init.require_no_git_folder(root)
+    init.require_place_for_notes(root)
     _require_new(root, manifest, source, items)
     if layout.find_git_dir(root) is None:
         setup.create(root)

@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING
 from companion import config
 from companion.adoption import work_tree
 from companion.adoption.run import record_edits
+from companion.errors import CompanionError
 from companion.gravity.measure import weigh_entries
 from companion.runs.run import Run, make_config_file, open_run
-from companion.storage.files import durable, shared_drives
+from companion.storage.files import (
+    durable,
+    shared_drives,
+    system_folders,
+)
 from companion.storage.git import layout, setup, signing
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place, UnsuitableRepo
@@ -32,6 +37,13 @@ if TYPE_CHECKING:
     )
 
 
+class UnsuitablePlace(CompanionError):
+    """This folder is no place for notes."""
+
+    exit_code = 11
+    hint = "Name a folder for your notes: `companion init ~/notes`."
+
+
 def init(
     directory: str, *, dry_run: bool = False, progress: Progress | None = None
 ) -> "InitResult":
@@ -44,6 +56,7 @@ def init(
     """
     root = os.path.abspath(os.path.expanduser(directory))
     require_no_git_folder(root)
+    require_place_for_notes(root)
     found = layout.make_place(root)
     _require_only_wiki(found)
     if dry_run:
@@ -245,6 +258,21 @@ def require_no_git_folder(root: str) -> None:
                 hint="Clone it and use the clone.",
             )
         folder = os.path.dirname(folder)
+
+
+def require_place_for_notes(root: str) -> None:
+    """Raise UnsuitablePlace in a home, or in a folder of the system: everything below would be of
+    the wiki.
+
+    A wiki that is there already stays one.
+    """
+    if os.path.exists(os.path.join(root, config.PATH)):
+        return
+    what = system_folders.describe_folder(root, os.path.expanduser("~"))
+    if what is not None:
+        raise UnsuitablePlace(
+            f"{root} is {what}: a wiki takes in all Markdown below its folder"
+        )
 
 
 def _preview(root: str, found: Place | None) -> "InitResult":

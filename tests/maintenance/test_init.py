@@ -760,3 +760,27 @@ def sql(wiki: Wiki) -> sqlite3.Connection:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     return db
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_home_is_no_wiki(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dry_run: bool
+) -> None:
+    home = tmp_path / "ada"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for folder in (home, tmp_path):
+        with pytest.raises(care.UnsuitablePlace, match="all Markdown below"):
+            care.init(str(folder), dry_run=dry_run)
+
+    assert list(home.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["ada"]
+
+
+def test_a_home_that_was_made_a_wiki_before_stays_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    monkeypatch.setenv("HOME", str(wiki.root))
+
+    assert care.init(str(wiki.root))["notes"] == ["this is a wiki already"]
