@@ -281,9 +281,9 @@ def find_editor() -> list[str]:
     named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
     try:
         return shlex.split(named)
-    # an unclosed quotation mark: there is no such program
+    # an unclosed quotation mark: the error that there is no such program shows it
     except ValueError:
-        return []
+        return [named]
 
 
 def find_opener() -> list[str]:

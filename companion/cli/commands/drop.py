@@ -14,7 +14,8 @@ SPEC = Command(
     argument=Argument(
         "target",
         "ID",
-        "The id of the note, or its beginning: `list --state pending` shows it.",
+        "Its id or the beginning, or its title: `list --state pending` shows both.",
+        many=True,
         required=True,
     ),
     options=(
@@ -29,12 +30,13 @@ SPEC = Command(
 )
 
 
-def run(ui: Ui, *, target: str, dry_run: bool, agent: str | None) -> int:
+def run(ui: Ui, *, target: list[str], dry_run: bool, agent: str | None) -> int:
     """Take the note back and print which it was."""
     from companion.maintenance.withdraw import drop
     from companion.workspace import open_workspace
 
-    doc = drop(open_workspace(ui.wiki, agent), target, dry_run=dry_run)
+    ws = open_workspace(ui.wiki, agent)
+    doc = drop(ws, " ".join(target), dry_run=dry_run)
     ui.result(doc, text(doc))
     if dry_run:
         ui.hint_dry_run()

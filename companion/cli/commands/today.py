@@ -36,18 +36,27 @@ def run(ui: Ui, *, day: list[str], agent: str | None) -> int:
 def text(doc: Doc) -> Iterator[str]:
     """Yield the notes that came in with their pages, and the pages that changed."""
     captured, changed = doc["captured"], doc["changed"]
-    last = max((note["at"] for note in captured), default=doc["start"])
-    last = max([last, *(page["changed"] for page in changed)])
-    # of a longer time each line has its day
-    begin = 11 if local(last)[:10] == doc["day"] else 0
+    name, last = day_name(doc["day"]), _last_day(doc["end"])
+    begin = 11
+    if last > doc["day"]:  # of a longer time each line has its day
+        name, begin = f"{name}, to {day_name(last)}", 0
     notes = f"{many(len(captured), 'note')} came in"
     pages = f"{many(len(changed), 'page')} changed"
-    since = "" if begin else "since "
-    yield Title(f"{since}{day_name(doc['day'])}: {notes}, {pages}")
+    yield Title(f"{name}: {notes}, {pages}")
     yield from some([_note(note, begin) for note in captured])
     if changed:
         yield Title(pages)
     yield from some([_page(page, begin) for page in changed])
+
+
+def _last_day(end: str) -> str:
+    """Return the day of the last moment before *end* by this machine's clock."""
+    from datetime import date, timedelta
+
+    moment = local(end)
+    if not moment.endswith(" 00:00"):
+        return moment[:10]
+    return (date.fromisoformat(moment[:10]) - timedelta(days=1)).isoformat()
 
 
 def _note(note: Doc, begin: int) -> str:
@@ -59,5 +68,6 @@ def _note(note: Doc, begin: int) -> str:
 
 
 def _page(page: Doc, begin: int) -> str:
-    words = f"{page['title']} · {page['path']}"
+    state = "" if page["state"] == "active" else f" · {page['state']}"
+    words = f"{page['title']}{state} · {page['path']}"
     return Row(local(page["changed"])[begin:], words, widths=(5,), indent=2)
