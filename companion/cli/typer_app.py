@@ -6,6 +6,7 @@ Typer's own click is private, so only public names of Typer are used here.
 
 import inspect
 import io
+import os
 import shutil
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ import typer
 from typer.exceptions import TyperException
 
 from companion.cli import commands
+from companion.cli.completion.zsh import finish_script
 from companion.cli.errors import Usage
 from companion.cli.fast_lane import GLOBALS, Call
 from companion.cli.output import Ui
@@ -81,6 +83,8 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
             )
     except TyperException as error:
         raise _usage(error, words) from error
+    if "--install-completion" in words:
+        finish_script(os.path.expanduser("~"))
     if not words:
         ui.hint(
             "This folder is in no wiki. `companion init DIR` makes one; inside it, `companion`"

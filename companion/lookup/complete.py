@@ -45,7 +45,8 @@ def list_waiting(ws: Workspace, prefix: str) -> Iterator[Name]:
         capture = pending.capture
         if count < MOST and capture.id.startswith(prefix.lower()):
             text = bytes(ws.journal().capture(capture.id)[0].content)
-            words = headline(text.decode("utf-8", "replace"))
+            # what git has taken over is not read from there: a shell waits
+            words = headline(text.decode("utf-8", "replace")) if text else ""
             yield Name(capture.id[:12], capture.title or words)
             count += 1
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.completion.zsh import finish_script
 from tests.wiki import Wiki
 
 PROGRAM = os.path.join(os.path.dirname(sys.executable), "companion")
@@ -180,6 +181,37 @@ def test_a_title_runs_nothing_where_zsh_reads_it_twice(
 
 
 @pytest.mark.needs("zsh")
+def test_zsh_answers_the_first_press_of_a_session(
+    vault: Wiki, tmp_path: Path
+) -> None:
+    """The shell reads the file at the first Tab: that press has an answer, too."""
+    home = tmp_path / "home"
+    folder = home / ".zfunc"
+    folder.mkdir(parents=True)
+    written = show_script("zsh")
+    (folder / "_companion").write_text(written)
+    finish_script(str(home))
+    finish_script(str(home))  # installing again adds nothing
+    script = (
+        "compdef() { :; }; _arguments() { print -rn -- $1; };"
+        f" fpath=({folder} $fpath); autoload -Uz _companion;"
+        " words=(companion show Backup); CURRENT=3; _companion"
+    )
+
+    done = in_shell(["zsh", "-fc"], script, vault, tmp_path, LINE="")
+
+    assert done.count("((") == 1
+    (folder / "_companion").write_text(written)
+    assert in_shell(["zsh", "-fc"], script, vault, tmp_path, LINE="") == ""
+
+
+def test_days_are_completed_word_by_word(vault: Wiki) -> None:
+    assert "yesterday" in names(vault, "today", "")
+    assert names(vault, "today", "last", "f") == {"friday"}
+    assert names(vault, "list", "--since", "y") == {"yesterday"}
+
+
+@pytest.mark.needs("zsh")
 def test_zsh_takes_what_it_is_given(vault: Wiki, tmp_path: Path) -> None:
     (line,), _ = ask(vault, "zsh", "companion show Odd")
     script = (
@@ -191,6 +223,13 @@ def test_zsh_takes_what_it_is_given(vault: Wiki, tmp_path: Path) -> None:
 
     assert done.endswith(":odd.md")
     assert list(tmp_path.iterdir()) == []
+
+
+def show_script(shell: str) -> str:
+    environment = os.environ | {"_COMPANION_COMPLETE": f"source_{shell}"}
+    return subprocess.run(
+        [PROGRAM], env=environment, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def in_shell(

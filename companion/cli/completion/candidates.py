@@ -100,6 +100,8 @@ def _list_arguments(
         yield from _list_review(before, last, wiki)
     elif verb.name == "drop":
         yield from _list_kind("note", last, wiki)
+    elif argument is not None and argument.metavar == "DAY":
+        yield from _list_times(before, last)
     elif argument is not None and argument.metavar in _KINDS:
         kind = _KINDS[argument.metavar]
         if argument.many and before:
@@ -114,6 +116,13 @@ def _list_rest(begun: str, last: str, wiki: str | None) -> Iterator[Name]:
     for name in _list_kind("target", begun + last, wiki):
         if name.text.casefold().startswith(begun.casefold()):
             yield Name(name.text[len(begun) :], name.about)
+
+
+def _list_times(before: Sequence[str], last: str) -> Iterator[Name]:
+    """Yield what is left of the times that begin with these words."""
+    begun = "".join(f"{word} " for word in before)
+    for name in _begin(map(Name, _TIMES), begun + last):
+        yield Name(name.text[len(begun) :])
 
 
 def _list_review(
