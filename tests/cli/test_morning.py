@@ -10,6 +10,9 @@ from tests import warm
 from tests.cli.on_a_terminal import on_a_terminal
 from tests.cli.person import program
 
+# two calls may not fall into two minutes of the real clock
+MORNING = "2026-11-22T08:00:00Z"
+
 
 @pytest.fixture(scope="module")
 def wiki(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -29,7 +32,7 @@ def wiki(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_companion_alone_tells_the_morning_in_ten_lines(wiki: Path) -> None:
-    done = program(cwd=wiki)
+    done = program(cwd=wiki, COMPANION_NOW=MORNING)
 
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
@@ -37,16 +40,21 @@ def test_companion_alone_tells_the_morning_in_ten_lines(wiki: Path) -> None:
     assert "1 note, for the next night" in done.stdout
     assert "1 question (`companion review`)" in done.stdout
     assert "everything, because there is no git remote" in done.stdout
-    assert done.stdout == program("morning", cwd=wiki).stdout
+    assert (
+        done.stdout
+        == program("morning", cwd=wiki, COMPANION_NOW=MORNING).stdout
+    )
 
 
 def test_the_wiki_may_be_named_from_elsewhere(
     wiki: Path, tmp_path: Path
 ) -> None:
-    named = program("-C", str(wiki), cwd=tmp_path)
-    by_environment = program(cwd=tmp_path, COMPANION_WIKI=str(wiki))
+    clock = {"COMPANION_NOW": MORNING}
+    named = program("-C", str(wiki), cwd=tmp_path, **clock)
+    by_environment = program(cwd=tmp_path, COMPANION_WIKI=str(wiki), **clock)
 
-    assert named.stdout == by_environment.stdout == program(cwd=wiki).stdout
+    here = program(cwd=wiki, **clock)
+    assert named.stdout == by_environment.stdout == here.stdout
 
 
 def test_outside_a_wiki_it_is_the_help_with_a_hint(tmp_path: Path) -> None:
