@@ -101,8 +101,21 @@ def test_graph_is_drawn_with_the_same_as_a_list(wiki: Wiki) -> None:
     assert around.count("<circle ") == 3
     assert around.count("<line ") == 2
     assert browser.get(f"/graph?page={id}").text == around
-    assert browser.get("/graph").status == 200
-    assert browser.get("/branches").status == 200
+    whole = browser.get("/graph")
+    assert whole.status == 200
+    assert "House" in whole.text and "Door" in whole.text
+
+
+def test_a_page_whose_facts_are_past_says_so_only_of_a_day(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "past")
+    wiki.ingest("# Boiler\n\nThe boiler was serviced on 2026-10-02 by Huber.")
+    wiki.consolidate()
+    browser, id = Browser(wiki), wiki.show("Boiler")["id"]
+
+    assert "Nothing was so" not in browser.get(f"/page/{id}").text
+    assert "Nothing was so" in browser.get(f"/page/{id}?as_of=2020-01-01").text
 
 
 def test_an_answer_in_review_is_logged_and_nothing_else_changes(

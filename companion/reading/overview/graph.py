@@ -8,6 +8,7 @@ from companion.lookup.find import NothingFound
 from companion.lookup.index import current_index
 from companion.storage.index.tables.gravity import (
     list_heaviest,
+    list_most_linked,
     list_neighbours,
 )
 from companion.storage.index.tables.pages.entries import find_entry
@@ -46,11 +47,20 @@ def graph_around(ws: Workspace, id: str, *, most: int) -> PageGraph:
 
 
 def graph_of_heaviest(ws: Workspace, *, most: int) -> PageGraph:
-    """Return the *most* pages on which most depends, and the links among them."""
+    """Return the *most* pages on which most depends, and the links among them.
+
+    Nights weigh pages only where something is decided by it. What is not weighed yet comes after
+    the rest, by how many pages link to it; then the pages that link there.
+    """
     db = current_index(ws, ws.journal())
     if db is None:
         return PageGraph((), (), 0)
-    return _describe(db, list_heaviest(db, most), left_out=0)
+    ids = dict.fromkeys([*list_heaviest(db, most), *list_most_linked(db, most)])
+    for id in [*ids]:
+        if len(ids) >= most:
+            break
+        ids |= dict.fromkeys(_list_linked(db, id))
+    return _describe(db, [*ids][:most], left_out=0)
 
 
 def _list_linked(db: sqlite3.Connection, id: str) -> Iterable[str]:

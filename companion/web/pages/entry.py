@@ -202,6 +202,8 @@ def _write_facts(
         rows.append(
             (matter, ", ".join(key["values"]) + disputed, day_of(max(days)))
         )
+    if not rows and not as_of and known is None:
+        return Html("")
     if not rows:
         return element(
             "p", "Nothing was so then, as far as is known.", klass="soft"

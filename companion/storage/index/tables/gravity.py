@@ -451,6 +451,24 @@ def list_heaviest(db: sqlite3.Connection, most: int) -> list[str]:
     return [entry for (entry,) in db.execute(query, (most,))]
 
 
+def list_most_linked(db: sqlite3.Connection, most: int) -> list[str]:
+    """Return the *most* active entries to which most others link; an embed counts as a link."""
+    query = """
+        SELECT e.id
+        FROM edges x
+        JOIN entries e ON e.id = x.target
+        WHERE x.type IN ('link', 'embed')
+          AND x.source <> x.target
+          AND NOT e.tombstone
+          AND e.state = 'active'
+          AND NOT e.quarantined
+        GROUP BY e.id
+        ORDER BY count(DISTINCT x.source) DESC, e.id
+        LIMIT ?
+        """
+    return [entry for (entry,) in db.execute(query, (most,))]
+
+
 def list_loads(db: sqlite3.Connection) -> list[tuple[str, float, float]]:
     """Return (entry, gravity, weight of the edges that lead to it) of every active entry."""
     return db.execute(
