@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.adoption import late_edits, work_tree
 from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.git_reverts import record_git_reverts
-from companion.adoption.mend_merges import mend_merges
+from companion.adoption.merges.mend_merges import mend_merges
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
 from companion.runs.retry import run_with_retries

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.assistants.install import run as installing
+from companion.maintenance import merge_driver
 from companion.sleep.schedule import install as schedule
 from companion.storage.files import durable, lock
 from companion.storage.index import private_index
@@ -36,6 +37,7 @@ def uninstall(ws: Workspace, home: str, *, dry_run: bool) -> "UninstallResult":
         *_remove_schedule(ws, dry_run=dry_run),
         *_remove_assistants(ws, dry_run=dry_run),
         *_remove_completion(home, dry_run=dry_run),
+        *_remove_merge(ws, dry_run=dry_run),
         *_remove_caches(ws, dry_run=dry_run),
     ]
     return {
@@ -96,6 +98,16 @@ def _remove_completion(home: str, *, dry_run: bool) -> "Iterator[RemovedThing]":
             if not dry_run:
                 os.unlink(path)
             yield {"what": "completion", "path": path}
+
+
+def _remove_merge(ws: Workspace, *, dry_run: bool) -> "Iterator[RemovedThing]":
+    """Let git merge pages by itself again."""
+    if not merge_driver.is_installed(ws.place):
+        return
+    if not dry_run:
+        merge_driver.uninstall(ws.place)
+    path = os.path.join(ws.place.common_dir, "config")
+    yield {"what": "merge driver", "path": path}
 
 
 def _remove_caches(ws: Workspace, *, dry_run: bool) -> "Iterator[RemovedThing]":

@@ -11,6 +11,7 @@ from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.errors import CompanionError
 from companion.gravity.measure import weigh_entries
+from companion.maintenance import merge_driver
 from companion.runs.run import Run, make_config_file, open_run
 from companion.storage.files import (
     durable,
@@ -168,6 +169,7 @@ def _already(
 ) -> "InitResult":
     """A clone of a wiki needs only its own state; nothing is committed."""
     remember(ws, repo)
+    merge_driver.install(ws.place)
     with open_run(ws, "init", progress=progress, quiet=False) as run:
         nothing: RecordedPages = {"commit": None, "run": None, "left_out": []}
         return {

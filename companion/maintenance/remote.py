@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.maintenance import take_in
+from companion.maintenance import merge_driver, take_in
 from companion.privacy import secret_formats
 from companion.runs.run import open_run
 from companion.storage.boundary.set_aside import Doubted
@@ -109,6 +109,7 @@ def add(
     settings = _missing_settings(held, new)
     if settings:
         setup.configure(ws.place, settings)
+    merge_driver.install(ws.place)
     return {"remote": name, "url": url, "private": new.private}
 
 
@@ -142,6 +143,7 @@ def sync(
     Unreachable, ErasedThere, Busy, or TryLater when other machines are faster five times.
     """
     remote = _chosen(ws, name)
+    merge_driver.install(ws.place)
     received = [0, 0]
     for _ in range(ATTEMPTS):
         progress.begin(f"asking {remote.name}")

@@ -17,7 +17,11 @@ from typing import NamedTuple
 from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
 from companion.storage.git import git_locks, layout
-from companion.storage.git.command import has_own_attributes, run_git
+from companion.storage.git.command import (
+    MERGE_ATTRIBUTE,
+    has_own_attributes,
+    run_git,
+)
 from companion.storage.git.git_locks import IndexEntry, Raced
 from companion.storage.git.objects import EMPTY_BLOB, hash_blob
 from companion.storage.git.repo import Repo
@@ -232,8 +236,7 @@ def _converts(repo: Repo) -> bool:
         return True
     if repo.config("core.attributesfile") is not None:
         return True
-    attributes = os.path.join(repo.place.common_dir, "info", "attributes")
-    if os.path.exists(attributes) or has_own_attributes():
+    if _has_attributes(repo) or has_own_attributes():
         return True
     listing = run_git(
         repo.place,
@@ -244,6 +247,14 @@ def _converts(repo: Repo) -> bool:
         ":(top,glob)**/.gitattributes",
     )
     return bool(listing)
+
+
+def _has_attributes(repo: Repo) -> bool:
+    """Tell whether this repository has attributes beside companion's own, which convert nothing."""
+    path = os.path.join(repo.place.common_dir, "info", "attributes")
+    content = durable.read_if_there(path) or b""
+    lines = content.splitlines()
+    return any(not line.endswith(MERGE_ATTRIBUTE) for line in lines)
 
 
 def find_external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:

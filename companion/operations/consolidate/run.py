@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
-from companion.adoption.mend_merges import mend_merges
+from companion.adoption.merges.mend_merges import mend_merges
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured

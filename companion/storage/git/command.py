@@ -17,6 +17,8 @@ _SETTINGS = (
     "-c",
     "core.fsync=all",
 )
+# has git ask companion where both sides changed a page; it changes no bytes
+MERGE_ATTRIBUTE = b"merge=companion"
 # variables of git's that its child inherits
 _KEPT = (
     "GIT_AUTHOR_",

@@ -5,9 +5,12 @@ committed marks, one side or doubled blocks. The ledger knows what each side hel
 wrote between the marks, the page stays as it is.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.pages.lines import lines_of
+from companion.pages.merge_sides import merge_sides
 from companion.pages.merge_statements import (
     has_markers,
     is_whole,
@@ -25,7 +28,11 @@ from companion.storage.index.tables.captures import (
     list_captures_of_entry,
     list_event_times,
 )
-from companion.storage.index.tables.pages.entries import EntryRow, find_page
+from companion.storage.index.tables.pages.entries import (
+    EntryRow,
+    find_known,
+    find_page,
+)
 from companion.storage.index.tables.pages.merged_pages import (
     SecondPage,
     list_doubtful_pages,
@@ -37,7 +44,9 @@ from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many
 
-VERSION = "merges-1"
+VERSION = "merges-2"
+# events that say which text a page has then
+_WITH_TEXT = ["created", "grown", "edited", "renamed", "registered"]
 
 
 @dataclass(frozen=True)
@@ -63,8 +72,10 @@ def mend_merges(run: Run) -> None:
     writes: list[Write] = []
     for page in mended:
         content = _encode(page.text)
-        lines += _make_lines(page, objects.hash_blob(content))
-        writes.append(Write(page.row.path, content))
+        blob = objects.hash_blob(content)
+        lines += _make_lines(page, blob)
+        if blob != page.row.blob:
+            writes.append(Write(page.row.path, content))
         writes += [Write(one.path, None) for one in page.second]
     inputs = make_inputs(run, {}, {"merges": VERSION})
     record = ledger_file.make_run("merge", run.moment(), inputs, lines)
@@ -119,7 +130,9 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
         return None
     now = run.repo.text(row.blob, exact=True)
     text = _bring_together(run, row, now, second)
-    if text is None or (text == now and not second):
+    if text is None:
+        return None
+    if text == now and not second and not _is_merge_alone(run, row, now):
         return None
     return _Mended(row, text, tuple(second))
 
@@ -127,14 +140,15 @@ def _mend(run: Run, entry: str, second: Sequence[SecondPage]) -> _Mended | None:
 def _bring_together(
     run: Run, row: EntryRow, now: str, second: Sequence[SecondPage]
 ) -> str | None:
-    """Return the text that both machines wrote; None where nothing is missing in *now*, or where
-    only a person can bring it together, who is told so.
+    """Return the text that both machines wrote; *now* where nothing is missing in it.
+
+    None where only a person can bring it together, who is told so.
     """
     captures = _list_standing(run, row.id)
     lost = _find_lost(run, captures)
     standing = set(map(statement_id, captures)) - lost
     if not second and is_whole(now, standing):
-        return None
+        return now
     sides = _list_sides(run, row.id)
     if not sides and not second:
         return None
@@ -247,6 +261,52 @@ def _list_sides(run: Run, entry: str) -> list[str]:
         if event.run in parallel and run.repo.has(blob):
             texts[run.repo.text(blob, exact=True)] = None
     return list(texts)
+
+
+def _is_merge_alone(run: Run, row: EntryRow, now: str) -> bool:
+    """Tell whether *now* has the lines that a merge of what runs recorded gives, and no others.
+
+    Then nobody wrote there since, and none of it is a word of the person who merged.
+    """
+    known = find_known(run.db, row.id)
+    if known is None or known.deleted or known.blob == row.blob:
+        return False
+    events = [
+        event
+        for event in list_entry_events(run.db, row.id, _WITH_TEXT)
+        if run.repo.has(event.data["blob"])
+    ]
+    sides, base = _split_tips(run, events)
+    if len(sides) < 2:
+        return False
+    merged = sides[0]
+    for side in sides[1:]:
+        united = merge_sides(base, merged, side)
+        if united is None:
+            return False
+        merged = united.text
+    return _count_lines(merged) == _count_lines(now)
+
+
+def _split_tips(run: Run, events: Sequence[PastEvent]) -> tuple[list[str], str]:
+    """Return the texts of the runs that no other knew, and the newest that all of them knew."""
+    texts = {event.run: event.data["blob"] for event in events}
+    bases = list_inputs(run.db, set(texts))
+    knew = {
+        name: {other for other in texts if _knows(run, bases[name], [other])}
+        for name in texts
+    }
+    known = set().union(*knew.values())
+    tips = [name for name in texts if name not in known]
+    common = [name for name in texts if all(name in knew[tip] for tip in tips)]
+    base = ""
+    if common:
+        base = run.repo.text(texts[common[-1]], exact=True)
+    return [run.repo.text(texts[tip], exact=True) for tip in tips], base
+
+
+def _count_lines(text: str) -> Counter[str]:
+    return Counter(line for line in map(str.strip, lines_of(text)) if line)
 
 
 def _list_parallel(
