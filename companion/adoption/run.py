@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.adoption import late_edits, work_tree
 from companion.adoption.edit_events import make_edit_events, make_move_events
 from companion.adoption.git_reverts import record_git_reverts
+from companion.adoption.merges.conflict_copies import take_in_copies
 from companion.adoption.merges.mend_merges import mend_merges
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.facts.corrections import read_corrections
@@ -56,6 +57,7 @@ def _adopt(run: Run, *, only: str | None, dry_run: bool) -> "AdoptResult":
     if not dry_run:
         record_git_reverts(run)
         mend_merges(run)
+        take_in_copies(run)
     late_edits.capture_late_edits(run)
     edits, left_out = work_tree.find_unstaged_edits(run)
     if only is not None:

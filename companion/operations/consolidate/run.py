@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.adoption.git_reverts import record_git_reverts
 from companion.adoption.late_edits import capture_late_edits
+from companion.adoption.merges.conflict_copies import take_in_copies
 from companion.adoption.merges.mend_merges import mend_merges
 from companion.comparison.evidence import Evidence, PageToJudge
 from companion.comparison.pending import ConsolidationPlan
@@ -155,6 +156,7 @@ def _consolidate(
     if not dry_run:
         record_git_reverts(run)
         mend_merges(run)
+        take_in_copies(run)
     capture_late_edits(run)
     run.progress.begin("putting notes into git")
     capture_buffer.anchor(run.journal, run.repo)

@@ -49,6 +49,20 @@ _COPIES = f"""
       )
     ORDER BY 1, 3
     """
+#: paths that may be those of conflict copies; `pages.names.conflict_names` reads them
+_LIKELY_COPIES = """
+    SELECT path
+    FROM pages
+    WHERE branch IS NULL AND NOT excluded
+      AND (
+        path LIKE '%conflict%'
+        OR path LIKE '%konflikt%'
+        OR path LIKE '%conflit%'
+        OR path GLOB '* [2-9].md'
+        OR path GLOB '*([1-9]).md'
+      )
+    ORDER BY path
+    """
 
 
 class SecondPage(NamedTuple):
@@ -71,6 +85,11 @@ def list_doubtful_pages(db: sqlite3.Connection) -> list[str]:
 def list_second_pages(db: sqlite3.Connection) -> list[SecondPage]:
     """Return the second pages of days and subjects, by entry and path."""
     return [SecondPage(*row) for row in db.execute(_COPIES)]
+
+
+def list_likely_copies(db: sqlite3.Connection) -> list[str]:
+    """Return the paths whose names may be those of conflict copies."""
+    return [path for (path,) in db.execute(_LIKELY_COPIES)]
 
 
 def list_inputs(
