@@ -72,6 +72,13 @@ PRIVATE = Option(
     "flag",
     False,
 )
+WITH_PAGES = Option(
+    "with_pages",
+    ("--with-pages",),
+    "Let `remote sync` merge and push pages, too.",
+    "flag",
+    False,
+)
 AS_OF = Option(
     "as_of",
     ("--as-of",),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.maintenance import merge_driver, take_in
+from companion.maintenance.sync_pages import sync_pages
 from companion.privacy import secret_formats
 from companion.runs.run import open_run
 from companion.storage.boundary.set_aside import Doubted
@@ -26,6 +27,7 @@ from companion.storage.git.command import GitFailed, run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.remotes_known import (
     OURS,
+    PAGES,
     PASSWORD,
     TRACKING,
     Remote,
@@ -84,10 +86,15 @@ class Unreachable(CompanionError):
 
 
 def add(
-    ws: Workspace, name: str, url: str, *, with_private: bool = False
+    ws: Workspace,
+    name: str,
+    url: str,
+    *,
+    with_private: bool = False,
+    with_pages: bool = False,
 ) -> "RemoteResult":
     """Make *url* a git remote that carries notes; nothing is sent yet. One that is there already
-    gains the refspecs.
+    gains what it lacks.
 
     Raises BadRemote or SecretInUrl.
     """
@@ -105,12 +112,23 @@ def add(
             f"there is a remote {name} already: {held.url}",
             hint="Choose another name.",
         )
-    new = Remote(name, url, True, with_private or held.private)
+    new = Remote(
+        name,
+        url,
+        notes=True,
+        private=with_private or held.private,
+        pages=with_pages or held.pages,
+    )
     settings = _missing_settings(held, new)
     if settings:
         setup.configure(ws.place, settings)
     merge_driver.install(ws.place)
-    return {"remote": name, "url": url, "private": new.private}
+    return {
+        "remote": name,
+        "url": url,
+        "private": new.private,
+        "pages": new.pages,
+    }
 
 
 def _find_remote(place: Place, name: str) -> Remote | None:
@@ -130,14 +148,16 @@ def _missing_settings(held: Remote, new: Remote) -> list[tuple[str, str]]:
     for refspec in new.refspecs:
         if refspec not in held.refspecs:
             settings.append((fetch, refspec))
+    if new.pages and not held.pages:
+        settings.append((f"remote.{new.name}.{PAGES}", "true"))
     return settings
 
 
 def sync(
     ws: Workspace, name: str | None = None, *, progress: Progress = SILENT
 ) -> "SyncResult":
-    """Bring the notes of this machine and of a remote together, on both sides; the branch is git's
-    to push and pull.
+    """Bring the notes of this machine and of a remote together, on both sides; and the pages, where
+    the remote was added with them.
 
     What cannot be believed is set aside and named, and the rest is taken. Raises NoSuchRemote,
     Unreachable, ErasedThere, Busy, or TryLater when other machines are faster five times.
@@ -171,7 +191,10 @@ def sync(
         if sent:
             progress.begin(f"sending to {remote.name}")
         if not sent or _pushed(ws, remote, sent, there):
-            return _synced(ws, remote, received, sent, there, taken.doubted)
+            done = _synced(ws, remote, received, sent, there, taken.doubted)
+            if remote.pages:
+                done["merged"] = sync_pages(ws, remote, progress)
+            return done
     raise TryLater(
         f"other machines kept writing to {remote.name}",
         hint="Nothing is lost. Run it again in a moment.",
@@ -345,6 +368,8 @@ def _synced(
         "remote": remote.name,
         "url": remote.url,
         "private": remote.private,
+        "pages": remote.pages,
+        "merged": None,
         "received": {"captures": received[0], "tellings": received[1]},
         "sent": {"captures": len(captures), "refs": sorted(sent)},
         "set_aside": [item._asdict() for item in doubted.items],

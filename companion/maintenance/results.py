@@ -160,6 +160,15 @@ class RemoteResult(TypedDict):
     remote: str
     url: str
     private: bool
+    pages: bool  # a sync merges and pushes the branch, too
+
+
+class PagesExchanged(TypedDict):
+    """The number of commits that came in and went out, and why the pages wait for the person."""
+
+    received: int
+    sent: int
+    left: str | None
 
 
 class ReceivedNotes(TypedDict):
@@ -179,6 +188,7 @@ class SentNotes(TypedDict):
 class SyncResult(RemoteResult):
     """An exchange of notes with a remote."""
 
+    merged: PagesExchanged | None  # None: pages travel by git alone
     received: ReceivedNotes
     sent: SentNotes
     set_aside: list[SetAsideResult]

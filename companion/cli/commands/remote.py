@@ -6,7 +6,7 @@ from companion.cli.errors import Usage
 from companion.cli.format import Doc, short
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
-from companion.cli.spec import PRIVATE, Argument, Command
+from companion.cli.spec import PRIVATE, WITH_PAGES, Argument, Command
 from companion.values.wording import many
 
 _LISTED = 20  # of what is set aside
@@ -15,7 +15,8 @@ SPEC = Command(
     help="Keep your notes on another machine, too.\n\n"
     "`remote add NAME URL` adds a git remote; its `git fetch` also brings the captured "
     "notes. `remote sync [NAME]` exchanges notes until both sides have all of them. Pages "
-    "travel by `git push` and `git pull`.\n\n"
+    "travel by `git push` and `git pull`; where the remote was added `--with-pages`, `sync` merges "
+    "and pushes them, too.\n\n"
     "What cannot be believed is set aside and stops nothing: `companion doctor` lists it. "
     "`remote accept ID` captures its words as told now, `remote drop ID` (or `all`) takes it "
     "off the list.",
@@ -26,20 +27,23 @@ SPEC = Command(
         True,
         True,
     ),
-    options=(PRIVATE,),
+    options=(PRIVATE, WITH_PAGES),
 )
 
 
-def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
+def run(
+    ui: Ui, *, action: list[str], with_private: bool, with_pages: bool
+) -> int:
     """Add a remote, or exchange notes with one; raises Usage if *action* is neither."""
     match action:
         case ["add", name, url]:
-            _add(ui, name, url, with_private=with_private)
+            _add(ui, name, url, private=with_private, pages=with_pages)
         case ["accept" | "drop", id]:
             _settle(ui, action[0], id)
-        case ["sync", *_] if with_private:
+        case ["sync", *_] if with_private or with_pages:
+            option = "--with-private" if with_private else "--with-pages"
             raise Usage(
-                "--with-private belongs to `remote add`",
+                f"{option} belongs to `remote add`",
                 hint="Add the remote again, with it.",
             )
         case ["sync"]:
@@ -54,13 +58,18 @@ def run(ui: Ui, *, action: list[str], with_private: bool) -> int:
     return 0
 
 
-def _add(ui: Ui, name: str, url: str, *, with_private: bool) -> None:
+def _add(ui: Ui, name: str, url: str, *, private: bool, pages: bool) -> None:
     from companion.maintenance.remote import add
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)
-    doc = add(ws, name, url, with_private=with_private)
+    doc = add(ws, name, url, with_private=private, with_pages=pages)
     ui.result(doc, text(doc))
+    if pages:
+        ui.hint(
+            f"Nothing was sent yet: `companion remote sync {name}` sends the notes and the pages."
+        )
+        return
     ui.hint(
         f"Nothing was sent yet: `companion remote sync {name}` sends the notes, `git push {name}` "
         "the pages."
@@ -74,7 +83,7 @@ def _sync(ui: Ui, name: str | None) -> None:
     with ui.progress("asking the remote") as progress:
         doc = sync(open_workspace(ui.wiki), name, progress=progress)
     ui.result(doc, text(doc))
-    if doc["received"]["captures"]:
+    if doc["received"]["captures"] and not doc["pages"]:
         ui.hint(
             f"Run `git pull {doc['remote']}` before `companion consolidate`, or both machines make "
             "pages of the same notes."
@@ -108,7 +117,10 @@ def text(doc: Doc) -> Iterator[str]:
     private = ", private ones too" if doc["private"] else ""
     yield Title(f"{doc['remote']}  {doc['url']}")
     if "sent" not in doc:
-        yield f"`companion remote sync` exchanges the notes{private}; `git push` sends the pages."
+        pages = "`git push` sends the pages"
+        if doc["pages"]:
+            pages = "merges and pushes the pages"
+        yield f"`companion remote sync` exchanges the notes{private}; {pages}."
         return
     received = doc["received"]
     captures = many(received["captures"], "capture")
@@ -119,6 +131,8 @@ def text(doc: Doc) -> Iterator[str]:
     if doc["sent"]["refs"]:
         sent = many(doc["sent"]["captures"], "capture")
     yield Field("sent", sent + private)
+    if doc["merged"] is not None:
+        yield Field("pages", _describe_pages(doc["merged"]))
     if doc["set_aside_count"]:
         what = many(doc["set_aside_count"], "file")
         yield Field("set aside", f"{what}; the rest was taken")
@@ -127,3 +141,10 @@ def text(doc: Doc) -> Iterator[str]:
         if item["capture"]:
             name = f"capture {item['capture'][:12]}"
         yield f"  {item['id']}  {name}: {item['reason']}"
+
+
+def _describe_pages(merged: Doc) -> str:
+    received = many(merged["received"], "commit")
+    if merged["left"]:
+        return f"{received} received; the rest was left: {merged['left']}"
+    return f"{received} received, {many(merged['sent'], 'commit')} sent"

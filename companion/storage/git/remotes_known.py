@@ -16,6 +16,7 @@ from companion.values.refusals import private_name
 OURS = "refs/companion"
 TRACKING = OURS + "/remotes/"
 DOUBTED = OURS + "/doubted/"  # what came from a remote and was set aside
+PAGES = "companionpages"  # the setting of a remote; git knows its name so
 PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
 
 # A pattern, for git fails on a plain name that the other side does not have yet.
@@ -31,6 +32,7 @@ class Remote(NamedTuple):
     url: str  # without a password
     notes: bool  # carries refs/companion/buffer
     private: bool  # carries refs/companion/private/*
+    pages: bool = False  # a sync merges and pushes the branch, too
 
     def tracking(self, ref: str) -> str:
         """Return where we keep what the remote has at *ref*."""
@@ -64,14 +66,16 @@ def list_remotes(place: Place) -> list[Remote]:
     names = set()
     for entry in Repo(place).git.config:
         section, _, key = entry.name.rpartition(".")
-        if section.startswith("remote.") and key in ("url", "fetch"):
+        if section.startswith("remote.") and key in ("url", "fetch", PAGES):
             names.add(section.removeprefix("remote."))
             values.setdefault(entry.name, []).append(str(entry.value))
     remotes = []
     for name in sorted(names):
         urls = values.get(f"remote.{name}.url", [])
         fetches = values.get(f"remote.{name}.fetch", [])
-        remotes.append(_make_remote(name, urls, fetches))
+        pages = values.get(f"remote.{name}.{PAGES}", [])[-1:] == ["true"]
+        made = _make_remote(name, urls, fetches)
+        remotes.append(made._replace(pages=pages))
     return remotes
 
 
