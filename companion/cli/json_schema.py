@@ -71,6 +71,7 @@ from companion.maintenance.results import (
     SettledResult,
     SwitchResult,
     SyncResult,
+    SyncUndoResult,
 )
 from companion.operations.audit.results import AuditResult, SettleResult
 from companion.operations.consolidate.results import (
@@ -171,7 +172,7 @@ RESULTS: Mapping[str, Any] = {
     "branches": BranchList | BranchWithMembers | BranchWithFiles,
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,
-    "remote": RemoteResult | SyncResult | SettledResult,
+    "remote": RemoteResult | SyncResult | SyncUndoResult | SettledResult,
     "federation": FederationStatus
     | PreviewResult
     | SendResult

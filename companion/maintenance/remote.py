@@ -162,7 +162,7 @@ def sync(
     What cannot be believed is set aside and named, and the rest is taken. Raises NoSuchRemote,
     Unreachable, ErasedThere, Busy, or TryLater when other machines are faster five times.
     """
-    remote = _chosen(ws, name)
+    remote = choose(ws, name)
     merge_driver.install(ws.place)
     received = [0, 0]
     for _ in range(ATTEMPTS):
@@ -219,8 +219,8 @@ def _address(url: str) -> str:
     raise BadRemote("there is no repository at that path", hint=hint)
 
 
-def _chosen(ws: Workspace, name: str | None) -> Remote:
-    """Return the remote to sync with. Raises NoSuchRemote where none or several can be meant."""
+def choose(ws: Workspace, name: str | None) -> Remote:
+    """Return the remote that *name* means. Raises NoSuchRemote for none or several."""
     remotes = [
         remote
         for remote in list_remotes(ws.place)

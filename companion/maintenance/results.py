@@ -195,6 +195,30 @@ class SyncResult(RemoteResult):
     set_aside_count: int  # of all; the list has the first 1,000
 
 
+class CameBack(TypedDict):
+    """A note that a sync had brought."""
+
+    capture: str
+    title: str
+
+
+class ReadByNight(TypedDict):
+    """A run that has read notes of a sync, and how many."""
+
+    run: str
+    captures: int
+
+
+class SyncUndoResult(TypedDict):
+    """What the last sync with a remote brought, taken back as far as no night has read it."""
+
+    taken_back: list[CameBack]
+    read: list[ReadByNight]
+    told_since: int  # notes that somebody told again since; they stay
+    remote: str
+    dry_run: bool
+
+
 class SettledResult(TypedDict):
     """The settled items that a sync had set aside from a remote."""
 

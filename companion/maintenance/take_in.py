@@ -86,7 +86,7 @@ def take_in(
         cold_memory.unite(repo, cold)
     # After the refs: what the journal believes to be in git must be there.
     marks = {_mark(remote, ref): tree for ref, tree in theirs.items()}
-    new = journal.take_in(captures, later, marks)
+    new = journal.take_in(captures, later, marks, came_key(remote.name))
     doubted = set_aside.record(repo, remote.name, doubts)
     both = _list_shared_trees(repo, remote, theirs, doubts)
     return Taken(*new, both, doubted)
@@ -130,6 +130,11 @@ def find_latest(ws: Workspace, journal: Journal) -> str:
     # the last day of the calendar
     except OverflowError:
         return LATEST
+
+
+def came_key(remote: str) -> str:
+    """Return the key under which the journal remembers what the last sync with *remote* brought."""
+    return f"came {remote}"
 
 
 def _mark(remote: Remote, ref: str) -> str:

@@ -46,21 +46,18 @@ def drop(ws: Workspace, target: str, *, dry_run: bool = False) -> "DropResult":
     that it was rejected. Raises NotWaiting, NotYours, NothingFound, Ambiguous or Busy.
     """
 
-    def take_back(journal: Journal, id: str, at: str) -> None:
-        scopes = _list_scopes(ws, journal, id)
-        if not scopes:
-            raise NotYours(f"others told the note {id[:12]}")
-        agent = None if ws.who == OWNER else ws.who
-        journal.withdraw(
-            Sighting(id, at, at, False, None, WITHDRAWN, agent, scope)
-            for scope in scopes
-        )
-
     journal = ws.journal()
     id = _find_waiting(ws, journal, target)
+
+    def take_back(at: str) -> None:
+        tellings = list_withdrawals(ws, journal, id, at)
+        if not tellings:
+            raise NotYours(f"others told the note {id[:12]}")
+        journal.withdraw(tellings)
+
     if journal.is_withdrawn(id):
         return _describe(ws, journal, id, dropped=True, dry_run=dry_run)
-    _record(ws, journal, id, take_back, dry_run=dry_run)
+    record(ws, journal, take_back, dry_run=dry_run)
     return _describe(ws, journal, id, dropped=True, dry_run=dry_run)
 
 
@@ -72,18 +69,19 @@ def bring_back(
     Raises NotWaiting or Busy.
     """
 
-    def tell_again(journal: Journal, id: str, at: str) -> None:
-        for telling in journal.sightings(id, who=ws.who):
-            again = telling._replace(seen_at=at)
-            journal.add(journal.capture(id)[0], again)
-
     journal = ws.journal()
+
+    def tell_again(at: str) -> None:
+        for telling in journal.sightings(capture, who=ws.who):
+            again = telling._replace(seen_at=at)
+            journal.add(journal.capture(capture)[0], again)
+
     if not journal.is_withdrawn(capture):
         raise NotWaiting(
             f"the note {capture[:12]} was not dropped",
             hint="`companion why` tells what became of it.",
         )
-    _record(ws, journal, capture, tell_again, dry_run=dry_run)
+    record(ws, journal, tell_again, dry_run=dry_run)
     return _describe(ws, journal, capture, dropped=False, dry_run=dry_run)
 
 
@@ -122,25 +120,31 @@ def _find_waiting(ws: Workspace, journal: Journal, target: str) -> str:
     return found.id
 
 
-def _list_scopes(ws: Workspace, journal: Journal, id: str) -> list[Scope]:
-    """Return the scopes in which there is anything that the reader may take back."""
+def list_withdrawals(
+    ws: Workspace, journal: Journal, id: str, at: str
+) -> list[Sighting]:
+    """Return what takes back at the time *at* all that the reader may take back of a note."""
     scopes: set[Scope] = set()
     for telling in journal.sightings(id):
         is_owners = ws.who == OWNER and telling.scope == "shared"
         if telling.owner == ws.who or is_owners:
             scopes.add(telling.scope)
-    return sorted(scopes)
+    agent = None if ws.who == OWNER else ws.who
+    return [
+        Sighting(id, at, at, False, None, WITHDRAWN, agent, scope)
+        for scope in sorted(scopes)
+    ]
 
 
-def _record(
+def record(
     ws: Workspace,
     journal: Journal,
-    id: str,
-    change: Callable[[Journal, str, str], None],
+    change: Callable[[str], None],
     *,
     dry_run: bool,
 ) -> None:
-    """Let *change* add to the journal, and git take it in; no night may read meanwhile.
+    """Let *change* add to the journal at the time it is given, and git take it in; no night may
+    read meanwhile.
 
     Raises Busy.
     """
@@ -149,7 +153,7 @@ def _record(
         last = journal.begin()
         try:
             at = moment(ws.now(), last, journal.get(TRUSTED)).transaction
-            change(journal, id, at)
+            change(at)
             if dry_run:
                 journal.rollback()
                 return

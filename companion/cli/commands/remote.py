@@ -3,10 +3,16 @@
 from collections.abc import Iterator
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, short
+from companion.cli.format import Doc, section, short
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
-from companion.cli.spec import PRIVATE, WITH_PAGES, Argument, Command
+from companion.cli.spec import (
+    DRY_RUN,
+    PRIVATE,
+    WITH_PAGES,
+    Argument,
+    Command,
+)
 from companion.values.wording import many
 
 _LISTED = 20  # of what is set aside
@@ -19,23 +25,35 @@ SPEC = Command(
     "and pushes them, too.\n\n"
     "What cannot be believed is set aside and stops nothing: `companion doctor` lists it. "
     "`remote accept ID` captures its words as told now, `remote drop ID` (or `all`) takes it "
-    "off the list.",
+    "off the list. `remote undo [NAME]` takes back the notes that the last sync brought, as far as "
+    "no night has read them.",
     argument=Argument(
         "action",
         "ACTION",
-        "add NAME URL, sync [NAME], accept ID or drop ID.",
+        "add NAME URL, sync [NAME], undo [NAME], accept ID or drop ID.",
         True,
         True,
     ),
-    options=(PRIVATE, WITH_PAGES),
+    options=(PRIVATE, WITH_PAGES, DRY_RUN),
 )
 
 
 def run(
-    ui: Ui, *, action: list[str], with_private: bool, with_pages: bool
+    ui: Ui,
+    *,
+    action: list[str],
+    with_private: bool,
+    with_pages: bool,
+    dry_run: bool,
 ) -> int:
-    """Add a remote, or exchange notes with one; raises Usage if *action* is neither."""
+    """Add a remote, exchange notes with one, or take that back; raises Usage for all else."""
+    if dry_run and action[:1] != ["undo"]:
+        raise Usage("--dry-run belongs to `remote undo`")
     match action:
+        case ["undo"]:
+            _undo(ui, None, dry_run=dry_run)
+        case ["undo", name]:
+            _undo(ui, name, dry_run=dry_run)
         case ["add", name, url]:
             _add(ui, name, url, private=with_private, pages=with_pages)
         case ["accept" | "drop", id]:
@@ -52,7 +70,8 @@ def run(
             _sync(ui, name)
         case _:
             raise Usage(
-                "remote takes `add NAME URL`, `sync [NAME]`, `accept ID` or `drop ID`",
+                "remote takes `add NAME URL`, `sync [NAME]`, `undo [NAME]`, `accept ID` or "
+                "`drop ID`",
                 hint="See `companion remote --help`.",
             )
     return 0
@@ -95,6 +114,20 @@ def _sync(ui: Ui, name: str | None) -> None:
         )
 
 
+def _undo(ui: Ui, name: str | None, *, dry_run: bool) -> None:
+    from companion.maintenance.undo_sync import undo_sync
+    from companion.workspace import open_workspace
+
+    doc = undo_sync(open_workspace(ui.wiki), name, dry_run=dry_run)
+    ui.result(doc, text(doc))
+    if dry_run:
+        ui.hint_dry_run()
+    elif doc["taken_back"]:
+        ui.hint(
+            "`companion undo ID` brings such a note back; the next sync tells the other machines."
+        )
+
+
 def _settle(ui: Ui, choice: str, id: str) -> None:
     from companion.maintenance.settle_foreign import accept, drop
     from companion.workspace import open_workspace
@@ -113,7 +146,10 @@ def settled_text(doc: Doc) -> Iterator[str]:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield what the remote carries, or what was exchanged with it."""
+    """Yield what the remote carries, what was exchanged with it, or what was taken back."""
+    if "taken_back" in doc:
+        yield from _taken_back_text(doc)
+        return
     private = ", private ones too" if doc["private"] else ""
     yield Title(f"{doc['remote']}  {doc['url']}")
     if "sent" not in doc:
@@ -148,3 +184,21 @@ def _describe_pages(merged: Doc) -> str:
     if merged["left"]:
         return f"{received} received; the rest was left: {merged['left']}"
     return f"{received} received, {many(merged['sent'], 'commit')} sent"
+
+
+def _taken_back_text(doc: Doc) -> Iterator[str]:
+    taken = [
+        (short(each["capture"]), each["title"]) for each in doc["taken_back"]
+    ]
+    if not taken:
+        yield f"Nothing that came from {doc['remote']} waits for a night."
+    yield from section("taken back", taken)
+    for each in doc["read"]:
+        notes = many(each["captures"], "note")
+        yield (
+            f"A night has read {notes} already: `companion undo {each['run']}` "
+            "takes it back."
+        )
+    if doc["told_since"]:
+        notes = many(doc["told_since"], "note")
+        yield f"{notes} stay: somebody told them again since."

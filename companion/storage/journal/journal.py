@@ -237,16 +237,21 @@ class Journal(Holdings):
         items: Iterable[Pending],
         later: Iterable[Sighting],
         taken: Mapping[str, str],
+        came: str | None = None,
     ) -> tuple[int, int]:
         """Learn of another machine's captures, which git holds here by now; return how many
         captures and tellings.
 
         *taken* is remembered with them, in one transaction: keys and values for `get`. Our own time
-        moves on to theirs, so that what is said next is said after what was heard (LED-2).
+        moves on to theirs, so that what is said next is said after what was heard (LED-2). Under
+        the key *came* it is remembered which captures are new here, for `list_came`.
         """
         last = self.begin() or ""
         try:
+            before = self.find_last_number()
             captures, tellings, last = self._hold(items, later, last)
+            if came is not None and captures:
+                self.put(came, f"{before} {self.find_last_number()} {last}")
             for key, value in taken.items():
                 self.put(key, value)
             self.commit(last or None)

@@ -193,6 +193,25 @@ class Holdings:
         for (seen_at,) in self._db.execute(query, (latest,)):
             yield seen_at
 
+    def find_last_number(self) -> int:
+        """Return the number of the capture that came in last; 0 where there is none."""
+        query = "SELECT coalesce(max(seq), 0) FROM captures"
+        return int(self._db.execute(query).fetchone()[0])
+
+    def list_came(self, key: str) -> tuple[list[str], str]:
+        """Return the captures that `Journal.take_in` remembered under *key*, and the time up to
+        which anything had been told then.
+        """
+        value = self.get(key)
+        if value is None:
+            return [], ""
+        before, last, at = value.split()
+        query = (
+            "SELECT id FROM captures WHERE seq > ? AND seq <= ? ORDER BY seq"
+        )
+        rows = self._db.execute(query, (int(before), int(last)))
+        return [id for (id,) in rows], at
+
     def open_ids(self) -> list[str]:
         """Return the captures that no applied ledger file consumes, oldest first: also those that
         were taken back.
