@@ -1,7 +1,7 @@
 """Find keys, tokens and passwords in a text before it is stored (TRI-6).
 
 A note that holds no secret must cost next to nothing, so every rule starts from a plain substring,
-and a pattern is compiled only when one was seen. Three families of rules:
+and a pattern is compiled only when one was seen. Four families of rules:
 
 *Formats* that say themselves what they are (`ghp_…`, a PEM block, a JSON web token, a password in a
 URL).
@@ -14,6 +14,8 @@ Placeholders (`<password>`, `$PASSWORD`, `xxxx`, `changeme`, `your-key-here`), w
 (`required`, `unchanged`), references of code (`os.environ[…]`, `config.password`, `get()`),
 addresses and paths are none. Known misses, accepted: passphrases of several words, and secrets that
 nothing names.
+
+*Commands* that take a password: `curl -u ada:…`, `mysql -p…`, a line of a netrc.
 
 *Providers*: some four hundred formats more, as data (`provider_rules`).
 
@@ -329,6 +331,21 @@ def _headers(text: str, lowered: str) -> Iterator[_Span]:
             yield start, end, kind
 
 
+#: commands that take a password, and the first word of a netrc's line
+_COMMANDS = (
+    "curl", "wget", "mysql", "sshpass", "redis-cli", "docker", "smbclient", "machine",
+)  # fmt: skip
+
+
+def _commands(text: str, lowered: str) -> Iterator[_Span]:
+    """Yield the passwords that a command is given, as in `curl -u ada:…`."""
+    if any(name in lowered for name in _COMMANDS):
+        # only a suspect pays for its patterns
+        from companion.privacy.secret_commands import find_in_commands
+
+        yield from find_in_commands(text, lowered)
+
+
 # --- Assignments
 
 _STEMS = {
@@ -426,5 +443,6 @@ _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (
     _url_passwords,
     _headers,
     _assignments,
+    _commands,
     _providers,
 )

@@ -151,6 +151,17 @@ def test_finds_what_says_itself_what_it_is(
         ),
         ("https://x.io/a?b=1&token=", "9f8e7d6c5b4a", "", "token in a URL"),
         ("<https://x.io/?api_key=", "abcdef123456", ">", "API key in a URL"),
+        ("curl -s -u ada:", "hunter22x", " https://x.io", "password"),
+        ("run `mysql -u root -p", "hunter22x", " notes`", "password"),
+        ("sshpass -p ", "hunter22x", " ssh ada@desk", "password"),
+        ("docker login -u ada -p ", "hunter22x", " x.io", "password"),
+        (
+            "machine x.io\n  login ada\n  password ",
+            "hunter22x",
+            "\n",
+            "password",
+        ),
+        ("the pushover token ", "azGDORePK8gMaC0QOYAMyEEu", "", "named token"),
     ],
 )
 def test_finds_what_is_named(
@@ -235,6 +246,12 @@ def test_finds_what_is_named(
         "npm_config_registry=https://x.y",
         "[redacted: password]: gone",
         "pwd: /home/bob/notes",
+        "mysql -u root -p notes2",
+        'curl -u "$USER:$PASS" https://x.io',
+        "curl -u ada:<password> https://x.io",
+        "the machine has a login, ask Ada2 for the password",
+        "gpg key 0123456789ABCDEF0123456789ABCDEF01234567",
+        "mongodb://user:password@localhost/test",
         "",
     ],
 )

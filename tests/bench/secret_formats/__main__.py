@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion import privacy
 from companion.privacy import secret_formats
+from tests.bench.secret_formats import fresh
 from tests.bench.secret_formats.rules import make_rules
 from tests.bench.secret_formats.samples import Sample, halves, make_samples
 
@@ -19,7 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         prog="python -m tests.bench.secret_formats", description=__doc__
     )
     parser.add_argument(
-        "--half", choices=("tune", "score", "all"), default="all"
+        "--half",
+        choices=("tune", "score", "all", "fresh", "later"),
+        default="all",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
@@ -32,6 +35,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.rules:
         RULES.write_text(make_rules(options.rules), encoding="utf-8")
         return 0
+    if options.half == "fresh":
+        more = make_samples(options.seed, fresh.FORMATS, fresh.LOOK_ALIKES)
+        return _report(more)
+    if options.half == "later":
+        more = make_samples(
+            options.seed, fresh.LATER_FORMATS, fresh.LATER_LOOK_ALIKES
+        )
+        return _report(more)
     samples = make_samples(options.seed)
     tune, score = halves(samples)
     chosen = {"tune": tune, "score": score, "all": samples}[options.half]

@@ -6,7 +6,7 @@ Nothing here was ever valid.
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 ALPHABETS = {
@@ -175,16 +175,20 @@ class Sample(NamedTuple):
     secret: bool
 
 
-def make_samples(seed: int = 1) -> list[Sample]:
-    """Return all formats and all look-alikes, drawn with *seed*."""
+def make_samples(
+    seed: int = 1,
+    formats: Mapping[str, str] = FORMATS,
+    look_alikes: Sequence[str] = LOOK_ALIKES,
+) -> list[Sample]:
+    """Return all *formats* and all *look_alikes*, drawn with *seed*."""
     dice = random.Random(seed)
     samples = [
         Sample(name, fill(template, dice), True)
-        for name, template in FORMATS.items()
+        for name, template in formats.items()
     ]
     samples += [
         Sample(template[:30], fill(template, dice), False)
-        for template in LOOK_ALIKES
+        for template in look_alikes
     ]
     return samples
 

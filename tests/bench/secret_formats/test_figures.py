@@ -1,6 +1,7 @@
 """What the door knows of ninety formats, and what it takes for one."""
 
 from companion.privacy.provider_rules import measure_entropy, read_rules
+from tests.bench.secret_formats import fresh
 from tests.bench.secret_formats.__main__ import measure
 from tests.bench.secret_formats.rules import _scope_flags
 from tests.bench.secret_formats.samples import (
@@ -17,6 +18,18 @@ def test_recall_and_precision_keep_their_goals() -> None:
 
     assert recall >= 0.95, wrong
     assert precision >= 0.97, wrong
+
+
+def test_the_sets_that_came_later_keep_the_goals() -> None:
+    sets = (
+        (fresh.FORMATS, fresh.LOOK_ALIKES),
+        (fresh.LATER_FORMATS, fresh.LATER_LOOK_ALIKES),
+    )
+    for formats, look_alikes in sets:
+        samples = make_samples(3, formats, look_alikes)
+        recall, precision, wrong = measure(samples)
+        assert recall >= 0.95, wrong
+        assert precision >= 0.97, wrong
 
 
 def test_every_rule_has_keywords_that_its_pattern_needs() -> None:
