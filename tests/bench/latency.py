@@ -51,6 +51,7 @@ def latency(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text)
     empty = _write_script(work, "empty")
+    subprocess.run([empty], cwd=work, check=True)
     program = _write_script(work, "companion.__main__")
 
     def measure(command: list[str]) -> float:
@@ -128,7 +129,7 @@ def _list_calls(
 def _write_script(work: Path, module: str) -> str:
     """Write a console script as pip does; return its path."""
     if module == "empty":
-        (work / "empty.py").write_text("def main():\\n    return 0\\n")
+        (work / "empty.py").write_text("def main():\n    return 0\n")
     script = work / f"run-{module}"
     script.write_text(_SCRIPT.format(python=sys.executable, module=module))
     script.chmod(0o755)
