@@ -14,8 +14,8 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import MAXYEAR, datetime, timedelta
-from typing import NamedTuple
 
+from companion.tuples import NamedTuple
 from companion.values.claims import Precision
 
 # coarse to fine

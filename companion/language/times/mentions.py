@@ -4,10 +4,11 @@ from collections.abc import Callable
 from datetime import datetime
 from itertools import pairwise
 from re import Pattern
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.language.times import calendar
 from companion.language.times.calendar import Stretch
+from companion.tuples import NamedTuple
 
 Role = Literal[
     "since",

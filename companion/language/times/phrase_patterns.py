@@ -5,9 +5,9 @@ A phrase is matched by a form; the groups of its pattern are its fields.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from companion.language.detect import LanguageData
+from companion.tuples import NamedTuple
 
 # in every language; a letter after % is a field, as strftime names them
 _NUMERIC = (
@@ -65,6 +65,16 @@ class Joins(NamedTuple):
 def read_lists(raw: LanguageData) -> dict[str, LanguageData]:
     """Return the lists of words that stand for something, their words in lower case."""
     return {name: _lower_keys(raw[name]) for name in _LISTS}
+
+
+def list_telling_words(lists: dict[str, LanguageData]) -> frozenset[str]:
+    """Return words of which each phrase without a number has one: the longest of each listed one.
+
+    A form names a list or has a number (`build_forms`).
+    """
+    listed = [word for name in LISTED_FIELDS.values() for word in lists[name]]
+    parts = [re.findall(r"\w+", word.casefold()) for word in listed]
+    return frozenset(max(words, key=len) for words in parts if words)
 
 
 def build_forms(

@@ -5,8 +5,8 @@ Each time is as exact as it was said.
 
 import re
 from datetime import datetime, timedelta
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any
 
 from companion.language.detect import LanguageData, read_language_data
 from companion.language.times import calendar
@@ -21,17 +21,22 @@ from companion.language.times.mentions import (
 from companion.language.times.phrase_patterns import (
     LISTED_FIELDS,
     Form,
+    Joins,
     build_forms,
     joins_of,
+    list_telling_words,
     read_lists,
     role_pattern,
     scan_pattern,
 )
+from companion.tuples import NamedTuple
 
 _WEEK = timedelta(days=7)
 _ROLE_WITHIN = 40  # characters before a time in which its role is said
 # characters beside a time in which it may be joined to another
 _JOINED_WITHIN = 30
+_NUMBER = re.compile(r"(?<!\w)\d")
+_WORD = re.compile(r"\w+")
 
 Fields = dict[str, str | None]  # the groups of a phrase, by their names
 
@@ -49,18 +54,36 @@ class TimeReader:
 
     def __init__(self, raw: LanguageData) -> None:
         """Take the words of *raw*, the table `data/<language>/time.toml`."""
+        self._raw = raw
         self._options = raw["options"]
         self._lists = read_lists(raw)
-        self._forms = build_forms(raw, self._lists)
-        self._scan = scan_pattern(self._forms)
-        self._role_before = role_pattern(raw)
+        self._telling = list_telling_words(self._lists)
         self._roles = _role_by_word(raw["roles"])
-        self._joins = joins_of(raw["words"], self._lists["months"])
+
+    # Compiling these costs more than all else that a question needs, and few name a time.
+
+    @cached_property
+    def _forms(self) -> list[Form]:
+        return build_forms(self._raw, self._lists)
+
+    @cached_property
+    def _scan(self) -> re.Pattern[str]:
+        return scan_pattern(self._forms)
+
+    @cached_property
+    def _role_before(self) -> re.Pattern[str]:
+        return role_pattern(self._raw)
+
+    @cached_property
+    def _joins(self) -> Joins:
+        return joins_of(self._raw["words"], self._lists["months"])
 
     def mentions(
         self, text: str, at: datetime, *, tense: Tense = "present"
     ) -> list[Mention]:
         """Return the times that *text* names, in order and not overlapping, seen from *at*."""
+        if not self._may_name_time(text):
+            return []
         mentions: list[Mention] = []
         for match in self._scan.finditer(text):
             form = self._forms[int(str(match.lastgroup)[1:])]
@@ -75,6 +98,13 @@ class TimeReader:
             now = at
         ranges = join_ranges(mentions, text, self._joins.between, now)
         return join_hours(ranges)
+
+    def _may_name_time(self, text: str) -> bool:
+        """Tell whether *text* has a number, or a word without which no phrase names a time."""
+        if _NUMBER.search(text):
+            return True
+        words = _WORD.findall(text.casefold())
+        return not self._telling.isdisjoint(words)
 
     def _mention(
         self, form: Form, match: re.Match[str], place: _Place

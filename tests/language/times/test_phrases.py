@@ -6,10 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from companion.language.detect import read_language_data
 from companion.language.times import calendar
 from companion.language.times.mentions import Mention, Tense
 from companion.language.times.periods import period_of
-from companion.language.times.phrases import time_reader
+from companion.language.times.phrases import TimeReader, time_reader
 from companion.values.claims import Period
 
 
@@ -476,3 +477,27 @@ def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
         f"it is so {text}", calendar.parse_moment(AT)
     )
     assert found and found[0].stretch.start.month in (1, 12)
+
+
+_WORDS = tuple(
+    "last next in for ago two 3 3. March mars März of week Woche semana hier"  # noqa: SIM905
+    " gestern yesterday summer, Montag lunes Q1/2024 l'année dernière since"
+    " próxima 2019 the boat w00012 at 17:30".split()
+)
+
+
+@given(
+    st.lists(
+        st.sampled_from(_WORDS),
+        max_size=8,
+    ).map(" ".join),
+    st.sampled_from(("en", "de", "fr", "es")),
+)
+def test_what_is_passed_over_unread_names_no_time(
+    text: str, language: str
+) -> None:
+    at = datetime(2026, 3, 14, 12)  # noqa: DTZ001 - naive, in UTC
+    read = time_reader(language).mentions(text, at)
+    thorough = TimeReader(read_language_data(language, "time"))
+    thorough._may_name_time = lambda text: True  # type: ignore[method-assign]
+    assert read == thorough.mentions(text, at)
