@@ -8,7 +8,7 @@ superseded claims.
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.claim_graph import ClaimGraph, question_words
@@ -27,6 +27,7 @@ from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
+from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 from companion.values.time import LATEST
 from companion.workspace import Workspace

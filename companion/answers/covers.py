@@ -6,9 +6,9 @@ one step narrow each other's meaning: "plays a position" is not about a part on 
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from companion.answers.question import Question, Slot, Words
+from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
 

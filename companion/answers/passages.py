@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.answers.question import ME, US, Question
 from companion.comparison.nearest import (
@@ -48,6 +48,7 @@ from companion.storage.index.tables.pages.statements import (
 )
 from companion.storage.index.terms import split_words
 from companion.storage.vectors import Vectors
+from companion.tuples import NamedTuple
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 

@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 ME, US = "me", "us"  # what keys call who tells
 LONGEST = 10  # words of the longest name

@@ -1,7 +1,9 @@
 """The values that say how a command is called: its options, its argument, its help."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from companion.tuples import NamedTuple
 
 #: the values of options and arguments, by name
 Arguments = dict[str, Any]

@@ -6,7 +6,9 @@ largest degree routes. The corners are documented defaults, not tuned constants:
 below 0.25 and gone at 0.45, high begins at 0.55 and is certain from 0.75.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from companion.tuples import NamedTuple
 
 Bucket = Literal["low", "mid", "high"]
 

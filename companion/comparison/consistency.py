@@ -9,12 +9,13 @@ page without gravity. Inside the buffer nobody is the incumbent: a contradiction
 too. An answer of a person outweighs the judge's.
 """
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.comparison.alignment import weigh_cost
 from companion.comparison.cohesion import Cohesion, place_score
+from companion.tuples import NamedTuple
+from companion.values import hashing
 from companion.values.relations import Relation
 from companion.values.wording import many
 
@@ -108,7 +109,9 @@ def measure_standing(judged: Sequence[Judged]) -> Standing:
 
 def flag_id(key: str, entry: str) -> str:
     """Return the name of a question for `review`, the same on every machine."""
-    return hashlib.sha256(f"{key} {entry}".encode()).hexdigest()[:12]
+    digest = hashing.sha256()
+    digest.update(f"{key} {entry}".encode())
+    return str(digest.hexdigest()[:12])
 
 
 def contradiction_cost(judged: Judged) -> float:

@@ -19,7 +19,8 @@ time and no exponential (Wixted & Ebbesen 1991): half is left after half a year,
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 VERSION = "gravity-1"
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.gravity.formula import (
     KINDS,
@@ -31,6 +31,7 @@ from companion.storage.index.tables.gravity import (
     write_gravity,
     write_pass,
 )
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 from companion.values.time import days_between
 

@@ -8,7 +8,7 @@ changed judge (rules, prompt, model, weights, parameters) has another key, and i
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from companion.judges.encode_answers import (
     decode_claims,
@@ -35,6 +35,7 @@ from companion.storage.journal.verdicts import (
     Verdicts,
     encode_canonical,
 )
+from companion.tuples import NamedTuple
 from companion.values.claims import Claim
 from companion.values.events import JsonDocument
 from companion.values.progress import SILENT, Progress

@@ -1,15 +1,15 @@
 """Read the data of each language, and tell which language a text is in."""
 
-import hashlib
 import os
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.language import sentence_ends
+from companion.tuples import NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
@@ -37,6 +37,8 @@ def fingerprint() -> str:
 
 def fingerprint_of(names: Iterable[str]) -> str:
     """Return 12 hex digits that change with any of the data files *names*."""
+    import hashlib  # brings OpenSSL: a question does without
+
     digest = hashlib.sha256()
     for name in names:
         digest.update(_read(name))

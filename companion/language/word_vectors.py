@@ -8,7 +8,8 @@ file.
 import os
 import struct
 from collections.abc import Callable
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 DIMENSIONS = 256
 TOKENS = 32_000

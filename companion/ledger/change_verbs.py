@@ -7,8 +7,9 @@ whatever the order. Pure.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from companion.tuples import NamedTuple
 from companion.values.claims import split_words
 
 Part = Literal["state", "change", "end"]

@@ -9,11 +9,12 @@ last-writer-wins at read committed and lists lost update as what it then admits:
 excludes it.
 """
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from companion.tuples import NamedTuple
+from companion.values import hashing
 from companion.values.claims import PLACES, Assertion, Strategy
 
 Isolation = Literal["snapshot", "serializable"]
@@ -152,8 +153,9 @@ def _name_conflict(
     if begin:
         parts.append(begin)
     whole = "\x1f".join(parts)
-    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
+    digest = hashing.sha256()
+    digest.update(whole.encode("utf-8", "surrogatepass"))
+    return str(digest.hexdigest()[:12])
 
 
 def _latest(

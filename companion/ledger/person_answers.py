@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import cast
 
 from companion.comparison import consistency
 from companion.comparison.cohesion import Cohesion
@@ -18,6 +18,7 @@ from companion.storage.index.tables.questions import (
     list_questions,
 )
 from companion.storage.journal.verdicts import Logged, Verdicts
+from companion.tuples import NamedTuple
 from companion.values.events import LedgerLine
 from companion.values.relations import Relation
 

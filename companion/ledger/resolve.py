@@ -8,7 +8,6 @@ isolation.
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.ledger import supersession
 from companion.ledger.confidence import weigh_telling
@@ -27,6 +26,7 @@ from companion.storage.index.tables.gravity import list_protected
 from companion.storage.index.tables.pages.entries import find_page
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.journal.verdicts import Verdicts
+from companion.tuples import NamedTuple
 from companion.values.claims import Assertion, Way, normal, split_words
 
 _STANDS = ("active", "disputed")

@@ -8,7 +8,6 @@ that hold at T together.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from companion.ledger.operators import set_key
 from companion.ledger.settlement import (
@@ -22,6 +21,7 @@ from companion.ledger.settlement import (
     settle,
     split_into_sides,
 )
+from companion.tuples import NamedTuple
 from companion.values.claims import Assertion
 
 # with the operators, the matters and the scope that settle a key

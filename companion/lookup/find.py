@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
@@ -19,6 +19,7 @@ from companion.storage.index.tables.pages.entries import (
     list_entries_named,
 )
 from companion.storage.journal.journal import Journal
+from companion.tuples import NamedTuple
 from companion.workspace import Workspace
 
 _SHORTEST = 4  # digits of an id

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.language.sentence_ends import find_ends
 from companion.language.words import snowball
 from companion.storage.index.terms import split_words
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from companion.lookup.results import SearchHit

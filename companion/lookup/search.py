@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import describe_hit, list_shown_words
 from companion.lookup.index import (
@@ -13,25 +13,11 @@ from companion.lookup.index import (
     newest_run,
     stale_warning,
 )
-from companion.lookup.query.correct import (
-    correct_words,
-    put_instead,
-    take_apart,
-)
 from companion.lookup.query.read import read_query
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index import search
-from companion.storage.index.filters import (
-    find_allowed,
-    list_beginning_with,
-    list_newest,
-)
 from companion.storage.index.pending import find_pending, list_open
-from companion.storage.index.pending_filters import (
-    fits_request,
-    list_open_beginning,
-)
 from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.ranking.query import (
     Query,
@@ -47,6 +33,7 @@ from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
 from companion.storage.journal.journal import Journal
+from companion.tuples import NamedTuple
 from companion.values.wanted import Request
 from companion.workspace import Workspace
 
@@ -98,6 +85,8 @@ def search_wiki(
     corrected: list[Correction] = []
     loosened = False
     if not found.hits and not plain and request.words:
+        from companion.lookup.query.correct import correct_words
+
         open_notes = list_open(journal.connection, ws.who)
         corrected = correct_words(db, request, open_notes)
         again = _look_again(look, request, found, corrected)
@@ -156,6 +145,8 @@ def _look_again(
 
     *found* is what the first look gave: nothing.
     """
+    from companion.lookup.query.correct import put_instead, take_apart
+
     if corrected:
         request = put_instead(request, corrected)
         found = look(request)
@@ -222,6 +213,13 @@ def _ask(
     asked = read_stems(db, request.words)
     if request.is_plain:
         return asked
+    # few queries demand more than words
+    from companion.storage.index.filters import (
+        find_allowed,
+        list_beginning_with,
+    )
+    from companion.storage.index.pending_filters import list_open_beginning
+
     beginnings = []
     for group in request.groups:
         beginnings += [term.text for term in group if term.kind == "prefix"]
@@ -287,6 +285,8 @@ def _find_hits(
     if state in (None, "pending"):
         fits = None
         if not request.is_plain:
+            from companion.storage.index.pending_filters import fits_request
+
             connection = journal.connection
             fits = fits_request(connection, request, asked.languages, ws.who)
         pending = find_pending(
@@ -309,6 +309,8 @@ def _find_passages(
         return search.find_passages(
             db, asked, statistics, title_key, limit, state
         )
+    from companion.storage.index.filters import list_newest
+
     places = list_newest(db, asked.only.docs, limit)
     hits = search.list_hits(db, places)
     wanted = ("archived",) if state == "archived" else None

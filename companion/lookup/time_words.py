@@ -5,8 +5,8 @@ not written out: a capture never needs them.
 """
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
+from companion.tuples import NamedTuple
 from companion.values.time import (
     BadTime,
     local_day,

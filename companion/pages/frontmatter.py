@@ -8,7 +8,9 @@ any text.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from companion.tuples import NamedTuple
 
 Value: TypeAlias = str | list["Value"] | dict[str, "Value"]
 Meta: TypeAlias = dict[str, Value]

@@ -1,10 +1,10 @@
 """Merging by ownership: companion may add to a managed page, and never touches a person's line."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from companion.pages.frontmatter import read_front
 from companion.pages.lines import eol_of, lines_of
+from companion.tuples import NamedTuple
 
 
 class _Side(NamedTuple):

@@ -6,12 +6,12 @@ so that callers need only one. Nothing here raises on any text.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
 from companion.pages.lines import eol_of, lines_of
 from companion.pages.ownership_merge import merge
 from companion.pages.statements import MENTIONS, derived_text, without_derived
+from companion.tuples import NamedTuple
 from companion.values.captures import Link, Page
 
 __all__ = [

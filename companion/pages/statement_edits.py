@@ -6,7 +6,6 @@ What a person wrote between two blocks stays where it stands. Pure; nothing here
 import re
 from collections.abc import Collection, Iterable, Mapping
 from itertools import dropwhile
-from typing import NamedTuple
 
 from companion.pages.lines import eol_of, lines_of
 from companion.pages.statements import (
@@ -30,6 +29,7 @@ from companion.pages.statements import (
     start_of_derived,
     start_of_facts,
 )
+from companion.tuples import NamedTuple
 
 # what a block id cannot follow on its own line: items, quotes, tables, HTML, headings, fences
 _NO_PARAGRAPH = re.compile(r"\s*(?:[-*+>|<#=]|\d+[.)]\s|```|~~~|$)|\s{4}|\t")

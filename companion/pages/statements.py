@@ -16,9 +16,9 @@ Pure; nothing here raises on any text. Lines end as `pages.lines` reads them.
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from companion.pages.lines import lines_of
+from companion.tuples import NamedTuple
 
 FACTS = "## Facts"
 ID_LENGTH = 12  # hex digits of a capture's id that name its statement

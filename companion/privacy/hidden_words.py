@@ -8,7 +8,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 # Characters without width, that a reader does not see and a pattern would stumble over.
 ZERO_WIDTH = (

@@ -26,10 +26,10 @@ do not move.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from companion.privacy import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
 from companion.privacy.hidden_words import ZERO_WIDTH
+from companion.tuples import NamedTuple
 
 
 class Secret(NamedTuple):

@@ -5,7 +5,6 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from companion.gravity.measure import summarise_gravity
-from companion.ledger.explain import KIND, is_dispute_open
 from companion.lookup.index import current_index, newest_run, stale_warning
 from companion.operations.decay.show import count_decayed
 from companion.reading.captures import find_held
@@ -179,13 +178,18 @@ def _count_questions(
     """Count the questions that neither a ledger file nor a verdict on this machine answers."""
     if db is None:
         return 0
+    unanswered = list_unanswered(db)
+    if not unanswered:
+        return 0
+    # how claims are resolved: a third of all that this would load
+    from companion.ledger.explain import KIND, is_dispute_open
     from companion.ledger.person_answers import list_given_answers
     from companion.storage.journal.verdicts import Verdicts
 
     log = Verdicts(journal, db)
     answered = {logged.answer["flag"] for logged in list_given_answers(log)}
     count = 0
-    for flag, kind in list_unanswered(db):
+    for flag, kind in unanswered:
         if flag in answered:
             continue
         if kind != KIND or is_dispute_open(db, log, flag, now):

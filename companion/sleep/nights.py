@@ -5,10 +5,11 @@ morning read it, so it loads little: stdlib only, and json only where there is a
 """
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
+from companion.tuples import NamedTuple
 from companion.workspace import Workspace, find_local_offset
 
 NAME = "nights.jsonl"

@@ -5,10 +5,11 @@ out: a note's whole record has 2 kB. The id of a claim is a hash of all that mak
 machine gives it the same.
 """
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
+from companion.tuples import NamedTuple
+from companion.values import hashing
 from companion.values.claims import Claim, Mood, Precision, normal, split_words
 from companion.values.events import LedgerLine
 
@@ -260,4 +261,6 @@ def _hash_texts(parts: Sequence[object]) -> str:
     text = "\x1f".join(map(str, parts))
     # a line may hold half of a surrogate pair
     data = text.encode("utf-8", "surrogatepass")
-    return hashlib.sha256(data).hexdigest()[:16]
+    digest = hashing.sha256()
+    digest.update(data)
+    return str(digest.hexdigest()[:16])

@@ -9,10 +9,10 @@ because a night reads all of them: 100,000 rows would take it longer than compar
 import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.index import schema
+from companion.tuples import NamedTuple
 
 PACK = 4096  # vectors in a row, at most: a megabyte
 

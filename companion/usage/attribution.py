@@ -13,8 +13,8 @@ that one. Pure.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
 
+from companion.tuples import NamedTuple
 from companion.usage.utility import (
     OPENED,
     OUTCOMES,

@@ -5,8 +5,9 @@ They are NamedTuples, not dataclasses: a cold `companion ingest` imports this mo
 """
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from companion.tuples import NamedTuple
 from companion.values.hashing import sha1, sha256
 
 _MOST_EDGES = 64

@@ -1,9 +1,9 @@
 """The refusals of the readers and of TRIAGE, and the size that both call too large."""
 
 import re
-from typing import NamedTuple
 
 from companion.errors import CompanionError
+from companion.tuples import NamedTuple
 from companion.values.captures import has_controls
 from companion.values.hashing import sha256
 

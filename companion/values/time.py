@@ -5,9 +5,9 @@ times.
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from companion.errors import CompanionError
+from companion.tuples import NamedTuple
 
 _SHAPE = (
     r"(?P<year>[0-9]{4,})"

@@ -3,7 +3,9 @@
 The values only: `lookup.query` reads them, `storage.index` finds what fits.
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from companion.tuples import NamedTuple
 
 TermKind = Literal[
     "word",

@@ -4,10 +4,9 @@ What claims are read by (concepts, kinds) is that of all languages together, so 
 finds notes in another one; which words say nothing is that of the question's own.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 from companion.language.detect import (
     FOLDER,
@@ -15,6 +14,7 @@ from companion.language.detect import (
     WordSet,
     read_language_data,
 )
+from companion.tuples import NamedTuple
 
 # tables of the question's own language, each with its name in the data
 _OWN = {
@@ -58,9 +58,9 @@ def read_change_verbs() -> Mapping[str, LanguageData]:
 
 def _read_all(name: str) -> Mapping[str, LanguageData]:
     tables: dict[str, LanguageData] = {}
-    for path in sorted(Path(FOLDER).glob(f"*/{name}.toml")):
-        language = path.parent.name
-        tables[language] = read_language_data(language, name)
+    for language in sorted(os.listdir(FOLDER)):
+        if os.path.exists(os.path.join(FOLDER, language, f"{name}.toml")):
+            tables[language] = read_language_data(language, name)
     return tables
 
 

@@ -6,7 +6,8 @@ what is beyond the bounds is counted.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 VERSION = "cascade-2"
 LIMIT = 50_000  # dependents of one fall

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import Columns
@@ -19,6 +19,7 @@ from companion.storage.index.tables.pages.entries import (
     write_vitality,
 )
 from companion.storage.index.tables.use import list_use_records
+from companion.tuples import NamedTuple
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
 from companion.values.decay.decay_policy import DEFAULTS, Policy, Terms

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.operations.decay.measure import entry_vitality
 from companion.pages import links
 from companion.storage.index.tables.decay import (
     count_faded,
@@ -29,6 +28,9 @@ def decay_document(
     db: sqlite3.Connection, entry: str, now: str
 ) -> "EntryVitality":
     """Return what `show` says of the vitality, the pin and the full text of an entry."""
+    # `status` only counts
+    from companion.operations.decay.measure import entry_vitality
+
     terms = entry_vitality(db, entry, now)
     original = find_original(db, entry)
     full_text: FullText | None = None

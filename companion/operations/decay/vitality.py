@@ -15,9 +15,10 @@ days of use to open what is still needed.
 """
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.gravity.formula import HALF_LIFE, access_decay
+from companion.tuples import NamedTuple
 from companion.values.decay.decay_policy import Policy, Terms
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ begins before midnight belongs to the morning after it.
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
 
 from companion.sleep.nights import AWAKE, SLEPT, WAITED, NightRecord
+from companion.tuples import NamedTuple
 
 #: days that are looked back on
 DAYS = 7

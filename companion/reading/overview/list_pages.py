@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.language.headline import headline
 from companion.lookup.excerpts import read_page_bytes
@@ -15,6 +15,7 @@ from companion.reading.captures import read_capture
 from companion.storage.index.tables.pages import listing
 from companion.storage.index.tables.pages.listing import ListedPage
 from companion.storage.journal.journal import Journal
+from companion.tuples import NamedTuple
 from companion.values.time import LATEST
 from companion.workspace import Workspace
 

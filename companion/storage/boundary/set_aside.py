@@ -8,7 +8,6 @@ leaves it.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.storage.boundary.sift import Doubt
 from companion.storage.git import append_only_tree, layout
@@ -18,6 +17,7 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.remotes_known import DOUBTED
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import FILE, TREE, Entry, encode_tree
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 from companion.values.hashing import sha1
 

@@ -7,7 +7,6 @@ not with the paths that a tree can make of them.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from companion.errors import CompanionError
 from companion.storage.boundary.tellings import (
@@ -21,6 +20,7 @@ from companion.storage.boundary.tellings import (
 from companion.storage.git.repo import Repo
 from companion.storage.git.trees import FILE, TREE, Entry, read_by_name
 from companion.storage.journal.queries import Pending
+from companion.tuples import NamedTuple
 from companion.values.captures import Sighting
 from companion.values.progress import SILENT, Progress, count
 from companion.values.refusals import MAX_BYTES, private_name

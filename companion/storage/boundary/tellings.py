@@ -11,9 +11,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.errors import MALFORMED
+from companion.tuples import NamedTuple
 from companion.values.captures import (
     Capture,
     Sighting,

@@ -12,7 +12,6 @@ id whenever they are read.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from companion.errors import MALFORMED, BadInput
 from companion.storage.cold.originals import CONTAINER, Original
@@ -22,6 +21,7 @@ from companion.storage.git.append_only_tree import Files
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.git.trees import FILE
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 from companion.values.hashing import sha256
 from companion.values.time import parse_instant

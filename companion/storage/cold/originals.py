@@ -11,7 +11,7 @@ has read it. Originals that a night locked are in a tree of their own (`locked_o
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.errors import MALFORMED, BadInput
 from companion.storage.cold.stream import (
@@ -23,6 +23,7 @@ from companion.storage.cold.stream import (
 from companion.storage.git import append_only_tree, layout
 from companion.storage.git.objects import Pack, start_object
 from companion.storage.git.repo import MissingObject, Repo
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 from companion.values.hashing import prepare, sha256
 

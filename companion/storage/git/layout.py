@@ -6,9 +6,9 @@ neither pygit2 nor pathlib.
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from companion.errors import CompanionError
+from companion.tuples import NamedTuple
 
 
 class NotAWiki(CompanionError):

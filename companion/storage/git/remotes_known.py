@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from companion.storage.cold import cold_memory, originals
 from companion.storage.git import capture_buffer, layout
@@ -11,6 +10,7 @@ from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
+from companion.tuples import NamedTuple
 from companion.values.refusals import private_name
 
 OURS = "refs/companion"

@@ -5,7 +5,6 @@ pygit2 reads; nothing here writes, and nothing here runs a hook or a filter.
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import pygit2
 
@@ -21,6 +20,7 @@ from companion.storage.git.trees import (
     parse_tree,
     read_by_name,
 )
+from companion.tuples import NamedTuple
 
 # libgit2 maps up to 8 GiB of packs: a night that reads an export of gigabytes is to stay small
 pygit2.settings.mwindow_size = 16 << 20  # bytes

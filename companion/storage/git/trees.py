@@ -1,9 +1,9 @@
 """Read, write and edit git trees, and check the paths that they may hold."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.errors import BadInput
+from companion.tuples import NamedTuple
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000  # the mode of a folder

@@ -1,7 +1,8 @@
 """Count what `status` shows of the index."""
 
 import sqlite3
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 
 class Counts(NamedTuple):

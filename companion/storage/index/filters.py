@@ -6,11 +6,11 @@ One question to SQLite, whatever is demanded; only a query that demands somethin
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.query import Allowed
 from companion.storage.index.terms import fold_text, split_words
+from companion.tuples import NamedTuple
 from companion.values.wanted import Request, Term
 
 BEGINNINGS = 64  # words that a beginning stands for, the most frequent

@@ -20,9 +20,10 @@ first, then the one transaction.
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.errors import CompanionError
+from companion.tuples import NamedTuple
 
 Level = Literal["read committed", "snapshot", "serializable"]
 _RANK: dict[str, int] = {"read committed": 0, "snapshot": 1, "serializable": 2}

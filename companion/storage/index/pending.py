@@ -7,7 +7,6 @@ path.
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase, score_bm25
@@ -15,6 +14,7 @@ from companion.storage.index.ranking.query import Phrase, Query, Statistics
 from companion.storage.index.search import Hit, rank
 from companion.storage.index.terms import MAX_TERMS, add_parts, split_words
 from companion.storage.journal.queries import LIVE_TO
+from companion.tuples import NamedTuple
 from companion.values.captures import OWNER, heading
 
 

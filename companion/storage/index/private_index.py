@@ -9,7 +9,7 @@ connection only.
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.storage.files import durable
 from companion.storage.git import layout
@@ -17,6 +17,7 @@ from companion.storage.index import schema
 from companion.storage.index.tables import claims
 from companion.storage.index.tables_sql import TABLES
 from companion.storage.sqlite import statements, write_ahead
+from companion.tuples import NamedTuple
 
 RUN = ""  # of a private claim: no run has it
 _MARKS = """

@@ -6,7 +6,7 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import (
@@ -34,6 +34,7 @@ from companion.storage.index.ranking.spread import (
     spread_days,
 )
 from companion.storage.index.terms import split_words
+from companion.tuples import NamedTuple
 
 # what a match in a decaying page, or in a note that lost, counts, against the same in one that is
 # alive

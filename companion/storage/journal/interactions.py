@@ -6,12 +6,12 @@ Nothing is written for this: tellings and reads are on record anyway.
 import json
 import os
 from collections.abc import Collection
-from typing import NamedTuple
 
 from companion.errors import MALFORMED
 from companion.storage.git.layout import Place
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
+from companion.tuples import NamedTuple
 
 
 class Interaction(NamedTuple):

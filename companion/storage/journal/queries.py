@@ -3,12 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.storage.journal.contents import Contents
 from companion.storage.journal.errors import (
     JournalError,
 )
+from companion.tuples import NamedTuple
 from companion.values.captures import Capture, Sighting
 
 CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"

@@ -9,12 +9,13 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.storage.git.layout import Place
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.storage.sqlite import statements
+from companion.tuples import NamedTuple
 
 _TAKEN = "uses.taken"
 

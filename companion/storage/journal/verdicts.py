@@ -10,11 +10,11 @@ read, never replaced.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from companion.storage.files import durable
 from companion.storage.journal.journal import Journal
 from companion.storage.sqlite import statements
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 
 # Made when it is first needed: a capture has no use for it.

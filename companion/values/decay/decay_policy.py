@@ -2,7 +2,7 @@
 fades (MaM §5.3).
 """
 
-from typing import NamedTuple
+from companion.tuples import NamedTuple
 
 
 class Policy(NamedTuple):

@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import attrgetter
-from typing import NamedTuple
 
 from companion.storage.index.ranking.tellings import Telling
+from companion.tuples import NamedTuple
 
 _MOST = 2000  # tellings of these days that are read, at most
 

@@ -8,10 +8,10 @@ is, and so is a long one, which asks for several things. On the hot path of a se
 
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from companion.storage.index.ranking.meaning import Code, read_codes
 from companion.storage.index.ranking.tellings import Telling
+from companion.tuples import NamedTuple
 
 # cosine of both, and the share of the question that the later has of what the earlier has (ADR 235)
 SAME = 1.2

@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
-from typing import NamedTuple
 from zlib import crc32
 
 from companion.language.word_vectors import (
@@ -21,6 +20,7 @@ from companion.language.word_vectors import (
     split_word,
 )
 from companion.storage.index.schema import read_meta
+from companion.tuples import NamedTuple
 
 PACK = 256  # outlines in one row
 OUTLINE = DIMENSIONS // 8  # bytes

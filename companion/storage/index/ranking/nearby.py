@@ -7,7 +7,6 @@ words. On the hot path of a search.
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from companion.storage.index.ranking.beside import list_beside
 from companion.storage.index.ranking.speakers import (
@@ -16,6 +15,7 @@ from companion.storage.index.ranking.speakers import (
     wants_assistant,
 )
 from companion.storage.index.ranking.tellings import Telling, list_tellings
+from companion.tuples import NamedTuple
 
 # of what a passage has, to what was told beside it (ADR 203)
 BESIDE = 0.4

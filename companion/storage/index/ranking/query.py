@@ -7,13 +7,13 @@ import math
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from companion.language.words import snowball
 from companion.language.words.stop_words import STOP_WORDS, tell_language
 from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.schema import read_meta
 from companion.storage.index.terms import MAX_TERMS, add_parts, split_phrases
+from companion.tuples import NamedTuple
 
 Phrase = tuple[str, ...]
 

@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 
 class Telling(NamedTuple):

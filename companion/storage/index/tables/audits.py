@@ -9,7 +9,9 @@ itself outlives its undo.
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, get_args
+
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from companion.storage.results import (

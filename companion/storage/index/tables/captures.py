@@ -3,8 +3,8 @@
 import json
 import sqlite3
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from companion.tuples import NamedTuple
 from companion.values.events import LedgerLine
 
 _QUARANTINED = """

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.storage.claim_lines import (
     ClaimRow,
@@ -16,6 +16,7 @@ from companion.storage.claim_lines import (
     normalize_name,
 )
 from companion.storage.index.claim_names import list_things_called
+from companion.tuples import NamedTuple
 from companion.values.claims import Assertion, Declared
 from companion.values.events import LedgerLine
 

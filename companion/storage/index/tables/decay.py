@@ -7,7 +7,9 @@ frontmatter names the original, and whoever takes that line out has made it whol
 
 import sqlite3
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without

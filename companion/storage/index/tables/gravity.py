@@ -10,9 +10,10 @@ import json
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from companion.storage.index.schema import read_meta, write_meta
+from companion.tuples import NamedTuple
 from companion.values.events import JsonDocument
 
 if TYPE_CHECKING:

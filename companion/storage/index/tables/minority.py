@@ -12,7 +12,9 @@ import math
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from companion.storage.run_events import RunEvent

@@ -9,7 +9,9 @@ not lose its footing overnight (the paper's valley of amnesia). On the hot path:
 """
 
 import sqlite3
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from companion.storage.results import (

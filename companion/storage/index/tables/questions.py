@@ -2,7 +2,9 @@
 
 import json
 import sqlite3
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from companion.tuples import NamedTuple
 
 
 class Question(NamedTuple):

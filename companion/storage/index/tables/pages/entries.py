@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from companion.storage.index.tables.decay import HOLDS
+from companion.tuples import NamedTuple
 
 #: an entry `e` that a capture may be compared with
 _COMPARABLE = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"

@@ -1,7 +1,8 @@
 """Links of pages in the index: what each leads to, and which lead nowhere."""
 
 import sqlite3
-from typing import NamedTuple
+
+from companion.tuples import NamedTuple
 
 
 class StoredLink(NamedTuple):

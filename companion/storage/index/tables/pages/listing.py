@@ -3,9 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from companion.storage.index.tables.pages.entries import EntryState
+from companion.tuples import NamedTuple
 from companion.values.time import LATEST
 
 _LISTED = """

@@ -3,10 +3,10 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.tables.pages.statements import STANDS
+from companion.tuples import NamedTuple
 
 #: a page `p` whose text is compared with others: a page of the wiki, or one of a branch
 _READABLE = "(NOT p.excluded OR p.branch IS NOT NULL)"

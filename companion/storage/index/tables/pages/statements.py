@@ -7,9 +7,10 @@ concerns and what a page gathers follow from the ledger.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from companion.pages import ids
+from companion.tuples import NamedTuple
 
 if TYPE_CHECKING:
     # brings what a search does without
