@@ -22,6 +22,7 @@ SAMPLES = {
     1: (_FOLDER / "aboutness.toml",),
     2: (_FOLDER / "aboutness-2.toml", _FOLDER / "aboutness-2-score.toml"),
     3: (_FOLDER / "aboutness-3-score.toml",),
+    4: (_FOLDER / "aboutness-4-score.toml",),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
