@@ -20,13 +20,15 @@ from companion.language.measure_words import (
 )
 from companion.language.times.phrases import time_reader
 
-VERSION = "measurements-1"
+VERSION = "measurements-2"
 
 _MAX_CHARACTERS = 120
 _MAX_NAME_WORDS = 4
 # absolute days lie before it, and "tomorrow" behind it
 _SEEN_FROM = datetime(9000, 1, 1, 12)  # noqa: DTZ001 - naive is UTC here
 _PLANNED = ("until", "by", "since", "onward", "before", "after", "duration")
+# a clock that shows more is no time of day
+_HOURS_OF_DAY = 24
 # physical kinds that an unknown name may have behind a colon: "waist: 84 cm"
 _PHYSICAL = ("mass", "length", "temperature", "rate", "glucose")
 # a bare mass is a person's own weight within these kilograms
@@ -134,7 +136,7 @@ def name_of(key: str, language: str) -> str | None:
 
 
 def _read(words: str, *, nameless: bool) -> Measurement | None:
-    text = words.strip()
+    text = words.strip().rstrip("!").rstrip()
     if len(text) > _MAX_CHARACTERS or not re.search(r"\d", text):
         return None
     if re.search(r"[\n\r?!|<>\[\]{}]", text):
@@ -443,9 +445,14 @@ def _own_name(
 ) -> Measurement | None:
     """Return a measurement of what the program has no word for: "Heizung Zählerstand 48213"."""
     words = name.lower().split()
-    if len(words) > _MAX_NAME_WORDS or value.kind in ("pair", "clock"):
+    if len(words) > _MAX_NAME_WORDS or value.kind == "pair":
         return None
     known = measure_words()
+    if value.kind == "clock":
+        if not _is_duration(value):
+            return None
+        language = _language_of_head(words[-1], known)
+        return _named(name, " ".join(words), value, around, language)
     language = _language_of_head(words[-1], known)
     measuring = value.unit.lower() in known.measuring
     colon = bool(_COLON.search(text[: value.start]))
@@ -454,6 +461,12 @@ def _own_name(
     if not measuring and not physical and not (language and qualified):
         return None
     return _named(name, " ".join(words), value, around, language)
+
+
+def _is_duration(value: _Value) -> bool:
+    """Tell whether "41:12" can be no time of day: how long something took."""
+    parts = value.text.split(":")
+    return len(parts) > 2 or int(parts[0]) >= _HOURS_OF_DAY
 
 
 def _language_of_head(word: str, known: MeasureWords) -> str:

@@ -38,6 +38,8 @@ DEV_MEASURED = [
     ("waist: 84 cm", "waist", "84 cm"),
     ("Heute 80,9 kg gewogen", "weight", "80,9 kg"),
     ("HRV 62 ms", "hrv", "62 ms"),
+    ("river loop 41:12!", "river loop", "41:12"),
+    ("Halbmarathon 1:52:07", "halbmarathon", "1:52:07"),
 ]
 HELD_MEASURED = [
     ("80.7 kg at 7:10", "weight", "80.7 kg"),
@@ -74,6 +76,7 @@ HELD_MEASURED = [
 MISSED = ["ran 5k in 27:30"]
 
 DEV_OTHER = [
+    "dentist 14:15",
     "room 12",
     "chapter 3",
     "2 kids",

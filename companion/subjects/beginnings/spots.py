@@ -36,9 +36,9 @@ _LONGEST_NAME = 3  # words
 _REACH = 3  # words behind a determiner
 
 #: how a word was used: as a name, as a known thing ("the"), as the teller's own thing ("my"), as
-#: one of several ("a"), as the first word of a sentence, which may be anything, or as one that a
-#: note begins with in small letters
-Use = Literal["name", "known", "own", "one", "first", "bare"]
+#: one of several ("a"), as the first word of a sentence, which may be anything, as one that a
+#: note begins with in small letters, or as the label of a note ("bike: the brake squeaks")
+Use = Literal["name", "known", "own", "one", "first", "bare", "label"]
 
 
 class Spot(NamedTuple):
@@ -84,6 +84,8 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
         if not spots and not plain[:start].strip():
             for spot in _spots_of_beginning(tokens, plain, words):
                 spots[spot] = None
+            for spot in _spots_of_label(tokens, plain, words):
+                spots[spot] = None
         for spot in _spots_of_sentence(tokens, plain, words):
             spots[spot] = None
     for subject in subjects:
@@ -125,6 +127,23 @@ def _spots_of_beginning(
         yield _spot_of_words(tokens[:2], "bare", 1)
 
 
+def _spots_of_label(
+    tokens: Words, text: str, words: _Words
+) -> Iterable[Spot]:
+    """Yield what a note puts before a colon to say what it is about: "bike: the brake squeaks"."""
+    label: Words = []
+    for token in tokens[: _LONGEST_NAME + 1]:
+        if token.text == ":":
+            break
+        label.append(token)
+    else:
+        return
+    if not label or not text[label[-1].end + 1 : label[-1].end + 2].isspace():
+        return
+    if all(_may_be_thing(token, words) for token in label):
+        yield _spot_of_words(label, "label", SURE)
+
+
 def _find_names(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
     """Yield the names of a sentence: words with a capital behind no determiner."""
     at = 0
@@ -161,6 +180,9 @@ def _spots_of_name(
         certain = False
     weight = SURE if certain else 1
     yield _spot_of_words(tokens[at:stop], use, weight)
+    if use == "first" and length == 1 and _does(tokens, stop):
+        if not words.nouns_have_capitals:
+            yield _spot_of_words(tokens[at:stop], "bare", 0)
     if length > 1:
         yield _spot_of_words(tokens[at : at + 1], use, weight)
     if length > 1 and at == 0:
@@ -234,6 +256,13 @@ def _acts(tokens: Words, at: int, words: _Words) -> bool:
     return at < len(tokens) and tokens[at].low in words.finite
 
 
+def _does(tokens: Words, at: int) -> bool:
+    """Tell whether what ends before *at* seems to do something: "Starter survived"."""
+    if at >= len(tokens) or not tokens[at].text.islower():
+        return False
+    return tokens[at].low.endswith("ed") or _may_be_verb(tokens[at])
+
+
 def _find_thing(
     tokens: Words, at: int, text: str, words: _Words
 ) -> Iterable[Spot]:
@@ -278,7 +307,9 @@ def _find_thing(
         part = tokens[start + 1 : stop]
         if part[-1].low in words.times:
             continue
-        if stop > last or _may_be_verb(tokens[stop]):
+        if at == 0 and stop > last and _ends_as_verb(tokens, part, words):
+            yield _spot_of_words(part, use, 0)
+        elif stop > last or _may_be_verb(tokens[stop]):
             yield _spot_of_words(part, use, weight)
         else:
             yield _spot_of_words(part, use, int(at == 0))
@@ -315,6 +346,17 @@ def _weigh_place(tokens: Words, at: int, words: _Words) -> int:
 def _may_be_verb(token: Token) -> bool:
     """Tell whether a word may be what a thing does: "leaks", "needs"."""
     return token.low.endswith("s") and not token.low.endswith("ss")
+
+
+def _ends_as_verb(tokens: Words, part: Words, words: _Words) -> bool:
+    """Tell whether *part*, a subject, ends with what it does: "the job starts in May".
+
+    "The garden tools are old" has its verb behind it.
+    """
+    if len(part) < 2 or not _may_be_verb(part[-1]):
+        return False
+    behind = tokens.index(part[-1]) + 1
+    return behind >= len(tokens) or tokens[behind].low not in words.finite
 
 
 def _spot_of_words(tokens: Sequence[Token], use: Use, weight: int) -> Spot:

@@ -12,7 +12,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-6"
+VERSION = "third-note-7"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -128,12 +128,16 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     """Tell whether notes speak of *key* as of one thing."""
     weights: list[int] = []
     uses: Counter[Use] = Counter()
+    bare = 0
     for note in naming:
         own = [spot for spot in note.spots if spot.key == key]
         weights.append(max(spot.weight for spot in own))
         uses.update({spot.use for spot in own})
+        bare += _may_be_anything(own)
     sure = weights.count(SURE)
-    if not uses["known"] + uses["own"] + uses["one"]:
+    if uses["label"] == len(naming):
+        return False  # "idea: …" may be but a kind of note
+    if not uses["known"] + uses["own"] + uses["one"] + uses["label"]:
         is_common = any(
             key in note.common
             for note in naming
@@ -143,9 +147,19 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
         is_name = uses["name"] > 0 and uses["first"] >= CERTAIN
         return not is_common and (sure >= CERTAIN or is_name)
     # "the meeting" of one note and "a meeting" of another are two
-    bare = uses["name"] + uses["first"]
     is_one = not uses["one"] and bare * 2 <= sure
     return is_one and sure > 0 and sum(weights) >= ENOUGH
+
+
+def _may_be_anything(own: Sequence[Spot]) -> bool:
+    """Tell whether a note uses a word that may be a name, or no name of a thing at all.
+
+    A label is one, and so is a first word that does something: "Starter survived".
+    """
+    uses = {spot.use for spot in own}
+    if not uses.isdisjoint(("bare", "label")):
+        return False
+    return "name" in uses or "first" in uses
 
 
 def _rank(

@@ -151,6 +151,46 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            "Bike",
+            (
+                "bike: rear brake squeaks",
+                "bike back from the shop, new pads",
+                "bike: chain jumps in third gear",
+            ),
+        ),
+        (
+            "Job",
+            (
+                "The new job starts in May",
+                "The new job pays well",
+                "Anna asked about the new job",
+            ),
+        ),
+        (
+            "Garden tools",
+            (
+                "The garden tools are rusty",
+                "Sold the garden tools",
+                "Oiled the garden tools",
+            ),
+        ),
+        (
+            "Museum",
+            (
+                "Museum: Vitrinen sind 220 hoch",
+                "Angebot ans Museum geschickt",
+                "Das Museum nimmt unser Angebot an",
+            ),
+        ),
+        (
+            "Starter",
+            (
+                "Starter survived a week in the fridge",
+                "starter: one part to five parts works best",
+                "the rye starter was flat",
+            ),
+        ),
+        (
             "Car",
             (
                 "The new car is silver",
@@ -213,6 +253,11 @@ def test_a_thing_that_three_notes_name_gets_a_page(
         ("the boiler broke", "my phone broke", "the car broke"),
         ("run in the park", "run with Lea", "run cut short"),
         ("slept badly", "slept well, at last", "the baby slept"),
+        # labels of notes
+        ("Idea: sell the car", "idea: a garden", "Idea: bake more"),
+        # what happens again and again
+        ("Dinner with Lea", "Dinner with Ben", "The dinner was good"),
+        ("Rain again", "Rain all night", "The rain came in"),
         # where somebody went
         ("Anna moved to Bergen", "the train to Bergen", "Fly to Bergen"),
         ("Anna zieht nach Bergen", "Lea war in Bergen", "Nach Bergen"),
