@@ -115,6 +115,25 @@ def list_standing_values(
     return tuple(sorted(values))
 
 
+def may_follow_time(assertions: Sequence[Assertion], rules: Rules) -> bool:
+    """Tell whether nothing but time and ties can decide between *assertions* at any moment."""
+    if rules.strategy != "latest" or _needs_pages(assertions, rules):
+        return False
+    return all(
+        a.functional
+        and not a.negated
+        and a.scope == "shared"
+        and a.declared is None
+        for a in assertions
+    )
+
+
+def list_latest_values(assertions: Sequence[Assertion]) -> tuple[str, ...]:
+    """Return the values that became so last, of *assertions* that `may_follow_time`."""
+    rivals = _find_rivals(assertions, "latest")
+    return tuple(sorted({a.value for a in rivals}))
+
+
 def _needs_pages(assertions: Sequence[Assertion], rules: Rules) -> bool:
     """Tell whether more than time decides: pages of one name, fallen ones or protected ones."""
     if rules.pages:

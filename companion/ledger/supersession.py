@@ -8,6 +8,7 @@ that hold at T together.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, groupby
 
 from companion.ledger.operators import set_key
 from companion.ledger.settlement import (
@@ -16,13 +17,15 @@ from companion.ledger.settlement import (
     Resolution,
     Rules,
     Standing,
+    list_latest_values,
     list_standing_values,
+    may_follow_time,
     may_replace,
     settle,
     split_into_sides,
 )
 from companion.tuples import NamedTuple
-from companion.values.claims import Assertion
+from companion.values.claims import PLACES, Assertion, Precision
 
 # with the operators, the matters and the scope that settle a key
 VERSION = "ledger-3"
@@ -124,10 +127,14 @@ def list_spells(
     """
     known = _list_known(assertions, known_at)
     ends = _list_ends_of_firm(known, rules)
+    decided = _decide_by_time(ends, rules)
     spells: list[Spell] = []
     for moment in _turning_points(known):
-        firm = [a for a, end in ends if _holds(a, moment, end)]
-        values = list_standing_values(firm, rules)
+        if moment in decided:
+            values = decided[moment]
+        else:
+            firm = [a for a, end in ends if _holds(a, moment, end)]
+            values = list_standing_values(firm, rules)
         if spells and spells[-1].values == values:
             continue
         if spells:
@@ -135,6 +142,39 @@ def list_spells(
         if spells or values:
             spells.append(Spell(moment, None, values))
     return spells
+
+
+def _decide_by_time(
+    ends: Sequence[tuple[Assertion, str | None]], rules: Rules
+) -> dict[str, tuple[str, ...]]:
+    """Return what stood from each instant on at which time alone decides.
+
+    The history of a key is mostly that. Whatever begins at an instant is held against the newest of
+    each precision, not against all that was told before: a series of years has hundreds of tellings.
+    """
+    told = [a for a, _ in ends]
+    if any(end is not None for _, end in ends):
+        return {}
+    if not may_follow_time(told, rules):
+        return {}
+    decided: dict[str, tuple[str, ...]] = {}
+    newest: dict[Precision, list[Assertion]] = {}
+    for moment, begun in groupby(told, key=lambda a: a.valid_from):
+        for a in begun:
+            _keep_newest(newest, a)
+        values = list_latest_values(list(chain(*newest.values())))
+        if len(values) == 1:
+            decided[moment] = values
+    return decided
+
+
+def _keep_newest(newest: dict[Precision, list[Assertion]], a: Assertion) -> None:
+    """Add *a* to those of its precision, which it may have followed as far as that tells."""
+    places = PLACES[a.precision]
+    together = newest.get(a.precision, [])
+    if together and together[0].valid_from[:places] != a.valid_from[:places]:
+        together = []
+    newest[a.precision] = [*together, a]
 
 
 def _list_known(

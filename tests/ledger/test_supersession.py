@@ -4,9 +4,11 @@ else.
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.ledger import supersession
 from companion.ledger.operators import REQUIRES
 from companion.ledger.settlement import (
     LIVE,
@@ -193,6 +195,55 @@ def test_a_history_agrees_with_every_moment_in_it(
             if s.status in ("active", "disputed") and not s.assertion.negated
         }
         assert tuple(sorted(live)) == spell.values
+
+
+@st.composite
+def plain_assertions(draw: st.DrawFn) -> list[Assertion]:
+    """Assertions that only their times tell apart, as those of a series are."""
+    return [
+        told(
+            draw(st.sampled_from("abc")),
+            draw(st.integers(0, 70)),
+            id=str(number),
+            precision=draw(st.sampled_from(("month", "day", "second"))),
+            change=draw(st.booleans()),
+            source=draw(st.sampled_from(("", "ana", "ben"))),
+        )
+        for number in range(draw(st.integers(1, 12)))
+    ]
+
+
+@given(plain_assertions())
+def test_a_history_that_time_decides_is_that_of_every_moment_in_it(
+    tellings: list[Assertion],
+) -> None:
+    spells = list_spells(tellings, known_at=END)
+    assert [spell.start for spell in spells[1:]] == [
+        spell.end for spell in spells[:-1]
+    ]
+    for moment in {a.valid_from for a in tellings}:
+        firm = [a for a in tellings if a.valid_from <= moment]
+        (now,) = [
+            spell
+            for spell in spells
+            if spell.start <= moment
+            and (spell.end is None or moment < spell.end)
+        ]
+        assert now.values == list_standing_values(firm, Rules())
+
+
+def test_a_long_series_is_not_gone_through_again_for_each_of_its_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(
+        supersession,
+        "list_latest_values",
+        lambda tellings: asked.append(len(tellings)) or (tellings[0].value,),
+    )
+    series = [told(f"{n} kg", n) for n in range(300)]
+    assert len(list_spells(series, known_at=END)) == 300
+    assert set(asked) == {1}
 
 
 def test_the_later_valid_time_wins_whatever_arrived_first() -> None:
