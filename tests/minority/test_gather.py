@@ -251,8 +251,9 @@ def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(
     )
     assert "Mary" in new["text"]
     subject = wiki.git("log", "-1", "--format=%s").strip()
+    (day,) = [told["title"] for told in done["integrated"]]
     assert subject.startswith(
-        f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"
+        f"consolidate: minority/{name(wiki)} won, 1 capture into {day}"
     ), subject
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         LeftOut,
     )
 
+# characters of titles in a commit's subject
+TITLES_IN_SUBJECT = 40
 # what a commit's subject calls one event, and several; others go by their names
 _EVENT_WORDS = {
     "branched": ("branch opened", "branches opened"),
@@ -103,15 +105,15 @@ def commit_message(
 ) -> tuple[str, str]:
     """Return the subject and the body of the night's commit.
 
-    The subject counts what the night did. The body names the first pages with their reasons; the
-    ledger file has them all.
+    The subject counts what the night did and names pages, so that `git log` of a page reads like
+    its story. The body names the first pages with their reasons; the ledger file has them all.
     """
     parts = [f"minority/{name} won" for name in outcome.promoted]
     if plan.pages:
         captures = sum(len(page.captures) for page in plan.pages)
         # others only link notes that stand elsewhere
-        pages = sum(bool(page.captures) for page in plan.pages)
-        parts.append(f"{many(captures, 'capture')} into {many(pages, 'page')}")
+        titles = [page.title for page in plan.pages if page.captures]
+        parts.append(f"{many(captures, 'capture')} into {_name_some(titles)}")
         counted = outcome.count_events()
     else:
         counted = _count_events(plan, outcome, known, pages_with_new_facts)
@@ -128,6 +130,23 @@ def commit_message(
     return "consolidate: " + ", ".join(parts), "\n".join(
         lines + outcome.describe_changes()
     )
+
+
+def _name_some(titles: Sequence[str]) -> str:
+    """Return the first of *titles* as far as a subject has room, and how many more there are."""
+    named: list[str] = []
+    room = TITLES_IN_SUBJECT
+    for title in titles:
+        room -= len(title)
+        if room < 0:
+            break
+        named.append(title)
+    more = len(titles) - len(named)
+    if not named:
+        return many(more, "page")
+    if more:
+        named.append(f"{more} more")
+    return ", ".join(named)
 
 
 def _count_events(

@@ -659,13 +659,14 @@ def test_a_page_that_may_be_run_stays_so_when_it_grows(wiki: Wiki) -> None:
     assert wiki.status() == ""
 
 
-def test_a_commit_counts_the_pages_that_take_notes_in(wiki: Wiki) -> None:
+def test_a_commit_names_the_pages_that_take_notes_in(wiki: Wiki) -> None:
     wiki.ingest("Tea is in the cup.", title="Anna")
     wiki.ingest("She sails.", title="Paul")
     wiki.consolidate()
     wiki.ingest("Anna met Paul.", "The cellar is cold.", "It rains.")
     wiki.consolidate()
+    (day,) = wiki.root.glob("journal/**/*.md")
     subject, _, body = wiki.git("log", "-1", "--format=%B").partition("\n")
     assert "[[Anna#^" in next(wiki.root.rglob("Paul.md")).read_text()
-    assert subject == "consolidate: 3 captures into 2 pages"
+    assert subject == f"consolidate: 3 captures into Anna, {day.stem}"
     assert "share its title" not in body
