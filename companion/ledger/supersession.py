@@ -149,8 +149,8 @@ def _decide_by_time(
 ) -> dict[str, tuple[str, ...]]:
     """Return what stood from each instant on at which time alone decides.
 
-    The history of a key is mostly that. Whatever begins at an instant is held against the newest of
-    each precision, not against all that was told before: a series of years has hundreds of tellings.
+    The history of a key is mostly that. Whatever begins at an instant is held against the newest
+    of each precision, not against all told before: a series of years has hundreds of tellings.
     """
     told = [a for a, _ in ends]
     if any(end is not None for _, end in ends):
@@ -168,7 +168,9 @@ def _decide_by_time(
     return decided
 
 
-def _keep_newest(newest: dict[Precision, list[Assertion]], a: Assertion) -> None:
+def _keep_newest(
+    newest: dict[Precision, list[Assertion]], a: Assertion
+) -> None:
     """Add *a* to those of its precision, which it may have followed as far as that tells."""
     places = PLACES[a.precision]
     together = newest.get(a.precision, [])

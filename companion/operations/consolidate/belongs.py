@@ -45,7 +45,7 @@ from companion.storage.index.tables.captures import (
     list_tellings,
 )
 from companion.storage.index.tables.pages.entries import EntryRow, find_page
-from companion.storage.index.tables.pages.names import has_file_name
+from companion.storage.index.tables.pages.names import has_file_name, has_name
 from companion.storage.index.tables.pages.statements import (
     find_subject,
     list_statements_at,
@@ -60,6 +60,7 @@ from companion.workspace import Workspace
 if TYPE_CHECKING:
     from companion.operations.consolidate.results import BelongsResult
 
+_TO = ("to", "zu")  # what "belongs" is followed by
 _NEAR = 0.8  # likeness of two titles from which one may be meant for the other
 
 
@@ -188,6 +189,9 @@ def _find_destination(run: Run, target: str, capture: str) -> _Destination:
     try:
         kind, id = find_target(run.ws, run.db, run.journal, target)
     except NothingFound:
+        meant = _without_to(run, target)
+        if meant != target:
+            return _find_destination(run, meant, capture)
         return _begin_page(run, target, capture)
     row = find_page(run.db, id)
     if kind != "entry" or row is None:
@@ -200,6 +204,16 @@ def _find_destination(run: Run, target: str, capture: str) -> _Destination:
     text = run.repo.text(row.blob, exact=True)
     text = enclose_first_note(text, find_opening(run, row.id))
     return _Destination(row.id, row.path, row.title, text)
+
+
+def _without_to(run: Run, target: str) -> str:
+    """Return *target* without the "to" of "it belongs to Anna"; as it is where it may be a name."""
+    first, _, rest = target.strip().partition(" ")
+    if first not in _TO or not rest:
+        return target
+    if rest[0].isupper() or has_name(run.db, links.title_key(rest)):
+        return rest
+    return target
 
 
 def _begin_page(run: Run, title: str, capture: str) -> _Destination:

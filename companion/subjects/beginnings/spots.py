@@ -127,9 +127,7 @@ def _spots_of_beginning(
         yield _spot_of_words(tokens[:2], "bare", 1)
 
 
-def _spots_of_label(
-    tokens: Words, text: str, words: _Words
-) -> Iterable[Spot]:
+def _spots_of_label(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
     """Yield what a note puts before a colon to say what it is about: "bike: the brake squeaks"."""
     label: Words = []
     for token in tokens[: _LONGEST_NAME + 1]:
@@ -180,9 +178,9 @@ def _spots_of_name(
         certain = False
     weight = SURE if certain else 1
     yield _spot_of_words(tokens[at:stop], use, weight)
-    if use == "first" and length == 1 and _does(tokens, stop):
-        if not words.nouns_have_capitals:
-            yield _spot_of_words(tokens[at:stop], "bare", 0)
+    may_act = use == "first" and length == 1 and not words.nouns_have_capitals
+    if may_act and _does(tokens, stop):
+        yield _spot_of_words(tokens[at:stop], "bare", 0)
     if length > 1:
         yield _spot_of_words(tokens[at : at + 1], use, weight)
     if length > 1 and at == 0:

@@ -115,6 +115,24 @@ def test_a_new_title_begins_a_page_and_a_slip_is_asked_about(
     check_index(wiki)
 
 
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("to Anna", "Anna"),
+        ("to anna", "Anna"),
+        ("to Keys", "Keys"),
+        ("to do", "to do"),
+    ],
+)
+def test_it_may_be_said_to_belong_to_a_page(
+    wiki: Wiki, said: str, title: str
+) -> None:
+    note = tell(wiki, "she wants the keys back by Friday")
+    wiki.consolidate()
+
+    assert belongs(wiki.ws, note, said)["title"] == title
+
+
 def test_a_note_that_waits_goes_there_with_the_next_night(wiki: Wiki) -> None:
     note = tell(wiki, "she wants the keys back by Friday")
 
