@@ -103,6 +103,14 @@ def state(wiki: Wiki) -> str:
     return str(sql(wiki, "SELECT state FROM branches")[0][0])
 
 
+def list_relations(item: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Return (kind, entry, path) of what a note of the night relates to."""
+    return [
+        (each["kind"], each["entry"], each["path"])
+        for each in item["relations"]
+    ]
+
+
 def test_a_lone_contradiction_opens_a_branch_and_nothing_else(
     wiki: Wiki,
 ) -> None:
@@ -132,9 +140,7 @@ def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_i
     (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
     entry = wiki.show(done["branches"][0]["captures"][0])["entry"]
     path = f".companion/minority/{name(wiki)}/{page.name}"
-    assert {"kind": "contradicts", "entry": entry, "path": path} in item[
-        "relations"
-    ]
+    assert ("contradicts", entry, path) in list_relations(item)
 
 
 def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_branch_became(
@@ -148,11 +154,8 @@ def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_br
     assert decided(done)[-1] == "promote"
     (item,) = done["integrated"]
     entry = done["branches"][-1]["entry"]
-    assert {
-        "kind": "contradicts",
-        "entry": entry,
-        "path": wiki.show(entry)["path"],
-    } in item["relations"]
+    path = wiki.show(entry)["path"]
+    assert ("contradicts", entry, path) in list_relations(item)
 
 
 def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
