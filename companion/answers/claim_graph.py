@@ -161,6 +161,8 @@ class ClaimGraph:
             disputed=any(standing.status == "disputed" for standing in side),
             when=_stated_time(side),
             rule=first.rule,
+            one=first.assertion.functional,
+            told=max(standing.assertion.told_at for standing in side)[:10],
         )
 
 

@@ -117,9 +117,10 @@ def is_open(asked: Question, words: Words) -> bool:
     """Tell whether *asked* wants to hear what it does not say itself: neither "does …?" nor "… or
     …?".
     """
-    return bool(asked.kinds or asked.head) and not any(
-        word in words.ors for word in asked.said
-    )
+    if any(word in words.ors for word in asked.said):
+        return False
+    names_matter = bool(asked.kinds or asked.head)
+    return names_matter or any(word in words.which for word in asked.said)
 
 
 def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:

@@ -6,6 +6,7 @@ one step narrow each other's meaning: "plays a position" is not about a part on 
 """
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from companion.answers.question import Question, Slot, Words
 from companion.tuples import NamedTuple
@@ -25,6 +26,8 @@ class Step(NamedTuple):
     rule: str = ""  # what read it: "en/verb"
     # what the same words of the same sentence tell, too: "keeps bees" beside "keeps in"
     beside: tuple[str, ...] = ()
+    one: bool = False  # its matter has one value at a time
+    told: str = ""  # the day of its last telling
 
 
 class Chain(NamedTuple):
@@ -110,8 +113,10 @@ def _named_kinds(step: Step, words: Words) -> frozenset[str]:
     """Return the kinds that the predicate's own words name: "born in city", "founded by"."""
     key, predicate = split_words(step.key[1]), split_words(step.predicate)
     named: set[str] = set()
-    for word in (*key[1:], *predicate[1:]):
-        named.update(words.kinds.get(word, ()))
+    for before, word in (*pairwise(key), *pairwise(predicate)):
+        # a "head of state" is no state
+        if before not in words.of:
+            named.update(words.kinds.get(word, ()))
     if len(predicate) > 1 and predicate[0] in words.kinds:
         named.update(words.kinds[predicate[0]])
     if not named and predicate and predicate[-1] in words.by:
@@ -199,7 +204,11 @@ def _tells_where_or_when(step: Step, asked: Question, words: Words) -> bool:
     "is in", "is on".
     """
     first, *rest = split_words(step.predicate) or [""]
-    if step.inverse or not rest or first not in words.identity:
+    if step.inverse or not rest:
+        return False
+    if first in words.moved and asked.kinds == {"time"}:
+        return any(word in words.times for word in split_words(step.value))
+    if first not in words.identity:
         return False
     if not all(word in words.stop for word in rest):
         return False

@@ -196,6 +196,8 @@ def _asks_for_kind_only(head: Sequence[Slot]) -> bool:
 
 def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
     """Return which part of the last step is of a kind that is asked: value, time or none."""
+    if _is_no_name(last, asked, words):
+        return "no"
     if not asked.kinds:
         return "value"
     value = split_words(last.value)
@@ -211,6 +213,21 @@ def _fit_kinds(last: Step, asked: Question, words: Words) -> _Fit:
     return "value" if fits else "no"
 
 
+def _is_no_name(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question asks how something is called, and the value is an amount: "three
+    years old".
+    """
+    if asked.kinds & {"number", "time"}:
+        return False
+    if not any(word in words.naming for word in asked.said):
+        return False
+    first = split_words(last.value)[:1]
+    says_name = any(
+        word in words.naming for word in split_words(last.predicate)
+    )
+    return not says_name and any(word in words.numbers for word in first)
+
+
 def _has_other_kind(
     last: Step, asked: Question, is_timely: bool, words: Words
 ) -> bool:
@@ -220,12 +237,22 @@ def _has_other_kind(
     kinds = read_sense(last, words).kinds - {"time"}
     is_other = bool(kinds) and not words.covers(kinds, asked.kinds)
     may_be_place = not is_timely or _is_numbered_place(last, words)
+    if asked.kinds == {"place"} and _names_person(last, words):
+        return True
     if asked.kinds == {"place"} and not last.inverse and may_be_place:
         return is_other and split_words(last.predicate)[-1] not in words.inside
     if is_timely and asked.kinds & {"agent", "place", "person"}:
         is_bare_time = not kinds or split_words(last.value)[0].isdigit()
         return is_other or is_bare_time
     return is_other
+
+
+def _names_person(last: Step, words: Words) -> bool:
+    """Tell whether the step says that something is a person with a title: "is Dr. Moll"."""
+    first = split_words(last.value)[:1]
+    return is_identity(last, words) and any(
+        word in words.titles for word in first
+    )
 
 
 def _is_timely(value: str, words: Words) -> bool:

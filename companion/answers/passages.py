@@ -123,7 +123,8 @@ def find_passages(
             passages.append(passage)
         if len(passages) == MOST:
             break
-    return passages
+    # what tells of somebody else comes behind, in the same order
+    return sorted(passages, key=lambda one: not one["of_subject"])
 
 
 # -- by words --------------------------------------------------------------------------------------

@@ -60,6 +60,11 @@ class Words(NamedTuple):
     clock: Collection[str] = ()  # what stands before an hour
     inside: Collection[str] = ()  # before where something happens: "play in"
     holding: Collection[str] = ()  # before who has a thing: "is with"
+    of: Collection[str] = ()  # before whose head or what sort of country
+    said_for: Collection[str] = ()  # what somebody is for something: "famous"
+    titles: Collection[str] = ()  # before the name of a person: "Mrs"
+    naming: Collection[str] = ()  # words that ask how something is called
+    moved: Collection[str] = ()  # verbs that give an appointment another time
 
     def stem(self, word: str) -> str:
         """Return *word* without its ending."""
@@ -143,6 +148,8 @@ def read_question(question: str, known: Known, words: Words) -> Question:
     for at, word in enumerate(said):
         if not _says_nothing(word, words):
             slots.append(_make_slot(at, word, at in named, excused, words))
+    slots = _narrow_compounds(said, slots, words)
+    slots = _owe_last(said, slots, words)
     kinds, head = _what_is_asked(said, slots, words)
     owners = _places_of_owners(question, said, names)
     return Question(said, names, owners, tuple(slots), kinds, head)
@@ -315,6 +322,46 @@ def _make_slot(
     )
 
 
+def _narrow_compounds(
+    said: Sequence[str], slots: Sequence[Slot], words: Words
+) -> list[Slot]:
+    """Return *slots* with "head of state" and its like as one matter: both words mean what they
+    share, and the second names no kind of thing.
+    """
+    by_place = {slot.at: slot for slot in slots}
+    for slot in slots:
+        first, second = by_place[slot.at], by_place.get(slot.at + 2)
+        if second is None or said[slot.at + 1] not in words.of:
+            continue
+        shared = first.means & second.means
+        if shared and not first.proper and not second.proper:
+            by_place[first.at] = first._replace(means=shared)
+            by_place[second.at] = second._replace(
+                means=shared, kinds=frozenset()
+            )
+    return list(by_place.values())
+
+
+def _owe_last(
+    said: Sequence[str], slots: Sequence[Slot], words: Words
+) -> list[Slot]:
+    """Return *slots* with the last one owed before a preposition that ends the question: "what is
+    the author of X famous for?" asks for that, and not for the author.
+    """
+    at = _place_before_stranded(said, words)
+    return [
+        slot._replace(owed=True) if slot.at == at else slot for slot in slots
+    ]
+
+
+def _place_before_stranded(said: Sequence[str], words: Words) -> int | None:
+    """Return the place of "famous" in a question that ends with "famous for"."""
+    if len(said) < 2 or said[-1] not in words.between:
+        return None
+    at = len(said) - 2
+    return at if said[at] in words.said_for else None
+
+
 def _may_be_missed(word: str, words: Words) -> bool:
     """Tell whether an answer may leave *word* out: a weak word, or an adverb in "-ly"."""
     if word in words.weak:
@@ -387,8 +434,11 @@ def _what_is_asked(
     said: Sequence[str], slots: Sequence[Slot], words: Words
 ) -> tuple[frozenset[str], tuple[int, ...]]:
     """Return the kinds that the question asks for, and the places of the words that name it."""
+    last = _place_before_stranded(said, words)
     for at, word in enumerate(said):
         if word in words.which:
+            if last is not None and said[at + 1] in words.identity:
+                return frozenset(), (last,)
             head = _find_head(said, at + 1, slots, words)
             kinds = _kinds_of_head(head) or frozenset(words.asks.get(word, ()))
             return kinds, tuple(slot.at for slot in head)

@@ -178,7 +178,23 @@ class _Walk:
             return False
         if chain.steps:
             return not step.inverse
+        if step.inverse and self._is_told_of_subject(step):
+            return False
         return self._is_asked_this_way(step)
+
+    def _is_told_of_subject(self, step: Step) -> bool:
+        """Tell whether the matter of an inverse *step* has one value, and it was told of the
+        subject itself, on no earlier day.
+
+        Whom Rosa is married to, "Rosa is married to Joris" says, not who else is said to be married
+        to her.
+        """
+        return step.one and any(
+            other.key[1] == step.key[1]
+            and not other.inverse
+            and other.told >= step.told
+            for other in self.facts(self.subject)
+        )
 
     def _add_step(self, chain: Chain, step: Step) -> Chain | None:
         """Return *chain* with *step*; None where the step adds nothing."""
@@ -288,6 +304,8 @@ class _Walk:
             return False  # "associated with" holds both ways
         stem = self.words.stem
         if self.end - 1 in self.asked.owners:  # "Anna's manager"
+            if preposition not in self.words.of:
+                return False  # "Anna's birthday" is on a day
             behind = self.asked.said[self.end : self.end + 3]
             return any(stem(word) == stem(verb) for word in behind)
         if before[-1] != preposition or len(before) < 2:

@@ -40,11 +40,13 @@ from tests.bench.jobs import jobs
 from tests.bench.latency import latency
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
+from tests.bench.notebook.run import notebook
 from tests.bench.old_wiki import old_wiki
 from tests.bench.pressure import run as pressure
 from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
 from tests.bench.retrieval.run import retrieval
+from tests.bench.serial_facts.run import serial_facts
 from tests.bench.sleeping import sleeping
 from tests.bench.stance.run import NAMES, TOGETHER, stance
 from tests.bench.streams import streams
@@ -83,6 +85,8 @@ OWN = (
     "gravity",
     "use",
     "vitality",
+    "notebook",
+    "serial-facts",
 )
 ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
@@ -132,7 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, retrieval, stance: the half of the sample",
+        help="aboutness, depth, notebook, retrieval, stance: the half",
     )
     parser.add_argument(
         "--sample",
@@ -172,6 +176,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     if options.what == "stance":
         stance(options.vectors, options.half, train=options.train)
+        return 0
+    if options.what == "notebook":
+        notebook(options.half)
+        return 0
+    if options.what == "serial-facts":
+        serial_facts(options.notes)
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)

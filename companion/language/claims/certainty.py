@@ -138,7 +138,11 @@ def stands_for_named(
     complements: list[Complement],
     grammar: Grammar,
 ) -> bool:
-    """Tell whether "it" can mean what was named before: not in "it sounds like", "it is clear"."""
+    """Tell whether "it" can mean what was named before: not in "it sounds like", "it is clear", nor
+    in "vorher war es Dr. Kunz".
+    """
+    if grammar.v2 and len(subject) == 1 and subject[0].low == "es":
+        return bool(verbs.lemma) or not _is_name_or_number(complements)
     if grammar.v2 or len(subject) != 1 or subject[0].low != "it":
         return True
     if grammar.has("impersonal", verbs.lemma):
@@ -148,9 +152,16 @@ def stands_for_named(
     first = complements[0]
     if first.preposition:
         return True
-    word = first.words[0]
-    named = is_capital(word) or word.low[:1].isdigit()
-    return named or grammar.has("determiners", word.low)
+    named = _is_name_or_number(complements)
+    return named or grammar.has("determiners", first.words[0].low)
+
+
+def _is_name_or_number(complements: list[Complement]) -> bool:
+    """Tell whether the first complement begins with a capital or a digit."""
+    if not complements or complements[0].preposition:
+        return False
+    word = complements[0].words[0]
+    return is_capital(word) or word.low[:1].isdigit()
 
 
 def _is_plain_verb(word: Token, grammar: Grammar) -> bool:

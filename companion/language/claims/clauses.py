@@ -6,6 +6,7 @@ are read as such however they are said: "The R of X is Y", "X's R is Y", "the R 
 and "Y is the R of X" all speak of R of X.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
@@ -32,7 +33,14 @@ from companion.language.claims.scope import without_relatives
 from companion.language.claims.speaker import drops_speaker, with_speaker
 from companion.language.claims.verbs import VerbGroup, read_verbs
 from companion.language.claims.word_order import put_subject_first
+from companion.language.names.work_titles import goes_on_in_title
 from companion.language.sentences import Token, Words, tokenize
+
+# "gefrotzelt", "angerufen", "verzockt", "telefoniert"
+_PARTICIPLE = re.compile(
+    r"\w{0,4}ge\w{3,}(?:t|en)|(?:be|ent|er|ver|zer)\w{3,}(?:t|en)|\w+iert"
+)
+_PERFECT = ("habe", "hab", "hast", "hat", "haben", "habt")
 
 
 class Clause(NamedTuple):
@@ -71,7 +79,9 @@ def split_clauses(
 
 
 def _goes_on(before: str, cut: str, after: str, grammar: Grammar) -> bool:
-    """Tell whether the clause goes on behind "but": "not in Bern but in Rome"."""
+    """Tell whether the clause goes on behind "but" or a colon: "not in Bern but in Rome"."""
+    if cut.strip() == ":":
+        return goes_on_in_title(before, after, grammar)
     if not grammar.has("instead", cut.strip(" ,").lower()):
         return False
     words = tokenize(before, 0, len(before))
@@ -92,7 +102,7 @@ def read_facts(tokens: Words, text: str, grammar: Grammar) -> list[Fact]:
     if not grammar.v2:
         tokens, asides = split_asides(tokens, grammar)
     tokens, at = _put_verb_second(tokens, grammar)
-    if at is None:
+    if at is None or _ends_in_unknown_participle(tokens, at, grammar):
         return []
     subject = _certain_subject(tokens, at, grammar)
     if not subject:
@@ -119,11 +129,26 @@ def _put_verb_second(
     return tokens, at
 
 
+def _ends_in_unknown_participle(
+    tokens: Words, at: int, grammar: Grammar
+) -> bool:
+    """Tell whether nobody knows the verb of a German perfect: "habe mit Anna gefrotzelt"."""
+    if not grammar.v2 or tokens[at].low not in _PERFECT:
+        return False
+    words = [word for word in tokens if word.low not in (",", "!")]
+    last = words[-1]
+    if last.text != last.low or grammar.lemma(last.low) is not None:
+        return False
+    return _PARTICIPLE.fullmatch(last.low) is not None
+
+
 def _certain_subject(tokens: Words, at: int, grammar: Grammar) -> Words:
     """Return the subject before the verb at *at*; empty where no words surely are it."""
     subject = _read_subject(tokens[:at], grammar)
     if not subject or len(subject) > MAX_WORDS:
         return []
+    if grammar.v2 and any(word.low == "," for word in subject):
+        return []  # a clause inside, of which only a part was taken out
     if role_of(subject, grammar) is None:
         subject = _without_relative(subject, grammar)
     if not names_subject(subject, grammar):

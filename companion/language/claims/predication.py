@@ -130,6 +130,8 @@ def _split_class(words: Words, grammar: Grammar) -> tuple[str, Words]:
         definite = grammar.has("definite", words[0].low)
     if len(rest) < 2 or not grammar.has("classes", rest[0].low):
         return "", words
+    if not grammar.v2 and is_capital(rest[0]):
+        return "", words  # "City of God" is a title
     kind = rest[0].low
     if definite and len(rest) > 2 and grammar.has("of", rest[1].low):
         return kind, rest[2:]

@@ -29,6 +29,7 @@ from companion.language.claims.verbs import (
     mood_of,
 )
 from companion.language.detect import LANGUAGES, language_of
+from companion.language.names.work_titles import join_titles
 from companion.language.sentences import find_sentences, joined, tokenize
 from companion.language.times.calendar import format_moment
 from companion.language.times.clause_times import (
@@ -183,6 +184,7 @@ class TextReader:
 
     def _facts(self, bare: str, clause: Clause) -> list[Fact]:
         words = tokenize(bare, clause.start, clause.end)
+        words = join_titles(words, self.text, clause.grammar)
         return read_facts(words, self.text, clause.grammar)
 
     def _claim(

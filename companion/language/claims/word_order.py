@@ -90,7 +90,8 @@ def _subject_behind(before: Words, after: Words, grammar: Grammar) -> int:
     """Return how many words behind the verb are the subject; 0 where it stands before."""
     named_before = bool(before) and not _opens_with_preposition(before, grammar)
     if after and grammar.has("nominatives", after[0].low):
-        if named_before and after[0].low in _ALSO_OBJECTS:
+        is_named = named_before and not _are_adverbs(before, grammar)
+        if is_named and after[0].low in _ALSO_OBJECTS:
             return 0
         return 1
     if named_before and not _are_adverbs(before, grammar):

@@ -40,6 +40,11 @@ _SHARED = {
     "clock": "clock",
     "inside": "inside",
     "holding": "holding",
+    "of": "of",
+    "said_for": "said_for",
+    "titles": "titles",
+    "naming": "naming",
+    "moved": "moved",
     "past": "history",
 }
 

@@ -1,0 +1,1 @@
+"""What `ask` makes of sixty plain questions about forty plain notes."""
