@@ -123,8 +123,7 @@ def find_passages(
             passages.append(passage)
         if len(passages) == MOST:
             break
-    # what tells of somebody else comes behind, in the same order
-    return sorted(passages, key=lambda one: not one["of_subject"])
+    return passages
 
 
 # -- by words --------------------------------------------------------------------------------------

@@ -73,7 +73,8 @@ def _tell(root: Path, notes: list[list[str]]) -> None:
 def _ask(root: Path, asked: Asked) -> Outcome:
     done = _run(ASKED, "ask", asked.question, "-C", str(root))
     values = [each["value"] for each in done["answers"]]
-    texts = [each["text"] for each in done["passages"]]
+    shown = sorted(done["passages"], key=lambda one: not one["of_subject"])
+    texts = [each["text"] for each in shown]  # in the order of the terminal
     given = " / ".join(values) or " | ".join(texts[:1])
     return Outcome(asked.question, judge(asked, values, texts), given)
 
