@@ -11,6 +11,7 @@ Doc = Mapping[str, Any]
 
 # how a night ended that did not do all of its work
 _OUTCOMES = {"aborted": "It ended early: ", "failed": "It failed: "}
+_DISAGREES = "May disagree with "
 MANY = 20  # longer lists are counted, and shown in full by --json only
 
 
@@ -120,6 +121,15 @@ def reason_of(reason: str, *, explain: bool) -> str:
     sentences in parentheses.
     """
     return reason if explain else without_numbers(reason)
+
+
+def tell_question(question: Doc) -> str:
+    """Return why a question is asked. The page that it disagrees with is named beside it."""
+    reason = reason_of(question["reason"], explain=False)
+    page, colon, why = reason.partition(": ")
+    if colon and page.startswith(_DISAGREES) and question["other"]:
+        return why[:1].upper() + why[1:]
+    return reason
 
 
 def titled(doc: Doc) -> str:

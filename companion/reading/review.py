@@ -41,6 +41,9 @@ from companion.storage.boundary.set_aside import gather
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.pages.entries import find_entry
+from companion.storage.index.tables.pages.statements import (
+    find_statement_of_capture,
+)
 from companion.storage.index.tables.questions import (
     GivenAnswer,
     Question,
@@ -387,8 +390,12 @@ def _narrow_to_statement(
 ) -> "SideResult":
     """Return *side*, a page, with only the words and the sources of the statement of *capture*.
 
-    A page on which it does not stand any more is shown as it is.
+    If it moved to another page, that one is the side. A page is shown as it is if the statement
+    stands nowhere any more.
     """
+    moved = find_statement_of_capture(db, capture)
+    if moved is not None and moved.entry != side["id"]:
+        side = _describe_entry_side(ws, db, side["side"], moved.entry)
     statement = find_statement(side["text"], statement_id(capture))
     if statement is None:
         return side

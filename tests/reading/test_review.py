@@ -10,10 +10,14 @@ import pytest
 
 from companion.judges import configured
 from companion.judges.configured import Judges
+from companion.lookup.index import current_index
 from companion.pages.body import without_facts
 from companion.reading import review
 from companion.reading.review import NoSuchQuestion
 from companion.reading.status import describe_wiki
+from companion.storage.index.tables.pages.statements import (
+    find_statement_of_capture,
+)
 from tests.scripted_judges import Scripted, opposed
 from tests.wiki import Wiki, check_health, check_index
 
@@ -168,3 +172,38 @@ def test_the_old_side_lacks_the_new_note_that_stands_there_already(
     told = without_facts(old["text"])
     assert "6002" in new["text"] and "6002" not in told
     assert "4001" in told
+
+
+def test_the_old_side_is_the_note_also_after_it_moved_to_a_page_of_its_own(
+    tmp_path: Path,
+) -> None:
+    """The page of its day shows every other note of that day, and not the one in question."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    first = wiki.ingest(
+        "The restic backups go to the disk in the cellar.",
+        "Anna's phone number is 030 5551234.",
+    )
+    wiki.tick(days=1)
+    wiki.consolidate()
+    wiki.ingest("Anna's phone number is 030 777888.")
+    wiki.tick(days=1)
+    wiki.consolidate()
+    wiki.ingest("Anna moved to Leipzig. Her phone number is now 0341 99.")
+    wiki.tick(days=1)
+    wiki.consolidate()
+    db = current_index(wiki.ws, wiki.journal())
+    assert db is not None
+    moved = find_statement_of_capture(db, first[1]["id"])
+    assert moved is not None and moved.title == "Anna"
+    asked = [
+        item
+        for item in review.list_review(wiki.ws)["items"]
+        if "2026-" in (item["other"] or {})["title"]
+    ]
+
+    new, old = review.show_question(wiki.ws, asked[0]["id"])["sides"]
+
+    assert new["text"] == "Anna's phone number is 030 777888."
+    assert old["text"] == "Anna's phone number is 030 5551234."
+    assert old["title"].startswith("Anna (")
+    assert old["path"] == moved.path

@@ -10,6 +10,7 @@ from companion.cli.format import (
     reason_of,
     section,
     short,
+    tell_question,
     titled,
 )
 from companion.cli.lines import Field, Title
@@ -255,7 +256,7 @@ def _question(item: Doc, *, explain: bool) -> Iterator[str]:
     if item["other"]:
         against = f"  against  {name_of(item['other'])}"
     yield f"  {name_of(item['entry'])}{against}"
-    yield f"  {reason_of(item['reason'], explain=explain)}"
+    yield f"  {item['reason'] if explain else tell_question(item)}"
     for claim in item["claims"]:
         source = f"  · {claim['source']}" if claim["source"] else ""
         words = f"{claim['subject']} · {claim['predicate']}: {claim['object']}"

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from companion.cli.format import day_name, name_of, reason_of, titled
+from companion.cli.format import day_name, name_of, tell_question, titled
 from companion.cli.lines import Aside, Remark, Title
 from companion.cli.output import Ui
 from companion.cli.screen.keys import END, read_key, single_keys
 from companion.cli.screen.side_by_side import Panel
 from companion.pages.body import without_facts
-from companion.pages.statements import without_marks
+from companion.pages.statements import without_derived, without_marks
 from companion.reading.question_wording import (
     DISPUTED,
     WORDINGS,
@@ -34,9 +34,9 @@ from companion.workspace import Workspace, find_editor
 
 if TYPE_CHECKING:
     from companion.reading.results import QuestionWithSides, SideResult
+    from companion.values.results import Named
 
 
-_DISAGREES = "May disagree with "
 # the day above a statement: its marks are for Obsidian
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _MOST_CLAIMS = 9  # as many as there are keys
@@ -157,14 +157,11 @@ class _Sitting:
     def _show(self, doc: "QuestionWithSides") -> None:
         wording = WORDINGS.get(doc["kind"], DISPUTED)
         number = f"{self.place + 1} of {len(self.ids)}"
+        page = _list_pages(doc)[0]
         self.ui.line("")
-        self.ui.line(
-            Title(
-                f"{number} · {doc['entry']['title'] or name_of(doc['entry'])}"
-            )
-        )
+        self.ui.line(Title(f"{number} · {page['title'] or name_of(page)}"))
         self.ui.line(wording.question)
-        self.ui.line(Aside(_tell_reason(doc)))
+        self.ui.line(Aside(tell_question(doc)))
         self.ui.line("")
         self.ui.panels([_make_panel(side) for side in doc["sides"]])
         for place, claim in enumerate(doc["claims"][:_MOST_CLAIMS], 1):
@@ -210,17 +207,17 @@ class _Sitting:
         self.place = place
         return True
 
-    def _list_pages(self, doc: "QuestionWithSides") -> list[str]:
-        """Return the paths of the question's pages that are on disk, each once."""
+    def _list_files(self, doc: "QuestionWithSides") -> list[str]:
+        """Return the files of the question's pages that are on disk, each once."""
         paths = []
-        for named in (doc["entry"], doc["other"]):
-            if named is not None and named["path"]:
+        for named in _list_pages(doc):
+            if named["path"]:
                 paths.append(os.path.join(self.ws.place.root, named["path"]))
         return [path for path in dict.fromkeys(paths) if os.path.isfile(path)]
 
     def _open(self, doc: "QuestionWithSides") -> None:
         """Open the pages of a question in the person's editor; without one, print them whole."""
-        paths = self._list_pages(doc)
+        paths = self._list_files(doc)
         editor = find_editor()
         if editor and paths:
             try:
@@ -242,21 +239,29 @@ def _make_panel(side: "SideResult") -> Panel:
         head += f" · {day_name(side['told'])}"
     if side["sources"]:
         head += f" · {', '.join(side['sources'])}"
-    text = _without_title(without_facts(without_frontmatter(side["text"])))
+    text = without_facts(without_derived(side["text"]))
+    text = _without_title(without_frontmatter(text))
     text = _HEADING.sub("", without_marks(text))
     if side["kind"] == "entry" and side["dependents"]:
-        pages = ", ".join(name_of(page) for page in side["dependents"][:3])
-        text += f"\n\nneeded by {pages}"
+        pages = ", ".join(
+            page["title"] or name_of(page) for page in side["dependents"][:3]
+        )
+        text = f"{text.rstrip()}\n\nneeded by {pages}"
     return Panel(head, text)
 
 
-def _tell_reason(doc: "QuestionWithSides") -> str:
-    """Return why it is asked. Which page it disagrees with is seen below."""
-    reason = reason_of(doc["reason"], explain=False)
-    page, colon, why = reason.partition(": ")
-    if colon and page.startswith(_DISAGREES) and len(doc["sides"]) > 1:
-        return why[:1].upper() + why[1:]
-    return reason
+def _list_pages(doc: "QuestionWithSides") -> "list[Named]":
+    """Return the pages on which the two sides stand now, that of the new words first."""
+    pages: list[Named] = []
+    for side in doc["sides"]:
+        if side["kind"] == "entry":
+            pages.append(
+                {"id": side["id"], "title": side["title"], "path": side["path"]}
+            )
+        else:
+            # of a note: the page that it became part of
+            pages += side["dependents"]
+    return pages or [doc["entry"]]
 
 
 def _without_title(text: str) -> str:
