@@ -54,7 +54,6 @@ def draw_branches(stories: Sequence[BranchStory]) -> Html:
 
 
 def _branch(story: BranchStory, number: int) -> Html:
-    last = story.weighings[-1]
     table = Table(
         f"weighings of {story.name}",
         ("cycle", "day", "pressure", "needed", "what happened", "why"),
@@ -71,10 +70,7 @@ def _branch(story: BranchStory, number: int) -> Html:
         ][-_ROWS:],
         frozenset((2, 3)),
     )
-    described = (
-        f"{story.state.capitalize()} since {story.opened[:10]}. In the last"
-        f" weighing {last.pressure:.2f} of {last.threshold:.2f}."
-    )
+    described = _tell_course(story)
     return join(
         [
             element("h3", f"Against {story.against}"),
@@ -87,6 +83,22 @@ def _branch(story: BranchStory, number: int) -> Html:
             ),
         ]
     )
+
+
+def _tell_course(story: BranchStory) -> str:
+    """Return when a branch was opened, how it ended, and what its last pressure came to."""
+    last = story.weighings[-1]
+    words = f"Opened on {story.opened[:10]}"
+    if story.state in _ENDINGS:
+        words += f", {_ENDINGS[story.state]} on {last.time[:10]}"
+    return (
+        f"{words}. Its pressure came to {last.pressure:.2f};"
+        f" {last.threshold:.2f} was needed."
+    )
+
+
+#: how a branch that is no longer open ended
+_ENDINGS = {"promoted": "won", "closed": "closed"}
 
 
 def _branch_row(story: BranchStory) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from companion.reading.report.html import (
     Table,
     draw_table,
     figure,
-    join,
+    numbers,
     paragraph,
     say_nothing,
     section,
@@ -76,17 +76,6 @@ def draw_standing(report: ReportData) -> Html:
             "standing", TITLES["standing"], words, say_nothing("pages")
         )
     protected = sum(page.is_protected for page in report.pages)
-    if not any(page.vitality for page in report.pages):
-        words = join(
-            [
-                words,
-                paragraph(
-                    "`companion decay` measures vitality and protects pages, and"
-                    " has not run yet.",
-                    soft=True,
-                ),
-            ]
-        )
     table = Table(
         "the pages with most gravity",
         ("page", "gravity", "vitality", "needed by", "protected"),
@@ -96,6 +85,14 @@ def draw_standing(report: ReportData) -> Html:
     described = (
         f"{many(len(report.pages), 'page')}, {protected:,} of them protected."
     )
+    if not any(page.vitality for page in report.pages):
+        unmeasured = paragraph(
+            "`companion decay` measures vitality and protects pages, and has"
+            " not run yet.",
+            soft=True,
+        )
+        parts = [words, unmeasured, numbers(table)]
+        return section("standing", TITLES["standing"], *parts)
     drawn = figure(
         figures.draw_standing(report.pages, report.floor),
         f"Each page by its gravity and its vitality: {described}",

@@ -3,6 +3,8 @@
 import re
 from html.parser import HTMLParser
 
+import pytest
+
 from companion.reading.report.html import Table, draw_table, element, safe
 from companion.reading.report.page import write_page
 from companion.reading.report.values import (
@@ -188,3 +190,29 @@ def test_what_is_no_html_is_escaped_once() -> None:
     row = draw_table(Table("x", ("a", "b"), [("<i>", "2026-11-23")]))
     assert "&lt;i&gt;" in row
     assert 'class="day"' in row
+
+
+def test_vitality_that_nobody_measured_is_not_drawn() -> None:
+    measured = report()
+    unmeasured = measured._replace(
+        pages=[page._replace(vitality=0.0) for page in measured.pages]
+    )
+    drawn, bare = (write_page(each, "") for each in (measured, unmeasured))
+    assert "has not run yet" not in drawn
+    assert "has not run yet" in bare
+    assert bare.count("<svg") == drawn.count("<svg") - 1
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("open", "Opened on 2026-11-23. Its pressure came to 1.00"),
+        ("promoted", "Opened on 2026-11-23, won on 2026-11-23. Its pressure"),
+        ("closed", "Opened on 2026-11-23, closed on 2026-11-23."),
+    ],
+)
+def test_a_branch_says_when_it_was_opened_and_how_it_ended(
+    state: str, words: str
+) -> None:
+    branch = report().branches[0]._replace(state=state)
+    assert words in write_page(report()._replace(branches=[branch]), "")
