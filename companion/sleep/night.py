@@ -46,6 +46,10 @@ class Order(NamedTuple):
     max_calls: int | None = None
 
 
+def keep_silent(line: str) -> None:
+    """Tell nobody how the night goes."""
+
+
 class Done(NamedTuple):
     """The steps that a night took, and why it stopped."""
 
@@ -60,12 +64,14 @@ def sleep(
     exchange: Exchange | None = None,
     readings: Readings | None = None,
     progress: Progress = SILENT,
+    tell: Callable[[str], None] = keep_silent,
     pause: Callable[[float], None] = time.sleep,
 ) -> "SleepResult":
     """Sleep if this is a good time, and say why or why not.
 
     *exchange* brings notes together with a remote. An overdue wiki waits here for a quiet minute,
-    by *pause*. Raises Busy where another night is at work, WikiGone where the wiki went away.
+    by *pause*. *tell* hears a line when the night begins, and after each step. Raises Busy where
+    another night is at work, WikiGone where the wiki went away.
     """
     body = readings or open_body(ws)
     if order.dry_run:
@@ -89,7 +95,7 @@ def sleep(
         if not decision.sleep:
             return _wait(ws, order, situation, decision)
         watch = _make_watch(ws, order, body, progress, situation, decision)
-        return _sleep(ws, order, situation, watch, exchange)
+        return _sleep(ws, order, situation, watch, exchange, tell)
 
 
 def _await_quiet(
@@ -166,10 +172,12 @@ def _sleep(
     situation: Situation,
     watch: Watch,
     exchange: Exchange | None,
+    tell: Callable[[str], None],
 ) -> "SleepResult":
     started = local_time(ws.now())
     decision = watch.decision
-    records: list[tuple[StepRecord, int]] = []
+    records = _Steps(tell)
+    tell(f"asleep: {decision.why}")
     try:
         stop = _run_steps(ws, order, watch, exchange, records)
     except (KeyboardInterrupt, SystemExit):
@@ -197,7 +205,7 @@ def _run_steps(
     order: Order,
     watch: Watch,
     exchange: Exchange | None,
-    done: list[tuple[StepRecord, int]],
+    done: "_Steps",
 ) -> Stop | None:
     """Run the steps one after another, and add each to *done*; return why they ended early.
 
@@ -208,7 +216,7 @@ def _run_steps(
         begun = time.monotonic()
         fetched = fetch(ws, exchange)
         if fetched is not None:
-            done.append(_make_record(FETCH, fetched, begun))
+            done.add(FETCH, fetched, begun)
         watch.forget_use()
     limits = _make_limits(ws, order, decision)
     for name in decision.steps:
@@ -218,12 +226,26 @@ def _run_steps(
             outcome = run_step(name, ws, watch, limits)
         except Woken as woken:
             outcome = Outcome(steps.ABORTED, woken.stop.why)
-            done.append(_make_record(name, outcome, begun))
+            done.add(name, outcome, begun)
             return woken.stop
-        done.append(_make_record(name, outcome, begun))
+        done.add(name, outcome, begun)
         if name == rhythm.CONTEXTUALIZE:
             watch.forget_use()
     return None
+
+
+class _Steps(list[tuple[StepRecord, int]]):
+    """The steps that a night took, each told as soon as it is over."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def add(self, name: str, outcome: Outcome, begun: float) -> None:
+        """Add the step *name*, which *begun* at that monotonic time."""
+        record, code = _make_record(name, outcome, begun)
+        self.append((record, code))
+        self._tell(f"{name}: {record.words} ({record.seconds:.1f} s)")
 
 
 def _make_limits(ws: Workspace, order: Order, decision: Decision) -> Limits:

@@ -34,7 +34,7 @@ def report_night(
     at = local_time(situation.at)
     codes = [code for _, code in done if code]
     return {
-        "decision": _report_decision(situation, decision),
+        "decision": _report_decision(situation, decision, dry_run=dry_run),
         "vector": _report_vector(situation),
         "words": [list(pair) for pair in describe_vector(situation)],
         "outcome": outcome,
@@ -51,13 +51,13 @@ def report_night(
 
 
 def _report_decision(
-    situation: Situation, decision: Decision
+    situation: Situation, decision: Decision, *, dry_run: bool
 ) -> "DecisionResult":
     return {
         "sleep": decision.sleep,
         "kind": decision.kind,
         "why": decision.why,
-        "words": describe_decision(decision, situation),
+        "words": describe_decision(decision, situation, dry_run=dry_run),
         "depth": decision.depth,
         "steps": list(decision.steps),
         "minutes": decision.minutes,

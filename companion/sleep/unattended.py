@@ -60,7 +60,12 @@ def sleep_unattended(
         raise
     be_nice()
     try:
-        doc = sleep(ws, order, exchange=exchange)
+        doc = sleep(
+            ws,
+            order,
+            exchange=exchange,
+            tell=lambda line: write_log(ws, line),
+        )
     except WikiGone as error:
         # the log is gone with it
         notify(f"companion cannot sleep: {error}")
@@ -72,8 +77,7 @@ def sleep_unattended(
         write_log(ws, f"failed: {error}")
         notify(f"companion cannot sleep: {error}")
         raise
-    for line in _list_lines(doc):
-        write_log(ws, line)
+    write_log(ws, _tell_ending(doc))
     code = doc["exit_code"]
     if code:
         trouble = _describe_trouble(ws.place, doc)
@@ -136,17 +140,11 @@ def _find_notifier(words: str) -> list[str] | None:
     return [program, "--app-name=companion", "companion", words]
 
 
-def _list_lines(doc: "SleepResult") -> list[str]:
+def _tell_ending(doc: "SleepResult") -> str:
+    """Return the last line of a wake: why it did not sleep, or how its night ended."""
     if doc["outcome"] == "waited":
-        return [f"awake: {doc['decision']['words']}"]
-    lines = [f"asleep: {doc['decision']['why']}"]
-    for step in doc["steps"]:
-        lines.append(
-            f"{step['name']}: {step['words']} ({step['seconds']:.1f} s)"
-        )
-    ending = doc["stopped"] or "It is done."
-    lines.append(f"{doc['outcome']}: {ending}")
-    return lines
+        return f"awake: {doc['decision']['words']}"
+    return f"{doc['outcome']}: {doc['stopped'] or 'It is done.'}"
 
 
 def _describe_trouble(place: Place, doc: "SleepResult") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from companion.sleep.decision import rhythm
 from companion.sleep.decision.histogram import FREE, HOURS, USUAL
 from companion.sleep.decision.policy import Decision
 from companion.sleep.decision.rhythm import (
@@ -13,18 +14,34 @@ from companion.sleep.decision.rhythm import (
 from companion.sleep.decision.state import Body, Waiting
 from companion.sleep.gather import Situation, to_local
 from companion.sleep.nights import AWAKE
-from companion.values.wording import many
+from companion.values.wording import list_words, many
+
+#: what each step of a night is for
+_PURPOSES = {
+    rhythm.ADOPT: "take in your edits",
+    rhythm.CONTEXTUALIZE: "read sources",
+    rhythm.CONSOLIDATE: "turn notes into pages",
+    rhythm.DECAY: "let unused pages fade",
+    rhythm.AUDIT: "test important pages",
+    rhythm.SETTLE: "act on what tests found",
+}
 
 
-def describe_decision(decision: Decision, situation: Situation) -> str:
+def describe_decision(
+    decision: Decision, situation: Situation, *, dry_run: bool = False
+) -> str:
     """Return the decision in words, e.g. `04:45, done by 05:10; you usually begin at 08:00.`"""
     local = to_local(situation.at, situation.offset)
     lasts = situation.state.past.lasts
     if decision.sleep:
-        words = f"It sleeps now. {decision.why}"
+        sleeps = "would sleep" if dry_run else "sleeps"
+        words = f"It {sleeps} now. {decision.why}"
         if decision.minutes is not None:
             ends = local + timedelta(minutes=min(decision.minutes, lasts))
             words += f" It means to be done by {_clock(ends)}."
+        if dry_run:
+            purposes = [_PURPOSES[step] for step in decision.steps]
+            words += f" It would {list_words(purposes)}."
     elif decision.begins is not None:
         begins = local + timedelta(minutes=decision.begins)
         ends = begins + timedelta(minutes=lasts)

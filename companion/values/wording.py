@@ -1,6 +1,7 @@
 """Words in one form everywhere: counted things, names as they are compared, pages as text."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 #: frontmatter at the beginning of a text, its closing line included; `pages.frontmatter` reads it
@@ -17,6 +18,13 @@ def many(count: int, noun: str) -> str:
     elif noun.endswith("ch"):
         plural = noun + "es"
     return f"{count:,} {noun if count == 1 else plural}"
+
+
+def list_words(parts: Sequence[str]) -> str:
+    """Return *parts* as people list them: ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 # how the names of files end that hold others

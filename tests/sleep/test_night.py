@@ -129,6 +129,10 @@ def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:
     before = wiki.head
     doc = sleep(wiki, asked=True, dry_run=True)
     assert doc["decision"]["sleep"] and doc["steps"] == []
+    assert doc["decision"]["words"] == (
+        "It would sleep now. You asked for it. It would take in your edits, "
+        "read sources, turn notes into pages and let unused pages fade."
+    )
     assert wiki.head == before and nights.read_nights(wiki.ws) == []
     assert wakes.read_wakes(wiki.ws.place) == wakes.Wakes()
 

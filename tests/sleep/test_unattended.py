@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.sleep import nights, unattended
-from tests.wiki import Wiki
+from tests.wiki import Wiki, check_health
 
 GOOD = {"load": 0.1, "on_mains": True, "free": 1 << 36}
 
@@ -65,6 +65,40 @@ def test_a_good_night_says_nothing_and_is_in_the_log(wiki: Wiki) -> None:
         "consolidate: 1 note became part of 1 page." in line for line in lines
     )
     assert nights.read_nights(wiki.ws)[-1].outcome == nights.SLEPT
+
+
+#: the power goes while notes become pages
+OUT_OF_POWER = """
+import os, sys
+from companion.operations.consolidate import run
+run.consolidate = lambda *args, **options: os._exit(137)
+from companion.__main__ import main
+sys.exit(main())
+"""
+
+
+def test_a_night_whose_power_goes_leaves_what_it_did_until_then_in_the_log(
+    wiki: Wiki,
+) -> None:
+    command = [sys.executable, "-c", OUT_OF_POWER, "-C", str(wiki.root)]
+    done = subprocess.run(
+        [*command, "sleep", "--force", "--unattended"],
+        env={
+            **os.environ,
+            "COMPANION_NOW": wiki.ws.now(),
+            "COMPANION_BODY": json.dumps(GOOD),
+        },
+    )
+    assert done.returncode == 137
+    words = [line[26:] for line in log(wiki)]
+    assert words[0] == "asleep: You asked for it."
+    assert words[-1].startswith("contextualize: No source waited.")
+
+    wiki.tick(hours=1)
+    assert wake(wiki).returncode == 0
+    assert log(wiki)[-1].endswith("slept: It is done.")
+    assert wiki.journal().open_count() == 0
+    check_health(wiki)
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 """Say in plain words what runs did; pure."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from companion.values.wording import many
+from companion.values.wording import list_words, many
 
 NOTHING = "Nothing had to be done."
+_NAMED = 3  # pages
+_DAY = re.compile(r"\d{4}-\d\d-\d\d\b")
 
 #: what each event of the ledger means, in the order of telling: the noun, and the words around it
 _DEEDS = (
@@ -46,11 +49,27 @@ def describe_work(counts: Iterable[Mapping[str, int]]) -> str:
     return join_words(parts)
 
 
+def name_pages(titles: Sequence[str]) -> str:
+    """Return which pages were written on, e.g. `It wrote on Anna, Door and 2 more.`; "" for none.
+
+    The pages of days come last: their names tell least.
+    """
+    distinct = sorted(dict.fromkeys(titles), key=_names_a_day)
+    if not distinct:
+        return ""
+    named = distinct[:_NAMED]
+    if len(distinct) > _NAMED:
+        named.append(f"{len(distinct) - _NAMED:,} more")
+    return f"It wrote on {list_words(named)}."
+
+
+def _names_a_day(title: str) -> bool:
+    return _DAY.match(title) is not None
+
+
 def join_words(parts: list[str]) -> str:
     """Return *parts* as one sentence; `NOTHING` where there are none."""
     if not parts:
         return NOTHING
-    sentence = parts[0]
-    if len(parts) > 1:
-        sentence = f"{', '.join(parts[:-1])} and {parts[-1]}"
+    sentence = list_words(parts)
     return f"{sentence[:1].upper()}{sentence[1:]}."

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from companion.sleep import nights
 from companion.sleep.schedule.cron import take_lines
 from companion.sleep.schedule.install import make_job
 from tests.wiki import Wiki
@@ -110,6 +111,28 @@ def test_two_wikis_have_two_schedules(
     assert f" {wiki.root} " not in crontab.read_text()
 
 
+def test_two_wikis_woken_in_one_minute_both_get_their_night(
+    wiki: Wiki, crontab: Path, tmp_path: Path
+) -> None:
+    """Cron starts all lines of one minute at once."""
+    wikis = [wiki, Wiki.new(tmp_path / "elsewhere" / "wiki")]
+    for each in wikis:
+        each.ingest("Anna moved to Kiel.")
+        each.tick(hours=3)
+        companion(each, "schedule", "install", "--kind", "cron")
+    lines = find_lines(crontab)
+    assert len(lines) == 2
+    now = {"COMPANION_NOW": wiki.ws.now(), "COMPANION_BODY": '{"load": 0.1}'}
+    running = [
+        subprocess.Popen(["/bin/sh", "-c", line], env=BARE | now)
+        for line in lines
+    ]
+    assert [each.wait(120) for each in running] == [0, 0]
+    for each in wikis:
+        assert nights.read_nights(each.ws)[-1].outcome == nights.SLEPT
+        assert each.journal().open_count() == 0
+
+
 def test_no_timer_at_all_is_a_named_error(wiki: Wiki, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
@@ -121,23 +144,28 @@ def test_no_timer_at_all_is_a_named_error(wiki: Wiki, tmp_path: Path) -> None:
     assert "apt install cron" in failed["error"]["hint"]
 
 
-def run_line(crontab: Path, home: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the line as cron does: by sh, with next to no environment, without a terminal."""
-    (line,) = re.findall(
+#: what cron gives to a command
+BARE = {"LOGNAME": "ada", "PATH": "/usr/bin:/bin", "SHELL": "/bin/sh"}
+
+
+def find_lines(crontab: Path) -> list[str]:
+    """Return the commands of a crontab as cron hands them to a shell."""
+    found = re.findall(
         r"^\S+ \* \* \* \* (.*)$", crontab.read_text(), re.MULTILINE
     )
+    return [line.replace("\\%", "%") for line in found]
+
+
+def run_line(crontab: Path, home: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the line as cron does: by sh, with next to no environment, without a terminal."""
+    (line,) = find_lines(crontab)
     return subprocess.run(
-        ["/bin/sh", "-c", line.replace("\\%", "%")],
+        ["/bin/sh", "-c", line],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         cwd=home,
-        env={
-            "HOME": str(home),
-            "LOGNAME": "ada",
-            "PATH": "/usr/bin:/bin",
-            "SHELL": "/bin/sh",
-        },
+        env=BARE | {"HOME": str(home)},
     )
 
 
