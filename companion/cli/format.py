@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.cli.lines import Aside, Row, Title
-from companion.values.wording import without_numbers
+from companion.values.wording import many, without_numbers
 
 #: the result of a verb, or a part of it
 Doc = Mapping[str, Any]
@@ -12,6 +12,8 @@ Doc = Mapping[str, Any]
 # how a night ended that did not do all of its work
 _OUTCOMES = {"aborted": "It ended early: ", "failed": "It failed: "}
 _DISAGREES = "May disagree with "
+# days from which an age is told, from which it is one of months, and one of years
+_SAME_WEEK, _WEEKS, _YEARS = 7, 60, 700
 MANY = 20  # longer lists are counted, and shown in full by --json only
 
 
@@ -102,10 +104,24 @@ def describe_night(night: Doc | None, now: str) -> str:
         hours = ended[11:]
     words = f"{hours}: {night['did']}"
     if ended[:10] != now[:10]:
-        words = f"{day_name(ended)}, {words}"
+        words = f"{day_name(ended)}{_tell_age(ended, now)}, {words}"
     if night["why"]:
         words += f" {_OUTCOMES.get(night['outcome'], '')}{night['why']}"
     return words
+
+
+def _tell_age(then: str, now: str) -> str:
+    """Return how long ago *then* was, once its day's name alone would mislead; both are local."""
+    from datetime import date
+
+    days = (date.fromisoformat(now[:10]) - date.fromisoformat(then[:10])).days
+    if days < _SAME_WEEK:
+        return ""
+    if days < _WEEKS:
+        return f", {many(days // 7, 'week')} ago"
+    if days < _YEARS:
+        return f", {many(round(days / 30.4), 'month')} ago"
+    return f" {then[:4]}, {many(days // 365, 'year')} ago"
 
 
 def describe_missed(missed: Doc) -> str:

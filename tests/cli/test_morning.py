@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.commands.morning import text
+from companion.cli.format import describe_night, local
 from tests import warm
 from tests.cli.on_a_terminal import on_a_terminal
 from tests.cli.person import program
@@ -147,6 +148,32 @@ def test_ten_lines_hold_also_when_everything_is_to_be_told() -> None:
     assert "Sunday, 22 November, " in lines[1]
     assert "It failed: The disk is full." in lines[1]
     assert "Friday, 20 November: The disk." in lines[4]
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        ("2026-10-07T09:00", "08:00: Took"),
+        ("2026-10-09T09:00", "Wednesday, 7 October, 08:00: Took"),
+        ("2026-10-20T09:00", "Wednesday, 7 October, 1 week ago, 08:00: Took"),
+        ("2027-04-12T09:00", "Wednesday, 7 October, 6 months ago, 08:00: Took"),
+        (
+            "2029-01-12T09:00",
+            "Wednesday, 7 October 2026, 2 years ago, 08:00: Took",
+        ),
+    ],
+)
+def test_a_night_long_ago_says_how_long(now: str, words: str) -> None:
+    moment = local("2026-10-07T08:00:00Z")
+    night = {
+        "started": moment,
+        "ended": moment,
+        "why": "",
+        "did": "Took it in.",
+    }
+    at = f"2026-10-07T{moment[11:16]}"
+    said = describe_night(night, now)
+    assert said.startswith(words.replace("08:00", at[11:])), said
 
 
 def test_it_fits_a_terminal(wiki: Path) -> None:

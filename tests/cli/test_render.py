@@ -514,7 +514,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         )
     )
 
-    said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
+    said = "only here 1 note not in git yet, 3 commits on no remote, refs/companion/buffer "
     said += "(a plain git push leaves it behind)"
     assert (
         "branches  2 open; the nearest, against “X”, is at 50% (`companion branches`)"

@@ -219,15 +219,15 @@ def only_here(
     if commits_on_no_remote is None:
         parts.append("everything, because there is no git remote")
     if captures_not_in_git:
-        parts.append(f"{many(captures_not_in_git, 'capture')} not in git yet")
+        parts.append(f"{many(captures_not_in_git, 'note')} not in git yet")
     if commits_on_no_remote is None:
         return "; ".join(parts)
     if captures_on_no_remote > captures_not_in_git:
-        parts.append(f"{many(captures_on_no_remote, 'capture')} on no remote")
+        parts.append(f"{many(captures_on_no_remote, 'note')} on no remote")
     if commits_on_no_remote:
         parts.append(f"{many(commits_on_no_remote, 'commit')} on no remote")
     if originals_on_no_remote:
-        parts.append(f"{many(originals_on_no_remote, 'original')} on no remote")
+        parts.append(f"{many(originals_on_no_remote, 'source')} on no remote")
     if refs:
         them = "it" if len(refs) == 1 else "them"
         names = ", ".join(refs)

@@ -14,6 +14,19 @@ from companion.tuples import NamedTuple
 DAYS = 7
 _EVE = timedelta(hours=6)
 _NOTHING = "Nothing woke the companion: the machine was off, or no schedule is installed."
+# what kept a night away, said afterwards: the record says it as it was at that moment
+_KEPT_AWAY = {
+    "in use": "You were using it.",
+    "keyboard in use": "Somebody was at the keyboard.",
+    "busy": "The processor was busy with other work.",
+    "hot": "The machine was hot.",
+    "on battery": "The machine ran on its battery.",
+    "battery low": "The battery was too low.",
+    "disk full": "The disk was nearly full.",
+    "failed lately": "The night before had failed.",
+    "session near": "There was too little time before you usually begin.",
+    "planned": "Nothing woke it again at the quieter time for which it waited.",
+}
 # reasons to wait that miss nothing: there was no work, or another machine did it
 _HARMLESS = frozenset({"nothing due", "leased"})
 
@@ -71,6 +84,8 @@ def _days_between(first: date, last: date) -> Iterable[date]:
 def _explain(record: NightRecord | None) -> str:
     if record is None:
         return _NOTHING
+    if record.outcome == WAITED and record.kind in _KEPT_AWAY:
+        return _KEPT_AWAY[record.kind]
     # of a day that is over, not of now
     return record.why.removeprefix(AWAKE).lstrip()
 

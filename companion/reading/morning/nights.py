@@ -6,9 +6,13 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.reading.morning.missed import DAYS, find_missed
-from companion.reading.morning.sentences import describe_work
+from companion.reading.morning.sentences import describe_work, name_pages
 from companion.sleep.nights import WAITED, NightRecord, read_nights
-from companion.storage.index.history import LedgerRun, list_runs
+from companion.storage.index.history import (
+    LedgerRun,
+    list_pages_of_run,
+    list_runs,
+)
 from companion.storage.index.tables.captures import list_waiting_reasons
 from companion.storage.journal.interactions import count_backlog
 from companion.storage.journal.journal import Journal
@@ -57,7 +61,7 @@ def summarise_nights(
         waits = _explain_no_timer(db, journal, now)
     return {
         "recorded": recorded,
-        "last": find_last_night(records, runs),
+        "last": find_last_night(records, runs, db),
         "waits": waits,
         "missed": _list_missed(records, now),
     }
@@ -81,20 +85,35 @@ def _explain_no_timer(
 
 
 def find_last_night(
-    records: Sequence[NightRecord], runs: Sequence[LedgerRun]
+    records: Sequence[NightRecord],
+    runs: Sequence[LedgerRun],
+    db: sqlite3.Connection | None,
 ) -> "LastNight | None":
     """Return the last night of *records*, or, where there are none, what the last of *runs* did.
 
-    *runs* are the newest first.
+    *runs* are the newest first; *db* knows the pages that they wrote on.
     """
     for record in reversed(records):
         if record.outcome != WAITED:
-            return _describe_night(record, runs)
-    return _describe_runs(runs)
+            return _describe_night(record, runs, db)
+    return _describe_runs(runs, db)
+
+
+def _tell_work(runs: Sequence[LedgerRun], db: sqlite3.Connection | None) -> str:
+    """Return what *runs* did, and on which pages: those of most notes first."""
+    did = describe_work(run.counts for run in runs)
+    titles: list[str] = []
+    if db is not None:
+        for run in runs:
+            pages = list_pages_of_run(db, run.run)
+            titles += [page.title for page in pages]
+    return f"{did} {name_pages(titles)}".rstrip()
 
 
 def _describe_night(
-    record: NightRecord, runs: Sequence[LedgerRun]
+    record: NightRecord,
+    runs: Sequence[LedgerRun],
+    db: sqlite3.Connection | None,
 ) -> "LastNight":
     during = _list_runs_of(record, runs)
     why = ""
@@ -106,7 +125,7 @@ def _describe_night(
         "ended": parse_instant(record.ended),
         "why": why,
         "runs": [run.run for run in during],
-        "did": describe_work(run.counts for run in during),
+        "did": _tell_work(during, db),
     }
 
 
@@ -124,7 +143,9 @@ def _list_runs_of(
     ]
 
 
-def _describe_runs(runs: Sequence[LedgerRun]) -> "LastNight | None":
+def _describe_runs(
+    runs: Sequence[LedgerRun], db: sqlite3.Connection | None
+) -> "LastNight | None":
     nightly = [run for run in runs if run.operation in _BY_NIGHT]
     if not nightly:
         return None
@@ -140,7 +161,7 @@ def _describe_runs(runs: Sequence[LedgerRun]) -> "LastNight | None":
         "ended": together[0].time,
         "why": "",
         "runs": [run.run for run in reversed(together)],
-        "did": describe_work(run.counts for run in together),
+        "did": _tell_work(list(reversed(together)), db),
     }
 
 

@@ -51,7 +51,9 @@ def test_notes_wait_for_the_night_and_are_told_in_the_morning(
     assert morning["waiting"]["captures"] == 0
     assert morning["last_night"] is not None
     assert morning["last_night"]["runs"] == [done["run"]]
-    assert morning["last_night"]["did"] == "Took in 2 notes and made 2 pages."
+    assert morning["last_night"]["did"] == (
+        "Took in 2 notes and made 2 pages. It wrote on Door and Roof."
+    )
     assert morning["last_night"]["ended"].endswith("Z")
     assert morning["missed"] == []
 

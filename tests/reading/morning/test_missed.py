@@ -1,14 +1,18 @@
 """Which nights were missed, and why."""
 
+import re
 from datetime import date, datetime, timedelta
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.reading.morning.missed import Missed, find_missed
+from companion.sleep.decision import policy
 from companion.sleep.nights import AWAKE, NightRecord
 
 MONDAY = date(2026, 11, 23)
+POLICY = Path(policy.__file__)
 
 
 def night(
@@ -24,7 +28,8 @@ def night(
     return NightRecord(ended, ended, outcome, "night", why, kind, None, ())
 
 
-BATTERY = "The machine runs on its battery."
+BATTERY = "The machine runs on its battery; it waits for mains."
+AFTERWARDS = "The machine ran on its battery."
 
 
 def test_nothing_is_missed_where_nothing_was_recorded() -> None:
@@ -45,8 +50,18 @@ def test_a_night_that_something_kept_away_is_named_with_the_reason() -> None:
     ]
 
     assert find_missed(records, MONDAY) == [
-        Missed(date(2026, 11, 21), date(2026, 11, 22), BATTERY)
+        Missed(date(2026, 11, 21), date(2026, 11, 22), AFTERWARDS)
     ]
+
+
+def test_every_reason_to_wait_that_misses_a_night_is_told_afterwards() -> None:
+    """The policy says why it waits now; in the morning it was so."""
+    kinds = set(re.findall(r'_wait\(\s*"([a-z ]+)"', POLICY.read_text()))
+    assert len(kinds) > 8
+    for kind in kinds - {"nothing due", "leased"}:
+        waits = night(22, "waited", why="It is so now.", kind=kind)
+        (missed,) = find_missed([night(21), waits, night(23)], MONDAY)
+        assert missed.why != "It is so now.", kind
 
 
 def test_days_without_a_record_are_missed_for_want_of_a_machine() -> None:
@@ -59,7 +74,7 @@ def test_days_without_a_record_are_missed_for_want_of_a_machine() -> None:
 def test_the_night_of_today_may_still_come() -> None:
     assert find_missed([night(22)], MONDAY) == []
     waits = night(23, "waited", why=BATTERY, kind="on battery")
-    assert find_missed([night(22), waits], MONDAY)[0].why == BATTERY
+    assert find_missed([night(22), waits], MONDAY)[0].why == AFTERWARDS
 
 
 def test_a_day_on_which_nothing_was_due_missed_nothing() -> None:

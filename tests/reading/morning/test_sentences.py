@@ -2,7 +2,11 @@
 
 import pytest
 
-from companion.reading.morning.sentences import NOTHING, describe_work
+from companion.reading.morning.sentences import (
+    NOTHING,
+    describe_work,
+    name_pages,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,3 +32,21 @@ def test_the_work_of_a_night_is_one_sentence(
     counts: list[dict[str, int]], words: str
 ) -> None:
     assert describe_work(counts) == words
+
+
+@pytest.mark.parametrize(
+    ("titles", "words"),
+    [
+        ([], ""),
+        (["Door"], "It wrote on Door."),
+        (["2026-03-02", "Door", "Door"], "It wrote on Door and 2026-03-02."),
+        (
+            ["2026-03-02", "Anna", "Door", "Kiel", "Roof"],
+            "It wrote on Anna, Door, Kiel and 2 more.",
+        ),
+    ],
+)
+def test_pages_are_named_and_days_come_last(
+    titles: list[str], words: str
+) -> None:
+    assert name_pages(titles) == words
