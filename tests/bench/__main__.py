@@ -33,6 +33,7 @@ from tests.bench.everyday import everyday
 from tests.bench.evidence import evidence
 from tests.bench.extraction import extraction
 from tests.bench.federation import federation
+from tests.bench.field.run import field
 from tests.bench.fleet import fleet
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
@@ -115,6 +116,9 @@ ON_DATA = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    given = sys.argv[1:] if argv is None else list(argv)
+    if given[:1] == ["field"]:
+        return field(given[1:])
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench", description=__doc__
     )

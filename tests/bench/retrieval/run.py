@@ -33,7 +33,7 @@ def retrieval(data: Path, half: Half, only: str | None) -> None:
         program, plain = Marks(), Marks()
         for talk in load(data, half):
             sessions = {turn.id: turn.session for turn in talk.turns}
-            rankings = _rank_by_program(talk)
+            rankings = rank_by_program(talk)
             others = _rank_by_bm25(talk)
             for question, own, other in zip(
                 talk.questions, rankings, others, strict=True
@@ -45,10 +45,11 @@ def retrieval(data: Path, half: Half, only: str | None) -> None:
         print(f"  BM25       {plain.show()}")
 
 
-def _rank_by_program(talk: Talk) -> list[Ranking]:
+def rank_by_program(talk: Talk, limit: int = _LIMIT) -> list[Ranking]:
+    """Return what a search shows for each question, after a night for each session."""
     with life(_instant(talk.turns[0].said_at)) as home:
         told = _tell(home, talk)
-        shown = _Shown(home, told)
+        shown = _Shown(home, told, limit)
         return [shown.rank(question.text) for question in talk.questions]
 
 
@@ -80,8 +81,11 @@ def _tell(home: Life, talk: Talk) -> dict[str, set[str]]:
 class _Shown:
     """The turns that results of a search show."""
 
-    def __init__(self, home: Life, told: dict[str, set[str]]) -> None:
+    def __init__(
+        self, home: Life, told: dict[str, set[str]], limit: int
+    ) -> None:
         self._home = home
+        self._limit = limit
         self._told = told
         self._of_statement = {id[:12]: turns for id, turns in told.items()}
         self._of_page: dict[str, set[str]] = {}
@@ -95,7 +99,7 @@ class _Shown:
 
     def rank(self, query: str) -> Ranking:
         """Return the turns of each result of a search for *query*."""
-        found = search_wiki(self._home.ws, query, limit=_LIMIT)
+        found = search_wiki(self._home.ws, query, limit=self._limit)
         ranking = []
         for hit in found["results"]:
             if hit["statement"]:
