@@ -43,6 +43,7 @@ from tests.bench.ledger import ledger
 from tests.bench.nights import nights
 from tests.bench.notebook.run import notebook
 from tests.bench.old_wiki import old_wiki
+from tests.bench.poisoning import poisoning
 from tests.bench.pressure import run as pressure
 from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
@@ -93,6 +94,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
     "audit": audit,
     "federation": federation,
+    "poisoning": poisoning,
     "pressure": pressure,
     "readers": readers,
     "challengers": challengers,

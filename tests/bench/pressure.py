@@ -33,6 +33,7 @@ COMPARED = 4  # earlier captures that a judge is asked about
 HEARD = 0.7  # of the pairs that say the same, a judge finds so many
 # the threshold's base here: nothing is promoted, so that one run serves every gravity
 HELD = 10.0
+NO_TRUST: Mapping[str, float] = {}
 _CORE = ["reservoir", "northern", "spring", "feeds", "from", "above"]
 _OTHER = [f"w{n:03}" for n in range(400)]
 
@@ -175,10 +176,14 @@ class Course(NamedTuple):
 
 
 def live(
-    plant: Plant, seed: int, policy: Policy, heard: float = HEARD
+    plant: Plant,
+    seed: int,
+    policy: Policy,
+    heard: float = HEARD,
+    trust: Mapping[str, float] = NO_TRUST,
 ) -> Course:
     """Run the nights of one life, two a day where there is input, against an incumbent that cannot
-    fall.
+    fall. *trust* is that of some sources; of all others it is 1.
     """
     chance = random.Random(seed)
     incumbents = {"x": Incumbent("x", "x", 1.0, 1.0, True)}
@@ -193,7 +198,7 @@ def live(
             capture = f"{len(known):04}"
             ties += _judge(capture, known, chance, heard)
             known.append(capture)
-            loose[capture] = _challenger(capture, said)
+            loose[capture] = _challenger(capture, said, trust)
         decisions = plan_branches(
             loose.values(),
             open_.values(),
@@ -215,7 +220,7 @@ def live(
         }
         values.append(_value(strongest))
         free.append(
-            len({joined[capture] for capture in strongest.captures})
+            len({joined.get(capture, cycle) for capture in strongest.captures})
             >= matrix.MULTI
         )
     return Course(tuple(values), tuple(free))
@@ -354,9 +359,17 @@ def _judge(
             )
 
 
-def _challenger(capture: str, said: Said) -> Challenger:
+def _challenger(
+    capture: str, said: Said, trust: Mapping[str, float]
+) -> Challenger:
     told = Telling(
-        capture, _at(said.day), _at(said.day), said.agent, said.source, "cli"
+        capture,
+        _at(said.day),
+        _at(said.day),
+        said.agent,
+        said.source,
+        "cli",
+        trust.get(said.source, 1.0),
     )
     return Challenger(capture, ("x",), (told,), " ".join(said.words))
 
