@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
-from conformance import laws, quotations, suite
+from conformance import archive, laws, quotations, suite
 from conformance.chapter import (
     Chapter,
     Malformed,
@@ -80,6 +80,17 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
         help="with --coverage: hold the ids of laws.toml against those in FILE",
     )
     parser.add_argument(
+        "--no-twins",
+        action="store_true",
+        help="run each case with the program alone, which is not companion",
+    )
+    parser.add_argument(
+        "--pack",
+        type=Path,
+        metavar="FILE",
+        help="write the suite as a zip file that others can run, and stop",
+    )
+    parser.add_argument(
         "--papers",
         type=Path,
         nargs="+",
@@ -112,6 +123,9 @@ def _run(options: argparse.Namespace) -> int:
     if options.specification:
         text = options.specification.read_text(encoding="utf-8")
         missing += laws.compare(listed, text)
+    if options.pack and not missing:
+        print(archive.pack(listed, options.book, options.pack))
+        return 0
     if options.coverage or missing:
         _print_coverage(listed, book, known)
         return _complain(missing)
@@ -120,7 +134,13 @@ def _run(options: argparse.Namespace) -> int:
         raise Malformed("no case fits; see --coverage for the ids")
     program = _program(options.program)
     results = []
-    for result in suite.run(cases, known, program, jobs=options.jobs):
+    for result in suite.run(
+        cases,
+        known,
+        program,
+        jobs=options.jobs,
+        with_twins=not options.no_twins,
+    ):
         results.append(result)
         mark = "ok  " if result.passed else "FAIL"
         if result.skipped:

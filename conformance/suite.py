@@ -56,13 +56,19 @@ def chosen(
 
 
 def run(
-    cases: list[Case], twins: dict[str, Twin], program: list[str], *, jobs: int
+    cases: list[Case],
+    twins: dict[str, Twin],
+    program: list[str],
+    *,
+    jobs: int,
+    with_twins: bool = True,
 ) -> Iterator[Result]:
     """Yield results in the order of the chapters, running *jobs* at a time."""
     work: list[tuple[Case, Twin | None]] = []
     for case in cases:
         work.append((case, None))
-        work += [(case, twins[name]) for name in case.twins]
+        if with_twins:
+            work += [(case, twins[name]) for name in case.twins]
     with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(
             lambda pair: _judged(pair[0], pair[1], program, wikis), work
