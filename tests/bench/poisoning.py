@@ -9,7 +9,6 @@ the last word falls to one voice in one night.
 """
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from io import StringIO
@@ -19,8 +18,8 @@ from typing import NamedTuple
 from companion.minority import pressure
 from companion.minority.pressure import Policy
 from companion.routing import matrix
-from companion.workspace import real_now
 from tests.bench.pressure import GRAVITIES, Course, Plant, bots, live, voices
+from tests.made import note_origin
 
 QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RESULTS = QUALITY / "results" / "poisoning.json"
@@ -185,17 +184,7 @@ def draw_plot(record: Record) -> str:
 
 def record_run() -> None:
     """Measure, and write the results, the page and the plot of the documents."""
-    done = subprocess.run(
-        ["git", "merge-base", "HEAD", "main"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=QUALITY,
-    )
-    day = real_now().date().isoformat()
-    record = Record(
-        COMMAND, done.stdout[:8], day, SEEDS, tuple(measure_prices())
-    )
+    record = Record(*note_origin(COMMAND), SEEDS, tuple(measure_prices()))
     RESULTS.write_text(write_record(record), "utf-8")
     PAGE.write_text(write_page(record), "utf-8")
     PLOT.write_text(draw_plot(record), "utf-8")

@@ -14,9 +14,10 @@ from tests.predictions.results import (
 _HEAD = """\
 # The paper's predictions
 
-Made by `python -m tests.predictions --record`; the raw pairs are in [results/predictions.json](results/predictions.json),
-and a test lives one seed again and compares. The paper calls its claims predictions and asks to be measured on them
-(MaM §7). Each figure is a pair: the same life, lived by the whole memory and by one that lacks a part.
+Made by `{command}` on {date}, after {commit}; the raw pairs are in
+[results/predictions.json](results/predictions.json), and a test lives one seed again and compares. The paper calls its
+claims predictions and asks to be measured on them (MaM §7). Each figure is a pair: the same life, lived by the whole
+memory and by one that lacks a part.
 
 **What lives.** {seeds} simulated people, 26 weeks each: interests drift or jump with a new role, one obsession, one
 holiday; 12 notes and 25 questions a week; three foundations that four voices rightly contradict over six weeks, one loud
@@ -63,7 +64,7 @@ case of [conformance](../../conformance/95-predictions.md) holds both switches.
 
 def write_page(results: Results) -> str:
     """Return the page as Markdown."""
-    parts = [_HEAD.format(seeds=len(results.seeds))]
+    parts = [_HEAD.format(seeds=len(results.seeds), **results.made._asdict())]
     for number, title in TITLES.items():
         lines = write_influence(results.influence)
         if number < 4:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.made import Made, note_origin
 from tests.predictions.experiments import (
     Comparison,
     Influence,
@@ -21,6 +22,7 @@ QUALITY = Path(__file__).resolve().parents[2] / "docs" / "quality"
 RECORD = QUALITY / "results" / "predictions.json"
 PAGE = QUALITY / "predictions.md"
 PLOT = QUALITY / "predictions.svg"
+COMMAND = "python -m tests.predictions --record"
 SEEDS = range(100, 130)
 TITLES = {
     1: "Prediction 1: coherence under drift",
@@ -37,10 +39,12 @@ class Results(NamedTuple):
     comparisons: list[Comparison]
     influence: list[Influence]
     courses: dict[str, list[float]]  # of links that hold, by memory and week
+    made: Made
 
 
 def run(seeds: Sequence[int]) -> Results:
     """Let all memories live the lives of *seeds*."""
+    made = note_origin(COMMAND)
     lived = {seed: live(seed) for seed in seeds}
     comparisons = [*compare(lived), *compare_pruning(seeds)]
     return Results(
@@ -48,12 +52,14 @@ def run(seeds: Sequence[int]) -> Results:
         sorted(comparisons, key=lambda each: each.prediction),
         measure_influence(lived),
         _courses(lived),
+        made,
     )
 
 
 def write_record(results: Results) -> str:
     """Return *results* as JSON that `read_record` reads."""
     document = {
+        **results.made._asdict(),
         "seeds": results.seeds,
         "comparisons": [each._asdict() for each in results.comparisons],
         "influence": [each._asdict() for each in results.influence],
@@ -74,6 +80,7 @@ def read_record(text: str) -> Results:
         comparisons,
         [Influence(**each) for each in document["influence"]],
         document["courses"],
+        Made(*(document[name] for name in Made._fields)),
     )
 
 
