@@ -94,8 +94,11 @@ def name_night(night: Doc | None) -> str:
     return "last night"
 
 
-def describe_night(night: Doc | None, now: str) -> str:
-    """Return when the last night was, what it did, and why it ended early; *now* is local."""
+def describe_night(night: Doc | None, now: str, *, dated: bool = False) -> str:
+    """Return when the last night was, what it did, and why it ended early; *now* is local.
+
+    With *dated* the day is named also where it is today.
+    """
     if night is None:
         return "none yet"
     started, ended = local(night["started"]), local(night["ended"])
@@ -103,7 +106,7 @@ def describe_night(night: Doc | None, now: str) -> str:
     if started[11:] == ended[11:]:
         hours = ended[11:]
     words = f"{hours}: {night['did']}"
-    if ended[:10] != now[:10]:
+    if dated or ended[:10] != now[:10]:
         words = f"{day_name(ended)}{_tell_age(ended, now)}, {words}"
     if night["why"]:
         words += f" {_OUTCOMES.get(night['outcome'], '')}{night['why']}"
@@ -112,6 +115,8 @@ def describe_night(night: Doc | None, now: str) -> str:
 
 def _tell_age(then: str, now: str) -> str:
     """Return how long ago *then* was, once its day's name alone would mislead; both are local."""
+    if not now:
+        return ""
     from datetime import date
 
     days = (date.fromisoformat(now[:10]) - date.fromisoformat(then[:10])).days

@@ -174,6 +174,10 @@ def test_a_night_long_ago_says_how_long(now: str, words: str) -> None:
     at = f"2026-10-07T{moment[11:16]}"
     said = describe_night(night, now)
     assert said.startswith(words.replace("08:00", at[11:])), said
+    # `status` names the day always, and where it is not told the time, no age
+    dated = describe_night(night, now, dated=True)
+    assert dated.startswith("Wednesday, 7 October")
+    assert describe_night(night, "").startswith("Wednesday, 7 October, ")
 
 
 def test_it_fits_a_terminal(wiki: Path) -> None:

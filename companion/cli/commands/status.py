@@ -7,6 +7,7 @@ from companion.cli.format import (
     at,
     describe_missed,
     describe_night,
+    local,
     name_night,
     short,
 )
@@ -27,8 +28,9 @@ def run(ui: Ui, *, explain: bool, agent: str | None) -> int:
     from companion.reading.status import describe_wiki
     from companion.workspace import open_workspace
 
-    doc = describe_wiki(open_workspace(ui.wiki, agent))
-    ui.result(doc, text(doc, explain=explain))
+    ws = open_workspace(ui.wiki, agent)
+    doc = describe_wiki(ws)
+    ui.result(doc, text(doc, explain=explain, now=local(ws.now())))
     if doc["held"]:
         ui.hint(
             "`git merge` of its ref brings a run back; `companion consolidate --held` makes pages "
@@ -39,14 +41,17 @@ def run(ui: Ui, *, explain: bool, agent: str | None) -> int:
     return 0
 
 
-def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
-    """Yield a labelled line for each subject; with *explain* also numbers and rules."""
+def text(doc: Doc, *, explain: bool = False, now: str = "") -> Iterator[str]:
+    """Yield a labelled line for each subject; with *explain* also numbers and rules.
+
+    With *now*, a local time, it says how long ago the last night was.
+    """
     yield from _place(doc)
     yield from _entries(doc, explain=explain)
     yield from counted(doc.get("fading"))
     yield from standing(doc["branches"], explain=explain)
     yield from _captures(doc)
-    yield from _runs(doc, explain=explain)
+    yield from _runs(doc, now, explain=explain)
     yield from _questions(doc)
     yield _line("only here", only_here(**doc["only_here"]))
     leaves = ", ".join(map(str, doc["leaves_machine"]))
@@ -126,7 +131,7 @@ def _sources(sources: Doc) -> Iterator[str]:
         yield _line("sources", ", ".join(parts))
 
 
-def _runs(doc: Doc, *, explain: bool) -> Iterator[str]:
+def _runs(doc: Doc, now: str, *, explain: bool) -> Iterator[str]:
     last = doc["last_run"]
     latest = ""
     if last:
@@ -135,16 +140,16 @@ def _runs(doc: Doc, *, explain: bool) -> Iterator[str]:
     if explain:
         state = doc["state"]
         yield _line("state", f"{state['folder']} ({state['why']})")
-    yield from _nights(doc["nights"])
+    yield from _nights(doc["nights"], now)
     yield _line("reasoner", doc["reasoner"])
 
 
-def _nights(nights: Doc) -> Iterator[str]:
+def _nights(nights: Doc, now: str) -> Iterator[str]:
     """Yield what the last night did, why there is none now, and which were missed."""
     last = nights["last"]
     if last is not None:
         label = name_night(last).replace("last ", "")
-        yield _line(label, describe_night(last, ""))
+        yield _line(label, describe_night(last, now, dated=True))
     if nights["waits"]:
         yield _line("awake", nights["waits"])
     for missed in nights["missed"]:
