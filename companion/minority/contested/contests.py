@@ -7,7 +7,6 @@ Challengers of one page are compared by what each of them puts in the place of t
 positions support each other, different ones are rivals.
 """
 
-import re
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -36,54 +35,17 @@ from companion.minority.contested.contested_page import (
     Standing,
     find_belief,
 )
-from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables.gravity import has_dependents, has_edges
+from companion.storage.index.tables.minority import list_branches
 from companion.storage.index.tables.pages.entries import find_page
-from companion.storage.index.tables.pages.names import list_active_entries_named
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
 
-# nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it
-# than a note
-WIDE = 12
-MOST = 6  # pages with dependents that one note is held against
 # support between two of one position, of a note for one, of a denial for either, of one in which
 # a judge hears a contradiction and no rule a position
 SAME, JOINS, DENIES, HEARD = 0.8, 0.55, 0.6, 0.55
-_NAMED_IN = 200  # characters of a note in which titles of pages are looked for
-_LONGEST_NAME = 5  # words
-
-_WORD = re.compile(r"[\w'\u2019-]+")
-
-
-def may_have_dependents(db: sqlite3.Connection) -> bool:
-    """Tell whether any page of the wiki depends on another."""
-    return has_edges(db)
-
-
-def list_possible_incumbents(
-    db: sqlite3.Connection, passages: Sequence[str], known: Sequence[str]
-) -> list[str]:
-    """Return the entries with dependents among *known* and those that *passages* name.
-
-    Others cannot be load-bearing. At most MOST.
-    """
-    named = _list_named(db, " ".join(passages)[:_NAMED_IN])
-    entries = dict.fromkeys([*named, *known])
-    return [id for id in entries if has_dependents(db, id)][:MOST]
-
-
-def _list_named(db: sqlite3.Connection, text: str) -> list[str]:
-    words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
-    keys: set[str] = set()
-    for start in range(len(words)):
-        for size in range(1, _LONGEST_NAME + 1):
-            name = " ".join(words[start : start + size])
-            keys.add(links.title_key(name))
-    return list_active_entries_named(db, keys)
 
 
 def find_contested(
@@ -112,10 +74,48 @@ def find_contested(
     for (capture, page, side), key, answer in answers:
         if answer is not None and answer.label == "contradicts":
             contested.append(_judge_contest(capture, page, side, key, answer))
+    contested = _keep_heard(run.db, contested)
     if not contested:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
     return asked, [each for each in contested if each.other in protected]
+
+
+def _keep_heard(
+    db: sqlite3.Connection, contested: Sequence[Judged]
+) -> list[Judged]:
+    """Return what is surely contested, and weaker doubts of what others contest, too.
+
+    A doubt alone may be a misreading. Beside an open branch, or another note of this night that
+    contests the same, it is one more voice.
+    """
+    surely = [one for one in contested if _is_sure(one)]
+    if len(surely) == len(contested):
+        return surely
+    doubted = {
+        one.incumbent for one in list_branches(db) if one.state == "open"
+    }
+    heard = list(surely)
+    for one in contested:
+        beside = any(
+            other.other == one.other and other.capture != one.capture
+            for other in surely
+        )
+        if not _is_sure(one) and (beside or one.other in doubted):
+            heard.append(_join_doubts(one))
+    return heard
+
+
+def _is_sure(judged: Judged) -> bool:
+    return judged.relation.opposition >= CONTESTED
+
+
+def _join_doubts(judged: Judged) -> Judged:
+    relation = judged.relation
+    reason = f"others contest it, too, and {relation.reason}"
+    return judged._replace(
+        relation=relation._replace(reason=reason, opposition=CONTESTED)
+    )
 
 
 def _list_statements(

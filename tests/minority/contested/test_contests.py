@@ -2,12 +2,18 @@
 other.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from companion.language.stance.contest import HeardContest
 from companion.minority.contested import contests
-from companion.values.relations import Statement
+from companion.minority.contested.possible_incumbents import (
+    list_possible_incumbents,
+)
+from companion.storage.index import schema as index
+from companion.values.relations import Relation, Statement
 from tests.gathered import Note, gather
 from tests.minority.test_gather import RELYING, decided, night, state
 from tests.reading.branches.test_branches import sql
@@ -158,3 +164,58 @@ def test_heard_dissent_of_two_sources_gathers_on_one_branch(
     assert decided(done)[0] == "grow"
     check_index(wiki)
     check_health(wiki)
+
+
+DOUBT = "Nails taste of clay when Mara Odell is around, the potters say."
+
+
+def weigh_as(
+    monkeypatch: pytest.MonkeyPatch, likelihoods: Mapping[str, float]
+) -> None:
+    """Let the judge answer by the words of a note, and else that it contests nothing."""
+
+    def relate(
+        self: HeardContest, pairs: Sequence[tuple[Statement, Statement]]
+    ) -> list[Relation]:
+        found = []
+        for _, note in pairs:
+            sure = likelihoods.get(note.text, 0.0)
+            if sure:
+                found.append(
+                    Relation("contradicts", sure, "doubt", opposition=sure)
+                )
+            else:
+                found.append(Relation("neutral", 1.0, "silent"))
+        return found
+
+    monkeypatch.setattr(HeardContest, "relate", relate)
+
+
+def test_a_weak_doubt_alone_changes_nothing(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weigh_as(monkeypatch, {DOUBT: 0.2})
+    assert decided(night(wiki, (DOUBT, "potters"), days=7)) == []
+
+
+def test_a_weak_doubt_joins_what_others_contest(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weigh_as(monkeypatch, {FIRST: 0.6, DOUBT: 0.2})
+    assert decided(night(wiki, (FIRST, "driver"), days=7)) == ["open"]
+    done = night(wiki, (DOUBT, "potters"), days=7)
+
+    assert decided(done)[0] == "grow"
+
+
+def test_a_page_is_found_by_a_form_of_a_word_of_its_title(wiki: Wiki) -> None:
+    (kiln,) = sql(wiki, "SELECT id FROM entries WHERE path LIKE '%Kiln house%'")
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    text = "Every kilns yard that I know is run by its owner."
+
+    assert list_possible_incumbents(db, [text], []) == [kiln[0]]
+    assert list_possible_incumbents(
+        db, ["See [[Kiln house]] on foot."], []
+    ) == [kiln[0]]
+    assert list_possible_incumbents(db, ["Rain all day."], []) == []

@@ -30,7 +30,7 @@ from companion.comparison.pending import (
     WikiContext,
     requested_title,
 )
-from companion.minority.contested.contests import (
+from companion.minority.contested.possible_incumbents import (
     WIDE,
     list_possible_incumbents,
     may_have_dependents,

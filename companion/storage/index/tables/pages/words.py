@@ -52,6 +52,28 @@ def list_entries_matching(
     return sorted(entry for (entry,) in rows)
 
 
+def list_depended_on_matching(
+    db: sqlite3.Connection, phrase: str, most: int
+) -> list[str]:
+    """Return at most *most* active entries that others depend on and that match *phrase* (full-text
+    syntax), by id.
+    """
+    query = """
+        SELECT e.id
+        FROM fts
+        JOIN pages p ON p.doc = fts.rowid
+        JOIN entries e ON e.path = p.path
+        WHERE fts MATCH ?
+          AND e.state = 'active'
+          AND NOT e.tombstone
+          AND NOT e.quarantined
+          AND EXISTS (SELECT 1 FROM edges d WHERE d.target = e.id)
+        LIMIT ?
+        """
+    rows = db.execute(query, (phrase, most)).fetchall()
+    return sorted(entry for (entry,) in rows)
+
+
 def count_having(db: sqlite3.Connection, word: str) -> int:
     """Return how many pages have *word*, as the full-text index spells it."""
     row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
