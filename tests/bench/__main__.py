@@ -50,6 +50,8 @@ from tests.bench.reasoning import reasoning
 from tests.bench.retrieval.run import retrieval
 from tests.bench.serial_facts.run import serial_facts
 from tests.bench.sleeping import sleeping
+from tests.bench.stance.doubts import doubts
+from tests.bench.stance.lives import lives
 from tests.bench.stance.run import NAMES, TOGETHER, stance
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
@@ -84,6 +86,8 @@ OWN = (
     "assistant",
     "completing",
     "stance",
+    "doubts",
+    "lives",
     "gravity",
     "use",
     "vitality",
@@ -142,7 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, notebook, retrieval, stance: the half",
+        help="aboutness, depth, doubts, lives, notebook, retrieval, stance: the half",
     )
     parser.add_argument(
         "--sample",
@@ -171,7 +175,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--every", type=int, default=1, help="years: a night every so many days"
     )
     parser.add_argument(
-        "--train", action="store_true", help="stance: write the head anew"
+        "--train",
+        action="store_true",
+        help="stance: write the head anew; doubts: the weights",
     )
     parser.add_argument(
         "--vectors",
@@ -188,6 +194,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "serial-facts":
         serial_facts(options.notes)
+        return 0
+    if options.what == "doubts":
+        doubts(options.half, train=options.train)
+        return 0
+    if options.what == "lives":
+        lives(options.half)
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)

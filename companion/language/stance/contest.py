@@ -1,63 +1,70 @@
-"""Find whether a note contests a page, by the rules and by the trained head where they are silent.
+"""Find whether a note contests a page, by the rules and by a weighed doubt.
 
-The head is weak (docs/quality/stance.md), so it is asked little: only what states something, names
-a word of the page's title and a word of what the page says of it, and not by a link alone. What a
-rule sees to repeat or support the page contests nothing.
+The rules say what stands against what. Where they are silent or weak, all that is seen of the two
+is weighed (`doubts`), with what the trained head says: which words of the page the note names, and
+whether it calls something wrong, needless or harmful there, or would have it otherwise. What states
+a change is an update, and what a rule sees to repeat or support the page contests nothing.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from companion.language.lexicon import language_of_pair
 from companion.language.protocols import Identity
-from companion.language.relations.compare_sentences import states_change
 from companion.language.relations.contest import (
     CONTESTED,
     LightContest,
     is_question,
     says_since_when,
 )
-from companion.language.relations.rejection import count_named_matter
 from companion.language.relations.relate import LightRelater
-from companion.language.relations.topic_sentence import read_sentence
-from companion.language.relations.topics import topic_of
-from companion.language.stance import features
+from companion.language.stance import doubts, features
+from companion.language.stance.doubt_words import fingerprint_of_doubt
+from companion.language.stance.doubts import describe_doubt, weigh_doubt
 from companion.language.stance.head import find_hash
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import Stance
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-5"
-#: probability of *contradicts* from which the head is believed. Of the development worlds 4 notes
-#: of 216 pass it wrongly if each is held against its 16 nearest statements; a night holds a note
-#: against at most six pages, and only those that others depend on
-HEARD = 0.3
+VERSION = "contest-6"
+#: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
+#: it hears and flags wrongly
+HEARD = 0.36
+#: from which it is one more voice beside others that contest the same, and nothing by itself
+MAYBE = 0.15
+#: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
+_STRONG = 0.7
+_BORNE_OUT = 0.25
 
 _HEAD = "static"
 _MAX_SENTENCES = 12  # of a note, the first that are looked at
 _LONGEST = 400  # characters of a sentence that are looked at
 _QUOTED = 120  # characters of either sentence in a reason
-_LINK = re.compile(r"!?\[\[[^\]]*\]\]")
 
 
 class HeardContest:
-    """Relater for a whole page (the earlier side, with its title) and a whole note."""
+    """Relater for a whole page (the earlier side, with its title) and a whole note.
+
+    A contradiction whose opposition is below CONTESTED counts only where others contest the page.
+    """
 
     def __init__(self, words: StaticEmbedder | None = None) -> None:
         """Align words by *words*; by default the static vectors of the core install."""
+        self._words = words or StaticEmbedder()
         self._rules = LightContest()
-        self._relater = LightRelater(words)
-        self._reader = StanceReader(words, head=_HEAD)
+        self._relater = LightRelater(self._words)
+        self._reader = StanceReader(self._words, head=_HEAD)
 
     @cached_property
     def identity(self) -> Identity:
-        """Return the rules' version and word lists, and the hash of the head."""
+        """Return the versions and hashes of rules, word lists, head and weights."""
         rules = self._rules.identity
         parameters = (
-            f'{{"features":"{features.VERSION}","head":"{find_hash(_HEAD)}",'
-            f'"rules":"{rules.version}","words":{rules.parameters}}}'
+            f'{{"doubts":"{doubts.VERSION}-{doubts.find_hash_of_weights()}",'
+            f'"features":"{features.VERSION}","head":"{find_hash(_HEAD)}",'
+            f'"rules":"{rules.version}","signs":"{fingerprint_of_doubt()}",'
+            f'"words":{rules.parameters}}}'
         )
         return Identity("light", VERSION, parameters=parameters)
 
@@ -73,21 +80,45 @@ class HeardContest:
         asked: list[int] = []
         shown: list[tuple[Statement, Statement]] = []
         for number, (page, note) in enumerate(pairs):
-            if found[number].label == "contradicts":
+            if _strength(found[number]) >= _STRONG:
                 continue
-            stating = _stating_words(page, note)
-            if stating:
-                asked.append(number)
-                shown.append((page, note._replace(text=stating)))
+            stating = keep_stating(page, note)
+            if stating is None:
+                # a weak rule is borne out by nothing
+                found[number] = _SILENT
+                continue
+            asked.append(number)
+            shown.append((page, stating))
         if not shown:
             return found
         answers = self._reader.read(shown)
-        for number, stance in zip(asked, answers, strict=True):
-            if stance.probability("contradicts") < HEARD:
-                continue
-            if not self._says_the_same(pairs[number], stance):
-                found[number] = _as_relation(stance)
+        for number, pair, stance in zip(asked, shown, answers, strict=True):
+            found[number] = self._judge(pair, found[number], stance)
         return found
+
+    def _judge(
+        self,
+        pair: tuple[Statement, Statement],
+        rule: Relation,
+        stance: Stance,
+    ) -> Relation:
+        """Return what a weak or silent *rule*, the head's *stance* and all that is seen come to."""
+        page, note = pair
+        strength = _strength(rule)
+        seen = describe_doubt(
+            page,
+            note,
+            language_of_both(page, note) or "",
+            self._words.measure_words,
+            rule=strength,
+            head=stance.probability("contradicts"),
+        )
+        likelihood = round(weigh_doubt(seen), 6)
+        if strength and likelihood >= _BORNE_OUT:
+            return rule
+        if likelihood < MAYBE or self._says_the_same(pair, stance):
+            return _SILENT._replace(score=round(1.0 - likelihood, 6))
+        return _as_relation(stance, likelihood)
 
     def _says_the_same(
         self, pair: tuple[Statement, Statement], stance: Stance
@@ -98,36 +129,44 @@ class HeardContest:
         return any(one.label in ("same", "supports") for one in relations)
 
 
-def _stating_words(page: Statement, note: Statement) -> str:
-    """Return what *note* states beside its questions, changes and links.
+_SILENT = Relation("neutral", 1.0, "it contests nothing that the page states")
 
-    Empty where it does not name what *page* is about and something that the page says of it.
-    """
+
+def _strength(relation: Relation) -> float:
+    return relation.opposition if relation.label == "contradicts" else 0.0
+
+
+def language_of_both(page: Statement, note: Statement) -> str | None:
+    """Return the language of a page and a note together; either may be too short to show it."""
     both = f"{page.text[:400]} {note.text[:400]}"
-    language = language_of_pair(both, both)
+    return language_of_pair(both, both)
+
+
+def keep_stating(page: Statement, note: Statement) -> Statement | None:
+    """Return *note* with what it states beside its questions and changes.
+
+    None where it names nothing of *page*, or its language is not known.
+    """
+    language = language_of_both(page, note)
     if language is None:
-        return ""
-    topic = topic_of(page.title or "", language)
+        return None
     stating: list[str] = []
     for whole in note.text.splitlines()[:_MAX_SENTENCES]:
         line = whole[:_LONGEST]
-        if is_question(line) or says_since_when(line, page.text):
-            continue
-        if not states_change(read_sentence(line, topic, language)):
-            stating.append(_LINK.sub(" ", line))
-    in_title, beside = count_named_matter(page, stating, language)
-    if not in_title or not beside:
-        return ""
-    return "\n".join(stating)
+        if not is_question(line) and not says_since_when(line, page.text):
+            stating.append(line)
+    left = note._replace(text="\n".join(stating))
+    if not doubts.names_page(page, left, language):
+        return None
+    return left
 
 
-def _as_relation(stance: Stance) -> Relation:
-    sure = stance.probability("contradicts")
+def _as_relation(stance: Stance, likelihood: float) -> Relation:
     reason = (
-        f"the trained judge holds it {sure:.0%} likely that "
+        f"it is {likelihood:.0%} likely that "
         f"“{_quote(stance.later)}” contradicts “{_quote(stance.earlier)}”"
     )
-    return Relation("contradicts", sure, reason, opposition=CONTESTED)
+    return Relation("contradicts", likelihood, reason, opposition=CONTESTED)
 
 
 def _quote(sentence: str) -> str:

@@ -1,13 +1,22 @@
 """Read the worlds of plain notes beside this file; README.md tells of them."""
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.comparison.candidate_pairs import split_passages
+from companion.pages.links import title_key
 from companion.values.relations import Statement
 
 FOLDER = Path(__file__).parent
 NAMES = ("camper", "press")
+#: worlds that weights are fitted on and rules are tried on
+DEVELOPED = ("brewery", "camper", "chor", "climbing", "press", "schwimmbad")
+#: worlds that were shut until everything was fixed
+SHUT = ("buecherei", "kennel")
+
+_LINK = re.compile(r"\[\[([^\]]+)\]\]")
 
 
 class Note(NamedTuple):
@@ -16,6 +25,9 @@ class Note(NamedTuple):
     tag: str  # "a1"; empty for a note that contradicts nothing
     level: str  # easy, medium or hard for a dissent, else empty
     text: str
+    date: str = ""
+    source: str = ""
+    channel: str = "notes"
 
     @property
     def statement(self) -> Statement:
@@ -32,12 +44,24 @@ def read_world(name: str) -> list[Note]:
     return [_note(part) for part in text.split("\n@ ")[1:]]
 
 
+def list_linked_titles(notes: Iterable[Note]) -> set[str]:
+    """Return the keys of the titles that notes link to."""
+    titles: set[str] = set()
+    for note in notes:
+        titles.update(map(title_key, _LINK.findall(note.text)))
+    return titles
+
+
 def _note(part: str) -> Note:
     head, _, text = part.partition("\n")
-    tag = ""
-    for field in head.split("|"):
-        key, _, value = field.strip().partition("=")
-        if key == "tag":
-            tag = value
-    name, _, level = tag.partition(":")
-    return Note(name, level, text.strip())
+    date, *rest = [field.strip() for field in head.split("|")]
+    fields = dict(field.split("=", 1) for field in rest)
+    name, _, level = fields.get("tag", "").partition(":")
+    return Note(
+        name,
+        level,
+        text.strip(),
+        date,
+        fields.get("src", ""),
+        fields.get("ch", "notes"),
+    )
