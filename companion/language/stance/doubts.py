@@ -39,7 +39,7 @@ from companion.values.relations import Statement
 VERSION = "1"
 PATH = os.path.join(FOLDER, "stance", "doubts.toml")
 
-_NAMED = 2  # words of the page, of which a note says something
+_NAMED = 2  # words of a page that a note names, if it says anything of it
 _MOST_OWN = 4.0  # words of the page; more say no more
 _MOST_SIGNS = 3.0
 _MOST_OF_SENTENCE = 2  # signs of one kind that count of one sentence
@@ -66,10 +66,9 @@ Measure = Callable[[Sequence[str]], Sequence[float]]
 
 
 def names_page(page: Statement, note: Statement, language: str) -> bool:
-    """Tell whether *note* names enough of *page* beside its links to say anything of it."""
+    """Tell whether *note* names beside its links something that *page* says, and one word more."""
     named = find_named(read_page(page, language), read_note(note, language))
-    words = len(named.title) + len(named.own)
-    return words >= _NAMED
+    return bool(named.own) and len(named.title) + len(named.own) >= _NAMED
 
 
 def weigh_doubt(seen: Features) -> float:
