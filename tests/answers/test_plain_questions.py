@@ -13,6 +13,8 @@ Dentist is Dr. Vasquez on Mill Road.
 Grandma's birthday is on 14 November.
 Piano lesson moved from Tuesday to Wednesday.
 I wear contact lenses.
+Choir is at 7:15.
+Choir is on Thursdays.
 Lottes Katze heißt Minka und ist drei Jahre alt.
 The name of the current head of state in Arlonia is Ines Quist.
 The name of the current head of the Arlonia government is Paul Moor.
@@ -37,6 +39,7 @@ ASKED = {
     ],
     "Who is Rosa Korda married to?": ["Joris Thorne"],
     "Who is Joris Thorne married to?": ["Rosa Korda"],
+    "When is choir?": ["Thursdays"],
     "Where is the dentist?": [],
     "What are my contact lenses?": [],
 }
