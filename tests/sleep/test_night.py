@@ -25,6 +25,8 @@ from companion.sleep.machine import wakes
 from companion.sleep.machine.readings import SimulatedBody
 from companion.sleep.night import Order
 from companion.storage.files import lock
+from companion.storage.git import setup
+from companion.storage.git.objects import Pack, release_packs
 from companion.values.allowance import Allowance
 from tests.operations.contextualize.sources import drop
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -53,6 +55,21 @@ def sleep(wiki: Wiki, *bodies: Body, **order: Any) -> dict[str, Any]:
 
 def outcomes(doc: dict[str, Any]) -> dict[str, str]:
     return {step["name"]: step["outcome"] for step in doc["steps"]}
+
+
+def test_a_night_makes_few_packs_of_many(wiki: Wiki) -> None:
+    common = wiki.ws.place.common_dir
+    for n in range(setup.MOST_PACKS + 1):
+        with Pack(common) as pack:
+            pack.add("blob", b"%d" % n)
+    release_packs(common)
+    wiki.ingest("Anna moved to Kiel.")
+    wiki.tick(hours=2)
+
+    assert sleep(wiki)["outcome"] == "slept"
+
+    assert len(list(Path(common, "objects", "pack").glob("*.pack"))) < 10
+    check_health(wiki)
 
 
 def test_a_night_comes_when_the_person_is_away(wiki: Wiki) -> None:

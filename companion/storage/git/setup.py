@@ -20,6 +20,8 @@ from companion.storage.git.command import (
 from companion.storage.git.git_locks import GitBusy, Raced
 from companion.storage.git.layout import Place
 
+#: packs that a repository may have; git's own housekeeping has the same number
+MOST_PACKS = 50
 # where a repository is made before it gets its place
 NEW = durable.TEMP + "new"
 
@@ -116,6 +118,23 @@ def sync_objects(place: Place) -> None:
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)
     durable.sync_tree(sorted(folders))
+
+
+def gather_packs(place: Place) -> bool:
+    """Let git make few packs of many, and tell whether there were many.
+
+    Every run writes packs of its own, and git looks into each. Packs of like size are united, so
+    that an object is copied a few times in a life; none is dropped, named by a ref or not. Raises
+    GitFailed where git is older than 2.32. The caller holds sleep.lock.
+    """
+    folder = os.path.join(place.common_dir, "objects", "pack")
+    names = set(os.listdir(folder))
+    packs = [name for name in names if name.endswith(".pack")]
+    free = [name for name in packs if f"{name[:-5]}.keep" not in names]
+    if len(free) <= MOST_PACKS:
+        return False
+    run_git(place, "repack", "-q", "-d", "--geometric=2")
+    return True
 
 
 def _below(folder: str) -> Iterator[str]:
