@@ -47,6 +47,7 @@ from tests.bench.poisoning import poisoning
 from tests.bench.pressure import run as pressure
 from tests.bench.readers import readers
 from tests.bench.reasoning import reasoning
+from tests.bench.repeating import repeating
 from tests.bench.retrieval.run import retrieval
 from tests.bench.serial_facts.run import serial_facts
 from tests.bench.sleeping import sleeping
@@ -100,6 +101,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "federation": federation,
     "poisoning": poisoning,
     "pressure": pressure,
+    "repeating": repeating,
     "readers": readers,
     "challengers": challengers,
     "minorities": minorities,
