@@ -15,7 +15,7 @@ from companion.tuples import NamedTuple
 
 # cosine of both, and the share of the question that the later has of what the earlier has (ADR 235)
 SAME = 1.2
-_LONG = 20  # words of a question that asks for several things
+_LONG = 20  # distinct words of a question that asks for several things
 _FIRST = 3  # results that a later one may pass
 _REACH = 12  # results that may pass them
 _ABOVE = 1e-3
@@ -59,7 +59,7 @@ def lift_later(
     told: Mapping[int, Telling],
 ) -> dict[int, float]:
     """Return what each passage gets that says anew what one above it said before."""
-    if len(words) > _LONG or asks_of_the_past(words):
+    if len(set(words)) > _LONG or asks_of_the_past(words):
         return {}
     best = sorted(worths, key=lambda doc: (-worths[doc].whole, doc))[:_REACH]
     known = [doc for doc in best if doc in told]

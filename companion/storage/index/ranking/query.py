@@ -12,10 +12,16 @@ from companion.language.words import snowball
 from companion.language.words.stop_words import STOP_WORDS, tell_language
 from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.schema import read_meta
-from companion.storage.index.terms import MAX_TERMS, add_parts, split_phrases
+from companion.storage.index.terms import (
+    MAX_TERMS,
+    add_parts,
+    split_phrases,
+    split_words,
+)
 from companion.tuples import NamedTuple
 
 Phrase = tuple[str, ...]
+_MOST = 256  # words of a query that are read as a sentence
 
 
 class Allowed(NamedTuple):
@@ -29,7 +35,7 @@ class Query(NamedTuple):
     """The words that a search looks for.
 
     *phrases* are the stems of its telling words, in each language of the wiki; *words* are all of
-    its words, folded.
+    its words as they stand, folded.
     """
 
     phrases: Sequence[Phrase]
@@ -71,8 +77,9 @@ def read_query(db: sqlite3.Connection | None, text: str) -> Query:
     """
     languages = _list_languages(db)
     phrases = split_phrases(add_parts(text))
-    words = [word for phrase in phrases for word in phrase]
-    little = STOP_WORDS.get(tell_language(words) or "", frozenset())
+    words = split_words(text)[:_MOST]
+    language = tell_language(list(dict.fromkeys(words)))
+    little = STOP_WORDS.get(language or "", frozenset())
     telling = [phrase for phrase in phrases if not little.issuperset(phrase)]
     stems_of = {
         phrase: _stem_phrase(phrase, languages) for phrase in telling or phrases

@@ -17,7 +17,9 @@ def _split(words: str) -> frozenset[str]:
 _ASSISTANTS = _split(
     "ai assistant bot chatgpt claude copilot gemini gpt llm model"
 )
-_YOU = _split("you your dir dein deine du ihnen te ton ta toi tu tus")
+# who did it, or whose it is: "dir" and "te" only received it
+_YOU = _split("you your du dein deine deinen tu ton ta tes tus")
+_I = _split("i we ich wir je j nous yo nosotros")
 #: what somebody does whose words are asked for
 _TOLD = _split(
     "advice advised gave listed mentioned proposed provided recommend"
@@ -42,12 +44,21 @@ def list_named(db: sqlite3.Connection, words: Sequence[str]) -> frozenset[str]:
     )
 
 
-def wants_assistant(words: Collection[str]) -> bool:
-    """Tell whether a question of *words* asks for what an assistant said."""
-    asked = frozenset(words)
-    if asked & _ASSISTANTS:
+def wants_assistant(words: Sequence[str]) -> bool:
+    """Tell whether a question of *words* asks for what an assistant said: of what somebody told,
+    "you" did it, and not "I" as in "what I told you".
+    """
+    if not _ASSISTANTS.isdisjoint(words):
         return True
-    return bool(asked & _YOU and asked & _TOLD)
+    is_you = False
+    for word in words:
+        if word in _YOU:
+            is_you = True
+        elif word in _I:
+            is_you = False
+        elif is_you and word in _TOLD:
+            return True
+    return False
 
 
 def list_told_by_assistants(
