@@ -80,23 +80,6 @@ def find_rejection(
     return best
 
 
-def count_named_matter(
-    page: Statement, stating: Sequence[str], language: str
-) -> tuple[int, int]:
-    """Return how many words of the title of *page*, and how many others of its words, sentences
-    name that are *stating* something.
-    """
-    title = _read(page.title or "", language).matter
-    others: list[str] = []
-    for line in first_sentences(page.text):
-        others += _read(line, language).matter
-    said: list[str] = []
-    for line in stating:
-        said += _read(line, language).matter
-    own = [word for word in others if not _is_any(word, title)]
-    return len(_keep_alike(title, said)), len(_keep_alike(own, said))
-
-
 def _context_of(note: Statement, language: str) -> list[str]:
     """Return the words of matter of a note and of its title."""
     words: list[str] = []
