@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.assistants.install import run as installing
-from companion.maintenance import merge_driver
+from companion.maintenance.remotes import merge_driver
 from companion.sleep.schedule import install as schedule
 from companion.storage.files import durable, lock
 from companion.storage.index import private_index

@@ -11,7 +11,7 @@ from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.errors import CompanionError
 from companion.gravity.measure import weigh_entries
-from companion.maintenance import merge_driver
+from companion.maintenance.remotes import merge_driver
 from companion.runs.run import Run, make_config_file, open_run
 from companion.storage.files import (
     durable,

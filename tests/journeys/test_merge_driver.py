@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.assistants.uninstall import uninstall
-from companion.maintenance import merge_driver, remote
+from companion.maintenance.remotes import merge_driver, remote
 from companion.pages.statements import read_statements
 from tests.wiki import START, Wiki, check_health, check_index, list_values
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from companion.reading.sources import list_all_sources
 from tests.operations.contextualize.sources import (
     PAPER,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.errors import CompanionError
-from companion.maintenance import remote
+from companion.maintenance.remotes import remote
 from companion.reading.status import describe_wiki
 from companion.sleep import night, share_nights
 from companion.sleep.decision.state import Body

@@ -350,7 +350,7 @@ def test_another_machines_earlier_telling_is_read_in_its_place(
     wiki.ingest("Forget that.", scope="private", agent="bot")
     with pytest.raises(NotKnown):
         list_values(wiki.as_("bot"), "Paul")
-    from companion.maintenance import remote as remotes
+    from companion.maintenance.remotes import remote as remotes
 
     hub = tmp_path / "hub.git"
     wiki.git("init", "-q", "--bare", str(hub))

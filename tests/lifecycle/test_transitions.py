@@ -13,11 +13,11 @@ from companion.cli.commands import show
 from companion.cli.commands import why as why_command
 from companion.lookup.index import current_index
 from companion.maintenance import init as care
-from companion.maintenance import remote as remotes
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
+from companion.maintenance.remotes import remote as remotes
 from companion.operations.decay import owners_marks, recall
 from companion.operations.decay import run as decay
 from companion.reading.why import explain_target

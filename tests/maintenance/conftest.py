@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from tests.maintenance.machines import another
 from tests.wiki import Wiki, git
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from companion.storage.git import capture_buffer
 from companion.values.captures import Sighting
 from tests.wiki import Wiki, git, person

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.maintenance import remote as remotes
 from companion.maintenance.exports.export import CannotExport, export
 from companion.maintenance.importing import BadExport, CannotImport, import_wiki
+from companion.maintenance.remotes import remote as remotes
 from companion.operations.decay.run import decay
 from companion.reading.entry.show import show_target
 from companion.runs.catch_up import catch_up

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.cli.commands.review import text
-from companion.maintenance import remote as remotes
 from companion.maintenance.doctor.run import examine
-from companion.maintenance.settle_foreign import (
+from companion.maintenance.remotes import remote as remotes
+from companion.maintenance.remotes.settle_foreign import (
     NotSetAside,
     NoWords,
     accept,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from companion.reading.status import describe_wiki
 from companion.storage.git import capture_buffer, layout
 from companion.storage.git.remotes_known import list_destinations

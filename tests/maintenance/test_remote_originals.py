@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.maintenance import remote
 from companion.maintenance import take_in as foreign
+from companion.maintenance.remotes import remote
 from companion.maintenance.take_in import ErasedThere
 from companion.privacy import erased_words
 from companion.reading import recall as recalling

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.maintenance import remote
 from companion.maintenance.erase.run import erase
+from companion.maintenance.remotes import remote
 from companion.maintenance.take_in import ErasedThere
 from companion.pages.statements import read_statements
 from companion.values.progress import SILENT

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.maintenance.remote import NoSuchRemote
-from companion.maintenance.undo_sync import undo_sync
+from companion.maintenance.remotes.remote import NoSuchRemote
+from companion.maintenance.remotes.undo_sync import undo_sync
 from companion.maintenance.withdraw import bring_back
 from tests.maintenance.machines import name_of, sync, told
 from tests.wiki import Wiki

@@ -9,7 +9,7 @@ from companion.maintenance.erase.run import erase
 from companion.maintenance.exports.export import export
 from companion.maintenance.importing import import_wiki
 from companion.maintenance.init import rebuild
-from companion.maintenance.remote import add, sync
+from companion.maintenance.remotes.remote import add, sync
 from companion.maintenance.rename import rename_to_titles
 from companion.operations.audit.run import audit
 from companion.operations.audit.settle import settle

@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import timedelta
 
 from companion.errors import CompanionError
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.storage.files import durable

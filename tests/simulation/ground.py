@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from companion.maintenance import remote as remotes
+from companion.maintenance.remotes import remote as remotes
 from tests.maintenance.machines import another
 from tests.wiki import START, Wiki, git
 

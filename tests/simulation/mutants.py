@@ -6,8 +6,8 @@ Each is a patch of the program in the process of one world. Nothing tells the wo
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.maintenance import remote as remotes
 from companion.maintenance import take_in
+from companion.maintenance.remotes import remote as remotes
 from companion.operations.consolidate import run as night
 from companion.runs import run as runs
 from companion.storage import publish

@@ -78,7 +78,7 @@ def run(
 
 
 def _add(ui: Ui, name: str, url: str, *, private: bool, pages: bool) -> None:
-    from companion.maintenance.remote import add
+    from companion.maintenance.remotes.remote import add
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)
@@ -96,7 +96,7 @@ def _add(ui: Ui, name: str, url: str, *, private: bool, pages: bool) -> None:
 
 
 def _sync(ui: Ui, name: str | None) -> None:
-    from companion.maintenance.remote import sync
+    from companion.maintenance.remotes.remote import sync
     from companion.workspace import open_workspace
 
     with ui.progress("asking the remote") as progress:
@@ -115,7 +115,7 @@ def _sync(ui: Ui, name: str | None) -> None:
 
 
 def _undo(ui: Ui, name: str | None, *, dry_run: bool) -> None:
-    from companion.maintenance.undo_sync import undo_sync
+    from companion.maintenance.remotes.undo_sync import undo_sync
     from companion.workspace import open_workspace
 
     doc = undo_sync(open_workspace(ui.wiki), name, dry_run=dry_run)
@@ -129,7 +129,7 @@ def _undo(ui: Ui, name: str | None, *, dry_run: bool) -> None:
 
 
 def _settle(ui: Ui, choice: str, id: str) -> None:
-    from companion.maintenance.settle_foreign import accept, drop
+    from companion.maintenance.remotes.settle_foreign import accept, drop
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)

@@ -53,7 +53,7 @@ def run(
     unattended: bool,
 ) -> int:
     """Sleep, or say why not."""
-    from companion.maintenance.remote import sync
+    from companion.maintenance.remotes.remote import sync
     from companion.sleep.night import Order, sleep
     from companion.workspace import open_workspace
 

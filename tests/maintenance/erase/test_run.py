@@ -282,7 +282,7 @@ def test_a_merge_that_brings_them_back_is_noticed(
 def test_the_remote_s_notes_are_not_taken_in_again(
     wiki: Wiki, tmp_path: Path
 ) -> None:
-    from companion.maintenance import remote as remotes
+    from companion.maintenance.remotes import remote as remotes
 
     hub = tmp_path / "hub.git"
     wiki.git("init", "-q", "--bare", str(hub))

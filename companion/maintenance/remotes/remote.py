@@ -14,8 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.maintenance import merge_driver, take_in
-from companion.maintenance.sync_pages import sync_pages
+from companion.maintenance import take_in
+from companion.maintenance.remotes import merge_driver
+from companion.maintenance.remotes.sync_pages import sync_pages
 from companion.privacy import secret_formats
 from companion.runs.run import open_run
 from companion.storage.boundary.set_aside import Doubted

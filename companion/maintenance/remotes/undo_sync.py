@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.language.headline import headline
 from companion.lookup.index import current_index
 from companion.maintenance import withdraw
-from companion.maintenance.remote import choose
+from companion.maintenance.remotes.remote import choose
 from companion.maintenance.take_in import came_key
 from companion.reading.captures import read_capture
 from companion.storage.index.tables.captures import find_outcome

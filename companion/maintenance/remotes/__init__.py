@@ -1,0 +1,1 @@
+"""What a remote brings and gets: notes, pages, and the way back."""
