@@ -11,6 +11,11 @@ within(
         def find_contested(*asked):
             return None
     """,
+        # nor does a doubt cost more on what others depend on (CON-14): it would open a branch
+        "companion.comparison.alignment": """
+        def weigh_cost(cost, gravity):
+            return cost
+    """,
         "companion.ledger.settlement": """
         def may_replace(a):
             return True
