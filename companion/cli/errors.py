@@ -17,6 +17,27 @@ NOTHING_FOUND = 1
 BAD_DATA = 65
 
 
+#: what other programs call what is a command here
+_CALLED_ELSEWHERE = {
+    "backlinks": "links",
+    "cat": "show",
+    "delete": "drop",
+    "find": "search",
+    "grep": "search",
+    "history": "log",
+    "new": "add",
+    "note": "add",
+    "read": "show",
+    "remember": "add",
+    "remove": "drop",
+    "revert": "undo",
+    "rm": "drop",
+    "sync": "remote",
+    "view": "show",
+    "write": "add",
+}
+
+
 class Usage(CompanionError):
     """This command line cannot be understood."""
 
@@ -28,7 +49,10 @@ def no_such_command(name: str, names: Iterable[str]) -> Usage:
     """Return the error of a command that does not exist, as Typer says it; Typer is not loaded."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(names))
+    if name in _CALLED_ELSEWHERE:
+        near = [_CALLED_ELSEWHERE[name]]
+    else:
+        near = get_close_matches(name, list(names))
     suggestions = ", ".join(f"{one!r}" for one in near)
     meant = f" Did you mean {suggestions}?" if near else ""
     return Usage(f"no such command {name!r}{'.' if near else ''}{meant}")

@@ -273,7 +273,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def _usage(error: TyperException, words: Sequence[str]) -> Usage:
-    message = error.format_message().rstrip(".")
+    message = error.format_message().rstrip(".").replace("Value error, ", "", 1)
     verb = ""
     hint = f"See `{NAME} --help`."
     if words and words[0] in commands.NAMES:

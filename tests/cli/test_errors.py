@@ -125,6 +125,13 @@ def test_a_locked_database_says_try_later(
     ("argv", "message"),
     [
         (["serch"], "no such command 'serch'. Did you mean 'search'?"),
+        (["note", "x"], "no such command 'note'. Did you mean 'add'?"),
+        (["help", "serch"], "no such command 'serch'. Did you mean 'search'?"),
+        (
+            ["list", "--state", "gone"],
+            "invalid value for '--state': 'gone' is not one of 'pending',"
+            " 'active', 'decaying', 'archived'",
+        ),
         (["search"], "missing argument 'QUERY'"),
         (["search", "x", "--nope"], "no such option: --nope"),
         (["search", "x", "-C"], "option '-C' requires an argument"),

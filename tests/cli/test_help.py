@@ -11,6 +11,7 @@ import pytest
 from companion.__main__ import main
 from companion.cli import commands, typer_app
 from companion.cli.calls.help import describe_command
+from companion.cli.errors import _CALLED_ELSEWHERE
 from companion.cli.output import Ui
 
 
@@ -37,6 +38,21 @@ def test_help_is_whole_lines_or_one_document(
     assert "\n\nOptions:\n  --lines " in printed
     assert main(["ingest", flag, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"help": printed}
+
+
+def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = []
+    for words in (["help", "list"], ["list", "--help"], ["help"], ["--help"]):
+        assert main(words) == 0
+        printed.append(capsys.readouterr().out)
+
+    assert printed[0] == printed[1] != ""
+    assert printed[2] == printed[3] == typer_app.describe_commands()
+
+
+def test_what_other_programs_call_it_is_no_command_of_ours() -> None:
+    assert set(_CALLED_ELSEWHERE.values()) <= set(commands.NAMES)
+    assert not _CALLED_ELSEWHERE.keys() & set(commands.NAMES)
 
 
 def test_help_and_version_load_no_typer() -> None:

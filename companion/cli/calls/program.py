@@ -28,6 +28,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
     if not words and _wants_morning(options):
         words = ["morning"]
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     words = part_minus_words(words)
     call = parse(words)
 
