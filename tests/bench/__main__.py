@@ -95,6 +95,8 @@ OWN = (
     "notebook",
     "serial-facts",
 )
+#: with arguments of their own
+APART = ("field",)
 ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
     "audit": audit,
@@ -125,7 +127,7 @@ ON_DATA = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else list(argv)
-    if given[:1] == ["field"]:
+    if given[:1] == list(APART):
         return field(given[1:])
     parser = argparse.ArgumentParser(
         prog="python -m tests.bench", description=__doc__

@@ -99,9 +99,9 @@ def test_every_command_that_measures_or_proves_something_is_there() -> None:
 
 
 def test_every_bench_that_is_named_can_be_run() -> None:
-    from tests.bench.__main__ import ALONE, ON_DATA, OWN
+    from tests.bench.__main__ import ALONE, APART, ON_DATA, OWN
 
     text = "".join(page.read_text() for page in PAGES)
     named = set(re.findall(r"`python -m tests\.bench ([\w-]+)", text))
 
-    assert named and named <= {*OWN, *ALONE, *ON_DATA}
+    assert named and named <= {*OWN, *ALONE, *APART, *ON_DATA}
