@@ -115,11 +115,13 @@ def describe_night(night: Doc | None, now: str, *, dated: bool = False) -> str:
 
 def _tell_age(then: str, now: str) -> str:
     """Return how long ago *then* was, once its day's name alone would mislead; both are local."""
-    if not now:
-        return ""
     from datetime import date
 
-    days = (date.fromisoformat(now[:10]) - date.fromisoformat(then[:10])).days
+    try:
+        today, day = map(date.fromisoformat, (now[:10], then[:10]))
+    except ValueError:  # a clone's record may have anything in its place
+        return ""
+    days = (today - day).days
     if days < _SAME_WEEK:
         return ""
     if days < _WEEKS:

@@ -194,6 +194,9 @@ def _plain_scalar(raw: str) -> str | None:
     return raw
 
 
+_TOO_DEEP = f"is nested more than {MAX_DEPTH} levels deep"
+
+
 class _Refused(ValueError):
     """A YAML construct that frontmatter has no use for and an attacker has."""
 
@@ -213,6 +216,8 @@ def _exact(block: str) -> tuple[Meta, str | None]:
             where = f"line {error.problem_mark.line + 2}: "
         cause = error.problem or error.context
         problem = f"the frontmatter is not valid YAML: {where}{cause}"
+        if "nesting depth" in str(cause):  # libyaml has a limit, too
+            problem = f"the frontmatter {_TOO_DEEP}"
     except (yaml.YAMLError, UnicodeError):
         problem = "the frontmatter has characters that YAML does not allow"
     return _salvage(block), problem
@@ -277,7 +282,7 @@ def _until(end: str, events: Iterator[Any]) -> Iterator[Any]:
 
 def _check(event: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
-        raise _Refused(f"is nested more than {MAX_DEPTH} levels deep")
+        raise _Refused(_TOO_DEEP)
     if event.anchor:
         raise _Refused("uses an anchor or alias (`&`, `*`)")
     tag = event.tag

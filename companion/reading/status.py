@@ -205,7 +205,7 @@ def _has_remote(ws: Workspace) -> bool:
     config = os.path.join(ws.place.common_dir, "config")
     with open(config, encoding="utf-8", errors="replace") as file:
         settings = file.read().lower()
-    return "remote" in settings or "include" in settings
+    return "[remote" in settings or "[include" in settings
 
 
 def _find_only_here(

@@ -2,6 +2,7 @@
 
 import argparse
 
+from tests.made import note_origin
 from tests.predictions import program, results
 from tests.predictions.page import draw_plot, write_page
 
@@ -20,7 +21,8 @@ def main() -> None:
     if chosen.program:
         _print_program()
         return
-    found = results.run(results.SEEDS[: chosen.seeds])
+    seeds = results.SEEDS[: chosen.seeds]
+    found = results.run(seeds, note_origin(results.COMMAND))
     print(write_page(found))
     if chosen.record:
         results.RECORD.parent.mkdir(exist_ok=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.made import Made, note_origin
+from tests.made import Made
 from tests.predictions.experiments import (
     Comparison,
     Influence,
@@ -42,9 +42,8 @@ class Results(NamedTuple):
     made: Made
 
 
-def run(seeds: Sequence[int]) -> Results:
-    """Let all memories live the lives of *seeds*."""
-    made = note_origin(COMMAND)
+def run(seeds: Sequence[int], made: Made) -> Results:
+    """Let all memories live the lives of *seeds*; *made* says how these figures come about."""
     lived = {seed: live(seed) for seed in seeds}
     comparisons = [*compare(lived), *compare_pruning(seeds)]
     return Results(

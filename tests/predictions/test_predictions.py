@@ -25,7 +25,7 @@ def test_the_plot_is_of_what_is_recorded(record: results.Results) -> None:
 
 def test_one_seed_gives_what_is_recorded(record: results.Results) -> None:
     seed = record.seeds[0]
-    again = results.run([seed])
+    again = results.run([seed], record.made)
 
     for now, then in zip(again.comparisons, record.comparisons, strict=True):
         assert (now.figure, now.other) == (then.figure, then.other)

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from companion.language.lexicon import language_of_pair
 from companion.language.protocols import Identity
+from companion.language.relations.compare_sentences import states_change
 from companion.language.relations.contest import (
     CONTESTED,
     LightContest,
@@ -18,6 +19,8 @@ from companion.language.relations.contest import (
     says_since_when,
 )
 from companion.language.relations.relate import LightRelater
+from companion.language.relations.topic_sentence import read_sentence
+from companion.language.relations.topics import topic_of
 from companion.language.stance import doubts, features
 from companion.language.stance.doubt_words import fingerprint_of_doubt
 from companion.language.stance.doubts import describe_doubt, weigh_doubt
@@ -30,9 +33,9 @@ from companion.values.relations import Relation, Statement
 VERSION = "contest-6"
 #: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
 #: it hears and flags wrongly
-HEARD = 0.36
+HEARD = 0.45
 #: from which it is one more voice beside others that contest the same, and nothing by itself
-MAYBE = 0.15
+MAYBE = 0.3
 #: strength of a rule that is believed by itself; a weaker one needs a likelihood of _BORNE_OUT
 _STRONG = 0.7
 _BORNE_OUT = 0.25
@@ -150,10 +153,13 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
     language = language_of_both(page, note)
     if language is None:
         return None
+    topic = topic_of(page.title or "", language)
     stating: list[str] = []
     for whole in note.text.splitlines()[:_MAX_SENTENCES]:
         line = whole[:_LONGEST]
-        if not is_question(line) and not says_since_when(line, page.text):
+        if is_question(line) or says_since_when(line, page.text):
+            continue
+        if not states_change(read_sentence(line, topic, language)):
             stating.append(line)
     left = note._replace(text="\n".join(stating))
     if not doubts.names_page(page, left, language):
@@ -162,11 +168,16 @@ def keep_stating(page: Statement, note: Statement) -> Statement | None:
 
 
 def _as_relation(stance: Stance, likelihood: float) -> Relation:
+    """Return a contradiction; below HEARD its opposition is no sign that alone is enough."""
+    is_heard = likelihood >= HEARD
+    opposition = CONTESTED if is_heard else CONTESTED * likelihood
     reason = (
         f"it is {likelihood:.0%} likely that "
         f"“{_quote(stance.later)}” contradicts “{_quote(stance.earlier)}”"
     )
-    return Relation("contradicts", likelihood, reason, opposition=CONTESTED)
+    return Relation(
+        "contradicts", likelihood, reason, opposition=round(opposition, 6)
+    )
 
 
 def _quote(sentence: str) -> str:

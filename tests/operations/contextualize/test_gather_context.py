@@ -251,8 +251,8 @@ def test_older_sources_that_nobody_opened_are_counted(
     with running(wiki) as run:
         run.db.execute(
             "INSERT INTO accesses (entry, count, shown, opened, good, bad,"
-            " gain, loss, as_of, recalled)"
-            " SELECT id, 1, 1, 1, 0, 0, 0, 0, '', 0"
+            " recalled)"
+            " SELECT id, 1, 1, 1, 0, 0, 0"
             " FROM entries"
         )
     assert unopened() == (0, 0)
