@@ -32,7 +32,7 @@ from companion.language.stance.doubt_texts import (
     read_note,
     read_page,
 )
-from companion.language.stance.doubt_words import SIGNS, Sign, signs_of
+from companion.language.stance.doubt_words import SIGNS, signs_of
 from companion.values.relations import Statement
 
 #: changes with what is seen: weights are for one version
@@ -47,17 +47,7 @@ _BESIDE = 0.5  # what a sign counts in a sentence that names nothing of the page
 _NEAR = 0.05  # of the larger number: two measurements of one thing
 _SAYS_MUCH = 12.0  # length of a word that tells much of what a text is about
 # what says more where the note is about the page
-_TOGETHER: tuple[Sign, ...] = (
-    "wrong",
-    "harm",
-    "enough",
-    "norm",
-    "well",
-    "elsewhere",
-    "tried",
-    "instead",
-    "agrees",
-)
+_TOGETHER = tuple(sign for sign in SIGNS if sign != "excess")
 
 #: what is seen of a note beside a page, by name
 Features = dict[str, float]

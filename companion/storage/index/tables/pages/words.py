@@ -68,10 +68,11 @@ def list_depended_on_matching(
           AND NOT e.tombstone
           AND NOT e.quarantined
           AND EXISTS (SELECT 1 FROM edges d WHERE d.target = e.id)
+        ORDER BY e.id
         LIMIT ?
         """
     rows = db.execute(query, (phrase, most)).fetchall()
-    return sorted(entry for (entry,) in rows)
+    return [entry for (entry,) in rows]
 
 
 def count_having(db: sqlite3.Connection, word: str) -> int:
