@@ -25,15 +25,22 @@ def weigh_trust(
     """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
     both have a class.
 
+    An agent without a class lends a source no more than ordinary trust: it may say any name, or be
+    made to say it (ADR 323).
+
     *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as
     a path does; of several that fit, the longest decides, then the first by name. What nobody
     classified is ordinary; what a language *model* said in a conversation weighs as low trust does.
     """
     known = tuple(classes)
-    weights = [_weight_of_class(name, known) for name in (source, agent)]
-    classified = [weight for weight in weights if weight is not None]
     ordinary = TRUST["low"] if model else TRUST["ordinary"]
-    return min(classified, default=ordinary)
+    of_source = _weight_of_class(source, known)
+    of_agent = _weight_of_class(agent, known)
+    if of_source is None:
+        return ordinary if of_agent is None else of_agent
+    if of_agent is None:
+        return min(of_source, ordinary) if agent else of_source
+    return min(of_source, of_agent)
 
 
 def _weight_of_class(

@@ -215,8 +215,10 @@ _TAIL = """## What it means
 - **Accomplices in words of their own** win from three voices on, as a true minority does: nothing in the notes tells them
   apart. So do copies in which two words of fourteen differ, spread over a month. The price is three voices and a week; the
   branch is seen in `companion branches` and the morning all that time, and a promotion is taken back by `undo`.
-- **Trust is a door.** If an attacker may speak by the name of a source that the settings trust, twenty names through one
-  assistant win within a day in eight of ten cases. Trust names that no assistant can give.
+- **Trust cannot be lent.** An assistant that speaks by the name of a trusted source weighs as any assistant does, unless
+  the settings trust the assistant, too.
+- **Trust is a door** for who comes himself: with a trusted one among them, two accomplices win within a week and three
+  within a day, in .36 and .45 of the cases.
 """
 
 if __name__ == "__main__":

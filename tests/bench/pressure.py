@@ -25,6 +25,7 @@ from companion.minority.clusters import Tie
 from companion.minority.plan import plan_branches
 from companion.minority.pressure import Policy, Telling
 from companion.routing import matrix
+from companion.values.trust import weigh_trust
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 GRAVITIES = (0.6, 0.7, 0.8, 0.9, 0.99)
@@ -369,7 +370,7 @@ def _challenger(
         said.agent,
         said.source,
         "cli",
-        trust.get(said.source, 1.0),
+        weigh_trust(said.source, said.agent, trust.items()),
     )
     return Challenger(capture, ("x",), (told,), " ".join(said.words))
 

@@ -60,3 +60,11 @@ def test_what_is_trusted_less_needs_more_voices(tmp_path: Path) -> None:
     ):
         wiki = trusting(tmp_path / last, f"trust: {trust}\n")
         assert decided([night(wiki, each) for each in told][-1])[-1] == last
+
+
+def test_an_agent_lends_no_trust_of_a_source(tmp_path: Path) -> None:
+    wiki = trusting(tmp_path, "trust: {journal/*: 2.0}\n")
+    wiki.tick(days=1)
+    wiki.ingest(FIRST, source="journal/1", agent="helper")
+    done = wiki.consolidate()
+    assert decided(done) == ["open"] and pressed(done) < 1.0

@@ -146,6 +146,7 @@ CLASSES = (
     ("lab/gossip/*", 0.5),
     ("https://www.example.org", 2.0),
     ("robot", 0.1),
+    ("scribe", 2.0),
 )
 
 
@@ -163,7 +164,10 @@ CLASSES = (
         ("https://example.organ", None, 1.0),
         ("lab/report-3", "robot", 0.1),
         ("someone", "Robot", 0.1),
-        ("lab/report-3", "someone", 1.5),
+        ("lab/report-3", "someone", 1.0),
+        ("lab/gossip/1", "someone", 0.5),
+        ("lab/report-3", "scribe", 1.5),
+        ("someone", "scribe", 2.0),
         ("robotics", None, 1.0),
     ],
 )
