@@ -131,6 +131,8 @@ def _find_entry(
         called = routing.list_mirrored(db, title_key)
         entries = [entry["entry"] for entry in called]
     if len(entries) > 1:
+        entries = _leave_out_replaced(db, entries)
+    if len(entries) > 1:
         paths = tuple(find_path(db, entry) or entry for entry in entries)
         raise Ambiguous(
             f"{target!r} names {len(entries)} pages",
@@ -141,6 +143,18 @@ def _find_entry(
     if not entries:
         return None
     return Target("entry", entries[0])
+
+
+def _leave_out_replaced(
+    db: sqlite3.Connection, entries: list[str]
+) -> list[str]:
+    """Return *entries* without those whose place another of them took: the name leads on (CON-8)."""
+    rows = [find_entry(db, entry) for entry in entries]
+    return [
+        row.id
+        for row in rows
+        if row is not None and row.superseded_by not in entries
+    ]
 
 
 def _find_member(

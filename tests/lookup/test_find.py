@@ -6,8 +6,13 @@ import pytest
 
 from companion.lookup.find import Ambiguous, NothingFound, Target, find_target
 from companion.lookup.index import current_index
+from companion.operations.decay import run as decay
 from companion.reading.why import explain_target
-from tests.wiki import Wiki
+from tests.minority.test_gather import (
+    RELYING,
+    night,
+)
+from tests.wiki import Wiki, ingest_dependents
 
 
 @pytest.fixture
@@ -78,3 +83,36 @@ def test_a_private_note_is_found_by_its_owner_alone(wiki: Wiki) -> None:
             "code word is heron",
             words=True,
         )
+
+
+def test_a_name_leads_on_to_the_page_that_replaced_its_first(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(
+        "Leo must not eat nuts. He is allergic to hazelnuts.", title="Nuts"
+    )
+    ingest_dependents(wiki, "Nuts", RELYING)
+    wiki.consolidate()
+    wiki.tick()
+    decay.decay(wiki.ws)
+    told = (
+        ("Leo is not allergic to hazelnuts. He ate my cake.", "Grandma"),
+        (
+            "The skin test is clear: Leo is not allergic to hazelnuts. What he"
+            " reacts to is sesame.",
+            "Dr. Weiss",
+        ),
+        (
+            "Four grams of hazelnut under observation, no reaction. He is not"
+            " allergic to hazelnuts; keep sesame away from him.",
+            "Clinic",
+        ),
+    )
+    for each in told:
+        done = night(wiki, each, title="Nuts")
+    winner = done["branches"][-1]["entry"]
+
+    assert find(wiki, "Nuts") == Target("entry", winner)
+    loser = find(wiki, "entries/2026/11/Nuts.md")
+    assert wiki.show(loser.id)["superseded_by"] == winner
