@@ -70,8 +70,9 @@ TOOLS = (
     ),
     Tool(
         "ask",
-        "Answer a question from what notes state, with the notes it rests on. known=false: no note "
-        "answers it; then say so, and take the passages as hints only.",
+        "Answer a question from what notes state, with the notes it rests on. known=false: no "
+        "recorded fact answers it; the passages are the notes that come closest. Quote one as a "
+        "note if it has the answer, or say that nothing is known.",
         (
             Parameter("question", required=True),
             _AS_OF,

@@ -3,7 +3,7 @@
 from honest import within
 
 BREAKS = "LED-13"
-EXPECTS = "not known"
+EXPECTS = "No fact is recorded"
 
 within(
     {

@@ -519,7 +519,7 @@ def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(
         "passages"
     ]
     assert (
-        "the nearest passages:"
+        "No fact is recorded for this; these notes come closest:"
         in program.run("ask", "What is the salary of Anna?", code=1)[0]
     )
     assert (

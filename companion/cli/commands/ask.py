@@ -18,8 +18,8 @@ from companion.cli.spec import (
 SPEC = Command(
     help="Answer a question from what notes say.\n\n"
     "Each answer names the claims that lead to it and the notes they come from. Where notes "
-    "dispute each other, both sides are shown, whatever the budget. If no note answers the "
-    "question, the nearest passages are shown and the exit code is 1.",
+    "dispute each other, both sides are shown, whatever the budget. If no recorded fact answers "
+    "the question, the notes that come closest are shown and the exit code is 1.",
     argument=Argument(
         "question",
         "QUESTION",
@@ -60,7 +60,7 @@ def run(
     agent: str | None,
     fleet: str | None,
 ) -> int:
-    """Print the answers to *question*; return 1 if no note answers it."""
+    """Print the answers to *question*; return 1 if no recorded fact answers it."""
     if fleet is not None:
         from companion.cli.fleet_text import ask_all
 
@@ -85,12 +85,12 @@ def run(
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
         return 0
-    ui.hint("No note answers this; `companion search` finds its words.")
+    ui.hint("`companion search` finds the words of your question.")
     return NOTHING_FOUND
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield the answers with the claims that lead to them, or the nearest passages."""
+    """Yield the answers with the claims that lead to them, or the notes that come closest."""
     if not doc["known"]:
         yield from _unknown(doc)
     yield from _conflict(doc["conflict"])
@@ -109,12 +109,13 @@ def text(doc: Doc) -> Iterator[str]:
 
 
 def _unknown(doc: Doc) -> Iterator[str]:
-    yield Title(f"not known: {doc['question']}")
     near = [one for one in doc["passages"] if one["of_subject"]]
     others = [one for one in doc["passages"] if not one["of_subject"]]
     words = doc["question"].strip("?").split()
     if near:
-        yield "the nearest passages:"
+        yield Title("No fact is recorded for this; these notes come closest:")
+    else:
+        yield Title(f"not known: {doc['question']}")
     for passage in near:
         yield Passage(_passage(passage), words)
     if others:
