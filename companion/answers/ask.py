@@ -23,6 +23,7 @@ from companion.language.words.question_words import (
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
+from companion.lookup.objections import list_objections
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import RecordedClaim
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         UnphrasedAnswer,
     )
     from companion.language.times.mentions import Mention
+    from companion.lookup.results import ObjectionResult
 
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 # roles of a time in a question that say at which time the answer is wanted
@@ -73,14 +75,15 @@ def ask(
     answer = answer_question(ws, question, as_of=as_of, budget=budget)
     if not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
+    db = open_index(ws)
     if answer["known"]:
         return {
             **answer,
             "question": question,
             "earlier": False,
             "passages": [],
+            "objections": _list_objections(ws, db, answer),
         }
-    db = open_index(ws)
     before = _answer_before(ws, db, question, as_of, budget)
     if before is not None:
         return {
@@ -89,6 +92,7 @@ def ask(
             "known": True,
             "earlier": True,
             "passages": [],
+            "objections": [],
         }
     nearest = nearest_passages(ws, db, question)
     pack, passages = fit_passages(nearest, fit_into_budget([], budget))
@@ -99,7 +103,21 @@ def ask(
         "known": False,
         "earlier": False,
         "passages": passages,
+        "objections": [],
     }
+
+
+def _list_objections(
+    ws: Workspace, db: sqlite3.Connection, answer: "PlainAnswer"
+) -> "list[ObjectionResult]":
+    """Return what waits on open branches against the notes that *answer* rests on."""
+    captures: dict[str, None] = {}
+    for each in answer["answers"]:
+        for step in each["path"]:
+            captures.update(
+                dict.fromkeys(source["capture"] for source in step["sources"])
+            )
+    return list_objections(ws, db, captures, until=answer["as_of"])
 
 
 def nearest_passages(

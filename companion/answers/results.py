@@ -2,6 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from companion.lookup.results import ObjectionResult
 from companion.values.claims import Strategy
 
 
@@ -171,6 +172,8 @@ class UnphrasedAnswer(PlainAnswer):
 
     earlier: bool
     passages: list[PassageResult]
+    # what waits on open branches against what the answers rest on
+    objections: list[ObjectionResult]
 
 
 class AskResult(UnphrasedAnswer):

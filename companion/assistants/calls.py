@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Search,
         Why,
     )
-    from companion.lookup.results import SearchHit
+    from companion.lookup.results import ObjectionResult, SearchHit
     from companion.reading.results import EventResult
 
 CHANNEL = "mcp"
@@ -91,6 +91,9 @@ def ask(ws: Workspace, given: Given) -> "Asked":
         "known": answer["known"],
         "answers": [_describe_answer(one) for one in answer["answers"]],
         "passages": [describe_passage(one) for one in answer["passages"]],
+        "objections": [
+            _describe_objection(one) for one in answer["objections"]
+        ],
         "left_out": answer["left_out"],
     }
 
@@ -98,6 +101,13 @@ def ask(ws: Workspace, given: Given) -> "Asked":
 def _describe_side(side: "ConflictSide") -> str:
     told = ", ".join(one["told_at"][:10] for one in side["told"])
     return f"{side['matter']}: {side['value']} (told {told})"
+
+
+def _describe_objection(note: "ObjectionResult") -> str:
+    told = " ".join(
+        filter(None, (note["source"], (note["told_at"] or "")[:10]))
+    )
+    return f"{note['text']} ({told})"
 
 
 def _describe_answer(answer: "AnswerResult") -> "Answer":

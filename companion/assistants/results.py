@@ -54,6 +54,8 @@ class Asked(TypedDict):
     known: bool
     answers: list[Answer]
     passages: list[Passage]
+    # notes that contradict what the answers rest on, and wait for support
+    objections: list[str]
     left_out: int
 
 

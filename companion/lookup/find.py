@@ -148,7 +148,7 @@ def _find_entry(
 def _leave_out_replaced(
     db: sqlite3.Connection, entries: list[str]
 ) -> list[str]:
-    """Return *entries* without those whose place another of them took: the name leads on (CON-8)."""
+    """Return *entries* without those that another of them replaced: the name leads on (CON-8)."""
     rows = [find_entry(db, entry) for entry in entries]
     return [
         row.id

@@ -30,6 +30,17 @@ class HitExcerpt(Excerpt):
     lost: bool  # another statement took its place
 
 
+class ObjectionResult(TypedDict):
+    """A note on an open branch that contradicts a note."""
+
+    against: str  # the capture that it contradicts
+    branch: str
+    capture: str
+    text: str
+    told_at: str | None
+    source: str | None
+
+
 class NotUnderstood(TypedDict):
     """A part of a query that was read as plain words, or not at all."""
 

@@ -317,6 +317,7 @@ def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
         "known": True,
         "conflict": [],
         "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
+        "objections": [],
         "left_out": 0,
     }
     said = list(ask.text({**doc, "over_budget": False}))

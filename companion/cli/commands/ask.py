@@ -94,6 +94,7 @@ def text(doc: Doc) -> Iterator[str]:
     if not doc["known"]:
         yield from _unknown(doc)
     yield from _conflict(doc["conflict"])
+    yield from _objections(doc["objections"])
     if doc.get("phrased") and "phrasing" in doc:
         yield Title(doc["phrased"] + _beside(doc))
         yield f"  phrased by {doc['phrasing']['model']} from these claims:"
@@ -148,6 +149,14 @@ def _conflict(sides: list[Doc]) -> Iterator[str]:
         told.append(f"{side['value']} ({', '.join([*who, *days])})")
     yield Title(f"You were told both: {' / '.join(told)}")
     yield "  Which is so? `companion review` asks."
+
+
+def _objections(notes: list[Doc]) -> Iterator[str]:
+    """Yield what waits on branches against the answers: a reader meets it before them."""
+    for note in notes:
+        told = " ".join(filter(None, (note["source"], when(note["told_at"]))))
+        yield Title(f"You were also told: {note['text']} ({told})")
+        yield f"  It waits on minority/{note['branch']}."
 
 
 def answer_text(answer: Doc) -> Iterator[str]:

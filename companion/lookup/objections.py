@@ -1,0 +1,82 @@
+"""What waits on open branches against what notes say: the other side of an answer (CON-10)."""
+
+import sqlite3
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from companion.lookup.excerpts import read_page_bytes
+from companion.pages.statements import read_opening
+from companion.storage.index.tables.captures import (
+    list_captures_of_entry,
+    list_tellings,
+)
+from companion.storage.index.tables.minority import (
+    Branch,
+    Member,
+    list_branches,
+    list_members,
+)
+from companion.values.wording import without_frontmatter
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.lookup.results import ObjectionResult
+
+_LONGEST_TEXT = 200  # characters of a note
+
+
+def list_objections(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    captures: Collection[str],
+    *,
+    until: str | None = None,
+) -> "list[ObjectionResult]":
+    """Return the notes on open branches that contradict one of *captures*, in the order of their
+    joining; with *until* (RFC 3339), those of events until then.
+    """
+    objections: list[ObjectionResult] = []
+    for branch in list_branches(db):
+        if branch.state != "open":
+            continue
+        contested = [one for one in captures if _is_against(db, branch, one)]
+        if not contested:
+            continue
+        for member in _list_contradicting(db, branch.name):
+            objection = _describe_objection(ws, db, member, contested[0])
+            told = objection["told_at"]
+            if until is None or told is None or told <= until:
+                objections.append(objection)
+    return objections
+
+
+def _is_against(db: sqlite3.Connection, branch: Branch, capture: str) -> bool:
+    """Tell whether *branch* is against *capture*, alone or as part of a page of one statement."""
+    if branch.statement is not None:
+        return branch.statement == capture
+    return capture in list_captures_of_entry(db, branch.incumbent)
+
+
+def _list_contradicting(db: sqlite3.Connection, name: str) -> Iterator[Member]:
+    for member in list_members(db, name):
+        if member.contradicts:
+            yield member
+
+
+def _describe_objection(
+    ws: Workspace, db: sqlite3.Connection, member: Member, against: str
+) -> "ObjectionResult":
+    content = read_page_bytes(ws, member.path, member.blob)
+    text = content.decode("utf-8", "replace")
+    words = read_opening(text) or without_frontmatter(text)
+    tellings = list_tellings(db, member.capture)
+    times = [one.get("event_time") or one["seen_at"] for one in tellings]
+    sources = [one["source"] for one in tellings if one.get("source")]
+    return {
+        "against": against,
+        "branch": member.branch,
+        "capture": member.capture,
+        "text": " ".join(words.split())[:_LONGEST_TEXT],
+        "told_at": min(times, default=None),
+        "source": next(iter(sources), None),
+    }
