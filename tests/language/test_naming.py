@@ -203,3 +203,18 @@ def test_any_contradiction_has_a_name_on_one_line(
     text: str, about: str
 ) -> None:
     assert len(name_contradiction(text, about).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("So staging is not a copy.", "Staging (is not a copy)"),
+        ("But the staging is not a copy.", "Staging (is not a copy)"),
+        (
+            "In the cellar there is none.",
+            "Staging (in the cellar there is none)",
+        ),
+    ],
+)
+def test_what_leads_to_the_name_is_left_out(said: str, named: str) -> None:
+    assert name_contradiction(said, "Staging") == named

@@ -525,13 +525,13 @@ def _count_shared(clause: str, known: Collection[str]) -> int:
 
 
 def _without_subject(clause: str, title: str) -> str:
-    """Return *clause* without the article and the words of *title* that it begins with."""
+    """Return *clause* without the words of *title* that it begins with, and what leads to them:
+    an article, or "so the".
+    """
     known = set(_keys_of(title))
     rest = clause.strip(" \"'\u201c\u201d\u201e")
     words = list(_WORD.finditer(rest))
-    at = 0
-    if words and _is_determiner(words[0].group()):
-        at = 1
+    at = _skip_lead(words, known)
     begin = at
     while at < len(words) and _key(words[at].group()) in known:
         at += 1
@@ -541,6 +541,20 @@ def _without_subject(clause: str, title: str) -> str:
         # "The allergy to nuts is gone": the name goes on
         at = begin
     return rest[words[at].start() :].strip()
+
+
+def _skip_lead(words: Sequence[re.Match[str]], known: Collection[str]) -> int:
+    """Return the place of the first of *words* behind an article, or behind all little words if
+    one of *known* follows them.
+    """
+    for at, word in enumerate(words):
+        if _key(word.group()) in known:
+            return at
+        if word.group().casefold() not in _little_words():
+            break
+    if words and _is_determiner(words[0].group()):
+        return 1
+    return 0
 
 
 def _is_determiner(word: str) -> bool:
