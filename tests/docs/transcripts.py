@@ -13,6 +13,7 @@ A shown line that holds only "…" stands for any number of lines.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -116,6 +117,9 @@ def run_steps(steps: Sequence[Step], home: Path) -> list[Outcome]:
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Ines Roth\n\temail = ines@example.org\n[init]\n\tdefaultBranch = main\n"
     )
+    if any("companion/examples" in step.command for step in steps):
+        # a clone beside the reader
+        shutil.copytree(ROOT / "examples", home / "companion" / "examples")
     script = home / ".session"
     script.write_text("".join(_shell_lines(steps)))
     done = subprocess.run(
