@@ -3,7 +3,7 @@
     python -m tests              needs Python and git, and names the tests that need more
     python -m tests quick        under a minute: style, types, pure tests, tests of touched rooms
     python -m tests full         everything; fails where a package or program is missing
-    python -m tests STEP ...     only these steps; `slow` and `faults` are sweeps that run only so
+    python -m tests STEP ...     only these steps; `slow`, `faults` and `weekly` run only so
 
 Words after `--` go to pytest. Temporary folders lie in memory where there is room, unless TMPDIR
 names another place; `full` uses the disk.
@@ -53,8 +53,9 @@ STEPS: dict[str, list[str]] = {
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [*PYTEST, *EXPLORE, "-m", "slow"],
     "faults": [PYTHON, "-m", "tests.durability.faults"],
+    "weekly": [PYTHON, "-m", "tests.simulation.long_life"],
 }
-SWEEPS = ("slow", "faults")
+SWEEPS = ("slow", "faults", "weekly")
 # they start the program thousands of times: a fork of a server does (tests/warm)
 WARM = {"pytest", "conformance"}
 TAKE_WORDS = ("pytest", *SWEEPS)
