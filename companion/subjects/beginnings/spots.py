@@ -6,15 +6,9 @@ What notes speak of as one of several ("a meeting") is no single thing, and neit
 """
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from companion.language.detect import (
-    LANGUAGES,
-    function_words,
-    language_of,
-    read_language_data,
-)
+from companion.language.detect import language_of
 from companion.language.names.name_forms import name_forms
 from companion.language.sentences import (
     Token,
@@ -23,10 +17,11 @@ from companion.language.sentences import (
     find_sentences,
     tokenize,
 )
-from companion.language.word_kinds import read_word_kinds
-from companion.language.words import roles
 from companion.pages import links
-from companion.subjects.words import titles_of_persons
+from companion.subjects.beginnings.thing_words import (
+    ThingWords,
+    read_thing_words,
+)
 
 # characters of a note in which things are looked for
 READ = 2_000
@@ -50,23 +45,6 @@ class Spot(NamedTuple):
     weight: int  # how surely it is a thing: `SURE`, 1 where it may be one, or 0
 
 
-class _Words(NamedTuple):
-    """The words of a language by which things are told from others."""
-
-    determiners: frozenset[str]  # and prepositions that hold one: "beim"
-    possessives: frozenset[str]
-    indefinite: frozenset[str]
-    little: frozenset[str]  # words that are no things
-    function: frozenset[str]
-    finite: frozenset[str]  # verbs that a subject stands before
-    times: frozenset[str]
-    timely: frozenset[str]  # what things are while they are the latest: "new"
-    titles: frozenset[str]  # of persons
-    prepositions: frozenset[str]
-    passing: frozenset[str]  # prepositions before what is often said in passing
-    nouns_have_capitals: bool
-
-
 def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     """Return the things that a note names, each once for each use.
 
@@ -74,7 +52,7 @@ def find_spots(text: str, subjects: Iterable[str] = ()) -> tuple[Spot, ...]:
     """
     plain = blank_markup(text[:READ])
     language = language_of(plain)
-    words = _words_of(language or "en")
+    words = read_thing_words(language or "en")
     if language is None:
         # too few little words to tell: names show by their capitals
         words = words._replace(determiners=frozenset())
@@ -102,7 +80,7 @@ def list_common_words(text: str) -> frozenset[str]:
 
 
 def _spots_of_sentence(
-    tokens: Words, text: str, words: _Words
+    tokens: Words, text: str, words: ThingWords
 ) -> Iterable[Spot]:
     yield from _find_names(tokens, text, words)
     for at, token in enumerate(tokens):
@@ -111,7 +89,7 @@ def _spots_of_sentence(
 
 
 def _spots_of_beginning(
-    tokens: Words, text: str, words: _Words
+    tokens: Words, text: str, words: ThingWords
 ) -> Iterable[Spot]:
     """Yield what a note may begin with as its topic, without a determiner: "tax return: asked"."""
     if words.nouns_have_capitals or not tokens:
@@ -127,7 +105,9 @@ def _spots_of_beginning(
         yield _spot_of_words(tokens[:2], "bare", 1)
 
 
-def _spots_of_label(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
+def _spots_of_label(
+    tokens: Words, text: str, words: ThingWords
+) -> Iterable[Spot]:
     """Yield what a note puts before a colon to say what it is about: "bike: the brake squeaks"."""
     label: Words = []
     for token in tokens[: _LONGEST_NAME + 1]:
@@ -142,7 +122,7 @@ def _spots_of_label(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
         yield _spot_of_words(label, "label", SURE)
 
 
-def _find_names(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
+def _find_names(tokens: Words, text: str, words: ThingWords) -> Iterable[Spot]:
     """Yield the names of a sentence: words with a capital behind no determiner."""
     at = 0
     while at < len(tokens):
@@ -158,25 +138,15 @@ def _find_names(tokens: Words, text: str, words: _Words) -> Iterable[Spot]:
 
 
 def _spots_of_name(
-    tokens: Words, at: int, length: int, words: _Words
+    tokens: Words, at: int, length: int, words: ThingWords
 ) -> Iterable[Spot]:
     """Yield a name, its first word, and what follows a first word that may be no name."""
     stop = at + length
-    known = _owns(tokens, stop, words)
-    if at == 0:
-        known = known or _acts(tokens, stop, words)
+    is_known = _is_known_name(tokens, at, stop, words)
     use: Use = "name"
-    if at and _owns(tokens, at, words):
-        known = False  # "Annas Geburtstag": it is Anna's
-    if at == 0 and not known:
+    if at == 0 and not (is_known or _follows_title(tokens, at, words)):
         use = "first"
-    if _follows_title(tokens, at, words):
-        known = True
-    # of German nouns without a determiner, what owns something is a name
-    certain = use == "name" and (known or not words.nouns_have_capitals)
-    if at and tokens[at - 1].low in words.passing and not known:
-        certain = False
-    weight = SURE if certain else 1
+    weight = _weigh_name(tokens, at, use, words, is_known=is_known)
     yield _spot_of_words(tokens[at:stop], use, weight)
     may_act = use == "first" and length == 1 and not words.nouns_have_capitals
     if may_act and _does(tokens, stop):
@@ -189,7 +159,34 @@ def _spots_of_name(
             yield _spot_of_words(tokens[1:2], "name", SURE)
 
 
-def _name_length(tokens: Words, at: int, text: str, words: _Words) -> int:
+def _is_known_name(
+    tokens: Words, at: int, stop: int, words: ThingWords
+) -> bool:
+    """Tell whether what stands beside the words from *at* to *stop* shows that they are a name."""
+    if _follows_title(tokens, at, words):
+        return True
+    if at == 0:
+        return _owns(tokens, stop, words) or _acts(tokens, stop, words)
+    # "Annas Geburtstag": it is Anna's
+    return _owns(tokens, stop, words) and not _owns(tokens, at, words)
+
+
+def _weigh_name(
+    tokens: Words, at: int, use: Use, words: ThingWords, *, is_known: bool
+) -> int:
+    """Return how surely a name at *at* is one."""
+    if use != "name":
+        return 1
+    if is_known:
+        return SURE
+    # of German nouns without a determiner, what owns something is a name
+    if words.nouns_have_capitals:
+        return 1
+    is_passing = at > 0 and tokens[at - 1].low in words.passing
+    return 1 if is_passing else SURE
+
+
+def _name_length(tokens: Words, at: int, text: str, words: ThingWords) -> int:
     """Return how many words from *at* on are a name; 0 for none."""
     length = 0
     for token in tokens[at : at + _LONGEST_NAME]:
@@ -205,7 +202,7 @@ def _name_length(tokens: Words, at: int, text: str, words: _Words) -> int:
     return length
 
 
-def _follows_determiner(tokens: Words, at: int, words: _Words) -> bool:
+def _follows_determiner(tokens: Words, at: int, words: ThingWords) -> bool:
     """Tell whether the word at *at* belongs to a determiner before it."""
     if not words.nouns_have_capitals:
         return at > 0 and tokens[at - 1].low in words.determiners
@@ -217,7 +214,7 @@ def _follows_determiner(tokens: Words, at: int, words: _Words) -> bool:
     return False
 
 
-def _owns(tokens: Words, at: int, words: _Words) -> bool:
+def _owns(tokens: Words, at: int, words: ThingWords) -> bool:
     """Tell whether what ends before *at* has a genitive, and what it owns follows."""
     if at < len(tokens) and tokens[at].low == "'s":
         return at + 1 < len(tokens)
@@ -227,7 +224,7 @@ def _owns(tokens: Words, at: int, words: _Words) -> bool:
     return has_ending and tokens[at].text[:1].isupper()
 
 
-def _is_title(tokens: Words, at: int, text: str, words: _Words) -> bool:
+def _is_title(tokens: Words, at: int, text: str, words: ThingWords) -> bool:
     """Tell whether the word at *at* is a title before a name: "Dr. Klein", "Frau Vogt"."""
     if tokens[at].low not in words.titles or at + 1 >= len(tokens):
         return False
@@ -236,7 +233,7 @@ def _is_title(tokens: Words, at: int, text: str, words: _Words) -> bool:
     return between in (" ", ". ") and following.text[:1].isupper()
 
 
-def _follows_title(tokens: Words, at: int, words: _Words) -> bool:
+def _follows_title(tokens: Words, at: int, words: ThingWords) -> bool:
     """Tell whether a title stands right before, or a German noun: "Dr. Kolb", "Kunde Meyer"."""
     if at < 1:
         return False
@@ -249,7 +246,7 @@ def _follows_title(tokens: Words, at: int, words: _Words) -> bool:
     return is_noun and not before.low.endswith("s")
 
 
-def _acts(tokens: Words, at: int, words: _Words) -> bool:
+def _acts(tokens: Words, at: int, words: ThingWords) -> bool:
     """Tell whether a finite verb follows what begins a sentence and ends before *at*."""
     return at < len(tokens) and tokens[at].low in words.finite
 
@@ -262,58 +259,90 @@ def _does(tokens: Words, at: int) -> bool:
 
 
 def _find_thing(
-    tokens: Words, at: int, text: str, words: _Words
+    tokens: Words, at: int, text: str, words: ThingWords
 ) -> Iterable[Spot]:
     """Yield the thing behind the determiner at *at*: the last of the words that belong to it."""
-    start = last = at
-    for place in range(at + 1, min(at + 1 + _REACH, len(tokens))):
-        token = tokens[place]
-        if text[tokens[place - 1].end : token.start] != " ":
-            break
-        if place == at + 1 and token.low in words.timely:
-            start = last = place  # "the new car" is the car
-            continue
-        if not _may_be_thing(token, words):
-            if _begins_compound(tokens, place, text, words):
-                continue
-            break
-        last = place
-        if words.nouns_have_capitals and token.text[:1].isupper():
-            break
+    start = _skip_timely(tokens, at, text, words)
+    end = min(at + 1 + _REACH, len(tokens))
+    last = _find_last_word(tokens, range(start + 1, end), text, words)
     if last == start:
         return
     head = tokens[last]
     if words.nouns_have_capitals and not head.text[:1].isupper():
         return
-    use: Use = "known"
-    if tokens[at].low in words.possessives:
-        use = "own"
-    elif tokens[at].low in words.indefinite:
-        use = "one"
+    use = _use_of(tokens[at], words)
     weight = _weigh_place(tokens, at, words)
+    if not words.nouns_have_capitals and last > start + 1:
+        # "the boiler pressure", "the boiler broke": each of the words may be the thing
+        yield _spot_of_words([head], use, 1)
+        yield from _spots_of_parts(tokens, (at, start, last), use, words)
+        return
     follows = tokens[last + 1].low if last + 1 < len(tokens) else ""
-    is_whole = words.nouns_have_capitals or last == start + 1
-    if is_whole and use == "known" and follows in words.prepositions:
+    if use == "known" and follows in words.prepositions:
         # "the meeting with the bank" may be one of several
         weight = 0
-    if is_whole:
-        yield _spot_of_words([head], use, weight)
-        return
-    # "the boiler pressure", "the boiler broke": each of the words may be the thing
-    yield _spot_of_words([head], use, 1)
+    yield _spot_of_words([head], use, weight)
+
+
+def _skip_timely(tokens: Words, at: int, text: str, words: ThingWords) -> int:
+    """Return the place before the thing behind the determiner at *at*: "the new car" is the car."""
+    following = tokens[at + 1 : at + 2]
+    if not following or following[0].low not in words.timely:
+        return at
+    return at + 1 if text[tokens[at].end : following[0].start] == " " else at
+
+
+def _find_last_word(
+    tokens: Words, places: range, text: str, words: ThingWords
+) -> int:
+    """Return the last of *places* whose word belongs to a determiner; the one before them where
+    none does.
+    """
+    last = places.start - 1
+    for place in places:
+        token = tokens[place]
+        if text[tokens[place - 1].end : token.start] != " ":
+            break
+        if _may_be_thing(token, words):
+            last = place
+            if words.nouns_have_capitals and token.text[:1].isupper():
+                break
+        elif not _begins_compound(tokens, place, text, words):
+            break
+    return last
+
+
+def _use_of(determiner: Token, words: ThingWords) -> Use:
+    """Return how a thing behind *determiner* is used."""
+    if determiner.low in words.possessives:
+        return "own"
+    return "one" if determiner.low in words.indefinite else "known"
+
+
+def _spots_of_parts(
+    tokens: Words, places: tuple[int, int, int], use: Use, words: ThingWords
+) -> Iterable[Spot]:
+    """Yield the first words behind a determiner: *places* are those of the determiner, of what
+    stands before the thing, and of its last word.
+    """
+    at, start, last = places
+    weight = _weigh_place(tokens, at, words)
     for stop in range(start + 2, min(last, start + 2) + 2):
         part = tokens[start + 1 : stop]
         if part[-1].low in words.times:
             continue
-        if at == 0 and stop > last and _ends_as_verb(tokens, part, words):
+        is_all = stop > last
+        if at == 0 and is_all and _ends_as_verb(tokens, part, words):
             yield _spot_of_words(part, use, 0)
-        elif stop > last or _may_be_verb(tokens[stop]):
+        elif is_all or _may_be_verb(tokens[stop]):
             yield _spot_of_words(part, use, weight)
         else:
             yield _spot_of_words(part, use, int(at == 0))
 
 
-def _begins_compound(tokens: Words, at: int, text: str, words: _Words) -> bool:
+def _begins_compound(
+    tokens: Words, at: int, text: str, words: ThingWords
+) -> bool:
     """Tell whether a word for a time belongs to the thing behind it: "the night shift"."""
     low = tokens[at].low
     if words.nouns_have_capitals or words.times.isdisjoint(name_forms(low)):
@@ -327,7 +356,7 @@ def _begins_compound(tokens: Words, at: int, text: str, words: _Words) -> bool:
     return is_one and not low.endswith("s")
 
 
-def _weigh_place(tokens: Words, at: int, words: _Words) -> int:
+def _weigh_place(tokens: Words, at: int, words: ThingWords) -> int:
     """Return how surely what follows the determiner at *at* is a thing that is spoken of.
 
     "In the morning" says when.
@@ -346,7 +375,7 @@ def _may_be_verb(token: Token) -> bool:
     return token.low.endswith("s") and not token.low.endswith("ss")
 
 
-def _ends_as_verb(tokens: Words, part: Words, words: _Words) -> bool:
+def _ends_as_verb(tokens: Words, part: Words, words: ThingWords) -> bool:
     """Tell whether *part*, a subject, ends with what it does: "the job starts in May".
 
     "The garden tools are old" has its verb behind it.
@@ -362,7 +391,7 @@ def _spot_of_words(tokens: Sequence[Token], use: Use, weight: int) -> Spot:
     return Spot(_key(form), form, use, weight)
 
 
-def _spots_of_subject(subject: str, words: _Words) -> Iterable[Spot]:
+def _spots_of_subject(subject: str, words: ThingWords) -> Iterable[Spot]:
     """Yield the thing that a claim is of, if a short name or noun says it."""
     plain = " ".join(subject.split())
     tokens = tokenize(plain, 0, len(plain))
@@ -384,7 +413,7 @@ def _spots_of_subject(subject: str, words: _Words) -> Iterable[Spot]:
     yield _spot_of_words(tokens, use, SURE)
 
 
-def _may_be_thing(token: Token, words: _Words) -> bool:
+def _may_be_thing(token: Token, words: ThingWords) -> bool:
     """Tell whether a word may name a thing: a word of letters that is none of the little ones."""
     low = token.low
     if len(low) < _SHORTEST or not low[0].isalpha() or "'" in low:
@@ -409,67 +438,3 @@ def _plain_word(word: str) -> str:
         word = shortest
         shortest = min(name_forms(word), key=lambda form: (len(form), form))
     return word
-
-
-@lru_cache(maxsize=8)
-def _words_of(language: str) -> _Words:
-    raw = read_language_data(language, "extract")["words"]
-    kinds: dict[str, frozenset[str]] = {}
-    for kind in ("determiners", "possessives", "articles", "definite"):
-        kinds[kind] = frozenset(raw.get(kind, "").split())
-    determiners = kinds["determiners"] | kinds["possessives"]
-    little = set(function_words()[language])
-    for text in raw.values():
-        if isinstance(text, str):
-            little.update(text.split())
-    for name in ("fillers", "classes", "offices"):
-        # those that only a reader of claims passes over are things
-        little -= set(raw.get(name, "").split()) - set(
-            raw.get("fillers", "").split()
-        )
-    prepositions = frozenset(raw.get("prepositions", "").split())
-    indefinite = determiners - kinds["possessives"] - kinds["definite"]
-    finite: set[str] = set()
-    for kind in ("copulas", "auxiliaries", "modals"):
-        finite.update(raw.get(kind, "").split())
-    return _Words(
-        determiners | _contractions_of(language, prepositions),
-        kinds["possessives"],
-        indefinite,
-        frozenset(little),
-        function_words()[language],
-        frozenset(finite),
-        _times(),
-        frozenset(raw.get("timely", "").split()),
-        titles_of_persons(),
-        prepositions,
-        prepositions - read_word_kinds(roles.DATA)["company"],
-        nouns_have_capitals=language == "de",
-    )
-
-
-def _contractions_of(
-    language: str, prepositions: frozenset[str]
-) -> frozenset[str]:
-    """Return the prepositions that hold an article: "beim" of "bei", "im" of "in"."""
-    if language != "de":
-        return frozenset()
-    found = set()
-    for word in prepositions:
-        bare = word[:-1]
-        has_ending = word[-1] in "msr"
-        if has_ending and not prepositions.isdisjoint({bare, bare + "n"}):
-            found.add(word)
-    return frozenset(found)
-
-
-@lru_cache(maxsize=1)
-def _times() -> frozenset[str]:
-    """Return the words for times in every language: a name is often told in another one."""
-    times: set[str] = set()
-    for language in LANGUAGES:
-        raw = read_language_data(language, "time")
-        for kind in ("months", "weekdays", "seasons", "units", "days"):
-            for phrase in raw.get(kind, {}):
-                times.update(phrase.split())
-    return frozenset(times)

@@ -1,0 +1,95 @@
+"""The words of a language by which a note's things are told from its other words."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.language.detect import (
+    LANGUAGES,
+    function_words,
+    read_language_data,
+)
+from companion.language.word_kinds import read_word_kinds
+from companion.language.words import roles
+from companion.subjects.words import titles_of_persons
+
+
+class ThingWords(NamedTuple):
+    """The words of a language by which things are told from others."""
+
+    determiners: frozenset[str]  # and prepositions that hold one: "beim"
+    possessives: frozenset[str]
+    indefinite: frozenset[str]
+    little: frozenset[str]  # words that are no things
+    function: frozenset[str]
+    finite: frozenset[str]  # verbs that a subject stands before
+    times: frozenset[str]
+    timely: frozenset[str]  # what things are while they are the latest: "new"
+    titles: frozenset[str]  # of persons
+    prepositions: frozenset[str]
+    passing: frozenset[str]  # prepositions before what is often said in passing
+    nouns_have_capitals: bool
+
+
+@lru_cache(maxsize=8)
+def read_thing_words(language: str) -> ThingWords:
+    """Return the words of *language*, one of `LANGUAGES`."""
+    raw = read_language_data(language, "extract")["words"]
+    kinds: dict[str, frozenset[str]] = {}
+    for kind in ("determiners", "possessives", "articles", "definite"):
+        kinds[kind] = frozenset(raw.get(kind, "").split())
+    determiners = kinds["determiners"] | kinds["possessives"]
+    little = set(function_words()[language])
+    for text in raw.values():
+        if isinstance(text, str):
+            little.update(text.split())
+    for name in ("fillers", "classes", "offices"):
+        # those that only a reader of claims passes over are things
+        little -= set(raw.get(name, "").split()) - set(
+            raw.get("fillers", "").split()
+        )
+    prepositions = frozenset(raw.get("prepositions", "").split())
+    indefinite = determiners - kinds["possessives"] - kinds["definite"]
+    finite: set[str] = set()
+    for kind in ("copulas", "auxiliaries", "modals"):
+        finite.update(raw.get(kind, "").split())
+    return ThingWords(
+        determiners | _contractions_of(language, prepositions),
+        kinds["possessives"],
+        indefinite,
+        frozenset(little),
+        function_words()[language],
+        frozenset(finite),
+        _times(),
+        frozenset(raw.get("timely", "").split()),
+        titles_of_persons(),
+        prepositions,
+        prepositions - read_word_kinds(roles.DATA)["company"],
+        nouns_have_capitals=language == "de",
+    )
+
+
+def _contractions_of(
+    language: str, prepositions: frozenset[str]
+) -> frozenset[str]:
+    """Return the prepositions that hold an article: "beim" of "bei", "im" of "in"."""
+    if language != "de":
+        return frozenset()
+    found = set()
+    for word in prepositions:
+        bare = word[:-1]
+        has_ending = word[-1] in "msr"
+        if has_ending and not prepositions.isdisjoint({bare, bare + "n"}):
+            found.add(word)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def _times() -> frozenset[str]:
+    """Return the words for times in every language: a name is often told in another one."""
+    times: set[str] = set()
+    for language in LANGUAGES:
+        raw = read_language_data(language, "time")
+        for kind in ("months", "weekdays", "seasons", "units", "days"):
+            for phrase in raw.get(kind, {}):
+                times.update(phrase.split())
+    return frozenset(times)
