@@ -15,6 +15,7 @@ from companion.answers.claim_graph import ClaimGraph, question_words
 from companion.answers.claims import answer_question, describe_step, open_index
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
+from companion.answers.polar import find_polar_answers
 from companion.answers.question import read_question
 from companion.language.words.question_words import (
     question_language,
@@ -30,7 +31,7 @@ from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
-from companion.values.time import LATEST
+from companion.values.time import LATEST, parse_instant
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -72,10 +73,12 @@ def ask(
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
-    answer = answer_question(ws, question, as_of=as_of, budget=budget)
+    db = open_index(ws)
+    answer = _answer_yes_or_no(ws, db, question, as_of, budget)
+    if answer is None:
+        answer = answer_question(ws, question, as_of=as_of, budget=budget)
     if not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
-    db = open_index(ws)
     if answer["known"]:
         return {
             **answer,
@@ -104,6 +107,25 @@ def ask(
         "earlier": False,
         "passages": passages,
         "objections": [],
+    }
+
+
+def _answer_yes_or_no(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    question: str,
+    as_of: str | None,
+    budget: int,
+) -> "PlainAnswer | None":
+    """Return yes or no where *question* asks for it and claims say it."""
+    answers = find_polar_answers(ws, db, question, as_of=as_of)
+    if not answers:
+        return None
+    return {
+        "question": question,
+        "as_of": parse_instant(as_of) if as_of else None,
+        **fit_into_budget(answers, budget),
+        "known": True,
     }
 
 

@@ -1,0 +1,190 @@
+"""Answer a question for yes or no: what it would state is looked up among the claims (LED-13).
+
+"Is Leo allergic to nuts?" would state that Leo is allergic to nuts. Where its subject ends nobody
+needs to know: each place is tried, and only a matter that somebody told of answers. "Was Leo …"
+asks whether it ever was so.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.answers.claims import describe_step
+from companion.answers.covers import Step
+from companion.language.words.question_words import read_question_data
+from companion.ledger.claims_of_key import list_claims_on_matter
+from companion.ledger.resolve import holds, open_rule_book
+from companion.ledger.settlement import LIVE, Standing
+from companion.storage.index import isolation
+from companion.storage.index.tables.claims import RecordedClaim
+from companion.storage.journal.verdicts import Verdicts
+from companion.values.captures import OWNER
+from companion.values.claims import Claim, normal
+from companion.values.time import LATEST, parse_instant, reached
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.answers.results import AnswerResult
+
+_LONGEST_SUBJECT = 6  # words
+_WORDS = {
+    "en": ("yes", "no"),
+    "de": ("ja", "nein"),
+}
+_FIRST_PERSONS = ("me", "us")
+# kinds of words that open such a question, and that open another one
+_VERBS = ("copulas", "auxiliaries", "modals")
+_NO_VERBS = ("prepositions", "determiners", "breaks", "adverbs", "pronouns")
+# how a claim stands that once was so
+_ONCE = (*LIVE, "ended", "superseded")
+
+
+class _Verdict(NamedTuple):
+    """What the claims of a matter say to a value that is asked for."""
+
+    is_so: bool
+    claims: tuple[RecordedClaim, ...]  # that say it
+    is_disputed: bool = False
+
+
+def find_polar_answers(
+    ws: Workspace, db: sqlite3.Connection, question: str, *, as_of: str | None
+) -> "list[AnswerResult]":
+    """Return yes or no with the claims that say it; nothing where no claim is on the matter, or
+    the question does not ask for yes or no. Raises BadTime.
+    """
+    statements = list(list_statements(question))
+    if not statements:
+        return []
+    ever = _asks_past(question)
+    journal = ws.journal()
+    now = ws.present(journal)
+    at = parse_instant(as_of) if as_of else None
+    with isolation.reading(db) as view:
+        book = open_rule_book(view, Verdicts(journal, db))
+        for claim in _read_claims(statements, now):
+            if claim.key[0] in _FIRST_PERSONS and ws.who != OWNER:
+                continue
+            group = list_claims_on_matter(view.db, claim.key)
+            if not group:
+                continue
+            moment = at or reached(
+                now, (one.assertion.told_at for one in group)
+            )
+            standings = book.settle(group, at=moment, known_at=LATEST)
+            begun = [
+                one for one in standings if one.assertion.valid_from <= moment
+            ]
+            by_id = {one.assertion.id: one for one in group}
+            verdict = _judge(begun, by_id, claim, ever=ever)
+            if verdict is not None:
+                return [_describe(verdict, claim)]
+    return []
+
+
+def list_statements(question: str) -> Iterator[str]:
+    """Yield what *question* would state, for each place where its subject may end."""
+    words = question.strip().rstrip("?! ").split()
+    if len(words) < 3 or not _asks_yes_or_no(question):
+        return
+    choices = _list_words("or")
+    if any(word.casefold() in choices for word in words):
+        return  # "tea or coffee?" asks which
+    verb, rest = words[0].lower(), words[1:]
+    for size in range(1, min(len(rest), _LONGEST_SUBJECT + 1)):
+        yield " ".join([*rest[:size], verb, *rest[size:]]) + "."
+
+
+def _asks_yes_or_no(question: str) -> bool:
+    """Tell whether *question* begins with a verb, as far as its first word shows."""
+    low = question.split(maxsplit=1)[0].casefold()
+    asking = _list_words("which")
+    for data in read_question_data().values():
+        asking |= data["asks"].keys()
+    if low in asking:
+        return False
+    # most questions begin with such a word, and need no grammar
+    from companion.language.claims.grammar import grammar_of
+
+    grammars = [grammar_of(language) for language in _WORDS]
+    if any(grammar.has_any(_VERBS, low) for grammar in grammars):
+        return True
+    if not question.rstrip().endswith("?"):
+        return False
+    return not any(grammar.has_any(_NO_VERBS, low) for grammar in grammars)
+
+
+def _asks_past(question: str) -> bool:
+    """Tell whether *question* asks for what was so: "Was Leo …", "Did Leo …"."""
+    from companion.language.claims.grammar import grammar_of
+
+    low = question.split(maxsplit=1)[0].casefold()
+    return any(grammar_of(each).has("pasts", low) for each in _WORDS)
+
+
+def _list_words(kind: str) -> set[str]:
+    """Return the words of a *kind* in the languages of questions."""
+    found: set[str] = set()
+    for data in read_question_data().values():
+        found.update(data["words"][kind].split())
+    return found
+
+
+def _read_claims(statements: Sequence[str], now: str) -> Iterator[Claim]:
+    # a question that does not ask for yes or no needs no reader of claims
+    from companion.language.claims.extract import LightExtractor
+
+    extractor = LightExtractor()
+    for statement in statements:
+        for claim in extractor.extract(statement, event_time=now):
+            if claim.mood == "confirmed":  # "Will Anna …" asks for a plan
+                yield claim
+
+
+def _judge(
+    standings: Sequence[Standing],
+    by_id: dict[str, RecordedClaim],
+    asked: Claim,
+    *,
+    ever: bool,
+) -> _Verdict | None:
+    """Return what the claims of a matter say to *asked*; None where they say nothing."""
+    value = normal(asked.object)
+    of_value = [one for one in standings if one.assertion.value == value]
+    telling: dict[bool, list[RecordedClaim]] = {True: [], False: []}
+    for one in of_value:
+        stands = one.status in LIVE
+        if stands or (ever and one.status in _ONCE):
+            telling[not one.assertion.negated].append(by_id[one.assertion.id])
+    said, denied = telling[True], telling[False]
+    if said:
+        disputed = bool(denied) and not ever
+        return _Verdict(not asked.negated, tuple(said), is_disputed=disputed)
+    if denied:
+        return _Verdict(asked.negated, tuple(denied))
+    if not asked.functional or ever:
+        return None
+    instead = tuple(by_id[one.assertion.id] for one in standings if holds(one))
+    return _Verdict(asked.negated, instead) if instead else None
+
+
+def _describe(verdict: _Verdict, asked: Claim) -> "AnswerResult":
+    language = asked.rule.partition("/")[0]
+    yes, no = _WORDS.get(language, _WORDS["en"])
+    first = verdict.claims[0]
+    same = [
+        one
+        for one in verdict.claims
+        if one.assertion.value == first.assertion.value
+    ]
+    seen = {one.assertion.id: one for one in same}
+    step = Step(first.assertion.key, first.predicate, "", tuple(seen))
+    described = describe_step(step, seen)
+    if first.assertion.negated:
+        described["object"] = f"not {described['object']}"
+    return {
+        "value": yes if verdict.is_so else no,
+        "score": 1.0,
+        "disputed": verdict.is_disputed,
+        "path": [described],
+    }

@@ -1,0 +1,95 @@
+"""Questions for yes or no, answered from what they would state."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.answers.ask import ask
+from companion.answers.polar import list_statements
+from tests.wiki import Wiki
+
+TOLD = """
+The pump is a loan of the school.
+Vera is allergic to peanuts.
+Vera is not allergic to sesame.
+Vera lives in Tromsø.
+Mein Bruder wohnt in Kassel.
+Lena wohnt in Celle.
+Der Drucker ist ein Leihgerät.
+""".strip().splitlines()
+
+ASKED = {
+    "Is the pump a loan of the school?": "yes",
+    "Is Vera allergic to peanuts?": "yes",
+    "Is Vera allergic to sesame?": "no",
+    "Does Vera live in Tromsø?": "yes",
+    "Does Vera live in Bergen?": "no",
+    "Wohnt mein Bruder in Kassel?": "ja",
+    "Wohnt Lena in Bremen?": "nein",
+    "Ist der Drucker ein Leihgerät?": "ja",
+}
+NOT_SAID = (
+    "Is Vera allergic to soy?",
+    "Is the pump broken?",
+    "Wohnt Paul in Kassel?",
+)
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    root: Path = tmp_path_factory.mktemp("polar")
+    wiki = Wiki.new(root / "wiki")
+    wiki.ingest(*TOLD)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize(("question", "value"), ASKED.items())
+def test_what_somebody_told_is_yes_or_no(
+    wiki: Wiki, question: str, value: str
+) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert [one["value"] for one in doc["answers"]] == [value]
+    assert doc["answers"][0]["path"][0]["sources"]
+
+
+@pytest.mark.parametrize("question", NOT_SAID)
+def test_what_nobody_told_is_neither(wiki: Wiki, question: str) -> None:
+    doc = ask(wiki.ws, question, as_of=None, budget=500)
+    assert not doc["known"]
+
+
+def test_a_question_for_the_past_asks_whether_it_ever_was_so(
+    tmp_path: Path,
+) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Ida works for Norsk Hydro.")
+    wiki.consolidate()
+    wiki.tick(days=40)
+    wiki.ingest("Since this week Ida works for Equinor.")
+    wiki.consolidate()
+
+    def answer(question: str, as_of: str | None = None) -> list[str]:
+        doc = ask(wiki.ws, question, as_of=as_of, budget=500)
+        return [one["value"] for one in doc["answers"]]
+
+    assert answer("Does Ida work for Norsk Hydro?") == ["no"]
+    assert answer("Did Ida work for Norsk Hydro?") == ["yes"]
+    assert answer("Does Ida work for Equinor?") == ["yes"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where does Vera live?",
+        "Is it tea or coffee?",
+        "Is it?",
+        "In which town does Vera live?",
+        "Wo wohnt er?",
+        "Trinkt er Tee oder Kaffee?",
+        "Tell me about the pump.",
+    ],
+)
+def test_other_questions_state_nothing(question: str) -> None:
+    assert list(list_statements(question)) == []
