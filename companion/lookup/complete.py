@@ -2,17 +2,14 @@
 for a shell waits.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.storage.index.schema import open_for_reading
 from companion.storage.index.tables.pages import beginnings
-from companion.storage.index.tables.pages.listing import list_pages
 from companion.workspace import Workspace
 
 MOST = 40  # names of one kind
-_READ = 200  # pages whose tags are read, those that changed last first
 
 
 class Name(NamedTuple):
@@ -68,23 +65,13 @@ def list_questions(ws: Workspace, prefix: str) -> Iterator[Name]:
 
 
 def list_tags(ws: Workspace, prefix: str) -> Iterator[Name]:
-    """Yield the tags that begin so, of the pages that changed last."""
-    from companion.pages.page import parse
-
+    """Yield the tags that begin so; what was typed stands as it was typed."""
     db = open_for_reading(ws.place.index_db)
     if db is None:
         return
-    known: set[str] = set()
-    mark = "#" if prefix.startswith("#") else ""
     beginning = prefix.removeprefix("#").casefold()
-    pages = list_pages(db, ["active", "decaying"])
-    for page, _ in zip(pages, range(_READ), strict=False):
-        file = os.path.join(ws.place.root, page.path)
-        for tag in parse(_read(file), page.path).tags:
-            key = tag.casefold()
-            if key.startswith(beginning) and key not in known:
-                known.add(key)
-                yield Name(mark + tag)
+    for tag in beginnings.list_tags_beginning(db, beginning, MOST):
+        yield Name(prefix + tag[len(beginning) :])
 
 
 #: what lists the names of each kind
@@ -95,13 +82,3 @@ LISTS: dict[str, Callable[[Workspace, str], Iterator[Name]]] = {
     "question": list_questions,
     "tag": list_tags,
 }
-
-
-def _read(file: str) -> str:
-    """Return the beginning of a page, where its tags mostly are; empty where it is gone."""
-    try:
-        with open(file, encoding="utf-8", errors="replace") as page:
-            return page.read(4096)
-    # it was moved since the last night: its tags are not known now
-    except OSError:
-        return ""

@@ -36,6 +36,7 @@ from companion.web.elements import (
 from companion.web.pages.branches import make_branch_page, make_branches_page
 from companion.web.pages.entry import make_entry_page
 from companion.web.pages.graph import make_graph_page
+from companion.web.pages.linked import make_linked_page
 from companion.web.pages.review import (
     make_question_page,
     make_review_page,
@@ -100,6 +101,7 @@ def make_app(
         Route("/find", page(_find)),
         Route("/page/{id:path}", page(_entry)),
         Route("/graph", page(_graph)),
+        Route("/links", page(_linked)),
         Route("/branches", page(lambda ws, _: make_branches_page(ws))),
         Route("/branches/{name}", page(_branch)),
         Route("/review", page(lambda ws, _: make_review_page(ws))),
@@ -151,8 +153,7 @@ def _find(ws: Workspace, request: Request) -> Response:
 def _entry(ws: Workspace, request: Request) -> str:
     id = request.path_params["id"]
     asked = request.query_params
-    number = asked.get("v", "")
-    version = int(number) if number.isdecimal() and len(number) < 9 else None
+    version = _read_number(asked.get("v", ""))
     as_of = asked.get("as_of") or None
     if as_of is not None:
         read_as_of(ws, as_of)
@@ -164,6 +165,17 @@ def _entry(ws: Workspace, request: Request) -> str:
         opened = find_target(ws, db, journal, id, words=True)
         record_read(ws, "show", "", [opened.id])
     return made
+
+
+def _read_number(text: str) -> int | None:
+    """Return a number of an address; None for what is none, or none that a person asks for."""
+    return int(text) if text.isdecimal() and len(text) < 9 else None
+
+
+def _linked(ws: Workspace, request: Request) -> str:
+    asked = request.query_params
+    after = _read_number(asked.get("after", "")) or 0
+    return make_linked_page(ws, asked.get("page", ""), after)
 
 
 def _graph(ws: Workspace, request: Request) -> str:

@@ -117,8 +117,11 @@ def test_titles_ids_and_waiting_notes_are_completed(vault: Wiki) -> None:
 def test_values_of_options_are_completed(vault: Wiki) -> None:
     assert names(vault, "list", "--tag", "infra/") == {
         "infra/disk",
-        "Infra/nas",
+        "infra/nas",
     }
+    # what was typed stays as it was typed: a shell compares the letters
+    assert names(vault, "list", "--tag", "Infra/n") == {"Infra/nas"}
+    assert names(vault, "list", "--tag", "INFRA/Z") == set()
     assert names(vault, "list", "--linked-to", "Backup l") == {"Backup\\ log"}
     assert names(vault, "list", "--state=de") == {"--state=decaying"}
     assert names(vault, "list", "--state", "=", "de") == {"decaying"}

@@ -79,6 +79,36 @@ def test_search_page_history_and_what_rests_on_it(wiki: Wiki) -> None:
     assert both.text.count('<li><a href="/page/') == 2
 
 
+def test_of_many_pages_that_link_here_all_can_be_seen(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    count = 230
+    wiki.write("hub.md", "# Hub\n\nIn the middle.\n")
+    for number in range(count):
+        wiki.write(f"at {number:03}.md", f"# At {number:03}\n\nSee [[hub]].\n")
+    wiki.git("add", "-A")
+    wiki.git("commit", "-qm", "notes")
+    browser = Browser(wiki)
+    hub = wiki.show("Hub")["id"]
+
+    page = browser.get(f"/page/{hub}").text
+    assert ">At 049</a>" in page and ">At 050</a>" not in page
+    assert (
+        f'<a href="/links?page={hub}">all 230 pages that link here</a>' in page
+    )
+
+    first = browser.get(f"/links?page={hub}").text
+    assert "1 to 200 of 230" in first and ">At 199</a>" in first
+    assert "before" not in first
+    (way,) = re.findall(r'href="(/links[^"]*)">the next part', first)
+    rest = browser.get(way.replace("&amp;", "&")).text
+    assert "201 to 230 of 230" in rest and ">At 229</a>" in rest
+    assert "next" not in rest and "the part before" in rest
+
+    assert browser.get("/links?page=none").status == 404
+    assert browser.get(f"/links?page={hub}&after=x").status == 200
+    assert browser.get(f"/links?page={hub}&after=900").status == 200
+
+
 def test_the_slider_shows_the_page_as_it_was_known(wiki: Wiki) -> None:
     browser = Browser(wiki)
     address = f"/page/{door(wiki)}"

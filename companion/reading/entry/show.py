@@ -38,14 +38,18 @@ if TYPE_CHECKING:
     )
 
 
-def show_target(ws: Workspace, target: str) -> "ShownEntry | ShownCapture":
-    """Return the entry or capture that *target* names, whole. Raises NothingFound or Ambiguous."""
+def show_target(
+    ws: Workspace, target: str, *, most_links: int | None = None
+) -> "ShownEntry | ShownCapture":
+    """Return the entry or capture that *target* names, whole, with at most *most_links* of its
+    links each way. Raises NothingFound or Ambiguous.
+    """
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find_target(ws, db, journal, target, words=True)
     shown: ShownEntry | ShownCapture
     if kind == "entry" and db is not None:
-        shown = show_entry(ws, db, id)
+        shown = show_entry(ws, db, id, most_links=most_links)
     else:
         shown = show_capture(ws, db, journal, id)
     warning = stale_warning(ws, db)
@@ -54,8 +58,17 @@ def show_target(ws: Workspace, target: str) -> "ShownEntry | ShownCapture":
     return shown
 
 
-def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
-    """Return one entry with its text, its flags and its neighbours. Raises NothingFound."""
+def show_entry(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    id: str,
+    *,
+    most_links: int | None = None,
+) -> "ShownEntry":
+    """Return one entry with its text, its flags and at most *most_links* neighbours each way.
+
+    Raises NothingFound.
+    """
     entry = find_entry(db, id)
     if entry is None:
         raise NothingFound(f"there is no entry {id}")
@@ -101,8 +114,8 @@ def show_entry(ws: Workspace, db: sqlite3.Connection, id: str) -> "ShownEntry":
         "statements": statements.list_statements(db, entry, text),
         "mentions": statements.list_mentions(ws, db, entry, text),
         "links": {
-            "out": _list_neighbours_of(db, id, out=True),
-            "in": _list_neighbours_of(db, id, out=False),
+            "out": _list_neighbours_of(db, id, out=True, most=most_links),
+            "in": _list_neighbours_of(db, id, out=False, most=most_links),
         },
         "unresolved": [
             target for target in targets if target not in archived_targets
@@ -168,10 +181,10 @@ def _list_fallen_support(
 
 
 def _list_neighbours_of(
-    db: sqlite3.Connection, id: str, *, out: bool
+    db: sqlite3.Connection, id: str, *, out: bool, most: int | None
 ) -> "list[Neighbour]":
     neighbours: list[Neighbour] = []
-    for each in list_neighbours(db, id, out=out):
+    for each in list_neighbours(db, id, out=out, most=most):
         neighbours.append(
             {
                 "id": each.id,

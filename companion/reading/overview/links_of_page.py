@@ -24,10 +24,14 @@ _LINKS = ("link", "embed")
 
 
 def list_links_of_page(
-    ws: Workspace, target: str, *, most: int = LIMIT
+    ws: Workspace,
+    target: str,
+    *,
+    most: int = LIMIT,
+    most_direct: int | None = None,
 ) -> "LinksOfPage":
     """Return the links of the page that *target* names, direct ones apart from what rests on it:
-    of that the *most* nearest.
+    of that the *most* nearest, and of the pages that link to it *most_direct* or all.
 
     Raises NothingFound or Ambiguous.
     """
@@ -43,7 +47,7 @@ def list_links_of_page(
     text = read_page_bytes(ws, entry.path, entry.blob).decode(
         "utf-8", "replace"
     )
-    incoming = _list_neighbours(db, entry.id, out=False)
+    incoming = _list_neighbours(db, entry.id, out=False, most=most_direct)
     named = {entry.id, *(page["id"] for page in incoming)}
     rests, beyond = _list_rests(ws, entry.id, named, most)
     found: LinksOfPage = {
@@ -85,10 +89,10 @@ def _find_entry(
 
 
 def _list_neighbours(
-    db: sqlite3.Connection, id: str, *, out: bool
+    db: sqlite3.Connection, id: str, *, out: bool, most: int | None = None
 ) -> "list[Neighbour]":
     neighbours: list[Neighbour] = []
-    for each in list_neighbours(db, id, out=out):
+    for each in list_neighbours(db, id, out=out, most=most):
         if each.type not in _LINKS:
             continue
         neighbours.append(

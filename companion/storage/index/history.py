@@ -10,10 +10,15 @@ from companion.values.events import JsonDocument, LedgerLine
 _EVENTS = """
     SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason,
       e.data
-    FROM events e
+    FROM {source}
     JOIN runs r ON r.run = e.run
-    WHERE {}
+    WHERE {where}
     ORDER BY r.time, e.run, e.n
+    """
+#: the events that a query names, each looked up by its key
+_NAMED = """
+    ({query}) AS named
+    CROSS JOIN events e ON e.run = named.run AND e.n = named.n
     """
 #: the keys of a ledger line that are columns of their own
 _COLUMNS = frozenset(("v", "e", "reason", "entry", "capture"))
@@ -233,7 +238,8 @@ def list_subject_events(
 def _list_events(
     db: sqlite3.Connection, where: str, values: Sequence[str]
 ) -> list[PastEvent]:
-    rows = db.execute(_EVENTS.format(where), values)
+    query = _EVENTS.format(source="events e", where=where)
+    rows = db.execute(query, values)
     return [PastEvent(*row)._replace(data=json.loads(row[-1])) for row in rows]
 
 
@@ -278,14 +284,14 @@ def list_events_of_entry(
     db: sqlite3.Connection, entry: str
 ) -> list[LedgerEvent]:
     """Return what runs decided about *entry* and about its claims, oldest first."""
-    return _list_ledger_events(db, f"(e.run, e.n) IN ({_OF_ENTRY})", entry)
+    return _list_named_events(db, _OF_ENTRY, entry)
 
 
 def list_events_of_page(
     db: sqlite3.Connection, entry: str
 ) -> list[LedgerEvent]:
     """Return what happened to the page of *entry* and to the notes on it, oldest first."""
-    return _list_ledger_events(db, f"(e.run, e.n) IN ({_OF_PAGE})", entry)
+    return _list_named_events(db, _OF_PAGE, entry)
 
 
 def list_events_of_branch(
@@ -324,7 +330,16 @@ def find_last_reason(db: sqlite3.Connection, entry: str) -> str:
 def _list_ledger_events(
     db: sqlite3.Connection, where: str, value: str
 ) -> list[LedgerEvent]:
-    return [_decode(row) for row in db.execute(_EVENTS.format(where), (value,))]
+    query = _EVENTS.format(source="events e", where=where)
+    return [_decode(row) for row in db.execute(query, (value,))]
+
+
+def _list_named_events(
+    db: sqlite3.Connection, named: str, value: str
+) -> list[LedgerEvent]:
+    source = _NAMED.format(query=named)
+    query = _EVENTS.format(source=source, where="1")
+    return [_decode(row) for row in db.execute(query, (value,))]
 
 
 def _decode(row: Sequence[str]) -> LedgerEvent:

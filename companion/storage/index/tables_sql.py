@@ -305,6 +305,7 @@ CREATE TABLE transitions (            -- of entries between their states
   run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry, state)) WITHOUT ROWID;
 CREATE INDEX transitions_entry ON transitions(entry);
+CREATE INDEX transitions_by ON transitions(by) WHERE by IS NOT NULL;
 CREATE TABLE cold (
   -- full contents in cold memory (OBJ-3), as the ledger tells of them
   id TEXT PRIMARY KEY, entry TEXT NOT NULL, blob TEXT NOT NULL, path TEXT NOT NULL,

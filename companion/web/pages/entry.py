@@ -15,7 +15,10 @@ from companion.reading.entry.versions import (
 from companion.reading.overview.links_of_page import list_links_of_page
 from companion.reading.report.html import Html, Table, draw_table, section
 from companion.storage.index.history import list_events_of_page
-from companion.storage.index.tables.pages.links import list_link_ends
+from companion.storage.index.tables.pages.links import (
+    count_pages_linking,
+    list_link_ends,
+)
 from companion.values.wording import without_numbers
 from companion.web.elements import (
     address_of,
@@ -54,7 +57,7 @@ def make_entry_page(
 
     *version* counts from 1, the oldest; None is the present one. Raises NothingFound or BadTime.
     """
-    shown = show_target(ws, target)
+    shown = show_target(ws, target, most_links=_MOST)
     if shown["kind"] == "capture":
         return _write_capture(shown)
     db = current_index(ws, ws.journal())
@@ -62,7 +65,13 @@ def make_entry_page(
     recorded = list_events_of_page(db, shown["id"])
     versions = list_versions(recorded)
     chosen = _choose(versions, version)
-    links = list_links_of_page(ws, shown["id"], most=_MOST_DEPENDENTS)
+    links = list_links_of_page(
+        ws,
+        shown["id"],
+        most=_MOST_DEPENDENTS,
+        most_direct=_MOST_DEPENDENTS + 1,
+    )
+    linking = count_pages_linking(db, shown["id"])
     ends = list_link_ends(db, shown["path"])
     story = describe_story(ws, db, shown["id"], recorded)
     return write_page(
@@ -79,7 +88,7 @@ def make_entry_page(
             aria_live="polite",
         ),
         _write_links(links),
-        _write_rests(links),
+        _write_rests(links, linking),
         _write_story(story),
     )
 
@@ -252,11 +261,22 @@ def _write_list(
     return join([element("h3", heading), bullets(items[:_MOST]), rest])
 
 
-def _write_rests(links: "LinksOfPage") -> Html:
-    nearest = [_name(one) for one in links["in"][:_MOST]]
-    nearest += [Html("")] * (len(links["in"]) - len(nearest))
+def _write_linking(links: "LinksOfPage", count: int) -> Html:
+    """Return the first pages that link here, and a way to all *count* of them."""
+    shown = [_name(one) for one in links["in"][:_MOST]]
+    found = _write_list("Linked from", shown)
+    if count <= _MOST:
+        return found
+    every = link(
+        f"all {count:,} pages that link here",
+        f"/links?page={links['page']['id']}",
+    )
+    return join([found, element("p", every)])
+
+
+def _write_rests(links: "LinksOfPage", linking: int) -> Html:
     lists = [
-        _write_list("Linked from", nearest),
+        _write_linking(links, linking),
         _write_list(
             "Mentioned by", [_mention(one) for one in links["mentions"]]
         ),

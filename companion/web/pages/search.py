@@ -24,9 +24,7 @@ _MOST = 20
 def make_search_page(ws: Workspace, words: str) -> str:
     """Return the page of a search for *words*, or of what changed last."""
     words = words.strip()
-    results = _list_recent(ws)
-    if words:
-        results = _list_hits(search_wiki(ws, words, limit=_MOST))
+    results = _find(ws, words) if words else _list_recent(ws)
     return write_page(
         words or "Search",
         element("h1", "Search"),
@@ -60,6 +58,10 @@ def _write_form(words: str) -> Html:
         method="get",
         role="search",
     )
+
+
+def _find(ws: Workspace, words: str) -> Html:
+    return _list_hits(search_wiki(ws, words, limit=_MOST))
 
 
 def _list_hits(found: "SearchResult") -> Html:

@@ -277,10 +277,11 @@ def list_pins(db: sqlite3.Connection) -> "list[PinnedEntry]":
 
 def list_pinned(db: sqlite3.Connection) -> set[str]:
     """Return the entries that their owner pinned."""
+    # few pages are pinned: they first, and not all entries
     query = """
         SELECT e.id
         FROM pages p
-        JOIN entries e ON e.path = p.path AND NOT e.tombstone
+        CROSS JOIN entries e ON e.path = p.path AND NOT e.tombstone
         WHERE p.pinned
         """
     return {entry for (entry,) in db.execute(query)}

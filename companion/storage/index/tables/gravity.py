@@ -31,6 +31,8 @@ _VERTICES = """
     """
 #: the pages of sources that a night read
 _SOURCES = "SELECT DISTINCT entry FROM readings WHERE NOT undone"
+# a limit that is none
+_ALL = -1
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
 _JOINED = """
     SELECT count(*), min(weight), max(weight), group_concat(source, ''),
@@ -400,9 +402,15 @@ def list_related(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
 
 
 def list_neighbours(
-    db: sqlite3.Connection, entry: str, *, out: bool
+    db: sqlite3.Connection,
+    entry: str,
+    *,
+    out: bool,
+    most: int | None = None,
 ) -> list[Neighbour]:
-    """Return the entries that edges of *entry* lead to, or without *out* come from, by path."""
+    """Return the entries that edges of *entry* lead to, or without *out* come from, by path: the
+    first *most*, or all.
+    """
     here, there = ("source", "target") if out else ("target", "source")
     rows = db.execute(
         f"""
@@ -411,8 +419,9 @@ def list_neighbours(
         JOIN entries e ON e.id = x.{there}
         WHERE x.{here} = ?
         ORDER BY e.path, x.type
+        LIMIT ?
         """,
-        (entry,),
+        (entry, _ALL if most is None else most),
     )
     return [Neighbour(*row) for row in rows]
 

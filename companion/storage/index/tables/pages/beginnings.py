@@ -3,6 +3,8 @@
 import sqlite3
 
 _LIKE = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
+# no tag has it: what begins with a prefix sorts before the prefix and this
+_LAST = "\U0010ffff"
 _SHOWN = "('active', 'decaying', 'archived')"
 
 
@@ -32,6 +34,25 @@ def list_ids_beginning(
     """Return (id, title) of at most *most* pages."""
     query = "SELECT id, title FROM entries WHERE id LIKE ? ESCAPE '\\' LIMIT ?"
     return db.execute(query, (_begin(prefix), most)).fetchall()
+
+
+def list_tags_beginning(
+    db: sqlite3.Connection, prefix: str, most: int
+) -> list[str]:
+    """Return at most *most* tags of pages, folded as the index has them."""
+    query = f"""
+        SELECT DISTINCT t.key
+        FROM tags t
+        JOIN entries e ON e.path = t.page
+        WHERE t.key >= ? AND t.key < ?
+          AND e.state IN {_SHOWN}
+          AND NOT e.tombstone
+        ORDER BY t.key
+        LIMIT ?
+        """
+    beyond = prefix + _LAST
+    rows = db.execute(query, (prefix, beyond, most))
+    return [key for (key,) in rows]
 
 
 def list_recent_runs_beginning(

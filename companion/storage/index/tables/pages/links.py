@@ -14,6 +14,14 @@ class StoredLink(NamedTuple):
     path: str | None
 
 
+class LinkingPage(NamedTuple):
+    """A page that links to another."""
+
+    id: str
+    title: str
+    path: str
+
+
 def list_link_keys(db: sqlite3.Connection, path: str) -> set[str]:
     """Return the file names that the page at *path* links to, as links compare them."""
     query = "SELECT base_key FROM links WHERE page = ? AND base_key <> ''"
@@ -130,3 +138,30 @@ def list_entries_linked(
         LIMIT 2
         """
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
+
+
+def list_pages_linking(
+    db: sqlite3.Connection, entry: str, most: int, skipped: int
+) -> list[LinkingPage]:
+    """Return the entries with a link to *entry* by path: *most* of them after the *skipped*."""
+    query = """
+        SELECT DISTINCT e.id, e.title, e.path
+        FROM edges x
+        JOIN entries e ON e.id = x.source
+        WHERE x.target = ? AND x.type IN ('link', 'embed')
+        ORDER BY e.path
+        LIMIT ? OFFSET ?
+        """
+    rows = db.execute(query, (entry, most, skipped))
+    return [LinkingPage(*row) for row in rows]
+
+
+def count_pages_linking(db: sqlite3.Connection, entry: str) -> int:
+    """Return how many entries have a link to *entry*."""
+    query = """
+        SELECT count(DISTINCT x.source)
+        FROM edges x
+        JOIN entries e ON e.id = x.source
+        WHERE x.target = ? AND x.type IN ('link', 'embed')
+        """
+    return int(db.execute(query, (entry,)).fetchone()[0])

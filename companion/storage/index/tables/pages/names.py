@@ -406,3 +406,22 @@ def list_paths_named(db: sqlite3.Connection, title_key: str) -> list[str]:
     """Return the paths of the pages with this title or alias, sorted."""
     query = "SELECT DISTINCT page FROM names WHERE key = ? ORDER BY page"
     return [path for (path,) in db.execute(query, (title_key,))]
+
+
+def list_shared_names(
+    db: sqlite3.Connection, base_keys: Iterable[str]
+) -> set[str]:
+    """Return those of the file names *base_keys*, as links compare them, that several pages
+    have.
+    """
+    query = """
+        SELECT base_key
+        FROM pages
+        WHERE base_key IN (SELECT value FROM json_each(?))
+          AND NOT excluded
+          AND branch IS NULL
+        GROUP BY base_key
+        HAVING count(*) > 1
+        """
+    keys = json.dumps(sorted(base_keys))
+    return {key for (key,) in db.execute(query, (keys,))}
