@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from companion.errors import (
     CompanionError,
@@ -47,15 +47,37 @@ class Usage(CompanionError):
 
 def no_such_command(name: str, names: Iterable[str]) -> Usage:
     """Return the error of a command that does not exist, as Typer says it; Typer is not loaded."""
+    if name in _CALLED_ELSEWHERE:
+        meant = _ask_meant([_CALLED_ELSEWHERE[name]])
+    else:
+        meant = suggest(name, names)
+    message = f"no such command {name!r}"
+    return Usage(f"{message}. {meant}" if meant else message)
+
+
+def no_such_action(
+    verb: str, takes: str, typed: Sequence[str], actions: Iterable[str]
+) -> Usage:
+    """Return the error of *verb* with words that it does not take; *actions* are the first words
+    that it knows.
+    """
+    hint = f"See `companion {verb} --help`."
+    known = list(actions)
+    if typed and typed[0] not in known:
+        hint = f"{suggest(typed[0], known)} {hint}".lstrip()
+    return Usage(f"{verb} takes {takes}", hint=hint)
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Return a question with the *known* words that are much like *word*; empty for none."""
     from difflib import get_close_matches
 
-    if name in _CALLED_ELSEWHERE:
-        near = [_CALLED_ELSEWHERE[name]]
-    else:
-        near = get_close_matches(name, list(names))
-    suggestions = ", ".join(f"{one!r}" for one in near)
-    meant = f" Did you mean {suggestions}?" if near else ""
-    return Usage(f"no such command {name!r}{'.' if near else ''}{meant}")
+    return _ask_meant(get_close_matches(word, list(known)))
+
+
+def _ask_meant(near: Sequence[str]) -> str:
+    words = ", ".join(f"{one!r}" for one in near)
+    return f"Did you mean {words}?" if near else ""
 
 
 def known_error(error: BaseException) -> CompanionError:

@@ -18,7 +18,7 @@ from typer.exceptions import TyperException
 
 from companion.cli import commands
 from companion.cli.completion.zsh import finish_script
-from companion.cli.errors import Usage
+from companion.cli.errors import Usage, suggest
 from companion.cli.fast_lane import GLOBALS, Call
 from companion.cli.output import Ui
 from companion.cli.spec import Argument, Command, Option, Verb
@@ -279,6 +279,29 @@ def _usage(error: TyperException, words: Sequence[str]) -> Usage:
     if words and words[0] in commands.NAMES:
         verb = words[0]
         hint = f"See `{NAME} {verb} --help`."
+        hint = f"{_suggest_value(words)} {hint}".lstrip()
     if message.startswith("No such option") and verb == "ingest":
         hint = 'Text that begins with a dash goes after `--`: companion ingest -- "-40 degrees".'
     return Usage(message[:1].lower() + message[1:], hint=hint)
+
+
+def _suggest_value(words: Sequence[str]) -> str:
+    """Return a question with what a mistyped value of an option may mean; empty for none."""
+    verb = commands.load(words[0])
+    assert verb is not None
+    for option in verb.spec.options:
+        if option.kind != "choice":
+            continue
+        for value in _list_given(option, words):
+            meant = suggest(value, option.choices)
+            if value not in option.choices and meant:
+                return meant
+    return ""
+
+
+def _list_given(option: Option, words: Sequence[str]) -> Iterator[str]:
+    """Yield the values that *words* give to *option*."""
+    for place, word in enumerate(words):
+        flag, equals, value = word.partition("=")
+        if flag in option.flags:
+            yield from [value] if equals else words[place + 1 : place + 2]

@@ -1,15 +1,19 @@
 """`python -m tests.bench jobs`: ten jobs of every day in commands and keystrokes, beside three other
-programs, and what each of ours costs cold.
+programs, and what each costs cold.
 
 Keystrokes are the characters of the line with Enter. Ours are run, each in a process of its own, on
-a wiki of some days; the others are counted by their documentation (`jobs.toml`).
+a wiki of some days. Of the others those on PATH are run, too, on the same notes as files of Markdown
+and in a home of their own; the rest are counted by their documentation (`jobs.toml`).
 """
 
 import json
+import os
+import resource
 import shlex
+import shutil
 import subprocess
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -33,7 +37,8 @@ def jobs(work: Path, repeat: int, run: Run) -> dict[str, float]:
     backup = str(work / "backup.git")
     subprocess.run(["git", "init", "-q", "--bare", backup], check=True)
     run(["remote", "add", "origin", backup, "-C", str(wiki.root)], work)
-    listed = tomllib.loads(JOBS.read_text(encoding="utf-8"))["job"]
+    told = tomllib.loads(JOBS.read_text(encoding="utf-8"))
+    listed = told["job"]
     print("keystrokes, Enter included; CPU s of ours, cold, the least")
     print(
         f"  {'':18}{'ours':>6}{'CPU s':>8}"
@@ -49,8 +54,60 @@ def jobs(work: Path, repeat: int, run: Run) -> dict[str, float]:
             f"  {job['name']:18}{_strokes(job['ours']):>6}{least:>8.3f}{others}",
             flush=True,
         )
+    for name in OTHERS:
+        _run_other(work / name, name, told[name], listed, repeat)
     _tell_tokens(wiki)
     return costs
+
+
+def _run_other(
+    work: Path,
+    name: str,
+    program: Mapping[str, str],
+    listed: Sequence[Mapping[str, str]],
+    repeat: int,
+) -> None:
+    """Print what each job costs with another program, or that it is not here."""
+    if shutil.which(program["program"]) is None:
+        print(f"{name}: not run, `{program['program']}` is not on PATH")
+        return
+    folder, home = work / "notes", work / "home"
+    home.mkdir(parents=True)
+    _write_files(folder)
+    _spend(program["begin"], folder, home)
+    print(f"{name}: CPU s of each line, cold, the least of {repeat}")
+    for job in listed:
+        line = job[name]
+        if line:
+            runs = [_spend(line, folder, home) for _ in range(repeat)]
+            least = f"{min(runs):.3f}"
+        else:
+            least = "-"
+        print(f"  {job['name']:18}{least:>8}  {line}", flush=True)
+
+
+def _write_files(folder: Path) -> None:
+    """Write the notes of the wiki as files of Markdown."""
+    (folder / "people").mkdir(parents=True)
+    first, *others = _list_notes()
+    (folder / "people" / "lena.md").write_text(first)
+    for number, note in enumerate(others):
+        (folder / f"note-{number:02}.md").write_text(f"{note}\n")
+
+
+def _spend(line: str, folder: Path, home: Path) -> float:
+    """Run a line of a shell, and return its CPU seconds. Raises CalledProcessError."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        cwd=folder,
+        env=os.environ | {"HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _strokes(line: str) -> str:
@@ -70,13 +127,22 @@ def _live(root: Path) -> Wiki:
     wiki = Wiki.new(root)
     # yesterday is told by the real clock
     wiki.now = datetime.now(UTC) - timedelta(days=_DAYS, hours=1)
-    wiki.ingest("# Lena\n\nLena lives in Oslo. Lena likes oolong tea.")
-    for day in range(_DAYS):
-        for name in _PEOPLE:
-            wiki.ingest(f"{name} and [[Lena]] met on day {day}. Tea {day}.")
+    notes = _list_notes()
+    wiki.ingest(next(notes))
+    for _ in range(_DAYS):
+        for _ in _PEOPLE:
+            wiki.ingest(next(notes))
         wiki.consolidate()
         wiki.tick(days=1)
     return wiki
+
+
+def _list_notes() -> Iterator[str]:
+    """Yield the note on Lena, and one for each person and day."""
+    yield "# Lena\n\nLena lives in Oslo. Lena likes oolong tea."
+    for day in range(_DAYS):
+        for name in _PEOPLE:
+            yield f"{name} and [[Lena]] met on day {day}. Tea {day}."
 
 
 def _tell_tokens(wiki: Wiki) -> None:

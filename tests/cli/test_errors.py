@@ -122,6 +122,28 @@ def test_a_locked_database_says_try_later(
 
 
 @pytest.mark.parametrize(
+    ("argv", "meant"),
+    [
+        (["list", "--state", "activ"], "'active', 'archived'"),
+        (["list", "--state=decayin"], "'decaying'"),
+        (["export", "--graph", "grapml"], "'graphml'"),
+        (["review", "acept", "x"], "'accept'"),
+        (["remote", "synch"], "'sync'"),
+        (["schedule", "instal"], "'install'"),
+        (["agent", "instal", "codex"], "'install', 'uninstall'"),
+        (["agent", "install", "claud-code"], "'claude-code'"),
+        (["fleet", "nigth"], "'night'"),
+    ],
+)
+def test_a_mistyped_value_or_action_gets_a_suggestion(
+    argv: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    hint = f"hint: Did you mean {meant}? See `companion {argv[0]} --help`."
+    assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("argv", "message"),
     [
         (["serch"], "no such command 'serch'. Did you mean 'search'?"),

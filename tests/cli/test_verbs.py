@@ -543,3 +543,21 @@ def test_a_night_tells_the_figures_of_nearness_only_on_request(
     explained = program.run("consolidate", "--dry-run", "--explain")[0]
     assert "no page is near enough" in plain and "nearness" not in plain
     assert "(nearness " in explained and " of " in explained
+
+
+def test_a_link_leads_to_the_page_that_was_listed(
+    program: Program, tmp_path: Path
+) -> None:
+    wiki = tmp_path / "named"
+    for path in ("Plan.md", "work/Plan.md", "work/Only.md", "Boat (old).md"):
+        (wiki / path).parent.mkdir(parents=True, exist_ok=True)
+        (wiki / path).write_text(f"Of {path}.\n")
+    program.run("init", str(wiki))
+    line = "{path} {link}"
+    out, _ = program.run("-C", str(wiki), "list", "--format", line)
+    assert sorted(out.splitlines()) == [
+        "Boat (old).md [[Boat (old)]]",
+        "Plan.md [[Plan]]",
+        "work/Only.md [[Only]]",
+        "work/Plan.md [[work/Plan]]",
+    ]

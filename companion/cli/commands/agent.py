@@ -1,9 +1,9 @@
 """`companion agent`: install companion in an assistant, or take it out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from companion.cli.errors import Usage
+from companion.cli.errors import Usage, no_such_action
 from companion.cli.format import Doc
 from companion.cli.lines import Aside, Field
 from companion.cli.output import Ui
@@ -53,6 +53,7 @@ SPEC = Command(
 )
 
 _MOST_GIVEN = 1_000_000  # bytes that a hook hands over
+_ACTIONS = ("install", "uninstall", "session", "on", "off")
 _DONE = {"install": "installed in", "uninstall": "taken out of"}
 
 
@@ -83,10 +84,7 @@ def run(
         case ["uninstall", name] if name in NAMES:
             doc = installing.uninstall(name, project, dry_run=dry_run)
         case _:
-            raise Usage(
-                f"agent takes `install NAME` or `uninstall NAME`; NAME is {', '.join(NAMES)}",
-                hint="See `companion agent --help`.",
-            )
+            raise _not_taken(action, NAMES)
     ui.result(doc, text(doc))
     if dry_run:
         ui.hint_dry_run()
@@ -110,6 +108,14 @@ def _make_setup(ui: Ui, name: str, project: str | None) -> "Setup":
         project=project,
         with_hooks=False,
     )
+
+
+def _not_taken(action: list[str], names: Sequence[str]) -> Usage:
+    """Return the error of an action, or of an assistant, that is not known."""
+    takes = f"`install NAME` or `uninstall NAME`; NAME is {', '.join(names)}"
+    if action[0] in ("install", "uninstall"):
+        return no_such_action("agent", takes, action[1:], names)
+    return no_such_action("agent", takes, action, _ACTIONS)
 
 
 def _handle_sessions(ui: Ui, action: list[str]) -> int:

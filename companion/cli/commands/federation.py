@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.cli.errors import Usage
+from companion.cli.errors import no_such_action
 from companion.cli.format import Doc, local
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
@@ -72,10 +72,12 @@ def run(ui: Ui, *, action: list[str], kind: str, relay: str | None) -> int:
         case ["serve"]:
             exchange.serve(ws, lambda doc: _show(ui, doc))
         case _:
-            raise Usage(
-                "federation takes status, preview, send, join FILE, leave, "
-                "card NAME HOST:PORT, unit CARD... or serve",
-                hint="See `companion federation --help`.",
+            raise no_such_action(
+                "federation",
+                "status, preview, send, join FILE, leave, card NAME HOST:PORT, unit CARD... "
+                "or serve",
+                action,
+                _ACTIONS,
             )
     return 0
 
@@ -189,6 +191,16 @@ def serve_text(doc: Doc) -> Iterator[str]:
     yield f"Answering {many(doc['members'], 'member')} at {doc['address']}. Ctrl-C ends it."
 
 
+_ACTIONS = (
+    "status",
+    "preview",
+    "send",
+    "join",
+    "leave",
+    "card",
+    "unit",
+    "serve",
+)
 _TEXTS: dict[str, Callable[[Doc], Iterator[str]]] = {
     "leaves": status_text,
     "messages": preview_text,

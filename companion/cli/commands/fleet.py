@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.errors import Usage
+from companion.cli.errors import Usage, no_such_action
 from companion.cli.format import Doc
 from companion.cli.lines import Field
 from companion.cli.output import Ui
@@ -83,9 +83,11 @@ def run(
         case ["work"]:
             return _work()
         case _:
-            raise Usage(
-                "fleet takes night, status, project or compare with SHARD..., or drop",
-                hint="See `companion fleet --help`.",
+            raise no_such_action(
+                "fleet",
+                "night, status, project or compare with SHARD..., or drop",
+                action,
+                ("night", "status", "project", "compare", "drop"),
             )
 
 

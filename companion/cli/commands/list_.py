@@ -1,6 +1,6 @@
 """`companion list`: pages and waiting notes, those that changed last first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from string import Formatter
 
 from companion.cli.errors import NOTHING_FOUND, Usage
@@ -90,14 +90,20 @@ def run(
     agent: str | None,
 ) -> int:
     """Print the pages and notes; return 1 if there is none. Raises Usage for a bad format."""
-    from companion.reading.overview.list_pages import Asked, list_pages
+    from companion.reading.overview.list_pages import (
+        Asked,
+        find_links,
+        list_pages,
+    )
     from companion.workspace import open_workspace
 
     line = None if format is None else read_format(format)
     tags = tuple(filter(None, (tag or "").replace(",", " ").split()))
     asked = Asked(tags, state, since, before, orphan, linked_to)
-    doc = list_pages(open_workspace(ui.wiki, agent), asked, limit=limit)
-    ui.result(doc, text(doc, line=line))
+    ws = open_workspace(ui.wiki, agent)
+    doc = list_pages(ws, asked, limit=limit)
+    links = find_links(ws, doc) if line and "{link}" in line else {}
+    ui.result(doc, text(doc, line=line, links=links))
     if not doc["items"]:
         ui.hint("Nothing here is like that.")
         return NOTHING_FOUND
@@ -106,13 +112,18 @@ def run(
     return 0
 
 
-def text(doc: Doc, *, line: str | None = None) -> Iterator[str]:
-    """Yield a line for each page and note: by *line*, or when it changed, its name and place."""
+def text(
+    doc: Doc, *, line: str | None = None, links: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Yield a line for each page and note: by *line*, or when it changed, its name and place.
+
+    *links* has the link to each page by its path.
+    """
     for item in doc["items"]:
         if line is None:
             yield _row(item)
         else:
-            yield line.format_map(_fields(item))
+            yield line.format_map(_fields(item, links or {}))
 
 
 def read_format(line: str) -> str:
@@ -149,9 +160,8 @@ def _row(item: Doc) -> str:
     )
 
 
-def _fields(item: Doc) -> dict[str, str]:
+def _fields(item: Doc, links: Mapping[str, str]) -> dict[str, str]:
     path = item["path"] or ""
-    name = path.rpartition("/")[2].removesuffix(".md")
     return {
         "id": item["id"],
         "title": item["title"],
@@ -160,5 +170,5 @@ def _fields(item: Doc) -> dict[str, str]:
         "created": at(item["created"]),
         "changed": at(item["changed"]),
         "tags": " ".join(f"#{tag}" for tag in item["tags"]),
-        "link": f"[[{name}]]" if name else "",
+        "link": links.get(path, ""),
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.errors import Usage
+from companion.cli.errors import Usage, no_such_action
 from companion.cli.format import Doc, section, short
 from companion.cli.lines import Field, Title
 from companion.cli.output import Ui
@@ -69,10 +69,11 @@ def run(
         case ["sync", name]:
             _sync(ui, name)
         case _:
-            raise Usage(
-                "remote takes `add NAME URL`, `sync [NAME]`, `undo [NAME]`, `accept ID` or "
-                "`drop ID`",
-                hint="See `companion remote --help`.",
+            raise no_such_action(
+                "remote",
+                "`add NAME URL`, `sync [NAME]`, `undo [NAME]`, `accept ID` or `drop ID`",
+                action,
+                ("add", "sync", "undo", "accept", "drop"),
             )
     return 0
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.cli.errors import Usage
+from companion.cli.errors import no_such_action
 from companion.cli.format import (
     Doc,
     ending,
@@ -63,6 +63,17 @@ _LISTED = 20  # of what is set aside
 _SETTLED_BY = (
     "`companion remote accept ID` captures the words of a note that was set aside as told now, "
     "`companion remote drop ID` takes it off the list."
+)
+_ACTIONS = (
+    "show",
+    "accept",
+    "reject",
+    "merge",
+    "undo",
+    "prefer",
+    "belongs",
+    "keep",
+    "erase",
 )
 _HEADINGS = {
     "contradiction": "may disagree with another note",
@@ -203,9 +214,11 @@ def _answer(ui: Ui, action: list[str], agent: str | None) -> Doc:
         case ["prefer", id, claim]:
             ws = open_workspace(ui.wiki, agent)
             return prefer_claim(ws, id, claim, agent=agent)
-    raise Usage(
-        "review takes nothing, `show|accept|reject|merge|undo ID`, or `prefer ID new|old|CLAIM`",
-        hint="See `companion review --help`.",
+    raise no_such_action(
+        "review",
+        "nothing, `show|accept|reject|merge|undo ID`, or `prefer ID new|old|CLAIM`",
+        action,
+        _ACTIONS,
     )
 
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 
-from companion.cli.errors import Usage
+from companion.cli.errors import Usage, no_such_action
 from companion.cli.format import Doc
 from companion.cli.lines import Aside, Field
 from companion.cli.output import Ui
@@ -60,9 +60,11 @@ def run(
             wiki = _find_wiki(choose_folder(ui.wiki))
             doc = install.remove(wiki, kind=kind, dry_run=dry_run)
         case _:
-            raise Usage(
-                "schedule takes `install`, `status` or `remove`",
-                hint="See `companion schedule --help`.",
+            raise no_such_action(
+                "schedule",
+                "`install`, `status` or `remove`",
+                [action],
+                ("install", "status", "remove"),
             )
     ui.result(doc, text(doc, action=action))
     if dry_run:

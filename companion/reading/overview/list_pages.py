@@ -10,10 +10,12 @@ from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.find import NothingFound, find_target
 from companion.lookup.index import current_index, stale_warning
 from companion.lookup.time_words import read_span
+from companion.pages.links import key
 from companion.pages.page import parse
 from companion.reading.captures import read_capture
 from companion.storage.index.tables.pages import listing
 from companion.storage.index.tables.pages.listing import ListedPage
+from companion.storage.index.tables.pages.names import list_shared_names
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.values.time import LATEST
@@ -67,6 +69,22 @@ def list_pages(ws: Workspace, asked: Asked, *, limit: int) -> "PageList":
     if warning is not None:
         document["warning"] = warning
     return document
+
+
+def find_links(ws: Workspace, listed: "PageList") -> dict[str, str]:
+    """Return by its path the link that leads to each page of a list, and to no other."""
+    db = current_index(ws, ws.journal())
+    paths = [item["path"] for item in listed["items"] if item["path"]]
+    shared: set[str] = set()
+    if db is not None:
+        shared = list_shared_names(db, {key(path) for path in paths})
+    return {path: _write_link(path, key(path) in shared) for path in paths}
+
+
+def _write_link(path: str, is_shared: bool) -> str:
+    """Return the link to the page at *path*: by its name, or from the root where others have it."""
+    whole = path.removesuffix(".md")
+    return f"[[{whole if is_shared else whole.rpartition('/')[2]}]]"
 
 
 def describe_page(ws: Workspace, page: ListedPage) -> "ListedItem":
