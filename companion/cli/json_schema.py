@@ -54,6 +54,7 @@ from companion.fleet.results import StatusResult as FleetStatus
 from companion.lookup.results import SearchResult
 from companion.maintenance.results import (
     DemoResult,
+    DeviceResult,
     DoctorResult,
     DropResult,
     EditResult,
@@ -172,7 +173,11 @@ RESULTS: Mapping[str, Any] = {
     "branches": BranchList | BranchWithMembers | BranchWithFiles,
     "quarantine": QuarantineResult,
     "models": ModelList | SwitchResult,
-    "remote": RemoteResult | SyncResult | SyncUndoResult | SettledResult,
+    "remote": RemoteResult
+    | SyncResult
+    | SyncUndoResult
+    | SettledResult
+    | DeviceResult,
     "federation": FederationStatus
     | PreviewResult
     | SendResult

@@ -163,6 +163,12 @@ class RemoteResult(TypedDict):
     pages: bool  # a sync merges and pushes the branch, too
 
 
+class DeviceResult(TypedDict):
+    """What this device is called where others see its runs; None: it has no name."""
+
+    device: str | None
+
+
 class PagesExchanged(TypedDict):
     """The number of commits that came in and went out, and why the pages wait for the person."""
 

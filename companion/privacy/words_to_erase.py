@@ -28,6 +28,7 @@ _SIGN = 12  # bytes of a form that are looked for before its pattern is tried
 # What every wiki's folders, commits and rows are made of; ledger files are looked at one by one.
 _RECORD = (
     b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version"
+    b" Companion-Device"
     b" private shared pending consolidated rejected expired"
 )
 # Keys of a ledger's line whose values are words of a closed list.

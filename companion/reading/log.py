@@ -83,25 +83,25 @@ def _with_commits(
 ) -> "list[RunResult]":
     if not runs:
         return []
-    from companion.runs.commits import find_commits  # brings git
+    from companion.runs.commits import find_commits, find_makers  # brings git
 
     commits = find_commits(ws.place)
+    makers = find_makers(ws.place)
     summaries: list[RunResult] = []
     for each in runs:
-        summaries.append(
-            {
-                "run": each.run,
-                "operation": each.operation,
-                "time": each.time,
-                "commit": commits.get(each.run),
-                "counts": each.counts,
-                "summary": _summary(each.counts),
-                "pages": [
-                    page._asdict()
-                    for page in history.list_pages_of_run(db, each.run)
-                ],
-            }
-        )
+        pages = history.list_pages_of_run(db, each.run)
+        summary: RunResult = {
+            "run": each.run,
+            "operation": each.operation,
+            "time": each.time,
+            "commit": commits.get(each.run),
+            "counts": each.counts,
+            "summary": _summary(each.counts),
+            "pages": [page._asdict() for page in pages],
+        }
+        if each.run in makers:
+            summary["by"] = makers[each.run].words
+        summaries.append(summary)
     return summaries
 
 

@@ -223,6 +223,8 @@ class WhyResult(TypedDict):
     usage: UseResult | None
     terms: VitalityResult | None
     place: CapturePlace | None
+    # the person and the device of each run, where the wiki is of several
+    by: NotRequired[dict[str, str]]
     warning: NotRequired[str]
 
 
@@ -274,6 +276,8 @@ class RunResult(RunName):
     counts: dict[str, int]
     summary: str
     pages: list[RunPageResult]
+    # the person and the device, where the wiki is of several
+    by: NotRequired[str]
 
 
 class LogResult(TypedDict):

@@ -67,10 +67,24 @@ def explain_target(ws: Workspace, target: str) -> "WhyResult":
         explanation["weight"] = describe_gravity(db, found.id, ws.now())
         explanation["usage"] = describe_use(db, found.id)
         explanation["terms"] = entry_vitality(db, found.id, ws.now())
+    by = _find_makers(ws, events)
+    if by:
+        explanation["by"] = by
     warning = stale_warning(ws, db)
     if warning is not None:
         explanation["warning"] = warning
     return explanation
+
+
+def _find_makers(
+    ws: Workspace, events: Sequence[LedgerEvent]
+) -> dict[str, str]:
+    """Return who made the runs of *events*, where the wiki is of several people or devices."""
+    from companion.runs.commits import find_makers  # brings git
+
+    runs = {event.run for event in events if event.run}
+    makers = find_makers(ws.place) if runs else {}
+    return {run: makers[run].words for run in sorted(runs & makers.keys())}
 
 
 def _list_ledger_events(

@@ -2,13 +2,27 @@
 
 import os
 
+from companion.runs.publication import COMPANION
 from companion.storage.files import durable
 from companion.storage.git.command import run_git
 from companion.storage.git.layout import Place
 from companion.storage.git.repo import Repo
+from companion.tuples import NamedTuple
 
 #: how git's log begins what it did with commits of others
 _BROUGHT = ("pull", "merge", "clone", "fetch", "rebase", "reset", "checkout")
+
+
+class Maker(NamedTuple):
+    """Who a run was made by, as git's commit has it."""
+
+    person: str
+    device: str  # empty: it has no name
+
+    @property
+    def words(self) -> str:
+        """The person, and the device where it has a name."""
+        return f"{self.person} on {self.device}" if self.device else self.person
 
 
 def find_commits(place: Place) -> dict[str, str]:
@@ -37,6 +51,36 @@ def find_commits(place: Place) -> dict[str, str]:
             # The newest comes first and the oldest counts: after a revert the file came back.
             commits[_find_run(path)] = commit
     return commits
+
+
+def find_makers(place: Place) -> dict[str, Maker]:
+    """Return who made each run, by run; nothing where all are of one person and no named device.
+
+    Raises GitFailed.
+    """
+    repo = Repo(place)
+    listing = run_git(
+        place,
+        "log",
+        "--format=%x00%an <%ae>%x1f%an%x1f%cn%x1f%(trailers:key=Companion-Device,valueonly,"
+        "separator=%x20)",
+        "--diff-filter=A",
+        "--name-only",
+        "--no-renames",
+        repo.branch,
+        "--",
+        f":(top,literal){place.prefix}.companion/ledger",
+    ).decode("utf-8", "replace")
+    makers: dict[str, Maker] = {}
+    for part in listing.split("\0")[1:]:
+        who, *paths = part.splitlines()
+        author, name, committer, device = who.split("\x1f")
+        # what a night wrote is companion's; whose night it was, the committer says
+        person = committer if author == COMPANION else name
+        for path in filter(None, paths):
+            makers[_find_run(path)] = Maker(person, device)
+    known = set(makers.values())
+    return makers if len(known) > 1 or any(one.device for one in known) else {}
 
 
 def _find_run(path: str) -> str:

@@ -18,6 +18,8 @@ from companion.storage.publish import File, Publication
 from companion.values.decisions import Edit, Write
 from companion.workspace import real_now
 
+#: git's setting with the name of this device, where somebody gave it one
+DEVICE = "companion.device"
 COMPANION = "companion <companion@localhost>"
 
 
@@ -188,6 +190,9 @@ def encode_commit(
     lines.append(f"Companion-Run: {record.id}")
     lines.append(f"Companion-Operation: {record.operation}")
     lines.append(f"Companion-Version: {__version__}")
+    device = repo.config(DEVICE)
+    if device:
+        lines.append(f"Companion-Device: {device}")
     lines += [*message.trailers, ""]
     return signing.sign_commit(
         repo, "\n".join(lines).encode("utf-8", "replace")

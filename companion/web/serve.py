@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _HOST = "127.0.0.1"
 _PACKAGES = ("starlette", "uvicorn")
+_HIGHEST_PORT = 65_535
 
 
 class WebMissing(CompanionError):
@@ -54,6 +55,10 @@ def require_packages() -> None:
 
 def open_socket(port: int | None) -> Opening:
     """Return a socket on the loopback address, on *port* or a free one. Raises PortTaken."""
+    if port is not None and port > _HIGHEST_PORT:
+        raise PortTaken(
+            f"port {port} cannot be used: there is none above {_HIGHEST_PORT}"
+        )
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

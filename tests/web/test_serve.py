@@ -67,3 +67,8 @@ def test_without_the_extra_the_error_names_the_install_line(
         serve.require_packages()
     assert error.value.exit_code == 69
     assert "companion-wiki[web]" in str(error.value.hint)
+
+
+def test_a_port_that_cannot_be_is_said_in_a_sentence() -> None:
+    with pytest.raises(PortTaken, match="there is none above 65535"):
+        open_socket(99_999_999)

@@ -65,11 +65,12 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
         if not run["summary"] and run["counts"]:
             did = counts(run["counts"])
         commit = short(run["commit"]) or "-"
+        who = f" · by {run['by']}" if "by" in run else ""
         yield Row(
             at(run["time"]),
             run["operation"],
             commit,
-            did + _pages(run["pages"]),
+            did + _pages(run["pages"]) + who,
             widths=(16, 11, 8),
         )
 

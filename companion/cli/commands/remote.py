@@ -26,11 +26,13 @@ SPEC = Command(
     "What cannot be believed is set aside and stops nothing: `companion doctor` lists it. "
     "`remote accept ID` captures its words as told now, `remote drop ID` (or `all`) takes it "
     "off the list. `remote undo [NAME]` takes back the notes that the last sync brought, as far as "
-    "no night has read them.",
+    "no night has read them.\n\n"
+    "`remote device NAME` names this device: where several people or devices share a wiki, `log` "
+    "and `why` say by whom and on which device a run was made.",
     argument=Argument(
         "action",
         "ACTION",
-        "add NAME URL, sync [NAME], undo [NAME], accept ID or drop ID.",
+        "add NAME URL, sync [NAME], undo [NAME], device [NAME], accept ID or drop ID.",
         True,
         True,
     ),
@@ -56,6 +58,10 @@ def run(
             _undo(ui, name, dry_run=dry_run)
         case ["add", name, url]:
             _add(ui, name, url, private=with_private, pages=with_pages)
+        case ["device"]:
+            _name_device(ui, None)
+        case ["device", *words]:
+            _name_device(ui, " ".join(words))
         case ["accept" | "drop", id]:
             _settle(ui, action[0], id)
         case ["sync", *_] if with_private or with_pages:
@@ -71,9 +77,10 @@ def run(
         case _:
             raise no_such_action(
                 "remote",
-                "`add NAME URL`, `sync [NAME]`, `undo [NAME]`, `accept ID` or `drop ID`",
+                "`add NAME URL`, `sync [NAME]`, `undo [NAME]`, `device [NAME]`, `accept ID` or "
+                "`drop ID`",
                 action,
-                ("add", "sync", "undo", "accept", "drop"),
+                ("add", "sync", "undo", "device", "accept", "drop"),
             )
     return 0
 
@@ -126,6 +133,22 @@ def _undo(ui: Ui, name: str | None, *, dry_run: bool) -> None:
     elif doc["taken_back"]:
         ui.hint(
             "`companion undo ID` brings such a note back; the next sync tells the other machines."
+        )
+
+
+def _name_device(ui: Ui, name: str | None) -> None:
+    from companion.maintenance.remotes.device import name_device, read_device
+    from companion.workspace import open_workspace
+
+    ws = open_workspace(ui.wiki)
+    doc = read_device(ws) if name is None else name_device(ws, name)
+    words = "This device has no name; `companion remote device NAME` gives one."
+    if doc["device"]:
+        words = f"This device is called {doc['device']}."
+    ui.result(doc, [words])
+    if name is not None:
+        ui.hint(
+            "Its runs say so from now on, in git's commits: others who share the wiki see it."
         )
 
 

@@ -1,6 +1,6 @@
 """`companion why`: every decision about a page or capture, or what depends on it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.cli.entry_text import place, used, vitality, weight
 from companion.cli.format import Doc, at, kind_of, reason_of, short, titled
@@ -70,16 +70,17 @@ def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
     for event in doc["events"]:
         run = (event["run"], event["time"])
         if run != last_run:
-            yield _run(event)
+            yield _run(event, doc.get("by", {}))
         last_run = run
         yield _event(event, doc["id"], explain=explain)
 
 
-def _run(event: Doc) -> str:
+def _run(event: Doc, by: Mapping[str, str]) -> str:
     line = (
         f"  {at(event['time'])}  {event['operation']:<11}  {event['run'] or ''}"
     )
-    return Aside(line.rstrip())
+    who = by.get(event["run"] or "")
+    return Aside(f"{line} by {who}" if who else line.rstrip())
 
 
 def _event(event: Doc, target: str, *, explain: bool) -> str:

@@ -83,8 +83,13 @@ def _git_init(folder: str) -> None:
         raise CannotInit(done.stderr.decode(errors="replace").strip())
 
 
-def configure(place: Place, settings: Sequence[tuple[str, str]]) -> None:
-    """Add *settings* to git's, all of them or none.
+def configure(
+    place: Place,
+    settings: Sequence[tuple[str, str]],
+    *,
+    replaces: bool = False,
+) -> None:
+    """Add *settings* to git's, all of them or none; with *replaces* in place of those so called.
 
     Raises GitBusy, Raced or StorageError with nothing changed.
     """
@@ -94,7 +99,8 @@ def configure(place: Place, settings: Sequence[tuple[str, str]]) -> None:
         before = _read(path)
         durable.write_new(copy, before, sync=False)
         for key, value in settings:
-            run_git(place, "config", "--file", copy, "--add", key, value)
+            how = "--replace-all" if replaces else "--add"
+            run_git(place, "config", "--file", copy, how, key, value)
         # Git holds its lock for a moment only; what it changes in the instant of ours would go
         # under.
         if os.path.exists(path + ".lock"):
