@@ -79,8 +79,8 @@ def _run_other(
     for job in listed:
         line = job[name]
         if line:
-            runs = [_spend(line, folder, home) for _ in range(repeat)]
-            least = f"{min(runs):.3f}"
+            lines = [line.replace("{n}", str(n)) for n in range(repeat)]
+            least = f"{min(_spend(one, folder, home) for one in lines):.3f}"
         else:
             least = "-"
         print(f"  {job['name']:18}{least:>8}  {line}", flush=True)
@@ -111,7 +111,7 @@ def _spend(line: str, folder: Path, home: Path) -> float:
 
 
 def _strokes(line: str) -> str:
-    return str(len(line) + 1) if line else "-"
+    return str(len(line.replace("{n}", "1")) + 1) if line else "-"
 
 
 def _measure(wiki: Wiki, words: Sequence[str], run: Run) -> float:
