@@ -15,6 +15,9 @@ from companion.errors import (
 
 NOTHING_FOUND = 1
 BAD_DATA = 65
+# letters that a mistyped value or action shares with what was meant; difflib's own bar takes
+# "praise" for "erase"
+_ALIKE = 0.75
 
 
 #: what other programs call what is a command here
@@ -47,10 +50,12 @@ class Usage(CompanionError):
 
 def no_such_command(name: str, names: Iterable[str]) -> Usage:
     """Return the error of a command that does not exist, as Typer says it; Typer is not loaded."""
+    from difflib import get_close_matches
+
     if name in _CALLED_ELSEWHERE:
         meant = _ask_meant([_CALLED_ELSEWHERE[name]])
     else:
-        meant = suggest(name, names)
+        meant = _ask_meant(get_close_matches(name, list(names)))
     message = f"no such command {name!r}"
     return Usage(f"{message}. {meant}" if meant else message)
 
@@ -72,7 +77,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """Return a question with the *known* words that are much like *word*; empty for none."""
     from difflib import get_close_matches
 
-    return _ask_meant(get_close_matches(word, list(known)))
+    return _ask_meant(get_close_matches(word, list(known), cutoff=_ALIKE))
 
 
 def _ask_meant(near: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ from tests.bench.assistant import assistant
 from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
 from tests.bench.completing import completing
+from tests.bench.costs import costs
 from tests.bench.crowded import crowded
 from tests.bench.depth import depth
 from tests.bench.everyday import everyday
@@ -86,6 +87,7 @@ OWN = (
     "jobs",
     "assistant",
     "completing",
+    "costs",
     "stance",
     "doubts",
     "lives",
@@ -266,6 +268,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "web":
             web(work, options.notes)
+            return 0
+        if options.what == "costs":
+            costs(work, options.notes, cpu_now)
             return 0
         if options.what == "waiting":
             waiting(work, options.notes, environment(), options.keep)

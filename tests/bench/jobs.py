@@ -18,9 +18,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from companion.assistants.context import BUDGET, collect_context
-from companion.assistants.context import count_tokens as count
 from companion.assistants.server import describe_tool
 from companion.assistants.tools import INSTRUCTIONS, TOOLS
+from companion.language.tokens import count_tokens
 from tests.wiki import Wiki
 
 JOBS = Path(__file__).with_name("jobs.toml")
@@ -150,11 +150,14 @@ def _tell_tokens(wiki: Wiki) -> None:
     schemas = [
         describe_tool(tool).model_dump(exclude_none=True) for tool in TOOLS
     ]
-    tools = count([INSTRUCTIONS, *schemas])
+    tools = count_tokens(_write([INSTRUCTIONS, *schemas]))
     context = collect_context(
         wiki.ws, None, as_of=None, known_at=None, budget=BUDGET
     )
-    start = len(json.dumps(context, ensure_ascii=False)) // 4 + 1
-    print(
-        f"tokens (characters / 4): {len(TOOLS)} tools {tools}, start of a session {start}"
-    )
+    start = count_tokens(_write(context))
+    print(f"tokens: {len(TOOLS)} tools {tools}, start of a session {start}")
+
+
+def _write(document: object) -> str:
+    """Return a document as an assistant is given it."""
+    return json.dumps(document, ensure_ascii=False)
