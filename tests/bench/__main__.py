@@ -58,6 +58,7 @@ from tests.bench.stance.run import NAMES, TOGETHER, stance
 from tests.bench.streams import streams
 from tests.bench.suspensions import run as suspensions
 from tests.bench.titles import titles
+from tests.bench.together import together
 from tests.bench.undoing import undoing
 from tests.bench.uses import recording
 from tests.bench.vault_notes import vault_notes
@@ -88,6 +89,7 @@ OWN = (
     "assistant",
     "completing",
     "costs",
+    "together",
     "stance",
     "doubts",
     "lives",
@@ -268,6 +270,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "web":
             web(work, options.notes)
+            return 0
+        if options.what == "together":
+            together(work, options.notes)
             return 0
         if options.what == "costs":
             costs(work, options.notes, cpu_now)
