@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,36 @@ def test_two_fleets_do_not_meet_on_one_shard(tmp_path: Path) -> None:
         doc = sleep_shards([str(wiki.root)], format_instant(wiki.now))
     assert doc["shards"][0]["exit_code"] == 75
     assert doc["shards"][0]["run"] is None
+
+
+def test_two_fleets_on_one_set_of_shards_do_each_night_once(
+    tmp_path: Path,
+) -> None:
+    wikis = [shard(tmp_path, number) for number in range(2)]
+    twins = [
+        serial(wiki, tmp_path / f"twin{number}")
+        for number, wiki in enumerate(wikis)
+    ]
+    names = [str(wiki.root) for wiki in wikis]
+    at = format_instant(twins[0].now)
+    with ThreadPoolExecutor(2) as pool:
+        fleets = list(
+            pool.map(
+                lambda order: sleep_shards(order, at, 1), (names, names[::-1])
+            )
+        )
+    for wiki, twin in zip(wikis, twins, strict=True):
+        nights = [
+            one
+            for fleet in fleets
+            for one in fleet["shards"]
+            if one["shard"] == str(wiki.root)
+        ]
+        # the other found the shard taken, or nothing left to do
+        assert {one["exit_code"] for one in nights} <= {0, 75}
+        (night,) = {one["run"] for one in nights if one["run"]}
+        assert night in runs(twin)
+        check_same(wiki, twin)
 
 
 def test_a_worker_of_another_version_is_refused() -> None:
