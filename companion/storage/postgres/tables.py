@@ -5,7 +5,8 @@ Nothing here is a source of anything: it is dropped and made again at any time.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from companion.storage.index import schema
@@ -75,12 +76,14 @@ class Text(NamedTuple):
     stems: str
 
 
-def list_columns(table: str) -> list[tuple[str, str]]:
+def list_columns(table: str) -> Sequence[tuple[str, str]]:
     """Return the names and the SQLite types of the columns of *table*, in their order."""
     return _list_all_columns()[table]
 
 
-def _list_all_columns() -> dict[str, list[tuple[str, str]]]:
+@cache
+def _list_all_columns() -> Mapping[str, Sequence[tuple[str, str]]]:
+    # the schema is this program's own: a question asks for its columns fifty times
     db = schema.open_in_memory()
     found = {}
     for table in PROJECTED:
