@@ -12,7 +12,7 @@ from companion.pages import links
 from companion.subjects.beginnings.spots import SURE, Spot, Use
 
 # rules that decide otherwise than before have another version
-VERSION = "third-note-7"
+VERSION = "third-note-8"
 # notes that must name a thing, and the days on which they were told
 NOTES = 3
 DAYS = 2
@@ -137,18 +137,26 @@ def _is_thing(key: str, naming: Sequence[NamingNote]) -> bool:
     sure = weights.count(SURE)
     if uses["label"] == len(naming):
         return False  # "idea: …" may be but a kind of note
-    if not uses["known"] + uses["own"] + uses["one"] + uses["label"]:
-        is_common = any(
-            key in note.common
-            for note in naming
-            if Spot(key, key, "bare", 1) not in note.spots
-        )
+    is_never_with_article = not uses["known"] + uses["own"] + uses["one"]
+    if is_never_with_article and not _is_common(key, naming):
         # "Mimi frisst" twice, and "weil Mimi schläft": a name, though no single note is sure
         is_name = uses["name"] > 0 and uses["first"] >= CERTAIN
-        return not is_common and (sure >= CERTAIN or is_name)
+        if is_name or sure - uses["label"] >= CERTAIN:
+            return True
+    if is_never_with_article and not uses["label"]:
+        return False
     # "the meeting" of one note and "a meeting" of another are two
     is_one = not uses["one"] and bare * 2 <= sure
     return is_one and sure > 0 and sum(weights) >= ENOUGH
+
+
+def _is_common(key: str, naming: Sequence[NamingNote]) -> bool:
+    """Tell whether a note writes *key* small, as no name is, and not as its own beginning."""
+    return any(
+        key in note.common
+        for note in naming
+        if Spot(key, key, "bare", 1) not in note.spots
+    )
 
 
 def _may_be_anything(own: Sequence[Spot]) -> bool:

@@ -55,6 +55,18 @@ def begun(notes: Sequence[NamingNote]) -> list[Beginning]:
             ),
         ),
         (
+            # one label among notes that name somebody
+            "Okafor",
+            (
+                "Mr. Okafor wants an aisle seat",
+                "Okafor flies on 3 March to Lagos",
+                "Okafor: passport number ends in 882",
+                "Okafor changed his mind",
+                "Okafor's assistant is called Bisi",
+                "The hotel is confirmed for Okafor",
+            ),
+        ),
+        (
             "Boiler",
             (
                 "The boiler was serviced in March",
