@@ -24,7 +24,7 @@ ATTEMPTS = 3  # workers sent for one shard
 _LOCK = "fleet.lock"
 _FOLDER = "fleet"
 # of git's settings: who the person is, how commits are signed, which branch
-_CARRIED = r"^(user\.|commit\.|gpg\.|companion\.branch$)"
+_CARRIED = r"^(user\.|commit\.|gpg\.|companion\.(branch|device)$)"
 
 
 class Overlaps(CompanionError):

@@ -20,6 +20,7 @@ from companion.fleet.protocol import (
 )
 from companion.fleet.shards import land, pin
 from companion.fleet.work import work, work_on
+from companion.maintenance.remotes.device import name_device
 from companion.storage.files import lock
 from companion.values.time import format_instant
 from tests.fleet.shards import check_same, runs, serial, shard
@@ -44,6 +45,19 @@ def test_trees_and_runs_are_those_of_serial_nights(tmp_path: Path) -> None:
     again = sleep_shards(names[:1], at)
     assert again["shards"][0]["run"] is None, again
     check_same(wikis[0], twins[0])
+
+
+def test_a_fleets_night_is_the_named_device_of_its_shard(
+    tmp_path: Path,
+) -> None:
+    wiki = shard(tmp_path)
+    name_device(wiki.ws, "office server")
+    twin = serial(wiki, tmp_path / "twin")
+    sleep_shards([str(wiki.root)], format_instant(twin.now))
+    check_same(wiki, twin)
+    assert "Companion-Device: office server" in wiki.git(
+        "log", "-1", "--format=%B"
+    )
 
 
 def test_a_second_night_follows_the_first(tmp_path: Path) -> None:
