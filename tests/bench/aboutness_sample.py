@@ -23,6 +23,7 @@ SAMPLES = {
     2: (_FOLDER / "aboutness-2.toml", _FOLDER / "aboutness-2-score.toml"),
     3: (_FOLDER / "aboutness-3-score.toml",),
     4: (_FOLDER / "aboutness-4-score.toml",),
+    5: (_FOLDER / "aboutness-5-score.toml",),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
