@@ -14,13 +14,13 @@ The rules in the order they apply; the first that fits decides:
 6. claim: a claim was read from it whose subject is a page's title or alias, unless only a later
    sentence speaks of it.
 7. link, name, vector: one page is near enough. It counts how much of the note's words the page has,
-   each the more it tells and the fewer pages have it, the first word again; the cosine of the
-   vectors of both; a link; and a word that is a compound of the page's name ("Gewächshausplatten").
-   One word alone, which the page says by the way, counts little. A note that begins with a name
-   which the page lacks ("Frau Vogt called") is not near it, and one whose name of the page may go
-   on to be another's ("Rob the plumber", "Jonas Kaufmann") is less so. A name
-   within a note decides nothing by itself: it is often said in passing ("a book that Anna
-   mentioned").
+   each the more it tells and the fewer pages have it, the first word again, and what is none of
+   the page's names again: a name alone may mean another ("Licence fee for the telly"). It counts
+   the cosine of the vectors of both, and a link. One word alone, which the page says by the way,
+   counts little. A note that begins with a name which the page lacks ("Frau Vogt called") is not
+   near it, and one whose name of the page may go on to be another's ("Rob the plumber", "Jonas
+   Kaufmann", "the stove in the cottage") is less so. A name within a note decides nothing by
+   itself: it is often said in passing ("a book that Anna mentioned").
 8. follows: it names no page, speaks of "she" or of nobody, and was told within half an hour after a
    note that is about a page.
 
@@ -29,11 +29,17 @@ pages bear names neither, and one that the next word makes another's ("Anna Kare
 the office") names nobody.
 """
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from companion.pages import links
+from companion.subjects.mentions.find_names import (
+    NameSpot,
+    find_compounds,
+    find_names,
+)
 from companion.subjects.neighbours import follow_neighbours
 from companion.subjects.taught import find_alike
 from companion.subjects.values import (
@@ -46,11 +52,8 @@ from companion.subjects.values import (
 )
 from companion.subjects.words import (
     READ,
-    NameSpot,
     blank_links,
-    find_compounds,
     find_first_sentence,
-    find_names,
     list_telling_words,
     tells_of_recommending,
 )
@@ -58,7 +61,7 @@ from companion.subjects.words import (
 # a page that is nearer by less than this is not told from one that shares its name
 _SURE = 1.0
 # rules that decide otherwise than before have another version
-VERSION = "aboutness-5"
+VERSION = "aboutness-6"
 # a name whose place is before this one begins a note: "The boiler"
 _BEGINNING = 2
 # a note that names as many pages is about none of them
@@ -66,15 +69,15 @@ _MANY = 3
 # words of a note that say little
 _FEW = 2
 # what the parts of nearness weigh, and from which sum on a page is what a note is about: worked out
-# on worlds of notes (tests/bench/aboutness.toml and aboutness-2.toml), a world left out at a time
-_SHARE = 5.0
-_COSINE = 2.0
+# on four samples of notes (tests/bench/aboutness*.toml), a world left out at a time
+_SHARE = 3.5
+_BESIDE = 1.5  # of the root: the first words beside a name tell most
+_COSINE = 2.5
 _FIRST = 0.7
-_ELSEWHERE = -1.0
-_COMPOUND = 0.7
-_LINK = 1.0
+_ELSEWHERE = -0.8
+_LINK = 2.0
 _ALONE = -1.2
-NEAR = 3.7
+NEAR = 4.25
 
 
 class _Ties(NamedTuple):
@@ -285,12 +288,11 @@ def _share_name(note: Note, wiki: SubjectsView, one: str, other: str) -> bool:
 
 def _score(near: Near, ties: _Ties) -> float:
     score = _SHARE * near.share + _COSINE * near.cosine + _FIRST * near.first
+    score += _BESIDE * math.sqrt(near.beside)
     if near.begins_elsewhere or ties.may_be_another(near.entry):
         score += _ELSEWHERE
     if near.alone:
         score += _ALONE
-    if near.entry in ties.compounds:
-        score += _COMPOUND
     if near.entry in ties.linked:
         score += _LINK
     return round(score, 3)

@@ -30,6 +30,7 @@ from companion.storage.index.tables.pages.words import (
     list_entries_matching,
 )
 from companion.storage.index.terms import fold_text
+from companion.subjects.mentions.find_names import list_named
 from companion.subjects.near import Measure, PageText, find_near
 from companion.subjects.shared_words import WikiWords
 from companion.subjects.taught import list_taught_names, list_words
@@ -46,7 +47,6 @@ from companion.subjects.words import (
     link_keys,
     list_beginnings,
     list_compound_parts,
-    list_named,
 )
 from companion.values.wording import without_frontmatter
 

@@ -69,6 +69,8 @@ class Shared(NamedTuple):
         bool  # the note surely begins with a name that the page lacks
     )
     alone: bool = False  # one word leads to the page, and its core lacks it
+    # the share of the words that are none of the page's names
+    beside: float = 0.0
 
 
 _NOTHING = Shared(0.0, 0.0, False, False)
@@ -99,7 +101,8 @@ def measure_shared(
         for word, sum_ in zip(words, seen, strict=True)
     ]
     weights = tells * numpy.array(rarities)
-    shares = (near @ weights) / (tells.sum() + _TINY)
+    total = tells.sum() + _TINY
+    shares = (near @ weights) / total
     firsts = near[:, 0] * weights[0]
     shared = []
     for page, row, share, first in zip(
@@ -108,6 +111,8 @@ def measure_shared(
         elsewhere = note.begins_with_capital and row[0] < _HAS
         another = _lacks_name(page, note.own_name)
         alone = _is_alone(words, row * weights, page)
+        names = [_is_name(word, page.names) for word in words]
+        beside = (row @ weights - row[names] @ weights[names]) / total
         shared.append(
             Shared(
                 round(float(share), 3),
@@ -115,6 +120,7 @@ def measure_shared(
                 bool(elsewhere),
                 another,
                 alone,
+                round(max(float(beside), 0.0), 3),
             )
         )
     return shared

@@ -55,6 +55,8 @@ class Near(NamedTuple):
     names_another: bool = False
     # one word alone leads to the page, and neither its names nor its beginning have it
     alone: bool = False
+    # how much of the note's words the page has, its own names left out
+    beside: float = 0.0
 
 
 class Name(NamedTuple):

@@ -1,7 +1,6 @@
-"""Find the names of pages in the words of a note."""
+"""Read the words of a note: what tells its subject, and what it begins with."""
 
 import re
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,14 +11,14 @@ from companion.language.detect import (
     read_language_data,
 )
 from companion.language.lexicon import lexicon_of
-from companion.language.names.name_forms import is_form_of, name_forms
+from companion.language.names.name_forms import name_forms
 from companion.language.sentence_ends import split_sentences
 from companion.language.sentences import blank_markup
 from companion.language.word_kinds import read_word_kinds
 from companion.language.words import roles
-from companion.language.words.compounds import is_compound_of, list_modifiers
+from companion.language.words.compounds import list_modifiers
 from companion.pages import links
-from companion.subjects.values import Name, Note, SubjectsView
+from companion.subjects.values import Note
 
 # characters of a note in which names are looked for: it says at its beginning what it is about
 READ = 4_000
@@ -54,19 +53,6 @@ class OwnName(NamedTuple):
 
     key: str  # folded
     sure: bool  # a title of persons stands before it, or it owns something
-
-
-class NameSpot(NamedTuple):
-    """A name of a page in a note."""
-
-    at: int  # the place of its first word
-    entry: str
-    # the words after it make it another's: "Anna Karenina", "Anna from the office"
-    another: bool
-    # it is the first word, or the word before leads on to it: "the boiler", "Met Anna"
-    joined: bool
-    # what follows may be more of a name: "Jonas Kaufmann", "Rob the plumber"
-    goes_on: bool = False
 
 
 def read_words(note: Note) -> list[Word]:
@@ -108,35 +94,6 @@ def list_compound_parts(note: Note) -> list[str]:
     return list(parts)
 
 
-def find_compounds(note: Note, wiki: SubjectsView) -> list[str]:
-    """Return the entries with a name of one word of which a word of the note is a compound."""
-    words = dict.fromkeys(word.key for word in read_words(note))
-    entries: dict[str, None] = {}
-    for single, entry in _list_single(tuple(wiki.names)):
-        if entry in entries:
-            continue
-        if any(is_compound_of(word, single) for word in words):
-            entries[entry] = None
-    return list(entries)
-
-
-# the notes of a night look for the same names
-@lru_cache(maxsize=4)
-def _list_single(names: tuple[Name, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the names of one word, each with its entry."""
-    single = []
-    for name in names:
-        words = split_words(name.key)
-        if len(words) == 1:
-            single.append((words[0], name.entry))
-    return tuple(single)
-
-
-@lru_cache(maxsize=4)
-def _list_keys(names: tuple[Name, ...]) -> frozenset[str]:
-    return frozenset(name.key for name in names)
-
-
 def blank_links(text: str) -> str:
     """Return *text* without links: that it links to a page is not what it says."""
     return _LINK.sub(" ", text)
@@ -149,7 +106,7 @@ def list_telling_words(text: str) -> list[str]:
     words, so that their language is not known: then those of all languages are left out.
     """
     language = language_of(text)
-    silent = _silent_words(language)
+    silent = silent_words(language)
     words = dict.fromkeys(split_words(text))
     return [
         word
@@ -233,7 +190,7 @@ def find_own_name(text: str) -> OwnName | None:
         if words[1][0].isupper():
             return OwnName(second, True)
         return None
-    if not words[0][0].isupper() or first in _silent_words(None):
+    if not words[0][0].isupper() or first in silent_words(None):
         return None
     if first.endswith("'s"):
         return OwnName(first, True)
@@ -269,7 +226,7 @@ def _can_tell(word: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _silent_words(language: str | None) -> frozenset[str]:
+def silent_words(language: str | None) -> frozenset[str]:
     """Return the words of a language that tell no subject; of all languages for None."""
     languages = LANGUAGES if language is None else (language,)
     silent: set[str] = set()
@@ -283,146 +240,6 @@ def _silent_words(language: str | None) -> frozenset[str]:
             for phrase in time.get(table, {}):
                 silent.update(split_words(phrase))
     return frozenset(silent)
-
-
-def find_names(note: Note, wiki: SubjectsView) -> list[NameSpot]:
-    """Return the names of pages that stand in the note, in the order of its words.
-
-    A name that several pages bear names none of them.
-    """
-    names = tuple(wiki.names)
-    by_first = _file_by_first_form(names)
-    plain = _list_keys(names)
-    words = read_words(note)
-    keys = [word.key for word in words]
-    language = language_of(note.text[:READ])
-    spots = []
-    for at in range(len(keys)):
-        length, named = _names_at(keys, at, by_first)
-        if len(named) == 1:
-            joined = at == 0 or _leads_on(words[at - 1], words[at], language)
-            another = _is_of_another(words, at, at + length, language)
-            goes_on = _goes_on(words, at, at + length, language)
-            if language == "de" and length == 1 and keys[at] not in plain:
-                goes_on = False  # "Ruths Vertretung": it is Ruth's
-            spot = NameSpot(at, named.pop(), another, joined, goes_on)
-            spots.append(spot)
-    return spots
-
-
-def _leads_on(before: Word, word: Word, language: str | None) -> bool:
-    """Tell whether a word leads on to the next: "the boiler", "Frau Sobek", "Met Anna".
-
-    "Chocolate biscuits" are none of Biscuit's; what has a capital behind another word is a name,
-    but not in German.
-    """
-    if not word.joined:
-        return False
-    if word.capital and language != "de":
-        return True
-    return (
-        before.key in _silent_words(None) or before.key in titles_of_persons()
-    )
-
-
-def list_named(note: Note, wiki: SubjectsView) -> list[str]:
-    """Return the entries that the note links to, names, or has compounds of."""
-    linked = [entry for target in note.links for entry in wiki.links[target]]
-    named = [spot.entry for spot in find_names(note, wiki)]
-    return list(dict.fromkeys((*linked, *named, *find_compounds(note, wiki))))
-
-
-def _is_of_another(
-    words: Sequence[Word], start: int, end: int, language: str | None
-) -> bool:
-    """Tell whether the word behind a name makes it the name of somebody else.
-
-    A capital letter does ("Sam Cooke"), but not in German, where all nouns have one; and so does
-    where one is from ("Ben from the office").
-    """
-    if end >= len(words) or not words[end].joined:
-        return False
-    following = words[end]
-    if following.key in _leaving_words():
-        return True
-    if language == "de" or not following.capital or not words[start].capital:
-        return False
-    return following.key not in _silent_words(None)
-
-
-def _goes_on(
-    words: Sequence[Word], start: int, end: int, language: str | None
-) -> bool:
-    """Tell whether what follows a name may be more of it, or say who is meant.
-
-    "Levin-Clubkarten", "Clara (my niece)", "Rob the plumber", and in German, where it may be any
-    noun, a word with a capital behind a name of one word: "Jonas Kaufmann".
-    """
-    if end >= len(words):
-        return False
-    following = words[end]
-    if following.before in ("-", " ("):
-        return True
-    if not following.joined or not words[start].capital:
-        return False
-    if language != "de":
-        return following.key in words_of_kinds("definite")
-    if end - start > 1 or not following.capital:
-        return False
-    if start and words[start - 1].key in titles_of_persons():
-        return False
-    return following.key not in _silent_words(None)
-
-
-@lru_cache(maxsize=1)
-def _leaving_words() -> frozenset[str]:
-    """Return the words for "from" of every language."""
-    leaving: set[str] = set()
-    for name in LANGUAGES:
-        leaving |= lexicon_of(name).leaving
-    return frozenset(leaving)
-
-
-@lru_cache(maxsize=4)
-def _file_by_first_form(
-    names: tuple[Name, ...],
-) -> dict[str, list[tuple[list[str], str]]]:
-    filed: dict[str, list[tuple[list[str], str]]] = {}
-    for name in names:
-        words = split_words(name.key)
-        if not words:
-            continue
-        for form in name_forms(words[0]):
-            filed.setdefault(form, []).append((words, name.entry))
-    return filed
-
-
-def _names_at(
-    words: Sequence[str],
-    at: int,
-    by_first: Mapping[str, list[tuple[list[str], str]]],
-) -> tuple[int, set[str]]:
-    """Return the length of the longest names that begin at a word, and whose they are."""
-    longest = 0
-    entries: set[str] = set()
-    for form in name_forms(words[at]):
-        for name, entry in by_first.get(form, ()):
-            if len(name) < longest or not _stands_at(name, words, at):
-                continue
-            if len(name) > longest:
-                longest = len(name)
-                entries = set()
-            entries.add(entry)
-    return longest, entries
-
-
-def _stands_at(name: Sequence[str], words: Sequence[str], at: int) -> bool:
-    there = words[at : at + len(name)]
-    if len(there) < len(name):
-        return False
-    return all(
-        is_form_of(word, own) for word, own in zip(there, name, strict=True)
-    )
 
 
 def link_keys(target: str) -> tuple[str, str]:

@@ -67,7 +67,8 @@ def test_a_name_that_two_pages_bear_names_neither() -> None:
 
 
 def test_a_page_that_has_the_note_s_words_is_near() -> None:
-    near = (Near("Boiler", 0.6, 0.7), Near("Car", 0.2, 0.1))
+    boiler = Near("Boiler", 0.6, 0.7, beside=0.7)
+    near = (boiler, Near("Car", 0.2, 0.1))
     about = decide("The pressure fell.", view("Boiler", "Car", near=near))
     assert (about.entry, about.rule) == ("Boiler", "vector")
     assert about.runner_up == "Car"
@@ -118,8 +119,53 @@ def test_a_name_that_may_go_on_needs_a_near_page(name: str, text: str) -> None:
     assert decide(text, view(name)).entry is None
     some = Near(name, 0.5, 0.6, 0.8)
     assert decide(text, view(name, near=(some,))).entry is None
-    near = Near(name, 0.7, 0.9, 0.9)
+    near = Near(name, 0.7, 0.9, 0.9, beside=0.5)
     assert decide(text, view(name, near=(near,))).entry == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Stove", "stove in the holiday cottage was gas"),
+        ("Stove", "The stove in our cottage was gas"),
+        ("The wheel", "The wheels on the bus, sung all the way home"),
+        ("Engine", "engine of the neighbour's Volvo sounds like a tractor"),
+        ("Window", "Window cleaner wants cash from now on"),
+        ("Weight", "weight limit on the new ladder is 150 kg"),
+        ("Beamer", "der Beamer für den Kinoabend ist bestellt"),
+    ],
+)
+def test_a_thing_of_the_same_name_may_be_another(name: str, text: str) -> None:
+    assert decide(text, view(name)).entry is None
+    near = Near(name, 0.7, 0.9, 0.9, beside=0.5)
+    assert decide(text, view(name, near=(near,))).entry == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Anna", "Met Anna at the station."),
+        ("Anna", "Anna at the station, half past three"),
+        ("Engine", "engine at 4,180 now, next service before Easter"),
+        ("Boiler", "boiler leaks into the hall"),
+        ("Laptop", "laptop fell off the train table"),
+        ("Celadon", "celadon pinholed on the whole middle shelf"),
+        ("Beamer", "Beamer mit dem Handy verbunden, es geht"),
+    ],
+)
+def test_what_a_named_thing_does_and_where_decides(
+    name: str, text: str
+) -> None:
+    assert decide(text, view(name)).entry == name
+
+
+def test_words_beside_the_name_tell_more_than_the_name() -> None:
+    name_alone = Near("Rent and lease", 0.2, 0.5, 1.9)
+    other_words = Near("Rent and lease", 0.2, 0.5, 1.9, beside=0.4)
+    text = "bike for the weekend, 15 a day"
+    alone = decide(text, view("Rent and lease", near=(name_alone,)))
+    beside = decide(text, view("Rent and lease", near=(other_words,)))
+    assert (alone.entry, beside.entry) == (None, "Rent and lease")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +241,8 @@ def test_a_huge_note_is_read_at_its_beginning_only() -> None:
 
 
 def test_the_figures_of_nearness_stand_beside_the_reason() -> None:
-    near = (Near("Boiler", 0.6, 0.7), Near("Car", 0.2, 0.1))
+    boiler = Near("Boiler", 0.6, 0.7, beside=0.7)
+    near = (boiler, Near("Car", 0.2, 0.1))
     found = decide("The pressure fell.", view("Boiler", "Car", near=near))
     far = decide("Rain.", view("Car", near=(Near("Car", 0.1, 0.1),)))
     assert found.entry == "Boiler" and far.entry is None

@@ -1,0 +1,1 @@
+"""Which names of pages a note says, and whether they are those of others."""

@@ -1,0 +1,144 @@
+"""Tell whether the name of a page in a note is, or may be, part of another's name."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from companion.language.detect import LANGUAGES, read_language_data
+from companion.language.lexicon import lexicon_of
+from companion.subjects.words import (
+    Word,
+    silent_words,
+    titles_of_persons,
+    words_of_kinds,
+)
+
+# words that say which one of a name is meant: "in the cottage"
+_WHICH = 3
+# words of what a name is the first part of, and of what follows it: "cleaner wants"
+_COMPOUND = 2
+
+
+def is_of_another(
+    words: Sequence[Word], start: int, end: int, language: str | None
+) -> bool:
+    """Tell whether the word behind a name makes it the name of somebody else.
+
+    A capital letter does ("Sam Cooke"), but not in German, where all nouns have one; and so does
+    where one is from ("Ben from the office").
+    """
+    if end >= len(words) or not words[end].joined:
+        return False
+    following = words[end]
+    if following.key in _leaving_words():
+        return True
+    if language == "de" or not following.capital or not words[start].capital:
+        return False
+    return following.key not in silent_words(None)
+
+
+def may_go_on(
+    words: Sequence[Word], start: int, end: int, language: str | None
+) -> bool:
+    """Tell whether what follows a name may be more of it, or say who or which is meant.
+
+    "Levin-Clubkarten", "Clara (my niece)", "Rob the plumber", "the stove in the cottage", "window
+    cleaner", and in German, where it may be any noun, a word with a capital behind a name of one
+    word: "Jonas Kaufmann".
+    """
+    if end >= len(words):
+        return False
+    if words[end].before in ("-", " ("):
+        return True
+    if not words[end].joined:
+        return False
+    if _begins_sentence(words, start) and _says_which(words, start, end):
+        return True
+    if language == "de":
+        return _is_before_a_noun(words, start, end)
+    if language == "en" and _begins_compound(words, start, end):
+        return True
+    return words[start].capital and _is_definite(words[end])
+
+
+def _begins_sentence(words: Sequence[Word], start: int) -> bool:
+    """Tell whether a note begins with the name, but for an article: "the stove"."""
+    return start == 0 or (start == 1 and _is_article(words[0]))
+
+
+def _is_article(word: Word) -> bool:
+    return word.key in words_of_kinds("determiners", "articles", "possessives")
+
+
+def _is_definite(word: Word) -> bool:
+    return word.key in words_of_kinds("definite")
+
+
+def _says_which(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether what follows the name of a thing says which one is meant.
+
+    "The stove in the cottage", "engine of my neighbour". A name with a capital and no article may
+    be a person's, of whom this says where they are: "Anna at the station".
+    """
+    following = words[end : end + _WHICH]
+    if len(following) < _WHICH or not all(word.joined for word in following):
+        return False
+    is_thing = start == 1 or _is_article(words[0]) or not words[0].capital
+    if not is_thing:
+        return False
+    first, second, third = following
+    if first.key not in words_of_kinds("prepositions"):
+        return False
+    return _is_article(second) and third.key not in silent_words(None)
+
+
+def _begins_compound(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether an English note begins with a thing of which a name is the first word.
+
+    "Window cleaner wants cash" and "weight limit on the ladder" do, because what wants or is on
+    something stands between; "boiler leaks into the hall" does not.
+    """
+    following = words[end : end + _COMPOUND]
+    if len(following) < _COMPOUND or not _begins_sentence(words, start):
+        return False
+    if words[end - 1].key.endswith("'s"):
+        return False  # "Anna's cat is ill": it is Anna's
+    thing, then = following
+    if not then.joined or thing.capital or thing.key in silent_words("en"):
+        return False
+    if thing.key[0].isdigit() or _may_be_verb(thing):
+        return False
+    finite = words_of_kinds("copulas", "auxiliaries", "modals", "prepositions")
+    return then.key in finite or _may_be_verb(then)
+
+
+def _is_before_a_noun(words: Sequence[Word], start: int, end: int) -> bool:
+    """Tell whether a German name of one word stands before a noun or a name."""
+    if end - start > 1 or not words[start].capital or not words[end].capital:
+        return False
+    if start and words[start - 1].key in titles_of_persons():
+        return False
+    return words[end].key not in silent_words(None)
+
+
+def _may_be_verb(word: Word) -> bool:
+    """Tell whether an English word may be what somebody does or did: "leaks", "sent"."""
+    key = word.key
+    if key.endswith("ed") or key in _irregular_forms():
+        return True
+    return key.endswith("s") and not key.endswith(("ss", "'s"))
+
+
+@lru_cache(maxsize=1)
+def _irregular_forms() -> frozenset[str]:
+    """Return the past forms and participles of irregular English verbs."""
+    forms = read_language_data("en", "extract")["verbs"]["irregular"]
+    return frozenset(pair.split("=")[0] for pair in forms.split())
+
+
+@lru_cache(maxsize=1)
+def _leaving_words() -> frozenset[str]:
+    """Return the words for "from" of every language."""
+    leaving: set[str] = set()
+    for name in LANGUAGES:
+        leaving |= lexicon_of(name).leaving
+    return frozenset(leaving)
