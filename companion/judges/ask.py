@@ -132,8 +132,14 @@ def ask_relations(
     pairs: Sequence[tuple[Statement, Statement]],
     at: str,
     progress: Progress = SILENT,
+    *,
+    notes: Sequence[str] = (),
 ) -> Consultation[Relation]:
-    """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
+    """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers.
+
+    *notes* are the ids of the notes that the pairs are about, in the order of the pairs: a language
+    model is asked about each note at once.
+    """
     task = _Task(
         name=RELATE,
         identity=judge.identity,
@@ -142,7 +148,7 @@ def ask_relations(
         decode=decode_relation,
         is_decisive=_moves_a_note,
     )
-    return _consult(log, task, pairs, at, progress)
+    return _consult(log, task, pairs, at, progress, notes)
 
 
 def ask_claims(
@@ -206,6 +212,21 @@ def ask_preferences(
     return _consult(log, task, questions, at)
 
 
+def list_unanswered(
+    log: Verdicts,
+    judge: Relater,
+    pairs: Sequence[tuple[Statement, Statement]],
+) -> list[int]:
+    """Return the places of those of *pairs* that the log has no answer of *judge* for, each pair
+    once.
+    """
+    places: dict[str, int] = {}
+    for place, pair in enumerate(pairs):
+        places.setdefault(question_key(RELATE, judge.identity, pair), place)
+    logged = log.find(list(places))
+    return [place for key, place in places.items() if key not in logged]
+
+
 def _moves_a_note(answer: Relation) -> bool:
     """Tell whether *answer* is a contradiction; support only adds words to a reason."""
     return answer.label == "contradicts"
@@ -240,8 +261,12 @@ def _consult(
     questions: Sequence[Question],
     at: str,
     progress: Progress = SILENT,
+    groups: Sequence[str] = (),
 ) -> Consultation[Answer]:
-    """Answer *questions* from the log, and from the judge where the log has no answer."""
+    """Answer *questions* from the log, and from the judge where the log has no answer.
+
+    A paid judge is asked each of the *groups*, which the questions belong to in order, at once.
+    """
     keys = [task.key(question) for question in questions]
     logged = log.find(keys)
     missing: dict[str, Question] = {}
@@ -249,7 +274,8 @@ def _consult(
         if key not in logged:
             missing[key] = question
     progress(len(questions) - len(missing))
-    fresh, trouble = _ask_missing(log, task, missing, at, progress)
+    batches = _batch(task, list(missing), dict(zip(keys, groups, strict=False)))
+    fresh, trouble = _ask_missing(log, task, missing, batches, at, progress)
     # From the log, not from the judge: another process may have been first.
     kept = [key for key, answer in fresh.items() if task.is_kept(answer)]
     used = logged | log.find(kept)
@@ -270,22 +296,37 @@ def _consult(
     return Consultation(answers, keys, used, tally)
 
 
+def _batch(
+    task: _Task[Question, Answer],
+    keys: Sequence[str],
+    group_by_key: Mapping[str, str],
+) -> list[list[str]]:
+    """Return *keys* in batches: a paid judge's are groups, the others' are of one size."""
+    if group_by_key and task.identity.name == "llm":
+        groups: dict[str, list[str]] = {}
+        for key in keys:
+            groups.setdefault(group_by_key[key], []).append(key)
+        return list(groups.values())
+    size = _AT_ONCE.get(task.identity.name, _ALL)
+    starts = range(0, len(keys), size)
+    return [list(keys[start : start + size]) for start in starts]
+
+
 def _ask_missing(
     log: Verdicts,
     task: _Task[Question, Answer],
     missing: Mapping[str, Question],
+    batches: Sequence[Sequence[str]],
     at: str,
     progress: Progress,
 ) -> tuple[dict[str, Answer], str | None]:
     """Return the answers to *missing*, after the log has them, and why some have none.
 
-    A model that stops answering leaves the rest without an answer.
+    The keys of what is asked at once are one of *batches*. A model that stops answering leaves the
+    rest without an answer.
     """
     fresh: dict[str, Answer] = {}
-    keys = list(missing)
-    size = _AT_ONCE.get(task.identity.name, _ALL)
-    for start in range(0, len(keys), size):
-        batch = keys[start : start + size]
+    for batch in batches:
         try:
             answers = task.ask([missing[key] for key in batch])
         except ModelUnavailable as error:

@@ -3,7 +3,7 @@
 Nothing heavy is imported before that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion import workspace
@@ -16,9 +16,14 @@ from companion.language.protocols import (
     Summariser,
 )
 from companion.values.allowance import Allowance
+from companion.values.relations import Statement
 
 if TYPE_CHECKING:
     from companion.judges.llm.client import Budget
+    from companion.judges.llm.relate import Cost
+
+# pairs that are judged together -> what that is going to cost
+Estimate = Callable[[Sequence[tuple[Statement, Statement]]], "Cost"]
 
 
 class Judges(NamedTuple):
@@ -36,6 +41,7 @@ class Judges(NamedTuple):
     rewriter: Summariser | None = None
     # of a language model: what it may cost tonight, and what it has
     budget: "Budget | None" = None
+    estimate: Estimate | None = None
 
     def let_go(self) -> None:
         """Free the memory of the embedder: a night plans and publishes after it has judged."""
@@ -107,24 +113,24 @@ def _semantic(config: Config) -> Judges:
 def _llm(config: Config, allowance: Allowance) -> Judges:
     from companion.judges.llm.client import Budget, Model
     from companion.judges.llm.compare_answers import LlmComparer
-    from companion.judges.llm.prompts import (
-        LlmExtractor,
-        LlmRelater,
-        LlmSummariser,
-    )
+    from companion.judges.llm.prompts import LlmExtractor, LlmSummariser
+    from companion.judges.llm.relate import LlmRelater
     from companion.judges.llm.reword import LlmRewriter
 
     most = allowance.find_most_calls(config.max_calls)
     budget = Budget(most, config.max_tokens, allowance)
     model = Model(config.model, budget)
+    relater = LlmRelater(model)
     return Judges(
         _light().embedder,
-        LlmRelater(model),
+        relater,
         LlmExtractor(model),
         LlmSummariser(model),
+        contest=relater,
         comparer=LlmComparer(model),
         rewriter=LlmRewriter(model),
         budget=budget,
+        estimate=relater.estimate,
     )
 
 

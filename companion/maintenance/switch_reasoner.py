@@ -259,7 +259,8 @@ def _flag_contradicted(
         asked += _questions(run, pages, id)
     pairs = [question.pair for question in asked]
     log = Verdicts(run.journal, run.db)
-    found = ask_relations(log, judges.relater, pairs, run.moment())
+    about = [question.entry for question in asked]
+    found = ask_relations(log, judges.relater, pairs, run.moment(), notes=about)
     if found.tally.unanswered:
         raise ModelUnavailable(
             f"{found.tally.unanswered} questions have no answer: {found.tally.trouble}",

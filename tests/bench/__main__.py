@@ -52,6 +52,7 @@ from tests.bench.repeating import repeating
 from tests.bench.retrieval.run import retrieval
 from tests.bench.serial_facts.run import serial_facts
 from tests.bench.sleeping import sleeping
+from tests.bench.stance.ceiling import ceiling
 from tests.bench.stance.doubts import doubts
 from tests.bench.stance.lives import lives
 from tests.bench.stance.run import NAMES, TOGETHER, stance
@@ -104,6 +105,7 @@ APART = ("field",)
 ALONE: dict[str, Callable[[], None]] = {
     "aboutness": aboutness,
     "audit": audit,
+    "ceiling": ceiling,
     "federation": federation,
     "poisoning": poisoning,
     "pressure": pressure,

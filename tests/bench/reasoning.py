@@ -62,7 +62,7 @@ def semantic() -> Relater:
     return found.relater
 
 
-# An llm relater is whichever model its owner names, and costs a call a pair: it is never measured
+# An llm relater is whichever model its owner names, and costs a call a note: it is never measured
 # by default.
 RELATERS: dict[str, Callable[[], Relater]] = {
     "light": light,

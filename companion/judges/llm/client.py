@@ -9,7 +9,7 @@ import hashlib
 import json
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from companion.language.protocols import Identity, ModelUnavailable
@@ -223,6 +223,16 @@ def source(text: str) -> str:
     digest = hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()
     code = digest[:16]
     return f"<source {code}>\n{shown}\n</source {code}>"
+
+
+def object_schema(properties: Mapping[str, object]) -> JsonDocument:
+    """Return the schema of an object that has all of *properties* and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def parse(answer: str) -> JsonDocument:

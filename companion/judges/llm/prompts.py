@@ -1,17 +1,17 @@
-"""Ask language models how notes stand to each other, what they claim, and for summaries.
+"""Ask language models what notes claim, and for summaries.
 
 A prompt is a function, and each has the type of its answer.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import cast, get_args
 
 from companion.judges.llm.client import (
     Model,
     NotTyped,
     Prompt,
-    read_share,
+    object_schema,
     read_word,
     source,
 )
@@ -19,111 +19,11 @@ from companion.language.protocols import Identity, ModelUnavailable, Summary
 from companion.language.sentence_ends import split_sentences
 from companion.values.claims import Claim, Mood, Period, Precision, Span
 from companion.values.events import JsonDocument
-from companion.values.relations import Label, Relation, Statement
 
-_LABELS: tuple[str, ...] = get_args(Label)
-_BASES = (
-    "negation",
-    "opposite",
-    "number",
-    "date",
-    "name",
-    "value",
-    "restated",
-    "topic",
-    "other",
-)
-_SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 _FLAG = {"type": "boolean"}
-_MORE = f"""confidence: from 0 to 1, how sure you are of the label.
-basis: what the label rests on most, one of {", ".join(_BASES)}."""
 _WORD = re.compile(r"\w+")
-
-
-class LlmRelater:
-    """Pairs of statements, judged one by one by a language model."""
-
-    VERSION = "relate-1"
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    @property
-    def identity(self) -> Identity:
-        """Return which model answers which prompt. Raises ModelUnavailable."""
-        return self._model.identity(self.VERSION)
-
-    def relate(
-        self, pairs: Sequence[tuple[Statement, Statement]]
-    ) -> list[Relation]:
-        """Judge each (earlier, later) pair; an answer that cannot be read is *unsure*. Raises
-        ModelUnavailable.
-        """
-        return [self._relate(earlier, later) for earlier, later in pairs]
-
-    def _relate(self, earlier: Statement, later: Statement) -> Relation:
-        prompt = prior_prompt(later)
-        if earlier.text:
-            prompt = relation_prompt(earlier, later)
-        answer = self._model.ask(prompt, self._read)
-        if answer is None:
-            reason = f"{self._model.name} gave no answer that could be read"
-            return Relation("unsure", 0.0, reason)
-        return answer
-
-    def _read(self, data: JsonDocument) -> Relation:
-        """Return the relation that *data* states. Raises NotTyped."""
-        label = cast(Label, read_word(data, "label", _LABELS))
-        basis = read_word(data, "basis", _BASES)
-        confidence = read_share(data, "confidence")
-        opposition = read_share(data, "opposition")
-        update = read_share(data, "update")
-        # A template, never the model's own words: they would quote the note into the ledger.
-        reason = (
-            f"{self._model.name}: {label} by {basis}, opposition {opposition:.2f}, "
-            f"update {update:.2f}"
-        )
-        return Relation(label, confidence, reason, opposition, update)
-
-
-def relation_prompt(earlier: Statement, later: Statement) -> Prompt:
-    """Ask how *later* stands to *earlier*."""
-    text = f"""Two notes, the earlier one first.
-
-Earlier{_told(earlier)}:
-{source(earlier.text)}
-
-Later{_told(later)}:
-{source(later.text)}
-
-How does the later note stand to the earlier one?
-label: same (says the same), supports, contradicts (both cannot be so), neutral (about something \
-else, or both can be
-so), unsure.
-opposition: from 0 to 1, how sure it is that both cannot be so at one and the same time.
-update: from 0 to 1, how sure it is that the later note gives a newer value for the same matter.
-{_MORE}"""
-    return Prompt(LlmRelater.VERSION, text, _RELATION)
-
-
-def prior_prompt(later: Statement) -> Prompt:
-    """Ask how *later* stands to what the model knows itself: an empty earlier statement asks that
-    (ROW-7).
-    """
-    text = f"""A note{_told(later)}:
-{source(later.text)}
-
-How does it stand to what you know of the world? About its author's own life you know nothing: \
-such a note is neutral.
-label: same or supports (what you know agrees), contradicts (what you know cannot be so if the \
-note is), neutral (you
-know nothing of the matter), unsure.
-opposition: from 0 to 1, how sure it is that the note and what you know cannot both be so.
-update: from 0 to 1, how sure it is that the note is merely newer than what you know.
-{_MORE}"""
-    return Prompt(LlmRelater.VERSION, text, _RELATION)
 
 
 class LlmExtractor:
@@ -180,7 +80,9 @@ for which it holds
     return Prompt(
         LlmExtractor.VERSION,
         asked,
-        _object({"claims": {"type": "array", "items": _object(claim)}}),
+        object_schema(
+            {"claims": {"type": "array", "items": object_schema(claim)}}
+        ),
     )
 
 
@@ -229,7 +131,7 @@ source says."""
     return Prompt(
         LlmSummariser.VERSION,
         asked,
-        _object(dict.fromkeys(("title", "summary"), _TEXT)),
+        object_schema(dict.fromkeys(("title", "summary"), _TEXT)),
     )
 
 
@@ -327,27 +229,3 @@ def _read_phrase(data: JsonDocument, name: str) -> str:
 
 def _norm(text: str) -> str:
     return " ".join(_WORD.findall(text.casefold()))
-
-
-def _told(statement: Statement) -> str:
-    if not statement.when:
-        return ""
-    return f" (told at {statement.when})"
-
-
-def _object(properties: Mapping[str, object]) -> JsonDocument:
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-_RELATION = _object(
-    {
-        "label": {"type": "string", "enum": list(_LABELS)},
-        "basis": {"type": "string", "enum": list(_BASES)},
-        **dict.fromkeys(("confidence", "opposition", "update"), _SHARE),
-    }
-)

@@ -16,7 +16,7 @@ from companion.comparison.candidate_pairs import (
     SideId,
     split_passages,
 )
-from companion.comparison.consistency import Judged
+from companion.comparison.consistency import CHANGED, Judged
 from companion.comparison.pages import ComparablePages, PageText
 from companion.gravity.measure import weigh_load_bearing_entries
 from companion.judges.ask import Consultation, ask_relations
@@ -68,17 +68,37 @@ def find_contested(
     if not pairs:
         return None
     statements = _list_statements(pairs, notes)
-    asked = ask_relations(log, relater, statements, at)
+    captures = [capture for capture, _, _ in pairs]
+    asked = ask_relations(log, relater, statements, at, notes=captures)
     contested = []
     answers = zip(pairs, asked.keys, asked.answers, strict=True)
     for (capture, page, side), key, answer in answers:
-        if answer is not None and answer.label == "contradicts":
+        if answer is not None and _contests(answer):
             contested.append(_judge_contest(capture, page, side, key, answer))
     contested = _keep_heard(run.db, contested)
     if not contested:
         return None
     protected = weigh_load_bearing_entries(run)  # only now: it takes a second
     return asked, [each for each in contested if each.other in protected]
+
+
+def list_contest_pairs(
+    pages: ComparablePages,
+    notes: Mapping[str, Statement],
+    about: Mapping[str, Sequence[str]],
+) -> list[tuple[str, tuple[Statement, Statement]]]:
+    """Return what `find_contested` asks, each with the capture it is about."""
+    pairs = _pair_with_pages(pages, notes, about)
+    statements = _list_statements(pairs, notes)
+    captures = [capture for capture, _, _ in pairs]
+    return list(zip(captures, statements, strict=True))
+
+
+def _contests(answer: Relation) -> bool:
+    """Tell whether *answer* is a contradiction, and not rather a newer value."""
+    if answer.label != "contradicts":
+        return False
+    return answer.update < max(CHANGED, answer.opposition)
 
 
 def _keep_heard(

@@ -1,7 +1,8 @@
 """`python -m tests.bench lives [--half dev|score]`: nights over plain worlds, counted as they end.
 
-Each world is told day by day, and a night follows each Sunday. A dissent is heard where it stands on
-a branch against its own page, waits beside one, or is held to contradict that page.
+Each world is told day by day, and a night follows each Sunday. Its wiki begins with the plain notes
+of another world, because a page is load-bearing only among thirty. A dissent is heard where it
+stands on a branch against its own page, waits beside one, or is held to contradict that page.
 """
 
 import tempfile
@@ -10,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.maintenance import switch_reasoner
 from companion.values.captures import Draft
 from tests.bench.plain_worlds import DEVELOPED, SHUT, Note, read_world
 from tests.wiki import Wiki
@@ -45,13 +47,13 @@ class Life(NamedTuple):
         return [one for one in self.branches if one["incumbent"]["id"] == page]
 
 
-def lives(half: str) -> None:
+def lives(half: str, reasoner: str = "light") -> None:
     """Live each world of a half, and print what was heard, won and flagged."""
     names = SHUT if half == "score" else DEVELOPED
     heard = told = false = plain = fell = kept = strange = 0
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
-            life = live(name, Path(folder) / "wiki")
+            life = live(name, Path(folder) / "wiki", reasoner)
         dissents = _list_tagged(life, "a")
         heard += sum(map(life.is_heard, dissents))
         told += len(dissents)
@@ -73,13 +75,18 @@ def lives(half: str) -> None:
     )
 
 
-def live(name: str, root: Path) -> Life:
-    """Tell a world day by day, with a night on each Sunday."""
+def live(name: str, root: Path, reasoner: str = "light") -> Life:
+    """Tell a world day by day, with a night on each Sunday, judged by *reasoner*."""
     notes = read_world(name)
     day = date.fromisoformat(notes[0].date)
-    wiki = Wiki(root, _at(day, 8))
+    wiki = Wiki(root, _at(day - timedelta(days=1), 8))
     root.mkdir(parents=True)
     wiki.init()
+    for one in _list_plain(_find_other(name)):
+        _capture(wiki, Draft(one.text, channel=one.channel))
+    wiki.consolidate()
+    if reasoner != "light":
+        switch_reasoner.use(wiki.ws, reasoner)
     life = Life(name, notes, {}, {}, {}, [])
     last = date.fromisoformat(notes[-1].date)
     last += timedelta(weeks=_AFTERWARDS)
@@ -89,6 +96,17 @@ def live(name: str, root: Path) -> Life:
             _sleep(wiki, life, day)
         day += timedelta(days=1)
     return life._replace(branches=_read_branches(wiki))
+
+
+def _find_other(name: str) -> str:
+    """Return another world than *name*, of the same half where it has one."""
+    names = SHUT if name in SHUT else DEVELOPED
+    others = [one for one in names if one != name]
+    return others[0]
+
+
+def _list_plain(name: str) -> list[Note]:
+    return [one for one in read_world(name) if not one.tag]
 
 
 def _tell_day(wiki: Wiki, life: Life, day: date) -> None:

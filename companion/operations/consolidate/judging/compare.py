@@ -16,7 +16,6 @@ from companion.comparison.candidate_pairs import (
     list_earlier_candidates,
     split_passages,
 )
-from companion.comparison.consistency import Judged
 from companion.comparison.evidence import PageToJudge
 from companion.comparison.nearest import CHUNK, embed_quantised, find_nearest
 from companion.comparison.page_vectors import OPENING
@@ -79,6 +78,14 @@ def read_captures(
     return CaptureTexts(passages, vectors)
 
 
+class Questions(NamedTuple):
+    """The pairs of one phase, and what they are made of."""
+
+    wanted: Sequence[Wanted]
+    captures: Mapping[str, PendingCapture]
+    sides: Mapping[SideId, Side]
+
+
 def compare_captures(
     night: NightJudges,
     captures: Sequence[PendingCapture],
@@ -87,6 +94,21 @@ def compare_captures(
 ) -> None:
     """Phase 1: ask how captures stand to earlier ones and to the pages *beside* the wiki."""
     night.run.progress.begin("pairing notes with notes")
+    asked = pair_captures(night, captures, texts, beside)
+    judged = night.ask(*asked, phase=1)
+    night.evidence.among_captures += judged
+    # what stands beside the wiki speaks against nothing that comes in
+    against = [one for one in judged if one.other in asked.captures]
+    file_by_capture(against, night.evidence.judged)
+
+
+def pair_captures(
+    night: NightJudges,
+    captures: Sequence[PendingCapture],
+    texts: CaptureTexts,
+    beside: Sequence[Page],
+) -> Questions:
+    """Return what phase 1 asks."""
     told = {one.capture.id: one for one in sorted(captures, key=_order_of)}
     before = {
         page.id: page
@@ -103,11 +125,7 @@ def compare_captures(
     )
     wanted = _pair_captures(night, texts, before, candidates)
     named = {SideId(id): side for id, side in sides.items()}
-    judged = night.ask(wanted, told, named, phase=1)
-    night.evidence.among_captures += judged
-    # what stands beside the wiki speaks against nothing that comes in
-    against = [one for one in judged if one.other in told]
-    file_by_capture(against, night.evidence.judged)
+    return Questions(wanted, told, named)
 
 
 def compare_with_pages(
@@ -117,6 +135,18 @@ def compare_with_pages(
     wiki: WikiContext,
 ) -> None:
     """Phase 2: ask how captures stand to pages; note load-bearing ones they may be about."""
+    asked = pair_with_pages(night, captures, texts, wiki)
+    judged = night.ask(*asked, phase=2)
+    file_by_capture(judged, night.evidence.judged)
+
+
+def pair_with_pages(
+    night: NightJudges,
+    captures: Sequence[PendingCapture],
+    texts: CaptureTexts,
+    wiki: WikiContext,
+) -> Questions:
+    """Return what phase 2 asks; note load-bearing pages that captures may be about."""
     db = night.run.db
     near = night.find_nearest_sides(texts.vectors, WIDE)
     may_contest = night.judges.contest is not None and may_have_dependents(db)
@@ -137,9 +167,7 @@ def compare_with_pages(
             night, id, ours, others[: candidate_pairs.NEAR]
         )
     told_by_id = {told.capture.id: told for told in captures}
-    file_by_capture(
-        _ask_about_pages(night, wanted, told_by_id), night.evidence.judged
-    )
+    return _ask_of_pages(night, wanted, told_by_id)
 
 
 def contest_protected(
@@ -152,15 +180,24 @@ def contest_protected(
     A note that says since when it is so states a change, and contests nothing (LED-3).
     """
     night.run.progress.begin("looking at pages that others depend on")
+    notes = list_contesting(night, captures, texts)
+    about = {id: night.evidence.about[id] for id in notes}
+    file_by_capture(night.contest(notes, about), night.evidence.judged)
+
+
+def list_contesting(
+    night: NightJudges,
+    captures: Sequence[PendingCapture],
+    texts: CaptureTexts,
+) -> dict[str, Statement]:
+    """Return the captures that may contest the load-bearing pages they may be about."""
     told = {one.capture.id: one for one in captures}
     notes = {}
-    about = {}
-    for id, entries in night.evidence.about.items():
+    for id in night.evidence.about:
         if not _states_time(night, id):
             passages = "\n".join(texts.passages[id])
             notes[id] = Statement(passages, requested_title(told[id]))
-            about[id] = entries
-    file_by_capture(night.contest(notes, about), night.evidence.judged)
+    return notes
 
 
 def compare_again(
@@ -187,7 +224,7 @@ def compare_again(
         wanted += _pair_with_pages(night, id, ours, others)
         notes[id] = Statement("\n".join(ours), requested_title(told[id]))
         about[id] = [side.other for side in one.others if night.pages.has(side)]
-    judged = _ask_about_pages(night, wanted, told)
+    judged = night.ask(*_ask_of_pages(night, wanted, told), phase=2)
     # only the lower bar finds again what it alone had found
     judged += night.contest(notes, about)
     file_by_capture(judged, night.evidence.judged_again)
@@ -295,16 +332,16 @@ def _list_candidates(
     return [side for side in candidates if night.pages.has(side)]
 
 
-def _ask_about_pages(
+def _ask_of_pages(
     night: NightJudges,
     wanted: Sequence[Wanted],
     told: Mapping[str, PendingCapture],
-) -> list[Judged]:
+) -> Questions:
     sides = {
         side: night.describe_side(side)
         for side in dict.fromkeys(pair.side for pair in wanted)
     }
-    return night.ask(wanted, told, sides, phase=2)
+    return Questions(wanted, told, sides)
 
 
 def _states_time(night: NightJudges, capture: str) -> bool:

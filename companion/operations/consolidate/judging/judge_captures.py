@@ -13,6 +13,7 @@ from companion.judges.ask import is_recomputable
 from companion.judges.configured import Judges
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve_run import find_attacks
+from companion.operations.consolidate.judging.ask_ahead import ask_ahead
 from companion.operations.consolidate.judging.compare import (
     compare_again,
     compare_captures,
@@ -56,6 +57,7 @@ def judge_captures(
     shared = [told for told in captures if not told.private and not told.lost]
     if shared:
         texts = read_captures(night, shared)
+        ask_ahead(night, shared, texts, beside, wiki)
         compare_captures(night, shared, texts, beside)
         compare_with_pages(night, shared, texts, wiki)
         contest_protected(night, shared, texts)

@@ -37,7 +37,6 @@ from companion.runs.run import Run
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.claims import Claim, split_words
 from companion.values.relations import Relation, Statement
-from companion.values.wording import many
 
 Announce = Callable[[str], None]
 
@@ -84,22 +83,20 @@ class NightJudges:
         """Return the answers about the pairs of one phase; note captures without an answer.
 
         *sides* has the other side of each pair. What two people each say of themselves is no pair.
-        The person is told first what a language model may cost.
         """
         relater = self.judges.relater
         wanted = drop_pairs_of_others(self.run.db, wanted, captures)
         if not wanted or relater is None:
             return []
-        self._announce_cost(len(wanted), phase)
-        statements = []
-        for pair in wanted:
-            side = sides[pair.side]
-            earlier = Statement(pair.earlier, side.title, side.when)
-            later = _own_statement(pair, captures[pair.capture])
-            statements.append((earlier, later))
+        statements = list_statements(wanted, captures, sides)
         self.run.progress.begin(_COMPARING[phase], len(statements))
         asked = ask_relations(
-            self.log, relater, statements, self.at, self.run.progress
+            self.log,
+            relater,
+            statements,
+            self.at,
+            self.run.progress,
+            notes=[pair.capture for pair in wanted],
         )
         self.evidence.consultations.append(asked)
         judged = []
@@ -253,16 +250,6 @@ class NightJudges:
         with open_page_vectors(self.run, self.judges.embedder) as kept:
             return kept.nearest(vectors, most)
 
-    def _announce_cost(self, questions: int, phase: int) -> None:
-        relater = self.judges.relater
-        budget = self.judges.budget
-        if self.announce is None or budget is None or relater is None:
-            return
-        self.announce(
-            f"phase {phase}: {many(questions, 'question')} for {relater.identity}, at most "
-            f"{budget.max_calls} calls tonight, {budget.calls} made so far"
-        )
-
     def _states_change(self, wanted: Wanted) -> bool:
         """Tell whether the capture's passage says that something changed of which the other speaks.
 
@@ -307,6 +294,21 @@ def file_by_capture(
     """Add each of *judged* to the answers about its capture."""
     for one in judged:
         into.setdefault(one.capture, []).append(one)
+
+
+def list_statements(
+    wanted: Sequence[Wanted],
+    captures: Mapping[str, PendingCapture],
+    sides: Mapping[SideId, Side],
+) -> list[tuple[Statement, Statement]]:
+    """Return each pair as a judge gets it."""
+    statements = []
+    for pair in wanted:
+        side = sides[pair.side]
+        earlier = Statement(pair.earlier, side.title, side.when)
+        later = _own_statement(pair, captures[pair.capture])
+        statements.append((earlier, later))
+    return statements
 
 
 def _own_statement(wanted: Wanted, told: PendingCapture) -> Statement:

@@ -368,10 +368,18 @@ def test_calls_are_announced_before_and_counted_after(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from companion.judges.llm.client import Budget
+    from companion.judges.llm.relate import Cost
 
     seed(wiki)
     judge, said = Scripted(neutral, name="llm"), list[str]()
-    found = Judges(None, judge, None, None, budget=Budget(7, 1000))
+    found = Judges(
+        None,
+        judge,
+        None,
+        None,
+        budget=Budget(7, 1000),
+        estimate=lambda pairs: Cost(1, 90 * len(pairs)),
+    )
     monkeypatch.setattr(
         configured, "open_judges", lambda config, allowance=None: found
     )
@@ -379,7 +387,8 @@ def test_calls_are_announced_before_and_counted_after(
     done = night.consolidate(wiki.ws, announce=said.append)
 
     assert said == [
-        "phase 2: 1 question for llm/1/m1, at most 7 calls tonight, 0 made so far"
+        "1 question about 1 note: 1 call of the language model and about 90 tokens; "
+        "at most 7 calls and 1,000 tokens tonight, 0 made so far"
     ]
     assert (done["judged"][0]["questions"], done["judged"][0]["asked"]) == (
         1,
