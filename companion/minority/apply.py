@@ -45,7 +45,7 @@ from companion.values.events import LedgerLine
 from companion.values.time import local_moment
 from companion.values.wording import comparable_name
 
-VERSION = "minority-6"
+VERSION = "minority-7"
 # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
 _TIES = 8
 

@@ -6,7 +6,8 @@ matter is everything that challenges one incumbent, in whatever branch or in non
 known to hold the same words: a copy of a note that no judge tied to the branch is a copy.
 
 A source that told something of its own elsewhere is believed to speak for itself in the same words
-also: of a short sentence there is one wording only.
+also: of a short sentence there is one wording only. A note that says whose word it passes on
+("Heiner says …") is that one's word, whoever passes it on and in whatever words.
 """
 
 import re
@@ -16,6 +17,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language.claims.grammar import grammar_of
+from companion.language.detect import language_of
 from companion.minority.clusters import Tie
 from companion.minority.pressure import Telling, told_order, voice_of
 
@@ -26,7 +29,9 @@ SOON, ECHO_SOON, ECHO = 1.0, 0.6, 0.85
 NEAR_SOON, NEAR = 0.97, 0.99
 
 _LONGEST = 400  # words of a text that are compared
+_OPENING = 80  # characters in which a note says whose word it passes on
 _WORD = re.compile(r"\w+")
+_NAME = re.compile(r"[^\W\d_][\w'\u2019-]{2,}")
 
 
 class Note(NamedTuple):
@@ -95,7 +100,9 @@ def credit_voices(
         origin = first.get(note.capture, note.first)
         for telling in note.tellings:
             voice = voice_of(telling)
-            own = voice == voice_of(origin) or voice in known
+            own = voice == voice_of(origin)
+            if voice in known and not passes_on(note.text, origin.source):
+                own = True
             credited.add(telling if own else origin)
     return sorted(credited)
 
@@ -114,6 +121,8 @@ def _find_repeated(
     """Return the first of the notes *earlier* whose words *note* has; None if all differ."""
     words = split_words(note.text)
     for other in earlier:
+        if passes_on(note.text, other.first.source):
+            return other
         low, high = sorted((note.capture, other.capture))
         cosine = cosines.get((low, high), 0.0)
         if _is_repeated(
@@ -121,6 +130,27 @@ def _find_repeated(
         ):
             return other
     return None
+
+
+@lru_cache(maxsize=4096)
+def passes_on(text: str, source: str) -> bool:
+    """Tell whether *text* begins by saying that *source* says it: "Heiner says …", of a source
+    "Uncle Heiner".
+    """
+    names = {name for name in _NAME.findall(source) if name[0].isupper()}
+    opening = text[:_OPENING]
+    if not names or names.isdisjoint(_NAME.findall(opening)):
+        return False
+    language = language_of(text)
+    if language is None:
+        return False
+    said = grammar_of(language).find("mood.reported", opening)
+    if said is None:
+        return False
+    before = opening[: said.end()].splitlines()[-1]
+    behind = opening[said.end() :].split()[:1]  # "according to Heiner"
+    named = {*_NAME.findall(before), *_NAME.findall(" ".join(behind))}
+    return not names.isdisjoint(named)
 
 
 def _is_soon(note: Note, other: Note) -> bool:

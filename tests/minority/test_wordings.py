@@ -165,3 +165,29 @@ def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(
     for share in (0.3, 0.6, 0.85):
         enough = common >= share * (len(one) + len(other)) / 2
         assert wordings.is_echo(tuple(one), tuple(other), share) == enough
+
+
+def test_who_says_whose_word_it_is_passes_that_word_on() -> None:
+    uncle = note("a", "The tyres need three bar, no more.", "Uncle Heiner")
+    group = note(
+        "b", "Heiner says four bar is far too hard.", "Family", WEEKS_LATER
+    )
+    shop = note(
+        "c", "Three bar is what the maker prints on them.", "Shop", WEEKS_LATER
+    )
+    german = note(
+        "d",
+        "Heiner sagt, die Reifen sind zu hart aufgepumpt.",
+        "Chat",
+        WEEKS_LATER,
+    )
+
+    assert roots(uncle, group, shop, german) == {
+        "a": "a",
+        "b": "a",
+        "c": "c",
+        "d": "a",
+    }
+    # who told something of its own elsewhere passes on another's word all the same
+    assert speakers(uncle, group, known=("Family",)) == ["Uncle Heiner"]
+    assert not wordings.passes_on("I told the shop four bar.", "Uncle Heiner")
