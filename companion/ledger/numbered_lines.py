@@ -15,6 +15,26 @@ _NUMBER = re.compile(
 )
 
 
+_FEWEST = 5  # lines of a list
+_SHARE = (
+    0.8  # of a text's lines: what has fewer numbered ones is no list of facts
+)
+_LONGEST = 300  # characters of a line that states a fact
+
+
+def count_listed(text: str) -> int:
+    """Return how many lines the list of numbered facts that *text* is has; 0: it is none."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    listed = [line for line in lines if _is_listed(line)]
+    if len(listed) < max(_FEWEST, _SHARE * len(lines)):
+        return 0
+    return len(listed)
+
+
+def _is_listed(line: str) -> bool:
+    return len(line) <= _LONGEST and _NUMBER.match(line) is not None
+
+
 class NumberedLines:
     """The numbered lines of one text; most texts have none."""
 

@@ -2,8 +2,9 @@
 
 Two bounds keep a night and its record small. A short note is read whole; of a long one, an essay or
 a document, only what somebody wrote down as a field, for most of what its sentences state is of no
-use to anybody. And what a telling states may take so many bytes; fields and attributes go before
-what sentences merely say. A line says what was left out.
+use to anybody. A list of numbered facts is read whole, too: somebody wrote down each of its lines.
+And what a telling states may take so many bytes; fields and attributes go before what sentences
+merely say. A line says what was left out.
 """
 
 import json
@@ -20,7 +21,7 @@ from companion.language.names.turns import (
     read_turns,
 )
 from companion.language.protocols import Extractor
-from companion.ledger.numbered_lines import NumberedLines
+from companion.ledger.numbered_lines import NumberedLines, count_listed
 from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.storage import claim_lines
 from companion.storage.git import capture_buffer
@@ -48,6 +49,9 @@ BYTES = 1_000
 # the same for the text of a source: sentences were chosen for it already
 READ_OF_SOURCE = 6_000
 BYTES_OF_SOURCE = 4_000
+# the same for a list of numbered facts, and the bytes for each of its lines
+READ_OF_LIST = 100_000
+BYTES_OF_LINE = 400
 # subjects of claims in the first person
 FIRST_PERSON = ("me", "us")
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
@@ -145,7 +149,7 @@ class Reader:
     ) -> Reading:
         """Return what one telling of a capture states."""
         text = content.decode("utf-8", "replace")
-        limits = find_limits(sighting)
+        limits = find_limits(sighting, text)
         if sighting.channel == SOURCE:
             text = blank_source_head(text)
         readable = readable_text(text, limits.characters)
@@ -281,16 +285,24 @@ _OF_SOURCE = Limits(
 )
 
 
-def find_limits(sighting: Sighting) -> Limits:
+def find_limits(sighting: Sighting, text: str) -> Limits:
     """Return how much of a telling is read."""
-    return _OF_SOURCE if sighting.channel == SOURCE else _OF_NOTE
+    if sighting.channel == SOURCE:
+        return _OF_SOURCE
+    if len(text) <= READ:
+        return _OF_NOTE
+    lines = count_listed(text[:READ_OF_LIST])
+    if not lines:
+        return _OF_NOTE
+    words = "The list is too long: its beginning and its fields were read."
+    return Limits(READ_OF_LIST, BYTES_OF_LINE * lines, words)
 
 
 def readable_text(text: str, most: int = READ) -> str:
     """Return what is read of *text*: all of a short note, the fields of a long one.
 
-    Of the text of a source, for which *most* is larger, also the beginning. Every character stays
-    where it was.
+    Of the text of a source and of a list, for which *most* is larger, also the beginning. Every
+    character stays where it was.
     """
     if len(text) <= most:
         return text

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.language.claims.extract import LightExtractor
-from companion.ledger.numbered_lines import NumberedLines
+from companion.ledger.numbered_lines import NumberedLines, count_listed
 
 CITY = "The capital of Zed is Foo."
 
@@ -41,3 +41,16 @@ def test_a_line_without_a_number_has_none_of_the_line_before() -> None:
     lines = NumberedLines(text)
 
     assert {lines.number(claim).number for claim in claims} == {None}
+
+
+def test_a_list_of_numbered_facts_is_told_from_prose_with_a_list() -> None:
+    facts = "\n".join(
+        f"{n}. The capital of Zed{n} is Foo{n}." for n in range(9)
+    )
+    assert count_listed(facts) == 9
+    assert count_listed(f"Facts to remember:\n\n{facts}") == 9
+    assert count_listed("\n".join(facts.splitlines()[:4])) == 0
+    prose = "We walked for hours and nobody said a word.\n" * 5
+    assert count_listed(f"{prose}{facts}") == 0
+    essay = "\n".join(f"{n}. {'word ' * 80}" for n in range(9))
+    assert count_listed(essay) == 0

@@ -10,6 +10,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
+from companion.answers.ask import ask
 from companion.ledger.read_telling import (
     BYTES,
     READ,
@@ -362,3 +363,24 @@ def test_what_is_named_is_taken_back_and_nothing_else(
 
     assert standing(wiki) == left
     check_index(wiki)
+
+
+def test_a_long_list_of_numbered_facts_is_read_line_by_line(
+    wiki: Wiki,
+) -> None:
+    facts = [f"{n}. The capital of Zed{n} is Foo{n}." for n in range(60)]
+    facts.append("60. The capital of Zed7 is Bar.")
+    told = "\n".join(facts)
+    assert len(told) > 2 * READ
+    wiki.init()
+    wiki.ingest(told)
+    wiki.consolidate()
+
+    (line,) = [
+        line for run in wiki.ledger() for line in run if line["e"] == "claims"
+    ]
+    assert len(line["claims"]) == 61
+    answers = ask(
+        wiki.ws, "What is the capital of Zed7?", as_of=None, budget=500
+    )
+    assert [one["value"] for one in answers["answers"]] == ["Bar"]
