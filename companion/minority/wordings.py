@@ -7,7 +7,8 @@ known to hold the same words: a copy of a note that no judge tied to the branch 
 
 A source that told something of its own elsewhere is believed to speak for itself in the same words
 also: of a short sentence there is one wording only. A note that says whose word it passes on
-("Heiner says …") is that one's word, whoever passes it on and in whatever words.
+("Heiner says …") is that one's word, whoever passes it on and in whatever words; and "Wuttke" is
+one with "Gast Wuttke".
 """
 
 import re
@@ -101,7 +102,7 @@ def credit_voices(
         for telling in note.tellings:
             voice = voice_of(telling)
             own = voice == voice_of(origin)
-            if voice in known and not passes_on(note.text, origin.source):
+            if voice in known and not _speaks_for(note, origin):
                 own = True
             credited.add(telling if own else origin)
     return sorted(credited)
@@ -121,7 +122,7 @@ def _find_repeated(
     """Return the first of the notes *earlier* whose words *note* has; None if all differ."""
     words = split_words(note.text)
     for other in earlier:
-        if passes_on(note.text, other.first.source):
+        if _speaks_for(note, other.first):
             return other
         low, high = sorted((note.capture, other.capture))
         cosine = cosines.get((low, high), 0.0)
@@ -130,6 +131,24 @@ def _find_repeated(
         ):
             return other
     return None
+
+
+def _speaks_for(note: Note, other: Telling) -> bool:
+    """Tell whether *note* is the word of who told *other*, by its own words or by its source."""
+    return passes_on(note.text, other.source) or is_name_of(
+        note.first.source, other.source
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_name_of(one: str, other: str) -> bool:
+    """Tell whether one of two names of sources is the other's, with more words: "Wuttke" and "Gast
+    Wuttke".
+    """
+    names, others = set(_NAME.findall(one)), set(_NAME.findall(other))
+    if not names < others and not others < names:
+        return False
+    return any(name[0].isupper() for name in names & others)
 
 
 @lru_cache(maxsize=4096)

@@ -191,3 +191,13 @@ def test_who_says_whose_word_it_is_passes_that_word_on() -> None:
     # who told something of its own elsewhere passes on another's word all the same
     assert speakers(uncle, group, known=("Family",)) == ["Uncle Heiner"]
     assert not wordings.passes_on("I told the shop four bar.", "Uncle Heiner")
+
+
+def test_a_longer_name_of_a_source_is_the_same_source() -> None:
+    guest = note("a", "Once a week is enough for the lockers.", "Gast Wuttke")
+    mail = note("b", "Nobody opens them daily.", "Wuttke", WEEKS_LATER)
+    other = note("c", "They need no daily round.", "Gast Ritter", WEEKS_LATER)
+
+    assert roots(guest, mail, other) == {"a": "a", "b": "a", "c": "c"}
+    assert speakers(guest, mail, known=("Wuttke",)) == ["Gast Wuttke"]
+    assert not wordings.is_name_of("pool log", "pool log of June")

@@ -3,7 +3,8 @@
 The rules say what stands against what. Where they are silent or weak, all that is seen of the two
 is weighed (`doubts`), with what the trained head says: which words of the page the note names, and
 whether it calls something wrong, needless or harmful there, or would have it otherwise. What states
-a change is an update, and what a rule sees to repeat or support the page contests nothing.
+a change is an update, and what a rule sees to repeat or support the page contests nothing. Neither
+does what the writer does not state: questions, irony, the words of others, code.
 """
 
 from collections.abc import Sequence
@@ -27,10 +28,11 @@ from companion.language.stance.doubts import describe_doubt, weigh_doubt
 from companion.language.stance.head import find_hash
 from companion.language.stance.read import StanceReader
 from companion.language.stance.stance import Stance
+from companion.language.stance.stated import keep_stated
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Relation, Statement
 
-VERSION = "contest-6"
+VERSION = "contest-7"
 #: likelihood from which a doubt is believed where no rule speaks: docs/quality/stance.md has what
 #: it hears and flags wrongly
 HEARD = 0.45
@@ -79,6 +81,7 @@ class HeardContest:
         A note is never said to support a page. Raises ModelUnavailable or WrongWeights where the
         head is not as it was installed.
         """
+        pairs = [(page, _keep_stated(page, note)) for page, note in pairs]
         found = self._rules.relate(pairs)
         asked: list[int] = []
         shown: list[tuple[Statement, Statement]] = []
@@ -137,6 +140,14 @@ _SILENT = Relation("neutral", 1.0, "it contests nothing that the page states")
 
 def _strength(relation: Relation) -> float:
     return relation.opposition if relation.label == "contradicts" else 0.0
+
+
+def _keep_stated(page: Statement, note: Statement) -> Statement:
+    """Return *note* with what its writer states; without words where that is nothing."""
+    language = language_of_both(page, note)
+    if language is None:
+        return note
+    return keep_stated(note, language) or note._replace(text="")
 
 
 def language_of_both(page: Statement, note: Statement) -> str | None:
