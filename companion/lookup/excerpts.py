@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.lookup.results import (
         HitExcerpt,
     )
+    from companion.pages.statements import Statement
 
 SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
@@ -31,10 +32,7 @@ _MARKUP = re.compile(
 
 def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     """Return one search result; its snippet stands around the first of *words*."""
-    content = hit.content
-    if content is None:
-        content = read_page_bytes(ws, hit.path or "", hit.blob)
-    text = content.decode("utf-8", "replace")
+    text = _read_text(ws, hit)
     excerpt: HitExcerpt = {
         "id": hit.id,
         "title": hit.title or _headline(text),
@@ -50,10 +48,24 @@ def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
         "link": None,
         "lost": False,
     }
-    if hit.path is not None and "^" in text:
-        text = _narrow(excerpt, hit, text)
+    text, statement = _narrow(hit, text)
+    if statement is not None:
+        _name_statement(excerpt, hit, statement)
     excerpt["snippet"] = cut_snippet(text, words, excerpt["title"])
     return excerpt
+
+
+def read_words(ws: Workspace, hit: Hit) -> str:
+    """Return the words of the passage that was found."""
+    text, _ = _narrow(hit, _read_text(ws, hit))
+    return without_frontmatter(text)
+
+
+def _read_text(ws: Workspace, hit: Hit) -> str:
+    content = hit.content
+    if content is None:
+        content = read_page_bytes(ws, hit.path or "", hit.blob)
+    return content.decode("utf-8", "replace")
 
 
 def list_shown_words(query: Query) -> list[str]:
@@ -61,28 +73,37 @@ def list_shown_words(query: Query) -> list[str]:
     return [*chain.from_iterable(query.phrases)]
 
 
-def _narrow(excerpt: "HitExcerpt", hit: Hit, text: str) -> str:
-    """Name in *excerpt* the statement of the page that was found; return its words.
+def _narrow(hit: Hit, text: str) -> "tuple[str, Statement | None]":
+    """Return of a page's *text* the words of the statement that was found, and the statement.
 
     Of the page's own words, return these.
     """
+    if hit.path is None or "^" not in text:
+        return text, None
     # a wiki of pages of one does without
     from companion.pages.statements import (
         find_statement,
-        moment_of,
         text_beside_statements,
         without_marks,
     )
 
     statement = find_statement(text, hit.statement) if hit.statement else None
-    if statement is None:
-        own = text_beside_statements(without_frontmatter(text))
-        return own if own.strip() else without_marks(text)
+    if statement is not None:
+        return statement.words, statement
+    own = text_beside_statements(without_frontmatter(text))
+    return (own if own.strip() else without_marks(text)), None
+
+
+def _name_statement(
+    excerpt: "HitExcerpt", hit: Hit, statement: "Statement"
+) -> None:
+    """Name in *excerpt* the *statement* of the page that was found."""
+    from companion.pages.statements import moment_of
+
     excerpt["statement"] = statement.id
     excerpt["when"] = moment_of(excerpt["title"], statement.when)
     excerpt["link"] = link_statement(hit.path or "", statement.id)
     excerpt["lost"] = statement.earlier
-    return statement.words
 
 
 def link_statement(path: str, id: str) -> str:

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.lookup.excerpts import describe_hit, list_shown_words
+from companion.lookup.amounts import (
+    REACH,
+    asks_for_amount,
+    lift_later_amounts,
+)
+from companion.lookup.excerpts import (
+    describe_hit,
+    list_shown_words,
+    read_words,
+)
 from companion.lookup.index import (
     current_index,
     find_commit,
@@ -24,6 +33,7 @@ from companion.storage.index.ranking.query import (
     Statistics,
     add_words,
     read_statistics,
+    weigh_words,
 )
 from companion.storage.index.ranking.query import (
     read_query as read_stems,
@@ -32,6 +42,7 @@ from companion.storage.index.search import Hit
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
+from companion.storage.index.terms import split_words
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.values.wanted import Request
@@ -80,6 +91,9 @@ def search_wiki(
     state = state or request.find_state()
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
+    wants_amount = asks_for_amount(split_words(request.words))
+    if wants_amount:
+        wide = max(wide, REACH)
     look = partial(_look, ws, db, journal, limit=wide, state=state)
     found = look(request)
     corrected: list[Correction] = []
@@ -93,6 +107,8 @@ def search_wiki(
         request, found, corrected, loosened = again
     hits = found.hits
     hits.sort(key=search.rank)
+    if wants_amount and db is not None and found.asked.is_question:
+        hits = _put_later_amounts_first(ws, db, hits, found.asked)
     if one_of_each_page:
         hits = search.keep_best_of_each_page(hits)
     hits = hits[:limit]
@@ -346,6 +362,14 @@ def _add_other_sides(
             shown.append(other)
             seen.add(other.id)
     return shown
+
+
+def _put_later_amounts_first(
+    ws: Workspace, db: sqlite3.Connection, hits: list[Hit], asked: Query
+) -> list[Hit]:
+    weights = weigh_words(asked, read_statistics(db, asked.phrases))
+    texts = [read_words(ws, hit) for hit in hits[:REACH]]
+    return lift_later_amounts(hits, asked, weights, texts)
 
 
 def _describe_hits(

@@ -72,6 +72,7 @@ class Hit(NamedTuple):
     quarantined: bool = False
     statement: str = ""  # the note on the page; empty: the page's own words
     parts: Parts = ()  # what the score is the sum of
+    speaker: str | None = None  # who told it, where that is on record
 
 
 class TextLeft(NamedTuple):
@@ -262,8 +263,9 @@ def _make_hit(
     score = sum(worth for _, worth in parts)
     hit = _find_hit(db, one.path, score)
     told = around.told.get(one.doc)
-    time = hit.time if told is None else told.told_at
-    return hit._replace(statement=one.statement, parts=parts, time=time)
+    if told is not None:
+        hit = hit._replace(time=told.told_at, speaker=told.speaker)
+    return hit._replace(statement=one.statement, parts=parts)
 
 
 def _find_places(

@@ -8,7 +8,8 @@ words. On the hot path of a search.
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from companion.storage.index.ranking.beside import list_beside
+from companion.storage.index.ranking.beside import Beside, list_beside
+from companion.storage.index.ranking.meaning import read_codes
 from companion.storage.index.ranking.speakers import (
     list_named,
     list_told_by_assistants,
@@ -28,8 +29,10 @@ SPEAKER = 0.3
 # of it, to what was told on the day of which the best notes are found, by what those are worth
 DAY = 0.3
 _BEST_OF_DAY = 5
-# of what it has, what an assistant's words lose, for they say again what a person told it
+# of what it has, what an assistant's words lose at least, for they say again what a person told it
 ECHO = 0.4
+# of what it has, what they lose for pointing just where what was told before them points (ADR 306)
+REPEATED = 1.2
 # of what stands around a passage, what counts where the first is chosen
 _LEAD = 0.5
 QUESTION = 3  # telling words that make a question
@@ -61,7 +64,8 @@ def weigh_surroundings(
     if not is_question or not best:
         return Surroundings({}, {one.doc: one for one in tellings})
     parts: dict[int, dict[str, float]] = {}
-    _add_neighbours(db, tellings, scores, parts)
+    neighbours = list_beside(db, tellings)
+    _add_neighbours(neighbours, scores, parts)
     beside = parts.keys() - scores.keys()
     tellings += list_tellings(db, beside)
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
@@ -69,7 +73,9 @@ def weigh_surroundings(
     _keep_best_first(scores, parts)
     known = {one.doc for one in tellings}
     tellings += list_tellings(db, scores.keys() - known)
-    _lower_echoes(db, tellings, scores, words, parts)
+    if not wants_assistant(words):
+        repeated = _measure_repeated(db, tellings, neighbours)
+        _lower_echoes(repeated, scores, parts)
     return Surroundings(
         {doc: tuple(some.items()) for doc, some in parts.items()},
         {one.doc: one for one in tellings},
@@ -93,12 +99,11 @@ def _add_speakers(
 
 
 def _add_neighbours(
-    db: sqlite3.Connection,
-    tellings: Sequence[Telling],
+    neighbours: Sequence[Beside],
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
-    for one in list_beside(db, tellings):
+    for one in neighbours:
         worth = scores[one.telling.doc]
         if not one.is_next:
             _add(parts, one.other, "further", FURTHER * worth)
@@ -135,23 +140,42 @@ def _add_days(
         parts.setdefault(one.doc, {})["day"] = worth
 
 
-def _lower_echoes(
+def _measure_repeated(
     db: sqlite3.Connection,
     told: Sequence[Telling],
+    neighbours: Sequence[Beside],
+) -> dict[int, float]:
+    """Return of each passage that an assistant told how near it is to what was told right before
+    it: a cosine, 0 where nothing was.
+    """
+    speakers = [(one.capture, one.speaker) for one in told]
+    captures = list_told_by_assistants(db, speakers)
+    echoes = {one.doc for one in told if one.capture in captures}
+    before: dict[int, int] = {}
+    for one in neighbours if echoes else ():
+        if one.is_next and one.follows:
+            before[one.other] = one.telling.doc
+        elif one.is_next:
+            before[one.telling.doc] = one.other
+    pairs = {doc: before[doc] for doc in echoes & before.keys()}
+    codes = read_codes(db, {*pairs, *pairs.values()})
+    repeated = dict.fromkeys(sorted(echoes), 0.0)
+    for doc, other in pairs.items():
+        if doc in codes and other in codes:
+            repeated[doc] = codes[doc].measure_cosine(codes[other])
+    return repeated
+
+
+def _lower_echoes(
+    repeated: Mapping[int, float],
     scores: Mapping[int, float],
-    words: Sequence[str],
     parts: _PartsOf,
 ) -> None:
-    """Take from what an assistant told its share, unless a question asks for its words."""
-    if wants_assistant(words):
-        return
-    speakers = [(one.capture, one.speaker) for one in told]
-    echoes = list_told_by_assistants(db, speakers)
-    for one in told:
-        if one.capture in echoes:
-            own = parts.setdefault(one.doc, {})
-            whole = scores.get(one.doc, 0.0) + sum(own.values())
-            own["echo"] = -ECHO * whole
+    """Take from what an assistant told its share: the more, the more it says again."""
+    for doc, cosine in repeated.items():
+        own = parts.setdefault(doc, {})
+        whole = scores.get(doc, 0.0) + sum(own.values())
+        own["echo"] = -min(1.0, max(ECHO, REPEATED * cosine)) * whole
 
 
 def _keep_best_first(
