@@ -27,7 +27,7 @@ FURTHER = 0.15
 # of the best passage's worth, to what a person says whom the question names
 SPEAKER = 0.3
 # of it, to what was told on the day of which the best notes are found, by what those are worth
-DAY = 0.3
+DAY = 0.5
 _BEST_OF_DAY = 5
 # of what it has, what an assistant's words lose at least, for they say again what a person told it
 ECHO = 0.4
