@@ -55,10 +55,7 @@ class ClaimGraph:
         known = claim_names.select_known_names(
             self.db, bare, sorted(self.words.articles)
         )
-        for name in bare:
-            if routing.list_mirrored(self.db, name):
-                known.add(name)
-        return known
+        return known | routing.list_mirrored_keys(self.db).intersection(bare)
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""

@@ -52,7 +52,7 @@ class Words(NamedTuple):
     identity: Collection[str]  # predicates that say what something is
     times: Collection[str]  # words that a time is told with
     numbers: Collection[str]
-    endings: Sequence[str]  # of words, the longest first
+    endings: tuple[str, ...]  # of words, the longest first
     agents: Collection[str]  # endings of who does what a verb says
     by: Collection[str]  # what stands between a deed and who did it
     symmetric: Collection[str]  # concepts that hold both ways
@@ -155,7 +155,8 @@ def read_question(question: str, known: Known, words: Words) -> Question:
     return Question(said, names, owners, tuple(slots), kinds, head)
 
 
-def stem(word: str, endings: Sequence[str]) -> str:
+@lru_cache(maxsize=8192)
+def stem(word: str, endings: tuple[str, ...]) -> str:
     """Return *word* without the longest ending that leaves three letters; *endings* are sorted, the
     longest first.
     """

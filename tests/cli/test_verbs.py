@@ -391,6 +391,7 @@ _SLOW_TO_LOAD = {
         ),
         (["add", "a", "thought"], _SLOW_TO_LOAD),
         (["list"], {"typer", "rich", "inspect", "pygit2", "numpy"}),
+        (["ask", "thought"], {"typer", "rich", "tomllib", "calendar"}),
         (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
     ],
 )

@@ -1,5 +1,6 @@
 """Run the command that a command line names, and turn errors into exit codes."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,6 +14,8 @@ from companion.cli.spec import Arguments, Verb
 from companion.errors import CompanionError, Unexpected
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE
+# objects made by a hot verb before Python looks for circles: what it loads stays until it ends
+_OBJECTS = 100_000
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -32,6 +35,8 @@ def run(argv: Sequence[str] | None = None) -> int:
         words = [*words[1:2], "--help"]
     words = part_minus_words(words)
     call = parse(words)
+    if is_program and _is_hot(call):
+        gc.set_threshold(_OBJECTS)
 
     def work() -> int:
         """Print the version, or run the command."""

@@ -47,6 +47,7 @@ SPEC = Command(
         READER,
         FLEET,
     ),
+    hot=True,
 )
 
 

@@ -11,7 +11,6 @@ stretch of months or days, so its precision is "month" or "day".
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import MAXYEAR, datetime, timedelta
 
@@ -27,6 +26,8 @@ PRECISIONS: tuple[Precision, ...] = (
     "minute",
     "second",
 )
+# of a common year; to import `calendar` takes longer than to read a question
+_DAYS_OF_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # first month of each
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "year": 12, "decade": 120}
@@ -299,4 +300,13 @@ def _moment(
 def _days(year_number: int, month_number: int) -> int:
     if not 1 <= year_number <= MAXYEAR:
         raise NoSuchTime(f"the year {year_number}")
-    return monthrange(year_number, month_number)[1]
+    if month_number == 2 and _is_leap(year_number):
+        return 29
+    return _DAYS_OF_MONTH[month_number - 1]
+
+
+def _is_leap(year_number: int) -> bool:
+    """Tell whether a year of the Gregorian calendar has a day more."""
+    if year_number % 100 == 0:
+        return year_number % 400 == 0
+    return year_number % 4 == 0

@@ -137,7 +137,7 @@ def _shared_tables() -> LanguageData:
         "kinds": _kinds_by_word(),
         "values": _kinds_by_concept(),
         "wider": _wider_kinds(),
-        "endings": sorted(_words_in_all("endings"), key=_longest_first),
+        "endings": tuple(sorted(_words_in_all("endings"), key=_longest_first)),
     }
     for table, name in _SHARED.items():
         tables[table] = _words_in_all(name)

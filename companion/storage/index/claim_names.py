@@ -83,29 +83,46 @@ class _Names:
         return [text for (text,) in rows]
 
 
+_AT_ONCE = 400  # names that one query asks for
+
+
 def select_known_names(
     db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()
 ) -> set[str]:
     """Return which of *names* are the subject or the value of a claim, with one of *articles* or
     without.
     """
-    marks = ",".join("?" * (len(articles) + 1))
-    query = f"""
-        SELECT 1
-        FROM claims
-        WHERE name = ? AND withdrawn_at IS NULL
-        UNION ALL
-        SELECT 1
-        FROM claims
-        WHERE value_name IN ({marks}) AND withdrawn_at IS NULL
-        LIMIT 1
-        """
-    known = set()
+    bearers = _list_told(db, "name", names)
+    spelled: dict[str, list[str]] = {}
     for name in names:
-        values = (name, *list_spellings(name, articles))
-        if db.execute(query, values).fetchone() is not None:
-            known.add(name)
+        for spelling in list_spellings(name, articles):
+            spelled.setdefault(spelling, []).append(name)
+    known = set(bearers)
+    for value in _list_told(db, "value_name", list(spelled)):
+        known.update(spelled[value])
     return known
+
+
+def _list_told(
+    db: sqlite3.Connection, column: str, names: Sequence[str]
+) -> list[str]:
+    """Return which of *names* stand in a *column* of a claim that holds or held."""
+    told = []
+    for first in range(0, len(names), _AT_ONCE):
+        some = names[first : first + _AT_ONCE]
+        rows = ",".join(["(?)"] * len(some))
+        query = f"""
+            WITH asked(name) AS (VALUES {rows})
+            SELECT asked.name
+            FROM asked
+            WHERE EXISTS (
+              SELECT 1
+              FROM claims c
+              WHERE c.{column} = asked.name AND c.withdrawn_at IS NULL
+            )
+            """
+        told += [name for (name,) in db.execute(query, tuple(some))]
+    return told
 
 
 def list_spellings(name: str, articles: Sequence[str]) -> list[str]:

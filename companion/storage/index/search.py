@@ -5,7 +5,7 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from companion.language.words import snowball
@@ -54,6 +54,8 @@ _ALIVE = f"""
     * CASE q.earlier WHEN 1 THEN {FADED} ELSE 1.0 END
     """
 
+
+_AT_ONCE = 400  # pages that one query asks for
 
 HitState = Literal["pending", "active", "decaying", "archived", "minority"]
 
@@ -220,15 +222,19 @@ def _add_surroundings(
     db: sqlite3.Connection, found: Sequence[_Found], around: Surroundings
 ) -> list[Hit]:
     """Return the passages found, and those that only stand beside them, as results."""
+    known = {one.doc for one in found}
+    beside = sorted(around.parts.keys() - known)
+    others = [
+        place for place in _find_places(db, beside, None) if place.alive == 1.0
+    ]
+    pages = _find_hits(db, {one.path for one in (*found, *others)})
     hits = []
     for one in found:
         parts = (*_list_own(one), *around.parts.get(one.doc, ()))
-        hits.append(_make_hit(db, one, parts, around))
-    known = {one.doc for one in found}
-    beside = sorted(around.parts.keys() - known)
-    for place in _find_places(db, beside, None):
-        if place.alive == 1.0:
-            hits.append(_make_hit(db, place, around.parts[place.doc], around))
+        hits.append(_make_hit(pages[one.path], one, parts, around))
+    for one in others:
+        parts = around.parts[one.doc]
+        hits.append(_make_hit(pages[one.path], one, parts, around))
     return hits
 
 
@@ -258,14 +264,17 @@ def _list_own(one: _Found) -> Parts:
 
 
 def _make_hit(
-    db: sqlite3.Connection, one: _Found, parts: Parts, around: Surroundings
+    page: Hit, one: _Found, parts: Parts, around: Surroundings
 ) -> Hit:
-    score = sum(worth for _, worth in parts)
-    hit = _find_hit(db, one.path, score)
+    """Return the passage *one* of *page* as a result."""
     told = around.told.get(one.doc)
-    if told is not None:
-        hit = hit._replace(time=told.told_at, speaker=told.speaker)
-    return hit._replace(statement=one.statement, parts=parts)
+    return page._replace(
+        score=sum(worth for _, worth in parts),
+        time=page.time if told is None else told.told_at,
+        statement=one.statement,
+        parts=parts,
+        speaker=None if told is None else told.speaker,
+    )
 
 
 def _find_places(
@@ -501,20 +510,33 @@ def list_hits(
 
 
 def _find_hit(db: sqlite3.Connection, path: str, score: float) -> Hit:
-    row = db.execute(
-        """
-        SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title,
-          CASE WHEN p.branch IS NULL THEN coalesce(
-            e.state, 'active'
-          ) ELSE 'minority' END,
-          p.blob, coalesce(k.told, e.since), coalesce(e.quarantined, 0)
-        FROM pages p
-        LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0
-        LEFT JOIN known k ON k.id = e.id
-        WHERE p.path = ?
-        """,
-        (path,),
-    ).fetchone()
-    return Hit(
-        row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5])
-    )
+    return _find_hits(db, [path])[path]._replace(score=score)
+
+
+def _find_hits(
+    db: sqlite3.Connection, paths: Collection[str]
+) -> dict[str, Hit]:
+    """Return pages as results without a score, by their paths."""
+    asked = list(paths)
+    hits = {}
+    for first in range(0, len(asked), _AT_ONCE):
+        some = asked[first : first + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        query = f"""
+            SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title,
+              p.path,
+              CASE WHEN p.branch IS NULL THEN coalesce(
+                e.state, 'active'
+              ) ELSE 'minority' END,
+              p.blob, coalesce(k.told, e.since), coalesce(e.quarantined, 0)
+            FROM pages p
+            LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0
+            LEFT JOIN known k ON k.id = e.id
+            WHERE p.path IN ({marks})
+            """
+        for row in db.execute(query, tuple(some)):
+            id, title, path, state, blob, time, quarantined = row
+            hits[path] = Hit(
+                id, title, path, state, 0.0, blob, None, time, bool(quarantined)
+            )
+    return hits

@@ -163,6 +163,22 @@ def list_reductions(db: sqlite3.Connection) -> dict[str, list[str]]:
     return reductions
 
 
+def list_mirrored_keys(db: sqlite3.Connection) -> set[str]:
+    """Return the keys of the names by which `list_mirrored` finds an entry."""
+    rows = db.execute(
+        """
+        SELECT DISTINCT d.key
+        FROM divergences d
+        JOIN entries e ON e.id = d.entry
+        WHERE d.row = 1
+          AND NOT e.tombstone
+          AND e.state <> 'archived'
+          AND d.entry NOT IN (SELECT entry FROM audit_queue WHERE row = 3)
+        """
+    )
+    return {key for (key,) in rows}
+
+
 def list_mirrored(
     db: sqlite3.Connection | None, key: str
 ) -> "list[CalledEntry]":
