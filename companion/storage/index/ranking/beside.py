@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from companion.storage.index.ranking.tellings import Telling
+from companion.storage.index.ranking.tellings import Telling, name_sessions
 from companion.tuples import NamedTuple
 
 _MOST = 2000  # tellings of these days that are read, at most
@@ -59,8 +59,8 @@ class _Turn(NamedTuple):
 def list_beside(
     db: sqlite3.Connection, tellings: Sequence[Telling]
 ) -> list[Beside]:
-    """Return what was told on the same day around each of *tellings*, where several people spoke
-    that day.
+    """Return what was told in the same session around each of *tellings*, where several people
+    spoke in it.
     """
     known = {one.capture: one for one in tellings}
     near = list(_list_near(_read_days(db, tellings), known))
@@ -107,13 +107,15 @@ def _list_near(
 ) -> Iterator[tuple[str, str, bool, bool]]:
     """Yield each of *known* with what stands one or two turns from it."""
     wanted = frozenset(known)
-    for _, some in groupby(turns, key=lambda turn: turn.told_at[:10]):
-        day = list(some)
-        if len({turn.speaker for turn in day}) < 2:
+    began = name_sessions(turn.told_at for turn in turns)
+    for _, some in groupby(turns, key=lambda turn: began[turn.told_at]):
+        session = list(some)
+        if len({turn.speaker for turn in session}) < 2:
             continue
-        pairs = [(a, b, a.speaker != b.speaker) for a, b in pairwise(day)]
+        pairs = [(a, b, a.speaker != b.speaker) for a, b in pairwise(session)]
         pairs = [pair for pair in pairs if pair[2]]
-        pairs += [(a, b, False) for a, b in zip(day, day[2:], strict=False)]
+        further = zip(session, session[2:], strict=False)
+        pairs += [(a, b, False) for a, b in further]
         for a, b, is_next in pairs:
             if a.capture in wanted:
                 yield a.capture, b.capture, is_next, True

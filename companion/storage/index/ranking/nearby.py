@@ -15,7 +15,11 @@ from companion.storage.index.ranking.speakers import (
     list_told_by_assistants,
     wants_assistant,
 )
-from companion.storage.index.ranking.tellings import Telling, list_tellings
+from companion.storage.index.ranking.tellings import (
+    Telling,
+    list_tellings,
+    name_sessions,
+)
 from companion.tuples import NamedTuple
 
 # of what a passage has, to what was told beside it (ADR 203)
@@ -26,9 +30,10 @@ ANSWER = 0.5
 FURTHER = 0.15
 # of the best passage's worth, to what a person says whom the question names
 SPEAKER = 0.3
-# of it, to what was told on the day of which the best notes are found, by what those are worth
-DAY = 0.5
-_BEST_OF_DAY = 5
+# of it, to what was told in the session of which the best notes are found, by what those are worth
+# (ADR 308)
+SESSION = 0.5
+_BEST_OF_SESSION = 5
 # of what it has, what an assistant's words lose at least, for they say again what a person told it
 ECHO = 0.4
 # of what it has, what they lose for pointing just where what was told before them points (ADR 306)
@@ -69,7 +74,7 @@ def weigh_surroundings(
     beside = parts.keys() - scores.keys()
     tellings += list_tellings(db, beside)
     _add_speakers(db, tellings, words, SPEAKER * scores[best[0]], parts)
-    _add_days(tellings, scores, parts)
+    _add_sessions(tellings, scores, parts)
     _keep_best_first(scores, parts)
     known = {one.doc for one in tellings}
     tellings += list_tellings(db, scores.keys() - known)
@@ -118,26 +123,28 @@ def _add(parts: _PartsOf, doc: int, name: str, worth: float) -> None:
     own[name] = own.get(name, 0.0) + worth
 
 
-def _add_days(
+def _add_sessions(
     tellings: Sequence[Telling],
     scores: Mapping[int, float],
     parts: _PartsOf,
 ) -> None:
-    """Give each passage a share for the day on which it was told, as its best passages fit."""
-    days: dict[str, list[float]] = {}
+    """Give each passage a share for the session in which it was told, as its best passages fit."""
+    sessions = name_sessions(one.told_at for one in tellings)
+    found: dict[str, list[float]] = {}
     for one in tellings:
-        days.setdefault(one.told_at[:10], []).append(scores.get(one.doc, 0.0))
+        scored = found.setdefault(sessions[one.told_at], [])
+        scored.append(scores.get(one.doc, 0.0))
     worths = {}
-    for day, found in days.items():
-        best = sorted(found, reverse=True)[:_BEST_OF_DAY]
-        worths[day] = sum(best) / _BEST_OF_DAY
+    for session, some in found.items():
+        best = sorted(some, reverse=True)[:_BEST_OF_SESSION]
+        worths[session] = sum(best) / _BEST_OF_SESSION
     most = max(worths.values(), default=0.0)
-    if len(days) < 2 or not most:
+    if len(worths) < 2 or not most:
         return
-    share = DAY * max(scores.values()) / most
+    share = SESSION * max(scores.values()) / most
     for one in tellings:
-        worth = share * worths[one.told_at[:10]]
-        parts.setdefault(one.doc, {})["day"] = worth
+        worth = share * worths[sessions[one.told_at]]
+        parts.setdefault(one.doc, {})["session"] = worth
 
 
 def _measure_repeated(

@@ -17,6 +17,36 @@ class Telling(NamedTuple):
     speaker: str | None
 
 
+# minutes between two tellings of one session at most (ADR 309)
+APART = 60
+
+
+def name_sessions(times: Iterable[str]) -> dict[str, str]:
+    """Return when the session of each of *times* began: what was told soon after another telling of
+    the day goes on with it.
+    """
+    sessions = {}
+    began = last = ""
+    for time in sorted(set(times)):
+        if not _is_soon(last, time):
+            began = time
+        sessions[time] = began
+        last = time
+    return sessions
+
+
+def _is_soon(one: str, other: str) -> bool:
+    """Tell whether *other* is of the day of *one*, and not long after it."""
+    if one[:10] != other[:10]:
+        return False
+    return _count_minutes(other) - _count_minutes(one) <= APART
+
+
+def _count_minutes(time: str) -> int:
+    """Return the minutes of the day before *time*."""
+    return 60 * int(time[11:13]) + int(time[14:16])
+
+
 def list_tellings(db: sqlite3.Connection, docs: Iterable[int]) -> list[Telling]:
     """Return how each of *docs* was told; those without a telling on record are left out."""
     named = ",".join(map(str, docs))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from companion.storage.index.ranking.tellings import name_sessions
 from tests.wiki import Wiki
 
 TALK = (
@@ -53,3 +54,23 @@ def test_one_person_s_notes_of_a_day_are_no_conversation(
     found = [name for hit in wiki.search(QUESTION) for name in hit["parts"]]
 
     assert not {"answer", "beside", "further"} & set(found)
+
+
+def test_a_session_ends_where_nothing_is_told_for_an_hour() -> None:
+    times = [
+        "2026-01-02T10:00:00Z",
+        "2026-01-02T10:40:00Z",
+        "2026-01-02T11:30:00Z",
+        "2026-01-02T15:00:00Z",
+        "2026-01-03T00:10:00Z",
+    ]
+
+    sessions = name_sessions(times)
+
+    assert [sessions[time] for time in times] == [
+        times[0],
+        times[0],
+        times[0],
+        times[3],
+        times[4],
+    ]
