@@ -2,10 +2,12 @@
 
 CPU seconds of whole processes, user and system, the repetitions interleaved. Each ratio pairs a
 call with the empty script of the same round; the median is printed. The smallest of all is printed
-beside it, for a busy machine adds to every call.
+beside it, for a busy machine adds to every call. Where valgrind is installed, the instructions of
+one more call of each are counted, which hardly depend on what else the machine does.
 """
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -34,6 +36,8 @@ GOALS = {
     "an unknown verb": 4.0,
 }
 
+# how cachegrind says how many instructions it counted
+_REFERENCES = re.compile(r"I +refs: +([\d,]+)")
 # nothing found, or a command line that is wrong: what is measured may end so
 _ENDS = (0, 1, 2)
 
@@ -65,6 +69,7 @@ def latency(
         times["empty"].append(measure([empty]))
         for name, call in calls.items():
             times[name].append(measure(call()))
+    steps = count_all({"empty": lambda: [empty], **calls}, work, environment)
     base = times.pop("empty")
     print(
         f"\n{len(notes):,} pages, {repeat} interleaved rounds;"
@@ -77,11 +82,51 @@ def latency(
         least = min(values) / min(base)
         print(
             f"{name:20} {statistics.median(values) * 1e3:7.1f} CPU ms"
-            f"  {ratios[name]:6.2f} x (smallest to smallest {least:.2f})"
-            f"  goal {GOALS[name]}"
+            f"  {ratios[name]:6.2f} x (smallest to smallest {least:.2f}"
+            f"{_show_steps(steps, name)})  goal {GOALS[name]}"
         )
     shutil.rmtree(wiki)
     return ratios
+
+
+def count_all(
+    calls: dict[str, Callable[[], list[str]]],
+    room: Path,
+    environment: dict[str, str],
+) -> dict[str, int]:
+    """Return the instructions of one call of each; nothing where valgrind is not installed."""
+    if shutil.which("valgrind") is None:
+        return {}
+    return {
+        name: _count(call(), room, environment) for name, call in calls.items()
+    }
+
+
+def _count(command: list[str], room: Path, environment: dict[str, str]) -> int:
+    counting = [
+        "valgrind",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        f"--cachegrind-out-file={os.devnull}",
+        sys.executable,
+    ]
+    done = subprocess.run(
+        [*counting, *command],
+        cwd=room,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    found = _REFERENCES.search(done.stderr)
+    if found is None:
+        raise SystemExit(f"{done.returncode}: {' '.join(command)}")
+    return int(found[1].replace(",", ""))
+
+
+def _show_steps(steps: dict[str, int], name: str) -> str:
+    if not steps:
+        return ""
+    return f", instructions {steps[name] / steps['empty']:.2f}"
 
 
 def _measure(
