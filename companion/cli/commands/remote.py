@@ -58,10 +58,8 @@ def run(
             _undo(ui, name, dry_run=dry_run)
         case ["add", name, url]:
             _add(ui, name, url, private=with_private, pages=with_pages)
-        case ["device"]:
-            _name_device(ui, None)
         case ["device", *words]:
-            _name_device(ui, " ".join(words))
+            _name_device(ui, " ".join(words) or None)
         case ["accept" | "drop", id]:
             _settle(ui, action[0], id)
         case ["sync", *_] if with_private or with_pages:
