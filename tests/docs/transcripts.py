@@ -117,9 +117,9 @@ def run_steps(steps: Sequence[Step], home: Path) -> list[Outcome]:
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Ines Roth\n\temail = ines@example.org\n[init]\n\tdefaultBranch = main\n"
     )
-    if any("companion/examples" in step.command for step in steps):
-        # a clone beside the reader
-        shutil.copytree(ROOT / "examples", home / "companion" / "examples")
+    if any("sh examples/" in step.command for step in steps):
+        # its reader is in a clone
+        shutil.copytree(ROOT / "examples", home / "examples")
     script = home / ".session"
     script.write_text("".join(_shell_lines(steps)))
     done = subprocess.run(
