@@ -17,7 +17,7 @@ class Telling(NamedTuple):
     speaker: str | None
 
 
-# minutes between two tellings of one session at most (ADR 309)
+# minutes between two tellings of one session at most (ADR 308)
 APART = 60
 
 
