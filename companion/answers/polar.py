@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.claims import describe_step
 from companion.answers.covers import Step
-from companion.language.words.question_words import read_question_data
+from companion.language.words.question_words import (
+    question_language,
+    read_question_data,
+)
 from companion.ledger.claims_of_key import list_claims_on_matter
 from companion.ledger.resolve import holds, open_rule_book
 from companion.ledger.settlement import LIVE, Standing
@@ -19,7 +22,7 @@ from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
 from companion.values.captures import OWNER
-from companion.values.claims import Claim, normal
+from companion.values.claims import Claim, normal, split_words
 from companion.values.time import LATEST, parse_instant, reached
 from companion.workspace import Workspace
 
@@ -98,20 +101,27 @@ def list_statements(question: str) -> Iterator[str]:
 def _asks_yes_or_no(question: str) -> bool:
     """Tell whether *question* begins with a verb, as far as its first word shows."""
     low = question.split(maxsplit=1)[0].casefold()
-    asking = _list_words("which")
-    for data in read_question_data().values():
-        asking |= data["asks"].keys()
-    if low in asking:
-        return False
-    # most questions begin with such a word, and need no grammar
+    languages = [*_WORDS]
+    asking_in = [each for each in languages if _asks_what(low, each)]
+    if asking_in:
+        # most questions begin with such a word, and need no grammar; "was" is a verb in English
+        languages = [question_language(split_words(question))]
+        if languages[0] in asking_in:
+            return False
     from companion.language.claims.grammar import grammar_of
 
-    grammars = [grammar_of(language) for language in _WORDS]
+    grammars = [grammar_of(language) for language in languages]
     if any(grammar.has_any(_VERBS, low) for grammar in grammars):
         return True
-    if not question.rstrip().endswith("?"):
+    if asking_in or not question.rstrip().endswith("?"):
         return False
     return not any(grammar.has_any(_NO_VERBS, low) for grammar in grammars)
+
+
+def _asks_what(low: str, language: str) -> bool:
+    """Tell whether the word *low* asks for more than yes or no."""
+    data = read_question_data()[language]
+    return low in data["asks"] or low in data["words"]["which"].split()
 
 
 def _asks_past(question: str) -> bool:

@@ -25,6 +25,7 @@ ASKED = {
     "Is Vera allergic to sesame?": "no",
     "Does Vera live in Tromsø?": "yes",
     "Does Vera live in Bergen?": "no",
+    "Was Vera allergic to peanuts?": "yes",
     "Wohnt mein Bruder in Kassel?": "ja",
     "Wohnt Lena in Bremen?": "nein",
     "Ist der Drucker ein Leihgerät?": "ja",
@@ -76,6 +77,7 @@ def test_a_question_for_the_past_asks_whether_it_ever_was_so(
 
     assert answer("Does Ida work for Norsk Hydro?") == ["no"]
     assert answer("Did Ida work for Norsk Hydro?") == ["yes"]
+    assert answer("Was Ida's employer Norsk Hydro?") != ["no"]
     assert answer("Does Ida work for Equinor?") == ["yes"]
 
 
@@ -87,6 +89,7 @@ def test_a_question_for_the_past_asks_whether_it_ever_was_so(
         "Is it?",
         "In which town does Vera live?",
         "Wo wohnt er?",
+        "Was trinkt er zum Essen?",
         "Trinkt er Tee oder Kaffee?",
         "Tell me about the pump.",
     ],
