@@ -140,10 +140,7 @@ def _name_device(ui: Ui, name: str | None) -> None:
 
     ws = open_workspace(ui.wiki)
     doc = read_device(ws) if name is None else name_device(ws, name)
-    words = "This device has no name; `companion remote device NAME` gives one."
-    if doc["device"]:
-        words = f"This device is called {doc['device']}."
-    ui.result(doc, [words])
+    ui.result(doc, text(doc))
     if name is not None:
         ui.hint(
             "Its runs say so from now on, in git's commits: others who share the wiki see it."
@@ -168,9 +165,14 @@ def settled_text(doc: Doc) -> Iterator[str]:
 
 
 def text(doc: Doc) -> Iterator[str]:
-    """Yield what the remote carries, what was exchanged with it, or what was taken back."""
+    """Yield what the remote carries, what was exchanged with it, or what was taken back; or the
+    name of this device.
+    """
     if "taken_back" in doc:
         yield from _taken_back_text(doc)
+        return
+    if "device" in doc:
+        yield _describe_device(doc["device"])
         return
     private = ", private ones too" if doc["private"] else ""
     yield Title(f"{doc['remote']}  {doc['url']}")
@@ -199,6 +201,14 @@ def text(doc: Doc) -> Iterator[str]:
         if item["capture"]:
             name = f"capture {item['capture'][:12]}"
         yield f"  {item['id']}  {name}: {item['reason']}"
+
+
+def _describe_device(name: str | None) -> str:
+    if name is None:
+        return (
+            "This device has no name; `companion remote device NAME` gives one."
+        )
+    return f"This device is called {name}."
 
 
 def _describe_pages(merged: Doc) -> str:

@@ -31,7 +31,7 @@ from companion.language.times.periods import period_of
 from companion.language.times.phrases import time_reader
 from companion.values.claims import Claim, Period, Span
 
-VERSION = "7"
+VERSION = "8"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
 
 

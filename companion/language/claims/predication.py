@@ -59,8 +59,12 @@ class Predication(NamedTuple):
 
         *one*: it has one value at a time.
         """
-        kind, words = _split_class(words, self.grammar)
         verbs = self.verbs
+        if len(words) > 1 and self.grammar.has("negations", words[0].low):
+            # "eats no meat", "isst kein Fleisch"
+            verbs = verbs._replace(negated=not verbs.negated)
+            words = words[1:]
+        kind, words = _split_class(words, self.grammar)
         predicate = [word.text for word in role]
         matter = [word.low for word in role]
         if rule == "place":

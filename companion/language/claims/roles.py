@@ -1,10 +1,13 @@
 """Roles of things: "the capital of X", "X's capital", "my job", "the band that X leads"."""
 
+import unicodedata
+from functools import cache
 from typing import NamedTuple
 
 from companion.language.claims.complements import is_capital
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token, Words
+from companion.language.words.question_words import read_question_data
 
 # letters: "CEO" names an office, longer capitals name a thing
 _MAX_ABBREVIATION = 4
@@ -90,6 +93,25 @@ def is_common(word: Token, grammar: Grammar) -> bool:
     if grammar.v2 or _is_lower(word):
         return True
     return word.text.isupper() and 1 < len(word.text) <= _MAX_ABBREVIATION
+
+
+def names_person(word: Token) -> bool:
+    """Tell whether *word* says who somebody is: "sister", "boss"."""
+    letters = unicodedata.normalize("NFD", word.low)
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    return plain in _list_person_words()
+
+
+@cache
+def _list_person_words() -> frozenset[str]:
+    """Return the words of matters whose values are persons."""
+    words: set[str] = set()
+    for data in read_question_data().values():
+        for line in data["concepts"].values():
+            named, _, kinds = line.partition("->")
+            if "person" in kinds.split():
+                words.update(named.split())
+    return frozenset(words)
 
 
 def _is_lower(word: Token) -> bool:

@@ -1007,3 +1007,53 @@ def test_hours_between_which_something_is_so_are_no_values() -> None:
     assert values("Anna stays in Bern from 10:00 until 12:00.") == {
         ("anna", "stay in"): "Bern"
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("Our son is allergic to penicillin.", "son allergic to", "penicillin"),
+        ("Anna's brother is good at chess.", "brother good at", "chess"),
+        ("My daughter is afraid of dogs.", "daughter afraid of", "dogs"),
+        (
+            "Unser Sohn ist allergisch gegen Nüsse.",
+            "sohn allergisch gegen",
+            "Nüsse",
+        ),
+        ("Our neighbour is a nurse.", "neighbour", "nurse"),
+        (
+            "My favourite food is soup with bread.",
+            "favourite food",
+            "soup with bread",
+        ),
+    ],
+)
+def test_how_somebody_is_is_not_who_they_are(
+    said: str, key: str, value: str
+) -> None:
+    (claim,) = LightExtractor().extract(said, event_time="2026-10-01T00:00:00Z")
+    assert (claim.key[1], claim.object) == (key, value)
+    assert claim.functional == (key in ("neighbour", "favourite food"))
+
+
+@pytest.mark.parametrize(
+    "said", ["Our son is ill.", "Meine Mutter ist müde.", "My wife is 34."]
+)
+def test_how_somebody_is_for_now_is_no_claim(said: str) -> None:
+    assert not LightExtractor().extract(said, event_time="2026-10-01T00:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate", "value"),
+    [
+        ("Nadia eats no meat.", "eat", "meat"),
+        ("Lara isst kein Fleisch.", "essen", "Fleisch"),
+        ("The flat has no lift.", "have", "lift"),
+    ],
+)
+def test_no_thing_is_a_denial_of_the_thing(
+    said: str, predicate: str, value: str
+) -> None:
+    (claim,) = extractor.extract(said, event_time="2026-10-01T00:00:00Z")
+    assert claim.negated
+    assert (claim.key[1], claim.object) == (predicate, value)

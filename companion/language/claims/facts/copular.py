@@ -21,6 +21,7 @@ from companion.language.claims.roles import (
     Role,
     is_common,
     named_relation,
+    names_person,
     role_of,
     split_at_of,
 )
@@ -126,6 +127,9 @@ def _without_genitive(owner: Token) -> Token:
 
 
 def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
+    if _describes_person(clause, attribute.role[-1]):
+        yield from _facts_of_person(clause, attribute)
+        return
     thing, role = attribute
     plural_verb = clause.grammar.has("many", clause.verbs.word)
     many = plural_verb and _is_plural(role[-1])
@@ -141,6 +145,41 @@ def _attribute_facts(clause: Predication, attribute: Role) -> Iterator[Fact]:
     )
     if name is not None:
         yield clause.fact(thing, role, "", name, "attribute")
+
+
+def _describes_person(clause: Predication, role: Token) -> bool:
+    """Tell whether the value says how somebody is, and not who: "our son is allergic to nuts"."""
+    first = clause.complements[0]
+    if first.preposition or clause.grammar.has(
+        "determiners", first.words[0].low
+    ):
+        return False
+    for word in first.words:
+        if not (word.text.isdigit() or _is_plain(word)):
+            return False
+    return names_person(role)
+
+
+def _is_plain(word: Token) -> bool:
+    return word.text.isalpha() and word.text.islower()
+
+
+def _facts_of_person(clause: Predication, person: Role) -> Iterator[Fact]:
+    """Yield what is said of somebody who is named by a role: of "our son", "allergic to" nuts."""
+    words = clause.complements[0].words
+    cut = split_at_of(words, clause.grammar)
+    if cut is not None:
+        said = [*person.role, *words[:cut]]
+        yield clause.fact(
+            person.thing, said, words[cut].low, words[cut + 1 :], "kind-with"
+        )
+        return
+    for one in clause.complements[1:]:
+        if one.preposition != ",":
+            said = [*person.role, *words]
+            yield clause.fact(
+                person.thing, said, one.preposition, one.words, "kind-with"
+            )
 
 
 def _first_apposition(complements: list[Complement]) -> Words | None:
