@@ -10,6 +10,9 @@ EXPECTS = (
 within(
     {
         "companion.operations.consolidate.judging.judge_captures": """
+        def ask_ahead(*given):
+            pass
+
         from companion.comparison.pages import list_linked_entries
 
         _is_new = lambda run, told: not any(list_linked_entries(run, edge) for edge in told.capture.edges)
