@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 
 from companion.answers.budget import fit_into_budget, fit_passages
 from companion.answers.claim_graph import ClaimGraph, question_words
-from companion.answers.claims import answer_question, describe_step, open_index
+from companion.answers.claims import (
+    answer_question,
+    describe_step,
+    find_answers,
+    open_index,
+    pack_answers,
+)
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
 from companion.answers.polar import find_polar_answers
@@ -31,7 +37,7 @@ from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
 from companion.tuples import NamedTuple
 from companion.values.claims import split_words
-from companion.values.time import LATEST, parse_instant
+from companion.values.time import LATEST
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -74,9 +80,10 @@ def ask(
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
     db = open_index(ws)
-    answer = _answer_yes_or_no(ws, db, question, as_of, budget)
-    if answer is None:
-        answer = answer_question(ws, question, as_of=as_of, budget=budget)
+    answers = find_polar_answers(ws, db, question, as_of=as_of)
+    if not answers:
+        answers = find_answers(ws, db, ws.journal(), question, as_of=as_of)
+    answer = pack_answers(question, answers, as_of=as_of, budget=budget)
     if not answer["known"] and as_of is None:
         answer = _answer_at_named_time(ws, question, budget) or answer
     if answer["known"]:
@@ -107,25 +114,6 @@ def ask(
         "earlier": False,
         "passages": passages,
         "objections": [],
-    }
-
-
-def _answer_yes_or_no(
-    ws: Workspace,
-    db: sqlite3.Connection,
-    question: str,
-    as_of: str | None,
-    budget: int,
-) -> "PlainAnswer | None":
-    """Return yes or no where *question* asks for it and claims say it."""
-    answers = find_polar_answers(ws, db, question, as_of=as_of)
-    if not answers:
-        return None
-    return {
-        "question": question,
-        "as_of": parse_instant(as_of) if as_of else None,
-        **fit_into_budget(answers, budget),
-        "known": True,
     }
 
 

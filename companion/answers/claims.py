@@ -141,6 +141,19 @@ def answer_question(
     journal = ws.journal()
     db = open_index(ws, journal)
     answers = find_answers(ws, db, journal, question, as_of=as_of)
+    return pack_answers(question, answers, as_of=as_of, budget=budget)
+
+
+def pack_answers(
+    question: str,
+    answers: "Sequence[AnswerResult]",
+    *,
+    as_of: str | None,
+    budget: int,
+) -> "PlainAnswer":
+    """Return *answers* within *budget* tokens; without any the question is not known. Raises
+    BadTime.
+    """
     return {
         "question": question,
         "as_of": _parse_optional(as_of),

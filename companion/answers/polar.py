@@ -6,7 +6,7 @@ asks whether it ever was so.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.answers.claims import describe_step
@@ -16,8 +16,8 @@ from companion.language.words.question_words import (
     read_question_data,
 )
 from companion.ledger.claims_of_key import list_claims_on_matter
-from companion.ledger.resolve import holds, open_rule_book
-from companion.ledger.settlement import LIVE, Standing
+from companion.ledger.resolve import RuleBook, holds, open_rule_book
+from companion.ledger.settlement import LIVE, Standing, Status
 from companion.storage.index import isolation
 from companion.storage.index.tables.claims import RecordedClaim
 from companion.storage.journal.verdicts import Verdicts
@@ -39,7 +39,7 @@ _FIRST_PERSONS = ("me", "us")
 _VERBS = ("copulas", "auxiliaries", "modals")
 _NO_VERBS = ("prepositions", "determiners", "breaks", "adverbs", "pronouns")
 # how a claim stands that once was so
-_ONCE = (*LIVE, "ended", "superseded")
+_ONCE: tuple[Status, ...] = (*LIVE, "ended", "superseded")
 
 
 class _Verdict(NamedTuple):
@@ -69,17 +69,10 @@ def find_polar_answers(
             if claim.key[0] in _FIRST_PERSONS and ws.who != OWNER:
                 continue
             group = list_claims_on_matter(view.db, claim.key)
-            if not group:
-                continue
-            moment = at or reached(
-                now, (one.assertion.told_at for one in group)
-            )
-            standings = book.settle(group, at=moment, known_at=LATEST)
-            begun = [
-                one for one in standings if one.assertion.valid_from <= moment
-            ]
+            told = [one.assertion.told_at for one in group]
+            standings = _settle(book, group, at or reached(now, told))
             by_id = {one.assertion.id: one for one in group}
-            verdict = _judge(begun, by_id, claim, ever=ever)
+            verdict = _judge(standings, by_id, claim, ever=ever)
             if verdict is not None:
                 return [_describe(verdict, claim)]
     return []
@@ -101,21 +94,25 @@ def list_statements(question: str) -> Iterator[str]:
 def _asks_yes_or_no(question: str) -> bool:
     """Tell whether *question* begins with a verb, as far as its first word shows."""
     low = question.split(maxsplit=1)[0].casefold()
-    languages = [*_WORDS]
-    asking_in = [each for each in languages if _asks_what(low, each)]
-    if asking_in:
-        # most questions begin with such a word, and need no grammar; "was" is a verb in English
-        languages = [question_language(split_words(question))]
-        if languages[0] in asking_in:
-            return False
+    asking_in = [language for language in _WORDS if _asks_what(low, language)]
+    if not asking_in:
+        is_question = question.rstrip().endswith("?")
+        return _is_verb(low, _WORDS) or (is_question and _may_be_verb(low))
+    # most questions begin with such a word, and need no grammar; "was" is a verb in English
+    language = question_language(split_words(question))
+    return language not in asking_in and _is_verb(low, [language])
+
+
+def _is_verb(low: str, languages: Iterable[str]) -> bool:
     from companion.language.claims.grammar import grammar_of
 
-    grammars = [grammar_of(language) for language in languages]
-    if any(grammar.has_any(_VERBS, low) for grammar in grammars):
-        return True
-    if asking_in or not question.rstrip().endswith("?"):
-        return False
-    return not any(grammar.has_any(_NO_VERBS, low) for grammar in grammars)
+    return any(grammar_of(each).has_any(_VERBS, low) for each in languages)
+
+
+def _may_be_verb(low: str) -> bool:
+    from companion.language.claims.grammar import grammar_of
+
+    return not any(grammar_of(each).has_any(_NO_VERBS, low) for each in _WORDS)
 
 
 def _asks_what(low: str, language: str) -> bool:
@@ -151,6 +148,16 @@ def _read_claims(statements: Sequence[str], now: str) -> Iterator[Claim]:
                 yield claim
 
 
+def _settle(
+    book: RuleBook, group: Sequence[RecordedClaim], moment: str
+) -> list[Standing]:
+    """Return how the claims of a matter stand that had begun at *moment*."""
+    if not group:
+        return []
+    standings = book.settle(group, at=moment, known_at=LATEST)
+    return [one for one in standings if one.assertion.valid_from <= moment]
+
+
 def _judge(
     standings: Sequence[Standing],
     by_id: dict[str, RecordedClaim],
@@ -161,21 +168,28 @@ def _judge(
     """Return what the claims of a matter say to *asked*; None where they say nothing."""
     value = normal(asked.object)
     of_value = [one for one in standings if one.assertion.value == value]
-    telling: dict[bool, list[RecordedClaim]] = {True: [], False: []}
-    for one in of_value:
-        stands = one.status in LIVE
-        if stands or (ever and one.status in _ONCE):
-            telling[not one.assertion.negated].append(by_id[one.assertion.id])
+    telling = _list_telling(of_value, by_id, _ONCE if ever else LIVE)
     said, denied = telling[True], telling[False]
     if said:
         disputed = bool(denied) and not ever
         return _Verdict(not asked.negated, tuple(said), is_disputed=disputed)
-    if denied:
-        return _Verdict(asked.negated, tuple(denied))
-    if not asked.functional or ever:
-        return None
-    instead = tuple(by_id[one.assertion.id] for one in standings if holds(one))
-    return _Verdict(asked.negated, instead) if instead else None
+    if not denied and asked.functional and not ever:
+        # the matter has one value, and it is another
+        denied = [by_id[one.assertion.id] for one in standings if holds(one)]
+    return _Verdict(asked.negated, tuple(denied)) if denied else None
+
+
+def _list_telling(
+    standings: Sequence[Standing],
+    by_id: dict[str, RecordedClaim],
+    statuses: Sequence[Status],
+) -> dict[bool, list[RecordedClaim]]:
+    """Return the claims of one of *statuses* that say that it is so, and those that deny it."""
+    telling: dict[bool, list[RecordedClaim]] = {True: [], False: []}
+    for one in standings:
+        if one.status in statuses:
+            telling[not one.assertion.negated].append(by_id[one.assertion.id])
+    return telling
 
 
 def _describe(verdict: _Verdict, asked: Claim) -> "AnswerResult":

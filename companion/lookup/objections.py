@@ -1,7 +1,7 @@
 """What waits on open branches against what notes say: the other side of an answer (CON-10)."""
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from companion.lookup.excerpts import read_page_bytes
@@ -39,28 +39,29 @@ def list_objections(
     for branch in list_branches(db):
         if branch.state != "open":
             continue
-        contested = [one for one in captures if _is_against(db, branch, one)]
-        if not contested:
+        against = _find_contested(db, branch, captures)
+        if against is None:
             continue
-        for member in _list_contradicting(db, branch.name):
-            objection = _describe_objection(ws, db, member, contested[0])
+        for member in list_members(db, branch.name):
+            if not member.contradicts:
+                continue
+            objection = _describe_objection(ws, db, member, against)
             told = objection["told_at"]
             if until is None or told is None or told <= until:
                 objections.append(objection)
     return objections
 
 
-def _is_against(db: sqlite3.Connection, branch: Branch, capture: str) -> bool:
-    """Tell whether *branch* is against *capture*, alone or as part of a page of one statement."""
-    if branch.statement is not None:
-        return branch.statement == capture
-    return capture in list_captures_of_entry(db, branch.incumbent)
-
-
-def _list_contradicting(db: sqlite3.Connection, name: str) -> Iterator[Member]:
-    for member in list_members(db, name):
-        if member.contradicts:
-            yield member
+def _find_contested(
+    db: sqlite3.Connection, branch: Branch, captures: Collection[str]
+) -> str | None:
+    """Return the first of *captures* that *branch* is against: a statement, or what a page of one
+    statement was made of; None where it is against none.
+    """
+    contested = [branch.statement]
+    if branch.statement is None:
+        contested = [*list_captures_of_entry(db, branch.incumbent)]
+    return next((one for one in captures if one in contested), None)
 
 
 def _describe_objection(

@@ -107,7 +107,7 @@ def search_wiki(
         request, found, corrected, loosened = again
     hits = found.hits
     hits.sort(key=search.rank)
-    if wants_amount and db is not None and found.asked.is_question:
+    if wants_amount:
         hits = _put_later_amounts_first(ws, db, hits, found.asked)
     if one_of_each_page:
         hits = search.keep_best_of_each_page(hits)
@@ -365,8 +365,10 @@ def _add_other_sides(
 
 
 def _put_later_amounts_first(
-    ws: Workspace, db: sqlite3.Connection, hits: list[Hit], asked: Query
+    ws: Workspace, db: sqlite3.Connection | None, hits: list[Hit], asked: Query
 ) -> list[Hit]:
+    if db is None or not asked.is_question:
+        return hits
     weights = weigh_words(asked, read_statistics(db, asked.phrases))
     texts = [read_words(ws, hit) for hit in hits[:REACH]]
     return lift_later_amounts(hits, asked, weights, texts)

@@ -1,6 +1,7 @@
 """Find the commit of each run."""
 
 import os
+from collections.abc import Iterator
 
 from companion.runs.publication import COMPANION
 from companion.storage.files import durable
@@ -11,6 +12,11 @@ from companion.tuples import NamedTuple
 
 #: how git's log begins what it did with commits of others
 _BROUGHT = ("pull", "merge", "clone", "fetch", "rebase", "reset", "checkout")
+# author with address, author, committer, name of the device
+_MAKER = (
+    "%an <%ae>%x1f%an%x1f%cn%x1f%(trailers:key=Companion-Device,valueonly,"
+    "separator=%x20)"
+)
 
 
 class Maker(NamedTuple):
@@ -30,26 +36,10 @@ def find_commits(place: Place) -> dict[str, str]:
 
     They are looked up because a rebase changes them. Raises GitFailed.
     """
-    folder = f":(top,literal){place.prefix}.companion/ledger"
-    listing = run_git(
-        place,
-        "log",
-        "--format=%x00%H",
-        "--diff-filter=A",
-        "--name-only",
-        "--no-renames",
-        "-m",
-        "--first-parent",
-        Repo(place).branch,
-        "--",
-        folder,
-    ).decode("utf-8", "replace")
     commits: dict[str, str] = {}
-    for part in listing.split("\0")[1:]:
-        commit, *paths = part.splitlines()
-        for path in filter(None, paths):
-            # The newest comes first and the oldest counts: after a revert the file came back.
-            commits[_find_run(path)] = commit
+    for commit, runs in _list_commits(place, "%H", "-m", "--first-parent"):
+        # The newest comes first and the oldest counts: after a revert the file came back.
+        commits.update(dict.fromkeys(runs, commit))
     return commits
 
 
@@ -58,29 +48,37 @@ def find_makers(place: Place) -> dict[str, Maker]:
 
     Raises GitFailed.
     """
-    repo = Repo(place)
-    listing = run_git(
-        place,
-        "log",
-        "--format=%x00%an <%ae>%x1f%an%x1f%cn%x1f%(trailers:key=Companion-Device,valueonly,"
-        "separator=%x20)",
-        "--diff-filter=A",
-        "--name-only",
-        "--no-renames",
-        repo.branch,
-        "--",
-        f":(top,literal){place.prefix}.companion/ledger",
-    ).decode("utf-8", "replace")
     makers: dict[str, Maker] = {}
-    for part in listing.split("\0")[1:]:
-        who, *paths = part.splitlines()
+    for who, runs in _list_commits(place, _MAKER):
         author, name, committer, device = who.split("\x1f")
         # what a night wrote is companion's; whose night it was, the committer says
         person = committer if author == COMPANION else name
-        for path in filter(None, paths):
-            makers[_find_run(path)] = Maker(person, device)
+        makers.update(dict.fromkeys(runs, Maker(person, device)))
     known = set(makers.values())
     return makers if len(known) > 1 or any(one.device for one in known) else {}
+
+
+def _list_commits(
+    place: Place, form: str, *options: str
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield each commit that brought ledger files, the newest first: as git writes it in *form*,
+    and the runs whose files they are. Raises GitFailed.
+    """
+    listing = run_git(
+        place,
+        "log",
+        f"--format=%x00{form}",
+        "--diff-filter=A",
+        "--name-only",
+        "--no-renames",
+        *options,
+        Repo(place).branch,
+        "--",
+        f":(top,literal){place.prefix}.companion/ledger",
+    ).decode("utf-8", "replace")
+    for part in listing.split("\0")[1:]:
+        said, *paths = part.splitlines()
+        yield said, [_find_run(path) for path in paths if path]
 
 
 def _find_run(path: str) -> str:

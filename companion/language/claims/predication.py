@@ -60,8 +60,7 @@ class Predication(NamedTuple):
         *one*: it has one value at a time.
         """
         verbs = self.verbs
-        if len(words) > 1 and self.grammar.has("negations", words[0].low):
-            # "eats no meat", "isst kein Fleisch"
+        if self._denies(words):
             verbs = verbs._replace(negated=not verbs.negated)
             words = words[1:]
         kind, words = _split_class(words, self.grammar)
@@ -85,6 +84,10 @@ class Predication(NamedTuple):
             verbs=verbs,
             part=self.part,
         )
+
+    def _denies(self, words: Words) -> bool:
+        """Tell whether *words* deny a thing: "eats no meat", "isst kein Fleisch"."""
+        return len(words) > 1 and self.grammar.has("negations", words[0].low)
 
     def _has_agent(self, preposition: str) -> bool:
         """Tell whether *preposition* says by whom it is done: "led by"."""
