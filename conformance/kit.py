@@ -477,7 +477,7 @@ def serve_model(
     """Serve a language model on this machine, called `llm:contrary`, and return the list to which
     each question is added as it is asked.
 
-    The model answers *label* to every question. Of two answers, A and B, it prefers the one in
+    The model answers *label* to every question, also where a prompt has several with numbers. Of two answers, A and B, it prefers the one in
     which *against* does not occur, and A if both are alike in that.
     """
     # only here: it takes as long to load as everything above
@@ -496,10 +496,14 @@ def serve_model(
     def answer(question: str) -> dict[str, Any]:
         first = question.partition("Answer B")[0]
         better = "B" if against and against in first else "A"
-        message = {
-            "role": "assistant",
-            "content": json.dumps({**said, "better": better}),
+        # a prompt may have many questions, each with its number
+        numbers = map(int, re.findall(r"^(\d+)\. ", question, re.MULTILINE))
+        told = {
+            **said,
+            "better": better,
+            "answers": [{"question": number, **said} for number in numbers],
         }
+        message = {"role": "assistant", "content": json.dumps(told)}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         return {
             "id": "1",
