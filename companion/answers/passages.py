@@ -38,7 +38,7 @@ from companion.pages.statements import (
     read_statements,
     statement_id,
 )
-from companion.storage.index.search import find_entry
+from companion.storage.index.search.hits import find_entry
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import list_tellers
 from companion.storage.index.tables.pages.entries import find_page

@@ -19,8 +19,8 @@ from companion.lookup.search import search_wiki
 from companion.lookup.time_words import read_as_of
 from companion.reading.log import list_runs
 from companion.reading.review import NoSuchQuestion, list_review
-from companion.storage.index.pending import list_open
-from companion.storage.index.spelling import has_word
+from companion.storage.index.search.pending import list_open
+from companion.storage.index.search.spelling import has_word
 from companion.storage.index.tables.gravity import list_standings_above
 from companion.storage.index.terms import split_words
 from companion.usage.record_read import record_read

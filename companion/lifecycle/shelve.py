@@ -15,7 +15,7 @@ from companion.runs.run import Run
 from companion.storage.cold import cold_memory
 from companion.storage.cold.cold_memory import Cold
 from companion.storage.git import objects
-from companion.storage.index.tables.pages.statements import LostStatement
+from companion.storage.index.tables.pages.statement_states import LostStatement
 from companion.values.decisions import Write
 from companion.values.wording import many
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from companion.language.words import snowball
 from companion.storage.index.ranking.later import asks_of_the_past
 from companion.storage.index.ranking.query import Query
-from companion.storage.index.search import Hit
+from companion.storage.index.search.hits import Hit
 from companion.storage.index.terms import split_words
 from companion.tuples import NamedTuple
 

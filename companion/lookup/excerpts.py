@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.storage.git import objects
 from companion.storage.index.ranking.query import Query
-from companion.storage.index.search import Hit
+from companion.storage.index.search.hits import Hit
 from companion.storage.index.terms import fold_text
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace

@@ -2,7 +2,7 @@
 
 from typing import NotRequired, TypedDict
 
-from companion.storage.index.search import HitState
+from companion.storage.index.search.hits import HitState
 from companion.storage.results import CalledEntry, ShiftResult
 
 

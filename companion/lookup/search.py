@@ -25,8 +25,6 @@ from companion.lookup.index import (
 from companion.lookup.query.read import read_query
 from companion.lookup.shifts import describe_side
 from companion.pages import links
-from companion.storage.index import search
-from companion.storage.index.pending import find_pending, list_open
 from companion.storage.index.ranking.meaning import find_trouble
 from companion.storage.index.ranking.query import (
     Query,
@@ -38,7 +36,18 @@ from companion.storage.index.ranking.query import (
 from companion.storage.index.ranking.query import (
     read_query as read_stems,
 )
-from companion.storage.index.search import Hit
+from companion.storage.index.search.hits import (
+    Hit,
+    find_entry,
+    keep_best_of_each_page,
+    list_hits,
+    rank,
+)
+from companion.storage.index.search.passages import (
+    find_passages,
+    find_tombstones,
+)
+from companion.storage.index.search.pending import find_pending, list_open
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
@@ -106,11 +115,11 @@ def search_wiki(
         again = _look_again(look, request, found, corrected)
         request, found, corrected, loosened = again
     hits = found.hits
-    hits.sort(key=search.rank)
+    hits.sort(key=rank)
     if wants_amount:
         hits = _put_later_amounts_first(ws, db, hits, found.asked)
     if one_of_each_page:
-        hits = search.keep_best_of_each_page(hits)
+        hits = keep_best_of_each_page(hits)
     hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
     if db is not None and state is None and request.is_plain and sides:
@@ -230,11 +239,13 @@ def _ask(
     if request.is_plain:
         return asked
     # few queries demand more than words
-    from companion.storage.index.filters import (
+    from companion.storage.index.search.filters import (
         find_allowed,
         list_beginning_with,
     )
-    from companion.storage.index.pending_filters import list_open_beginning
+    from companion.storage.index.search.pending_filters import (
+        list_open_beginning,
+    )
 
     beginnings = []
     for group in request.groups:
@@ -270,9 +281,9 @@ def put_named_first(
     top = max((hit.score for hit in hits), default=0.0) + 1.0
     named = []
     for id in sorted(ids):
-        own = sorted((hit for hit in hits if hit.id == id), key=search.rank)
+        own = sorted((hit for hit in hits if hit.id == id), key=rank)
         if not own:
-            entry = search.find_entry(db, id, top, "called so")
+            entry = find_entry(db, id, top, "called so")
             named += [entry] if entry is not None else []
             continue
         best = own[0]
@@ -295,13 +306,15 @@ def _find_hits(
 ) -> list[Hit]:
     hits: list[Hit] = []
     if db is not None and state == "archived":
-        hits += search.find_tombstones(db, asked, limit)
+        hits += find_tombstones(db, asked, limit)
     if db is not None and state != "pending":
         hits += _find_passages(db, asked, statistics, title_key, limit, state)
     if state in (None, "pending"):
         fits = None
         if not request.is_plain:
-            from companion.storage.index.pending_filters import fits_request
+            from companion.storage.index.search.pending_filters import (
+                fits_request,
+            )
 
             connection = journal.connection
             fits = fits_request(connection, request, asked.languages, ws.who)
@@ -322,13 +335,11 @@ def _find_passages(
 ) -> list[Hit]:
     """Return the best passages; of a query without words those that were told last."""
     if asked.only is None or asked.phrases:
-        return search.find_passages(
-            db, asked, statistics, title_key, limit, state
-        )
-    from companion.storage.index.filters import list_newest
+        return find_passages(db, asked, statistics, title_key, limit, state)
+    from companion.storage.index.search.filters import list_newest
 
     places = list_newest(db, asked.only.docs, limit)
-    hits = search.list_hits(db, places)
+    hits = list_hits(db, places)
     wanted = ("archived",) if state == "archived" else None
     return [
         hit
@@ -356,7 +367,7 @@ def _add_other_sides(
         other = (
             None
             if side is None
-            else search.find_entry(db, side.other, hit.score, "other side")
+            else find_entry(db, side.other, hit.score, "other side")
         )
         if other is not None and other.id not in seen:
             shown.append(other)

@@ -36,10 +36,8 @@ from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index.folding import fold
-from companion.storage.index.tables.gravity import (
-    list_heaviest_dependents,
-    list_loads,
-)
+from companion.storage.index.tables.gravity import list_loads
+from companion.storage.index.tables.pages.edges import list_heaviest_dependents
 from companion.storage.journal.verdicts import Logged, Verdicts
 from companion.values.allowance import Allowance
 from companion.values.decisions import Write

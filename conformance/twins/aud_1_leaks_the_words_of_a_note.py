@@ -7,8 +7,8 @@ EXPECTS = "AUD-1: the words of the suspended note still found its page"
 
 within(
     {
-        "companion.storage.index.search": """
-        def _lower(found, left, phrases, stats):
+        "companion.storage.index.search.passages": """
+        def lower(found, left, phrases, stats):
             return found
     """,
         "companion.storage.index.suspension": """

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.lookup import search as search_pages
 from companion.lookup.search import search_wiki
 from companion.storage.files.lock import is_held, lock_file
-from companion.storage.index import search as search_pages
+from companion.storage.index.search.hits import Hit
 from tests.wiki import Wiki
 
 SEARCH = """
@@ -73,7 +74,7 @@ def test_a_night_that_ends_within_a_search_hides_no_note(
     find_passages = search_pages.find_passages
     nights = iter((wiki.consolidate,))
 
-    def find_before_the_night(*args: Any) -> list[search_pages.Hit]:
+    def find_before_the_night(*args: Any) -> list[Hit]:
         hits = find_passages(*args)
         for night in nights:
             night()

@@ -39,7 +39,9 @@ from companion.storage.index.tables.pages.merged_pages import (
     list_inputs,
     list_second_pages,
 )
-from companion.storage.index.tables.pages.statements import find_statement_state
+from companion.storage.index.tables.pages.statement_states import (
+    find_statement_state,
+)
 from companion.values.decisions import Write
 from companion.values.events import LedgerLine
 from companion.values.wording import many

@@ -19,7 +19,7 @@ from companion.storage.index.tables.captures import (
     list_captures_of_entry,
 )
 from companion.storage.index.tables.claims import RecordedClaim
-from companion.storage.index.tables.gravity import list_dependents
+from companion.storage.index.tables.pages.edges import list_dependents
 from companion.storage.index.tables.pages.entries import (
     EntryRow,
     find_entry,

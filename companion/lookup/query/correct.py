@@ -5,8 +5,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from companion.storage.index.pending import OpenNote
-from companion.storage.index.spelling import find_near_word, has_word
+from companion.storage.index.search.pending import OpenNote
+from companion.storage.index.search.spelling import find_near_word, has_word
 from companion.storage.index.terms import split_words
 from companion.values.wanted import Request, Term
 

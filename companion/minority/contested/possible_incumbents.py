@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from companion.pages import links
-from companion.storage.index.tables.gravity import has_dependents, has_edges
+from companion.storage.index.tables.pages.edges import has_dependents, has_edges
 from companion.storage.index.tables.pages.names import list_active_entries_named
 from companion.storage.index.tables.pages.words import (
     count_having,

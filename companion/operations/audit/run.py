@@ -58,10 +58,8 @@ from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, promotions, routing
 from companion.storage.index.tables.audits import AuditRecord
-from companion.storage.index.tables.gravity import (
-    list_base_gravity,
-    list_dependencies,
-)
+from companion.storage.index.tables.gravity import list_base_gravity
+from companion.storage.index.tables.pages.edges import list_dependencies
 from companion.storage.index.tables.pages.entries import find_page
 from companion.usage.record_in_run import record_uses
 from companion.values.allowance import Allowance

@@ -25,7 +25,9 @@ from companion.storage.git import objects
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.audits import AuditRecord
 from companion.storage.index.tables.decay import list_pinned
-from companion.storage.index.tables.pages.statements import list_lost_statements
+from companion.storage.index.tables.pages.statement_states import (
+    list_lost_statements,
+)
 from companion.values.decisions import Write
 from companion.values.time import days_between
 

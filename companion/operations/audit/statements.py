@@ -49,7 +49,7 @@ from companion.pages.statements import statement_id
 from companion.runs.run import Run
 from companion.storage.index.folding.fold_pages import searchable_texts
 from companion.storage.index.folding.fold_passages import list_passages
-from companion.storage.index.search import TextLeft
+from companion.storage.index.search.suspended import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import audits, claims
 from companion.storage.index.terms import split_words

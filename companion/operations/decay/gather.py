@@ -35,11 +35,11 @@ from companion.storage.index.tables.decay import (
 )
 from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.index.tables.pages.entries import find_entry
-from companion.storage.index.tables.pages.statements import (
+from companion.storage.index.tables.pages.statement_states import (
     LostStatement,
-    find_subject,
     list_lost_statements,
 )
+from companion.storage.index.tables.pages.statements import find_subject
 from companion.storage.index.tables.routing import list_reductions
 from companion.storage.index.tables.use import list_called_bad
 from companion.storage.journal import reads

@@ -17,12 +17,12 @@ from companion.storage.git import objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables.captures import list_tellings
 from companion.storage.index.tables.pages.entries import EntryRow, find_page
-from companion.storage.index.tables.pages.statements import (
+from companion.storage.index.tables.pages.statement_states import (
     StatementState,
     find_shelf,
     find_statement_state,
-    list_statements_at,
 )
+from companion.storage.index.tables.pages.statements import list_statements_at
 from companion.values.decisions import Write
 from companion.values.time import local_moment
 

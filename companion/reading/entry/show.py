@@ -20,8 +20,8 @@ from companion.storage.index.tables.captures import (
     find_outcome,
     list_captures_of_entry,
 )
-from companion.storage.index.tables.gravity import list_neighbours
 from companion.storage.index.tables.minority import find_branch_of_capture
+from companion.storage.index.tables.pages.edges import list_neighbours
 from companion.storage.index.tables.pages.entries import find_entry, find_title
 from companion.storage.index.tables.pages.links import list_unresolved_targets
 from companion.storage.index.tables.questions import list_fallen_support

@@ -18,10 +18,12 @@ from companion.storage.index.tables.captures import (
     list_tellings,
 )
 from companion.storage.index.tables.pages.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages.statement_states import (
+    find_statement_state,
+)
 from companion.storage.index.tables.pages.statements import (
     PlacedStatement,
     find_statement_of_capture,
-    find_statement_state,
     find_subject,
     list_archived_captures,
     list_captures_mentioning,

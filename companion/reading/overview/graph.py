@@ -9,8 +9,8 @@ from companion.lookup.index import current_index
 from companion.storage.index.tables.gravity import (
     list_heaviest,
     list_most_linked,
-    list_neighbours,
 )
+from companion.storage.index.tables.pages.edges import list_neighbours
 from companion.storage.index.tables.pages.entries import find_entry
 from companion.workspace import Workspace
 

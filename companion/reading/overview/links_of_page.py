@@ -11,7 +11,7 @@ from companion.lookup.index import current_index, stale_warning
 from companion.reading.entry.dependents import find_dependents
 from companion.reading.entry.statements import list_mentions
 from companion.storage.index.tables.captures import find_entry_of_capture
-from companion.storage.index.tables.gravity import list_neighbours
+from companion.storage.index.tables.pages.edges import list_neighbours
 from companion.storage.index.tables.pages.entries import EntryRow, find_entry
 from companion.storage.index.tables.pages.links import list_unresolved_targets
 from companion.workspace import Workspace

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 import pytest
 
 from companion.storage.index import schema as index
-from companion.storage.index import search
-from companion.storage.index.pending import find_pending
 from companion.storage.index.ranking.bm25 import score_bm25
 from companion.storage.index.ranking.query import (
     Statistics,
     read_query,
     read_statistics,
 )
+from companion.storage.index.search.passages import find_passages
+from companion.storage.index.search.pending import find_pending
 from companion.storage.index.terms import split_phrases, split_words
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture, Sighting
@@ -146,7 +146,7 @@ def test_no_query_breaks_it(journal: Journal, query: str) -> None:
     index.add_indexes(db)
     asked = read_query(db, query)
     stats = read_statistics(db, asked.phrases)
-    search.find_passages(db, asked, stats, query, 10, None)
+    find_passages(db, asked, stats, query, 10, None)
     find_pending(journal.connection, asked, stats, 10)
 
 

@@ -3,7 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.index.spelling import find_near_word, measure_distance
+from companion.storage.index.search.spelling import (
+    find_near_word,
+    measure_distance,
+)
 
 WORDS = st.text("abc", max_size=6)
 

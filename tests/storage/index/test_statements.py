@@ -10,6 +10,7 @@ from companion.pages.statement_edits import add_statement, put_mentions
 from companion.pages.statements import Mention
 from companion.storage.index import schema
 from companion.storage.index.folding import fold_ledger
+from companion.storage.index.folding.relate_branches import relate_branches
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.pages import statements
 from companion.storage.index.tables.pages.names import list_comparable_sides
@@ -184,13 +185,13 @@ def test_a_note_that_won_and_moved_on_belongs_to_its_last_page(db):
     run = (opened, consumed(CAPTURE, "member"), joined)
     fold_run(db, "2026-11-22", *run)
     fold_run(db, "2026-11-23", promoted)
-    minority.relate_branches(db)
+    relate_branches(db)
     query = "SELECT entry FROM consumed WHERE capture = ?"
     assert db.execute(query, (CAPTURE,)).fetchone() == (ANNA,)
 
     moved = {"e": "moved", "capture": CAPTURE, "entry": DAY, "from": ANNA}
     fold_run(db, "2026-11-24", moved)
-    minority.relate_branches(db)
+    relate_branches(db)
     assert db.execute(query, (CAPTURE,)).fetchone() == (DAY,)
 
 
@@ -200,7 +201,7 @@ def test_a_branch_follows_the_statement_that_it_contradicts(db):
     fold_run(db, "2026-11-23", {**opened, "statement": CAPTURE})
     moved = {"e": "moved", "capture": CAPTURE, "entry": ANNA, "from": DAY}
     fold_run(db, "2026-11-24", moved)
-    minority.relate_branches(db)
+    relate_branches(db)
 
     (branch,) = minority.list_branches(db)
     assert (branch.incumbent, branch.statement) == (ANNA, CAPTURE)

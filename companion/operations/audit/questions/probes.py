@@ -14,7 +14,7 @@ from companion.operations.audit.questions.query_set import (
 from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.index.tables import minority, promotions
-from companion.storage.index.tables.gravity import list_related
+from companion.storage.index.tables.pages.edges import list_related
 from companion.storage.index.tables.pages.names import list_names
 from companion.storage.index.tables.use import (
     Query,

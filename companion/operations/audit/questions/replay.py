@@ -16,9 +16,11 @@ from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.lookup.search import put_named_first
 from companion.operations.audit.questions.query_set import DEPTH, Probe
 from companion.pages import links
-from companion.storage.index import isolation, search, suspension
+from companion.storage.index import isolation, suspension
 from companion.storage.index.ranking.query import read_query, read_statistics
-from companion.storage.index.search import TextLeft
+from companion.storage.index.search.hits import keep_best_of_each_page, rank
+from companion.storage.index.search.passages import find_passages
+from companion.storage.index.search.suspended import TextLeft
 from companion.storage.index.suspension import SuspendedStatement
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import RecordedClaim
@@ -87,13 +89,13 @@ class Replay:
         key = links.title_key(words)
         stats = read_statistics(self.db, asked.phrases)
         # the index counts what is suspended, too
-        passages = search.find_passages(
+        passages = find_passages(
             self.db, asked, stats, key, _WIDE, None, self._left
         )
         mirrored = routing.list_mirrored(self.db, key)
         hits = put_named_first(self.db, passages, mirrored)
-        hits.sort(key=search.rank)
-        pages = search.keep_best_of_each_page(hits)
+        hits.sort(key=rank)
+        pages = keep_best_of_each_page(hits)
         return [hit.id for hit in pages[:DEPTH]]
 
     def chains(self, question: str) -> "list[AnswerResult]":

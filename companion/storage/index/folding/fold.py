@@ -21,6 +21,7 @@ from companion.storage.git.repo import Change, Repo
 from companion.storage.index.folding import fold_ledger
 from companion.storage.index.folding.fold_meanings import VERSION as VECTORS
 from companion.storage.index.folding.fold_pages import PageFold
+from companion.storage.index.folding.relate_branches import relate_branches
 from companion.storage.index.schema import (
     add_indexes,
     clear,
@@ -225,7 +226,7 @@ def _apply(
     progress.begin("following links")
     add_indexes(db)
     pages.relate(commit)
-    minority.relate_branches(db)
+    relate_branches(db)
 
 
 def _update_commits(

@@ -53,7 +53,7 @@ _UNDO_STATES = "UPDATE statement_states SET undone = ? WHERE run = ?"
 _ADD_BELONGING = "INSERT OR REPLACE INTO belongings VALUES (?,?,?)"
 
 #: what became of a capture's statement last
-_LAST_STATE = """
+LAST_STATE = """
     SELECT t.state
     FROM statement_states t
     WHERE t.capture = {} AND NOT t.undone
@@ -63,7 +63,7 @@ _LAST_STATE = """
 #: a statement `s` of the consumed capture `c`, or what stands beside statements, that did not lose
 STANDS = f"""
     NOT s.earlier
-    AND coalesce(({_LAST_STATE.format("c.capture")}), 'active') = 'active'
+    AND coalesce(({LAST_STATE.format("c.capture")}), 'active') = 'active'
     AND (s.id = '' OR c.outcome <> 'undone')
     """
 _SPEAKERS = f"""
@@ -87,7 +87,7 @@ _SPEAKERS = f"""
 _PLACED = f"""
     SELECT c.capture, s.id, e.id, s.page, e.title, e.blob, s.moment, s.text,
       s.earlier, coalesce(c.told_at, ''),
-      coalesce(({_LAST_STATE.format("c.capture")}), 'active'), c.outcome
+      coalesce(({LAST_STATE.format("c.capture")}), 'active'), c.outcome
     FROM statements s
     JOIN entries e ON e.path = s.page AND NOT e.tombstone
     JOIN consumed c
@@ -367,7 +367,7 @@ def list_archived_captures(db: sqlite3.Connection, entry: str) -> list[str]:
         SELECT c.capture
         FROM consumed c
         WHERE c.entry = ? AND c.outcome <> 'undone'
-          AND ({_LAST_STATE.format("c.capture")}) = 'archived'
+          AND ({LAST_STATE.format("c.capture")}) = 'archived'
         ORDER BY c.capture
         """
     return [capture for (capture,) in db.execute(query, (entry,))]
@@ -401,79 +401,3 @@ def _read(
 ) -> list[PlacedStatement]:
     rows = (PlacedStatement(*row) for row in db.execute(query, values))
     return [row._replace(earlier=bool(row.earlier)) for row in rows]
-
-
-class LostStatement(NamedTuple):
-    """A statement that lost, and its page."""
-
-    capture: str
-    entry: str
-    path: str
-    blob: str  # of the page
-    title: str  # of the page
-    text: str  # git's hash of the words that stand there
-    since: str  # when it lost
-    run: str
-    operation: str  # of that run: CONSOLIDATE and DECAY's, or AUDIT's "settle"
-
-
-_LOST = f"""
-    SELECT c.capture, e.id, e.path, e.blob, e.title, s.text, l.since, l.run,
-      r.operation
-    FROM statement_states l
-    JOIN runs r ON r.run = l.run
-    JOIN consumed c ON c.capture = l.capture
-    JOIN entries e ON e.id = c.entry AND NOT e.tombstone
-    JOIN statements s
-      ON s.page = e.path AND s.id = substr(c.capture, 1, 12) AND s.earlier
-    WHERE l.state = 'decaying' AND NOT l.undone
-      AND ({_LAST_STATE.format("l.capture")}) = 'decaying'
-    GROUP BY c.capture
-    HAVING l.since = max(l.since)
-    ORDER BY e.path, c.capture
-    """
-
-
-def list_lost_statements(db: sqlite3.Connection) -> list[LostStatement]:
-    """Return the statements under "Earlier" that are decaying, page by page."""
-    return [LostStatement(*row) for row in db.execute(_LOST)]
-
-
-class StatementState(NamedTuple):
-    """The latest state of a statement."""
-
-    state: str  # of STATES
-    entry: str
-    since: str
-    by: str | None  # the capture whose statement took its place
-
-
-def find_statement_state(
-    db: sqlite3.Connection, capture: str
-) -> StatementState | None:
-    """Return what became last of the statement of *capture*; None if nothing ever did."""
-    query = """
-        SELECT state, entry, since, by
-        FROM statement_states
-        WHERE capture = ? AND NOT undone
-        ORDER BY since DESC, run DESC
-        LIMIT 1
-        """
-    row = db.execute(query, (capture,)).fetchone()
-    return None if row is None else StatementState(*row)
-
-
-class Shelf(NamedTuple):
-    """The object of cold memory that has the words of a statement."""
-
-    id: str
-    blob: str
-
-
-def find_shelf(db: sqlite3.Connection, capture: str) -> Shelf | None:
-    """Return where cold memory has the words of the statement of *capture*, the newest object."""
-    query = """
-        SELECT id, blob FROM cold WHERE entry = ? ORDER BY since DESC, id LIMIT 1
-        """
-    row = db.execute(query, (ids.shelf_id(capture),)).fetchone()
-    return None if row is None else Shelf(*row)

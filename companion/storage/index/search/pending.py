@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase, score_bm25
 from companion.storage.index.ranking.query import Phrase, Query, Statistics
-from companion.storage.index.search import Hit, rank
+from companion.storage.index.search.hits import Hit, rank
 from companion.storage.index.terms import MAX_TERMS, add_parts, split_words
 from companion.storage.journal.queries import LIVE_TO
 from companion.tuples import NamedTuple

@@ -1,0 +1,1 @@
+"""Find passages of pages and pending notes by their words, and by what a query demands."""
