@@ -55,12 +55,6 @@ def describe_hit(ws: Workspace, hit: Hit, words: Sequence[str]) -> "HitExcerpt":
     return excerpt
 
 
-def read_words(ws: Workspace, hit: Hit) -> str:
-    """Return the words of the passage that was found."""
-    text, _ = _narrow(hit, _read_text(ws, hit))
-    return without_frontmatter(text)
-
-
 def _read_text(ws: Workspace, hit: Hit) -> str:
     content = hit.content
     if content is None:

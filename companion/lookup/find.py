@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from companion.errors import CompanionError
 from companion.lookup.excerpts import read_page_bytes
@@ -21,6 +21,9 @@ from companion.storage.index.tables.pages.entries import (
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.lookup.results import SearchHit
 
 _SHORTEST = 4  # digits of an id
 _LONGEST = 64
@@ -81,10 +84,8 @@ def find_target(
     """
     target = target.encode("utf-8", "replace").decode()
     found = _find_statement(ws, journal, target)
-    if db is not None and found is None and runs:
-        found = _find_run(db, target)
     if db is not None and found is None:
-        found = _find_entry(ws, db, target) or _find_member(db, journal, target)
+        found = _find_indexed(ws, db, journal, target, runs=runs)
     found = found or _find_capture(ws, journal, target)
     if found is None and words:
         found = _find_note(ws, journal, target)
@@ -110,6 +111,20 @@ def _find_statement(
     if not mark or not (page == "" or page.endswith("#")):
         return None
     return _find_capture(ws, journal, id)
+
+
+def _find_indexed(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    journal: Journal,
+    target: str,
+    *,
+    runs: bool,
+) -> Target | None:
+    """Return what the index calls *target*, with *runs* a run or a branch first."""
+    found = _find_run(db, target) if runs else None
+    found = found or _find_entry(ws, db, target)
+    return found or _find_member(db, journal, target)
 
 
 def _find_run(db: sqlite3.Connection, target: str) -> Target | None:
@@ -190,25 +205,17 @@ def _find_note(ws: Workspace, journal: Journal, words: str) -> Target | None:
 
     Raises Ambiguous.
     """
-    # most targets are names
-    from companion.lookup.search import search_wiki
-    from companion.storage.index.terms import fold_text
-
-    wanted = " ".join(fold_text(words).split())
+    wanted = _fold(words)
     if len(wanted) < _SHORTEST_WORDS:
         return None
     notes: dict[str, str] = {}
     titled: set[str] = set()
-    for hit in search_wiki(ws, words, limit=_LOOKED_AT)["results"]:
+    for hit in _list_notes_saying(ws, words, wanted):
         id = hit["statement"] or hit["id"]
-        is_note = hit["statement"] is not None or hit["path"] is None
-        said = " ".join(fold_text(hit["snippet"]).split())
-        is_titled = hit["path"] is None and _is_called(hit["title"], wanted)
-        if not is_note or not (is_titled or wanted in said):
-            continue
         for capture in journal.capture(id, who=ws.who):
             notes.setdefault(capture.id, hit["snippet"])
-            titled.update([capture.id] * is_titled)
+            if _is_called(hit, wanted):
+                titled.add(capture.id)
     if len(titled) == 1:
         return Target("capture", titled.pop())
     if len(notes) > 1:
@@ -223,11 +230,31 @@ def _find_note(ws: Workspace, journal: Journal, words: str) -> Target | None:
     return next((Target("capture", id) for id in notes), None)
 
 
-def _is_called(title: str | None, wanted: str) -> bool:
-    """Tell whether a note that waits has the title *wanted*, folded."""
+def _list_notes_saying(
+    ws: Workspace, words: str, wanted: str
+) -> "list[SearchHit]":
+    """Return the notes found by *words* that have them in this order, *wanted* when folded."""
+    # most targets are names
+    from companion.lookup.search import search_wiki
+
+    return [
+        hit
+        for hit in search_wiki(ws, words, limit=_LOOKED_AT)["results"]
+        if (hit["statement"] is not None or hit["path"] is None)
+        and (_is_called(hit, wanted) or wanted in _fold(hit["snippet"]))
+    ]
+
+
+def _is_called(hit: "SearchHit", wanted: str) -> bool:
+    """Tell whether *hit* is a note that waits, with the title *wanted*, folded."""
+    return hit["path"] is None and _fold(hit["title"] or "") == wanted
+
+
+def _fold(text: str) -> str:
+    """Return *text* folded, with single spaces."""
     from companion.storage.index.terms import fold_text
 
-    return " ".join(fold_text(title or "").split()) == wanted
+    return " ".join(fold_text(text).split())
 
 
 def _path_in_wiki(ws: Workspace, target: str) -> str:

@@ -6,15 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.lookup.amounts import (
-    REACH,
-    asks_for_amount,
-    lift_later_amounts,
-)
 from companion.lookup.excerpts import (
     describe_hit,
     list_shown_words,
-    read_words,
 )
 from companion.lookup.index import (
     current_index,
@@ -31,7 +25,6 @@ from companion.storage.index.ranking.query import (
     Statistics,
     add_words,
     read_statistics,
-    weigh_words,
 )
 from companion.storage.index.ranking.query import (
     read_query as read_stems,
@@ -51,7 +44,6 @@ from companion.storage.index.search.pending import find_pending, list_open
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.captures import find_outcome
 from companion.storage.index.tables.promotions import Side, list_young_sides
-from companion.storage.index.terms import split_words
 from companion.storage.journal.journal import Journal
 from companion.tuples import NamedTuple
 from companion.values.wanted import Request
@@ -96,45 +88,28 @@ def search_wiki(
     journal = ws.journal()
     db = current_index(ws, journal)
     reading = read_query(query, partial(_find_begin, ws), plain=plain)
-    request = reading.request
-    state = state or request.find_state()
+    state = state or reading.request.find_state()
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
-    wants_amount = asks_for_amount(split_words(request.words))
-    if wants_amount:
-        wide = max(wide, REACH)
     look = partial(_look, ws, db, journal, limit=wide, state=state)
-    found = look(request)
-    corrected: list[Correction] = []
-    loosened = False
-    if not found.hits and not plain and request.words:
-        from companion.lookup.query.correct import correct_words
-
-        open_notes = list_open(journal.connection, ws.who)
-        corrected = correct_words(db, request, open_notes)
-        again = _look_again(look, request, found, corrected)
-        request, found, corrected, loosened = again
-    hits = found.hits
-    hits.sort(key=rank)
-    if wants_amount:
-        hits = _put_later_amounts_first(ws, db, hits, found.asked)
+    found = _look_twice(ws, db, journal, look, reading.request, plain=plain)
+    hits = sorted(found.hits, key=rank)
     if one_of_each_page:
         hits = keep_best_of_each_page(hits)
     hits = hits[:limit]
     sides = list_young_sides(db, ws.now())
-    if db is not None and state is None and request.is_plain and sides:
+    if db is not None and state is None and found.request.is_plain and sides:
         hits = _add_other_sides(db, hits, sides)
-    results = _describe_hits(ws, db, hits, sides, found.asked)
     document: SearchResult = {
         "query": query,
-        "plain": request.is_plain and not corrected,
-        "words": _WORD.findall(request.words)[:_SHOWN],
+        "plain": found.request.is_plain and not found.corrected,
+        "words": _WORD.findall(found.request.words)[:_SHOWN],
         "not_understood": reading.not_understood,
-        "corrected": corrected,
-        "loosened": loosened,
+        "corrected": found.corrected,
+        "loosened": found.loosened,
         "as_of": newest_run(db),
         "called": found.called,
-        "results": results,
+        "results": _describe_hits(ws, db, hits, sides, found.asked),
     }
     warnings = (stale_warning(ws, db), _warn_of_vectors(db, found.asked))
     said = " ".join(filter(None, warnings))
@@ -144,45 +119,58 @@ def search_wiki(
 
 
 class _Found(NamedTuple):
-    """What was found, and by which words."""
+    """What was found, and for what."""
 
     hits: list[Hit]
     called: "list[CalledEntry]"
     asked: Query
-
-
-class _Again(NamedTuple):
-    """A second look, after the first found nothing."""
-
     request: Request
-    found: _Found
-    corrected: "list[Correction]"  # nothing where correcting did not help
+    corrected: "list[Correction]"  # words that others stood for
     loosened: bool  # phrases were taken apart
+
+
+def _look_twice(
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    look: Callable[[Request], _Found],
+    request: Request,
+    *,
+    plain: bool,
+) -> _Found:
+    """Return what fits *request*; else what fits it with its words corrected."""
+    found = look(request)
+    if found.hits or plain or not request.words:
+        return found
+    # few queries find nothing
+    from companion.lookup.query.correct import correct_words
+
+    open_notes = list_open(journal.connection, ws.who)
+    return _look_again(look, found, correct_words(db, request, open_notes))
 
 
 def _look_again(
     look: Callable[[Request], _Found],
-    request: Request,
-    found: _Found,
+    nothing: _Found,
     corrected: "list[Correction]",
-) -> _Again:
-    """Look for *request* with its words *corrected*, then with its phrases taken apart.
+) -> _Found:
+    """Look with the words *corrected*, then with phrases taken apart.
 
-    *found* is what the first look gave: nothing.
+    *nothing* is what the first look gave.
     """
     from companion.lookup.query.correct import put_instead, take_apart
 
+    found = nothing
     if corrected:
-        request = put_instead(request, corrected)
-        found = look(request)
+        found = look(put_instead(nothing.request, corrected))
     if found.hits:
-        return _Again(request, found, corrected, False)
-    apart = take_apart(request)
-    if apart != request:
+        return found._replace(corrected=corrected)
+    apart = take_apart(found.request)
+    if apart != found.request:
         found = look(apart)
     if not found.hits:
-        return _Again(request, found, [], False)
-    return _Again(request, found, corrected, True)
+        return nothing
+    return found._replace(corrected=corrected, loosened=True)
 
 
 def _find_begin(ws: Workspace, words: str) -> str | None:
@@ -225,7 +213,7 @@ def _look(
         called = routing.list_mirrored(db, title_key)
     if db is not None:
         hits = put_named_first(db, hits, called)
-    return _Found(hits, called, asked)
+    return _Found(hits, called, asked, request, [], False)
 
 
 def _ask(
@@ -279,18 +267,21 @@ def put_named_first(
         return hits
     ids = {entry["entry"] for entry in called}
     top = max((hit.score for hit in hits), default=0.0) + 1.0
-    named = []
-    for id in sorted(ids):
-        own = sorted((hit for hit in hits if hit.id == id), key=rank)
-        if not own:
-            entry = find_entry(db, id, top, "called so")
-            named += [entry] if entry is not None else []
-            continue
-        best = own[0]
-        parts = (*best.parts, ("called so", top - best.score))
-        named.append(best._replace(score=top, parts=parts))
+    named = (_find_named(db, hits, id, top) for id in sorted(ids))
     others = [hit for hit in hits if hit.id not in ids]
-    return named + others
+    return [hit for hit in named if hit is not None] + others
+
+
+def _find_named(
+    db: sqlite3.Connection, hits: Sequence[Hit], id: str, top: float
+) -> Hit | None:
+    """Return the best of *hits* on the entry *id*, or the entry itself, with the score *top*."""
+    own = sorted((hit for hit in hits if hit.id == id), key=rank)
+    if not own:
+        return find_entry(db, id, top, "called so")
+    best = own[0]
+    parts = (*best.parts, ("called so", top - best.score))
+    return best._replace(score=top, parts=parts)
 
 
 def _find_hits(
@@ -373,16 +364,6 @@ def _add_other_sides(
             shown.append(other)
             seen.add(other.id)
     return shown
-
-
-def _put_later_amounts_first(
-    ws: Workspace, db: sqlite3.Connection | None, hits: list[Hit], asked: Query
-) -> list[Hit]:
-    if db is None or not asked.is_question:
-        return hits
-    weights = weigh_words(asked, read_statistics(db, asked.phrases))
-    texts = [read_words(ws, hit) for hit in hits[:REACH]]
-    return lift_later_amounts(hits, asked, weights, texts)
 
 
 def _describe_hits(

@@ -112,12 +112,18 @@ def _list_near(
         session = list(some)
         if len({turn.speaker for turn in session}) < 2:
             continue
-        pairs = [(a, b, a.speaker != b.speaker) for a, b in pairwise(session)]
-        pairs = [pair for pair in pairs if pair[2]]
-        further = zip(session, session[2:], strict=False)
-        pairs += [(a, b, False) for a, b in further]
-        for a, b, is_next in pairs:
+        for a, b, is_next in _pair(session):
             if a.capture in wanted:
                 yield a.capture, b.capture, is_next, True
             if b.capture in wanted:
                 yield b.capture, a.capture, is_next, False
+
+
+def _pair(session: Sequence[_Turn]) -> list[tuple[_Turn, _Turn, bool]]:
+    """Return turns of two speakers that follow each other, and those with one turn between."""
+    following = [(a, b) for a, b in pairwise(session) if a.speaker != b.speaker]
+    further = zip(session, session[2:], strict=False)
+    return [
+        *((a, b, True) for a, b in following),
+        *((a, b, False) for a, b in further),
+    ]

@@ -66,12 +66,12 @@ def lift_later(
     codes = read_codes(db, known) if len(known) > 1 else {}
     lifts: dict[int, float] = {}
     for place, doc in enumerate(known[:_FIRST]):
-        others = _list_later(known[place + 1 :], told, doc)
+        later = _list_later(known[place + 1 :], told, doc)
+        free = [other for other in later if other not in lifts]
         same = [
             other
-            for other in others
-            if other not in lifts
-            and _is_of_one_matter(codes, worths, doc, other)
+            for other in free
+            if _is_of_one_matter(codes, worths, doc, other)
         ]
         if same:
             newest = max(same, key=lambda other: (told[other].told_at, other))

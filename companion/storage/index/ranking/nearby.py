@@ -158,12 +158,7 @@ def _measure_repeated(
     speakers = [(one.capture, one.speaker) for one in told]
     captures = list_told_by_assistants(db, speakers)
     echoes = {one.doc for one in told if one.capture in captures}
-    before: dict[int, int] = {}
-    for one in neighbours if echoes else ():
-        if one.is_next and one.follows:
-            before[one.other] = one.telling.doc
-        elif one.is_next:
-            before[one.telling.doc] = one.other
+    before = _pair_with_before(neighbours) if echoes else {}
     pairs = {doc: before[doc] for doc in echoes & before.keys()}
     codes = read_codes(db, {*pairs, *pairs.values()})
     repeated = dict.fromkeys(sorted(echoes), 0.0)
@@ -171,6 +166,17 @@ def _measure_repeated(
         if doc in codes and other in codes:
             repeated[doc] = codes[doc].measure_cosine(codes[other])
     return repeated
+
+
+def _pair_with_before(neighbours: Sequence[Beside]) -> dict[int, int]:
+    """Return what somebody else told right before each passage."""
+    before: dict[int, int] = {}
+    for one in neighbours:
+        if one.is_next and one.follows:
+            before[one.other] = one.telling.doc
+        elif one.is_next:
+            before[one.telling.doc] = one.other
+    return before
 
 
 def _lower_echoes(

@@ -36,9 +36,7 @@ def spread_days(
         return [(place, 0.0) for place in range(min(limit, len(ranked)))]
     shown = [(place, 0.0) for place in range(FIRST)]
     above = Counter(day for _, day in ranked[:FIRST])
-    waiting: dict[str, list[int]] = {}
-    for place in reversed(range(FIRST, len(ranked))):
-        waiting.setdefault(ranked[place][1], []).append(place)
+    waiting = _list_by_day(ranked)
 
     def lower(place: int) -> float:
         worth, day = ranked[place]
@@ -54,3 +52,11 @@ def spread_days(
         if not waiting[day]:
             del waiting[day]
     return shown[:limit]
+
+
+def _list_by_day(ranked: Sequence[tuple[float, str]]) -> dict[str, list[int]]:
+    """Return the places that follow the first ones, by day, the best last."""
+    places: dict[str, list[int]] = {}
+    for place in reversed(range(FIRST, len(ranked))):
+        places.setdefault(ranked[place][1], []).append(place)
+    return places
