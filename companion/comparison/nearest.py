@@ -1,6 +1,5 @@
 """Find the nearest entries and captures, by the embedder in use. At night only: it needs numpy."""
 
-import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from companion.language.protocols import Embedder
 from companion.language.static_vectors import dequantise, quantise
-from companion.storage.vectors import Pack
+from companion.storage.vectors import Pack, find_vectors, name_embedder
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -22,8 +21,6 @@ NEAR = 4
 # it
 CLOSE = 0.5
 CHUNK = 512  # texts embedded at a time
-# changes with what a text's vector is made of, so that old vectors are not mixed with new ones
-_MADE = "3"
 _COMPARED = 512  # texts compared with others at a time, and
 _AMONG = 8192  # others at a time: both bound the memory
 _ROOM = 4  # more than are asked for are found first: some bear no entry
@@ -34,12 +31,12 @@ _ROUNDED = 0.0006  # more than rounding a cosine to three places can change
 
 def vectors_path(ws: Workspace) -> str:
     """Return where the derived vectors lie."""
-    return os.path.join(ws.place.state, "vectors.db")
+    return find_vectors(ws.place.state)
 
 
 def embedder_name(embedder: Embedder) -> str:
     """Return under which name the vectors of *embedder* are kept."""
-    return "/".join((*embedder.identity, _MADE))
+    return name_embedder(embedder.identity)
 
 
 def embed_quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:

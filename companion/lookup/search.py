@@ -1,5 +1,6 @@
 """Find pages and pending captures by their words. On the hot path of a search."""
 
+import os
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,7 @@ from companion.lookup.query.read import read_query
 from companion.lookup.shifts import describe_side
 from companion.pages import links
 from companion.storage.index.ranking.meaning import find_trouble
+from companion.storage.index.ranking.nearby import QUESTION
 from companion.storage.index.ranking.query import (
     Query,
     Statistics,
@@ -91,7 +93,7 @@ def search_wiki(
     state = state or reading.request.find_state()
     # of a page of many notes only the best counts: others must not take the room
     wide = limit * _NOTES if one_of_each_page else limit
-    look = partial(_look, ws, db, journal, limit=wide, state=state)
+    look = partial(_look, ws, db, journal, limit=wide, state=state, plain=plain)
     found = _look_twice(ws, db, journal, look, reading.request, plain=plain)
     hits = sorted(found.hits, key=rank)
     if one_of_each_page:
@@ -194,12 +196,15 @@ def _look(
     *,
     limit: int,
     state: str | None,
+    plain: bool,
 ) -> _Found:
     """Return what fits *request*, again where a night folded its pages in between."""
     title_key = links.title_key(request.words)
     as_of = find_commit(db)
     for _ in range(_ATTEMPTS + 1):
         asked = _ask(ws, db, journal, request)
+        if db is not None and (plain or len(asked.words) >= QUESTION):
+            asked = _measure_by_model(ws, db, request, asked)
         stats = read_statistics(db, asked.phrases)
         hits = _find_hits(
             ws, db, journal, request, asked, stats, title_key, limit, state
@@ -249,8 +254,42 @@ def _ask(
     return asked._replace(only=find_allowed(db, request, asked.languages))
 
 
+def _measure_by_model(
+    ws: Workspace, db: sqlite3.Connection, request: Request, asked: Query
+) -> Query:
+    """Return *asked* with how near each passage is by the vectors that the settings choose."""
+    settings = _read_settings(ws)
+    # reading YAML costs more than a search, and few choose these vectors
+    if b"vectors" not in settings:
+        return asked
+    from companion.lookup.dense import is_chosen, measure_by_model
+
+    if not is_chosen(settings):
+        return asked
+    found = measure_by_model(ws, db, request.words)
+    return asked._replace(near=found.cosines, no_near=found.trouble)
+
+
+def _read_settings(ws: Workspace) -> bytes:
+    """Return the settings of the wiki as they stand; nothing where there are none to be read."""
+    path = os.path.join(ws.place.root, ".companion", "companion.yaml")
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    # a clone without a work tree has no settings but the standard ones
+    except OSError:
+        return b""
+
+
 def _warn_of_vectors(db: sqlite3.Connection | None, asked: Query) -> str | None:
-    """Return why a question was searched by its words alone; None where it was not."""
+    """Return why a question was searched by its words alone, or by the static vectors; None where
+    it was searched as was chosen.
+    """
+    if asked.no_near is not None:
+        return (
+            f"Searched without the multilingual vectors: {asked.no_near}."
+            " The next night makes what is missing."
+        )
     trouble = find_trouble(db) if db is not None and asked.is_question else None
     if trouble is None:
         return None

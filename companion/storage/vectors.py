@@ -10,11 +10,15 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from companion.errors import CompanionError
 from companion.storage.files import durable
+from companion.storage.git import layout
 from companion.storage.index import schema
 from companion.tuples import NamedTuple
 
 PACK = 4096  # vectors in a row, at most: a megabyte
+# changes with what a text's vector is made of, so that old vectors are not mixed with new ones
+_MADE = "3"
 
 _SCHEMA = (
     "DROP TABLE IF EXISTS vectors",  # a row for each, as it once was
@@ -58,6 +62,46 @@ class Pack(NamedTuple):
         """Return the *n*-th vector."""
         width = len(self.vectors) // self.size
         return self.vectors[n * width : (n + 1) * width]
+
+
+class VectorsUnread(CompanionError):
+    """The vectors cannot be read."""
+
+    exit_code = 65
+    hint = "The next night makes them again."
+
+
+def find_vectors(state: str) -> str:
+    """Return where the vectors of the wiki lie whose derived files are in *state*."""
+    return os.path.join(state, "vectors.db")
+
+
+def name_embedder(identity: Sequence[str]) -> str:
+    """Return under which name the vectors of an embedder are kept."""
+    return "/".join((*identity, _MADE))
+
+
+def read_vectors(path: str, embedder: str) -> list[Pack]:
+    """Return the packs of *embedder* in the file at *path*, which is not touched.
+
+    Raises VectorsUnread.
+    """
+    if not os.path.exists(path):
+        raise VectorsUnread("no night has made vectors yet")
+    query = (
+        "SELECT count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n"
+    )
+    try:
+        db = sqlite3.connect(layout.read_only_uri(path), uri=True)
+        try:
+            packs = [Pack(*row) for row in db.execute(query, (embedder,))]
+        finally:
+            db.close()
+    except sqlite3.DatabaseError as error:
+        raise VectorsUnread(f"vectors.db cannot be read: {error}") from error
+    if not packs:
+        raise VectorsUnread("vectors.db holds those of another model")
+    return packs
 
 
 class Vectors:

@@ -39,6 +39,7 @@ from tests.bench.fleet import fleet
 from tests.bench.gathering import gathering
 from tests.bench.gravity import bench as gravity
 from tests.bench.jobs import jobs
+from tests.bench.languages import languages
 from tests.bench.latency import latency
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
@@ -99,6 +100,7 @@ OWN = (
     "vitality",
     "notebook",
     "serial-facts",
+    "languages",
 )
 #: with arguments of their own
 APART = ("field",)
@@ -156,7 +158,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--half",
         default="dev",
         choices=("dev", "score"),
-        help="aboutness, depth, doubts, lives, notebook, retrieval, stance: the half",
+        help="aboutness, depth, doubts, languages, lives, notebook, retrieval, stance: the half",
     )
     parser.add_argument(
         "--sample",
@@ -213,6 +215,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "aboutness":
         aboutness(options.half, options.data, options.sample)
+        return 0
+    if options.what == "languages":
+        languages(options.half)
         return 0
     if options.what in ON_DATA:
         if options.data is None:

@@ -49,7 +49,7 @@ def rank_by_program(talk: Talk, limit: int = _LIMIT) -> list[Ranking]:
     """Return what a search shows for each question, after a night for each session."""
     with life(_instant(talk.turns[0].said_at)) as home:
         told = _tell(home, talk)
-        shown = _Shown(home, told, limit)
+        shown = Shown(home, told, limit)
         return [shown.rank(question.text) for question in talk.questions]
 
 
@@ -78,7 +78,7 @@ def _tell(home: Life, talk: Talk) -> dict[str, set[str]]:
     return told
 
 
-class _Shown:
+class Shown:
     """The turns that results of a search show."""
 
     def __init__(

@@ -45,6 +45,9 @@ class Query(NamedTuple):
     telling: Mapping[Phrase, Sequence[Phrase]] = {}
     # the passages that may be found, where a query demands more than words
     only: "Allowed | None" = None
+    # the cosine of each passage to the question by the chosen model; None: by static vectors
+    near: Mapping[int, float] | None = None
+    no_near: str | None = None  # why the chosen model says nothing
 
     @property
     def is_question(self) -> bool:

@@ -5,12 +5,15 @@ computes it, and by what the memory knows of it (`nearby`). On the hot path.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from companion.language.words import snowball
 from companion.storage.index.ranking.bm25 import count_phrase
 from companion.storage.index.ranking.later import Worth, lift_later
-from companion.storage.index.ranking.meaning import measure_nearness
+from companion.storage.index.ranking.meaning import (
+    NEAREST,
+    measure_nearness,
+)
 from companion.storage.index.ranking.nearby import (
     ANSWERS,
     Parts,
@@ -50,6 +53,10 @@ MEANING = 1.0
 STEEPNESS = 1.25
 # cosine from which a passage without a word of the question is found
 LEAST = 0.2
+# the same by the multilingual vectors, of which the mean of all texts is taken off (ADR 303)
+LEAST_BY_MODEL = 0.12
+# the nearest gets more than the best has by its words, which may be of another language
+MEANING_BY_MODEL = 1.5
 
 
 def find_passages(
@@ -67,14 +74,15 @@ def find_passages(
     """
     exact = _list_titled(db, title_key, limit)
     found = _find_matches(db, query, stats, exact, limit, state, left)
-    if query.is_question:
+    if query.is_question or query.near is not None:
         found = _add_meaning(db, found, query, stats, state)
         found = lower_near(found, left)
     worths = {one.doc: one.worth for one in found}
     around = weigh_surroundings(db, worths, query.words, query.is_question)
     if query.is_question:
         around = _add_later(db, found, around, query.words)
-    hits = _add_surroundings(db, found, around)
+    leg = "meaning" if query.near is None else "vectors"
+    hits = _add_surroundings(db, found, around, leg)
     hits = _put_titled_first(db, hits, exact)
     hits = _keep_wanted(hits, query, state)
     hits = sorted(_drop_pages_of_notes(hits), key=rank)
@@ -133,20 +141,25 @@ def _add_meaning(
 
     The nearest gets as much by its meaning as the best gets by its words.
     """
-    weights = weigh_words(query, stats)
-    cosines = measure_nearness(db, weights, [one.doc for one in found])
+    known = {one.doc for one in found}
+    least, meaning = LEAST, MEANING
+    if query.near is None:
+        weights = weigh_words(query, stats)
+        cosines = measure_nearness(db, weights, known)
+    else:
+        least, meaning = LEAST_BY_MODEL, MEANING_BY_MODEL
+        cosines = _list_near(query.near, known)
     most = max(cosines.values(), default=0.0)
-    if most < LEAST:
+    if most < least:
         return found
     best = max((one.score for one in found), default=1.0)
-    known = {one.doc for one in found}
     others = [
         doc
         for doc, cosine in cosines.items()
-        if doc not in known and cosine >= LEAST
+        if doc not in known and cosine >= least
     ]
     whole = [*found, *find_places(db, others, state)]
-    share = MEANING * best
+    share = meaning * best
     return [
         one._replace(
             near=share
@@ -155,6 +168,19 @@ def _add_meaning(
         )
         for one in whole
     ]
+
+
+def _list_near(
+    cosines: Mapping[int, float], known: Collection[int]
+) -> dict[int, float]:
+    """Return the *cosines* above 0 of the passages *known* and of those that are nearest of all."""
+    ranked = sorted(cosines, key=lambda doc: (-cosines[doc], doc))
+    nearest = ranked[:NEAREST]
+    return {
+        doc: cosines[doc]
+        for doc in {*nearest, *known}
+        if cosines.get(doc, 0.0) > 0
+    }
 
 
 def _drop_worthless(found: list[Match]) -> list[Match]:
@@ -194,9 +220,15 @@ def _is_in(hit: Hit, state: str | None) -> bool:
 
 
 def _add_surroundings(
-    db: sqlite3.Connection, found: Sequence[Match], around: Surroundings
+    db: sqlite3.Connection,
+    found: Sequence[Match],
+    around: Surroundings,
+    leg: str,
 ) -> list[Hit]:
-    """Return the passages found, and those that only stand beside them, as results."""
+    """Return the passages found, and those that only stand beside them, as results.
+
+    *leg* names what their meaning adds.
+    """
     known = {one.doc for one in found}
     beside = sorted(around.parts.keys() - known)
     others = [
@@ -205,7 +237,7 @@ def _add_surroundings(
     pages = find_hits(db, {one.path for one in (*found, *others)})
     hits = []
     for one in found:
-        parts = (*_list_own(one), *around.parts.get(one.doc, ()))
+        parts = (*_list_own(one, leg), *around.parts.get(one.doc, ()))
         hits.append(_make_hit(pages[one.path], one, parts, around))
     for one in others:
         parts = around.parts[one.doc]
@@ -233,8 +265,8 @@ def _add_later(
     return around._replace(parts=parts)
 
 
-def _list_own(one: Match) -> Parts:
-    own = (("words", one.score), ("meaning", one.near))
+def _list_own(one: Match, leg: str) -> Parts:
+    own = (("words", one.score), (leg, one.near))
     return tuple((name, worth) for name, worth in own if worth)
 
 
