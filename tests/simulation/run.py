@@ -59,12 +59,15 @@ def live(
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.close(reading)
-        os.setpgid(0, 0)
-        outcome = _in_child(seed, steps, before)
-        with open(writing, "wb") as pipe:
-            pickle.dump(outcome, pipe)
-        os._exit(0)
+        # whatever is raised ends here: a child must never run on as its parent
+        try:
+            os.close(reading)
+            os.setpgid(0, 0)
+            outcome = _in_child(seed, steps, before)
+            with open(writing, "wb") as pipe:
+                pickle.dump(outcome, pipe)
+        finally:
+            os._exit(0)
     os.close(writing)
     with open(reading, "rb") as pipe:
         data = pipe.read()
