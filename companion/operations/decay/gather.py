@@ -16,7 +16,13 @@ from companion.lifecycle.transitions import (
     start_decaying,
 )
 from companion.operations.decay import vitality
-from companion.operations.decay.measure import Vitality, measure_all, terms_at
+from companion.operations.decay.measure import (
+    Vitality,
+    list_low_places,
+    measure_all,
+    store_vitality,
+    terms_at,
+)
 from companion.operations.decay.plan import (
     Candidate,
     is_misleading,
@@ -79,7 +85,9 @@ def plan_pass(
     busy: Collection[str],
     moment: str,
 ) -> DecayPass:
-    """Return what happens to the entries of low vitality, or that are decaying. Nothing is written.
+    """Return what happens to the entries of low vitality, or that are decaying.
+
+    Only the index learns how vital each entry is now.
 
     *unrecorded* are the lines of use that this run will record. Entries in *busy* are left out: the
     run has other lines about them. *moment* is the time of the run. Raises ColdLost or NotCold.
@@ -92,7 +100,8 @@ def plan_pass(
     changes = Changes()
     candidates = _Candidates(run)
     bad = list_called_bad(run.db)
-    places = _low_places(measured, policy, bad)
+    store_vitality(run.db, measured)
+    places = _list_places(run, measured, policy, bad)
     run.progress.begin("looking at unused pages", len(places))
     for place in places:
         run.progress(1)
@@ -162,23 +171,20 @@ def _explain_due(
     return reasons
 
 
-def _low_places(
-    measured: Vitality, policy: Policy, bad: Mapping[str, float]
+def _list_places(
+    run: Run, measured: Vitality, policy: Policy, bad: Mapping[str, float]
 ) -> list[int]:
     """Return the places of entries that are decaying, mislead or lie below the first threshold."""
-    import numpy
-
-    decaying = numpy.array(
-        [state == "decaying" for state in measured.living.states], bool
-    )
-    misleading = numpy.zeros(len(measured.living.ids), bool)
-    for place, id in enumerate(measured.living.ids):
-        if id in bad:
-            utility = float(measured.columns.utility[place])
-            misleading[place] = is_misleading(bad[id], utility)
-    low = (measured.now < policy.decaying) | decaying | misleading
-    places: list[int] = numpy.flatnonzero(low).tolist()
-    return places
+    living = measured.living
+    places = set(list_low_places(run.db, measured, policy.decaying))
+    for place, (id, state) in enumerate(
+        zip(living.ids, living.states, strict=True)
+    ):
+        utility = float(measured.columns.utility[place])
+        misleads = id in bad and is_misleading(bad[id], utility)
+        if state == "decaying" or misleads:
+            places.add(place)
+    return sorted(places)
 
 
 class _Candidates:

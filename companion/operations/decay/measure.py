@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import Columns
 from companion.storage.index import schema
+from companion.storage.index.folding import fold
 from companion.storage.index.tables.decay import (
     LivingColumns,
     list_distortions,
@@ -16,6 +17,7 @@ from companion.storage.index.tables.decay import (
 )
 from companion.storage.index.tables.pages.entries import (
     find_page,
+    list_low_entries,
     write_vitality,
 )
 from companion.storage.index.tables.use import list_use_records
@@ -125,7 +127,7 @@ def read_policy(db: sqlite3.Connection) -> Policy:
 
 
 def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
-    """Store the vitality of now, where it changed by a thousandth, in the caller's transaction."""
+    """Store the vitality of now, where it changed by a thousandth."""
     living = measured.living
     rows = zip(
         measured.now.round(3).tolist(), living.ids, living.vitality, strict=True
@@ -133,7 +135,24 @@ def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
     moved = [
         (now, id) for now, id, before in rows if abs(now - before) >= _MOVED
     ]
-    write_vitality(db, moved)
+    with fold.transaction(db):
+        write_vitality(db, moved)
+
+
+def list_low_places(
+    db: sqlite3.Connection, measured: Vitality, threshold: float
+) -> list[int]:
+    """Return the places of the entries whose vitality is below *threshold* now.
+
+    It must have been stored: the index on vitality finds them and a few beside them, for what is
+    stored is rounded, and the measured values decide.
+    """
+    places = dict(
+        zip(measured.living.ids, range(len(measured.now)), strict=True)
+    )
+    near = list_low_entries(db, threshold + 2 * _MOVED)
+    found = [places[id] for id in near if measured.now[places[id]] < threshold]
+    return sorted(found)
 
 
 def _make_columns(

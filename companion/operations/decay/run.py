@@ -11,14 +11,13 @@ from companion.gravity.measure import (
     weigh_entries,
 )
 from companion.operations.decay.gather import DecayPass, Decision, plan_pass
-from companion.operations.decay.measure import store_vitality, vitality_document
+from companion.operations.decay.measure import vitality_document
 from companion.operations.decay.plan import plan_flags
 from companion.operations.decay.rules import DECAY_RULES
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, make_inputs
 from companion.storage import ledger_file
-from companion.storage.index.folding import fold
 from companion.storage.index.tables.gravity import list_protected
 from companion.usage.record_in_run import UseRecords, gather_uses
 from companion.values.decisions import Verdict
@@ -83,7 +82,6 @@ def _decay(run: Run, *, dry_run: bool) -> "DecayResult":
     published: Publication = {"run": None, "commit": None}
     if edits or flags or found.changes.lines or used.alone:
         published = _publish(run, weighed, found, flags, edits, used, moment)
-    _store_vitality(run, found)
     return {**published, **report, "dry_run": False}
 
 
@@ -115,11 +113,6 @@ def _publish(
         # no page changed, so the weights of this run still hold
         carry_pass_over(run)
     return {"run": record.id, "commit": commit}
-
-
-def _store_vitality(run: Run, found: DecayPass) -> None:
-    with fold.transaction(run.db):
-        store_vitality(run.db, found.vitality)
 
 
 def _flag_lines(flags: Sequence[Verdict]) -> list[LedgerLine]:

@@ -1,5 +1,6 @@
 """`decay` protects what bears weight, says why, and nothing but the wiki's structure moves it."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +15,17 @@ from companion.gravity.measure import (
     weigh_load_bearing_entries,
 )
 from companion.maintenance import init as care
+from companion.operations.decay import measure
 from companion.operations.decay import run as decay
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
 from companion.runs.run import Run, make_inputs, open_run
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
+from companion.storage.index.tables.pages.entries import (
+    LOW_ENTRIES,
+    list_low_entries,
+)
 from tests.wiki import Wiki, check_health, check_index
 
 
@@ -401,3 +407,39 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
         if e["event"] == "reduced"
     )
     check_index(wiki)
+
+
+def test_decay_asks_the_index_on_vitality_what_is_low(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PER-1: the whole table is not read for what fades."""
+    asked: list[list[str]] = []
+
+    def ask(db: sqlite3.Connection, below: float) -> list[str]:
+        found = list_low_entries(db, below)
+        asked.append(found)
+        return found
+
+    monkeypatch.setattr(measure, "list_low_entries", ask)
+    weighed(wiki)
+    with tonight(wiki) as run:
+        plan = run.db.execute(f"EXPLAIN QUERY PLAN {LOW_ENTRIES}", (0.1,))
+        (row,) = plan.fetchall()
+
+    assert len(asked) == 1
+    assert "USING INDEX entries_vitality" in row[3]
+
+
+@pytest.mark.parametrize("threshold", [-1.0, 0.5, 1.0, 1.2345, 9.0])
+def test_the_index_finds_all_that_is_low_and_nothing_else(
+    wiki: Wiki, threshold: float
+) -> None:
+    weighed(wiki)
+    with tonight(wiki) as run:
+        policy = run.config.vitality
+        measured = measure.measure_all(run.db, policy, run.present(), None)
+        measure.store_vitality(run.db, measured)
+        found = measure.list_low_places(run.db, measured, threshold)
+
+    low = [n for n, now in enumerate(measured.now) if now < threshold]
+    assert found == low

@@ -316,6 +316,19 @@ def list_entries_named(
     return []
 
 
+#: DECAY's own question: what lies below a threshold. The index on vitality answers it.
+LOW_ENTRIES = """
+    SELECT id
+    FROM entries
+    WHERE vitality < ? AND NOT tombstone AND state <> 'archived'
+    """
+
+
+def list_low_entries(db: sqlite3.Connection, below: float) -> list[str]:
+    """Return the entries of the active wiki whose stored vitality is less than *below*."""
+    return [entry for (entry,) in db.execute(LOW_ENTRIES, (below,))]
+
+
 def write_vitality(
     db: sqlite3.Connection, moved: Sequence[tuple[float, str]]
 ) -> None:
