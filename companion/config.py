@@ -32,7 +32,7 @@ Part = Literal["gravity", "promotion"]
 #: what an experiment may switch off
 PARTS: tuple[Part, ...] = get_args(Part)
 
-_LATER = ("depth", "role", "without")
+_LATER = ("depth", "expire", "role", "without")
 _STRATEGIES: tuple[str, ...] = get_args(Strategy)
 # No part may begin with a dot: git, Obsidian and companion would not see the pages there.
 _FOLDER = r"\w[\w .-]*(/\w[\w .-]*)*/?"
@@ -60,6 +60,8 @@ class Config:
         "README.md",
         "templates/**",
     )
+    # days after which a note expires that every night left waiting; 0: never
+    expire: int = 0
     # who compares notes: "light" (rules), "vectors" (multilingual sentence embeddings),
     # "semantic" (English ones, and a cross encoder if there is one) or "llm"
     reasoner: str = "light"
@@ -296,6 +298,10 @@ def _check_line(rule: str, value: object) -> str:
     return value.strip()
 
 
+def _check_expire(value: object) -> int:
+    return _check_count("expire", value)
+
+
 def _check_max_calls(value: object) -> int:
     return _check_count("max_calls", value)
 
@@ -448,6 +454,7 @@ _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "adopt": _check_adopt,
     "entries": _check_entries,
     "exclude": _check_exclude,
+    "expire": _check_expire,
     "reasoner": _check_reasoner,
     "model": _check_model,
     "max_calls": _check_max_calls,

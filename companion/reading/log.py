@@ -33,6 +33,7 @@ _WORDS = {
     "released": ("source decided on", "sources decided on"),
     "waits": ("waiting", "waiting"),
     "rejected": ("note taken back", "notes taken back"),
+    "expired": ("note expired", "notes expired"),
     "branched": ("branch opened", "branches opened"),
     "joined": ("into branches", "into branches"),
     "promoted": ("branch won", "branches won"),

@@ -176,11 +176,12 @@ def _explain_privacy(
 def _explain_drop(
     journal: Journal, id: str, events: Sequence[LedgerEvent]
 ) -> list[LedgerEvent]:
-    """Return when a capture was taken back that no run has rejected since."""
+    """Return when a capture was taken back of which the ledger does not say so."""
     if not journal.is_withdrawn(id):
         return []
     at = journal.all_sightings(id)[-1].seen_at
-    if any(one.event == "rejected" and one.time > at for one in events):
+    ends = [one for one in events if one.event in ("rejected", "expired")]
+    if any(one.detail["seen_at"] >= at for one in ends):
         return []
     reason = "Taken back: nothing shows it, and no night takes it in."
     return [_journal_event(id, at, "dropped", reason)]

@@ -91,6 +91,8 @@ def find_held_captures(
     for capture, (run, times) in read.items():
         if run is None or capture in consumed_again:
             continue
+        if journal.is_withdrawn(capture):
+            continue  # it does not wait
         if _all_read(journal.sightings(capture), times):
             held[capture] = run
     return held

@@ -47,6 +47,7 @@ _FIELDS: Mapping[str, str] = {
     "sighted": "capture entry sightings",
     "waits": "capture",
     "rejected": "capture seen_at",
+    "expired": "capture seen_at",
     "undone": "run outcome",
     "verdict": "key task judge answer",
     "resolved": "capture entry keys",
@@ -257,7 +258,7 @@ _CHECKED: Mapping[Callable[[object], bool], str] = {
         "reason key task judge flag kind choice mark hash incumbent by cold "
         "original restored_from term signal audit claim at last query words "
         "verb agent into rule statement source media_type reader depth code "
-        "hint origin url previous published repeats"
+        "hint origin url previous published repeats seen_at"
     ),
     _is_list_of_texts: (
         "entries pages shown opened mentions handed kinds authors evidence interests"

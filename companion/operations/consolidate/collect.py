@@ -23,6 +23,7 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.ledger.read_notes import Readings, Sighted, read_notes
+from companion.lifecycle.leave_buffer import list_rejected
 from companion.operations.consolidate.follow_notes import list_linking_entries
 from companion.operations.consolidate.source_pages import (
     find_sources,
@@ -39,7 +40,6 @@ from companion.storage.boundary.tellings import (
 )
 from companion.storage.index.history import (
     list_entry_events,
-    list_subject_events,
 )
 from companion.storage.index.tables.captures import (
     find_outcome,
@@ -136,32 +136,13 @@ def collect_pending(
         wiki=wiki,
         excluded=excluded,
         adopted=adopted,
-        rejected=_list_rejected(run),
+        rejected=list_rejected(run),
         readings=read_notes(run, captures, sighted_again),
         uses=gather_uses(run),
         moment=moment,
         sources=find_sources(run, captures),
         later=len(unsettled) - len(chosen),
     )
-
-
-def _list_rejected(run: Run) -> list[LedgerLine]:
-    """Return a line for each note that was taken back, and of which the ledger does not say so."""
-    lines: list[LedgerLine] = []
-    for capture, at in run.journal.list_withdrawn():
-        told = list_subject_events(run.db, capture, "rejected")
-        if told and told[-1].data["seen_at"] >= at:
-            continue
-        reason = "Rejected: it was taken back before a night read it."
-        lines.append(
-            {
-                "e": "rejected",
-                "capture": capture,
-                "seen_at": at,
-                "reason": reason,
-            }
-        )
-    return lines
 
 
 def _is_believable(run: Run, item: Pending) -> bool:

@@ -9,6 +9,7 @@ from companion.judges.configured import Judges
 from companion.judges.run_input import relating_input
 from companion.ledger.dependents.flag import flag_run
 from companion.ledger.resolve_run import resolve_new_claims
+from companion.lifecycle.leave_buffer import Expiry, list_lines
 from companion.minority.outcome import Outcome
 from companion.operations.consolidate.collect import NightInput
 from companion.operations.consolidate.report import commit_message
@@ -37,6 +38,7 @@ class NightPlan:
     claims: list[LedgerLine]  # what the integrated captures state
     excluded: dict[str, str]  # path -> why this night does not touch it
     pages_with_new_facts: int
+    expired: list[Expiry]  # notes that waited too long
 
 
 def publish_night(
@@ -60,7 +62,12 @@ def publish_night(
     subject, body = commit_message(
         night.pages,
         night.outcome,
-        [*night.known, *pending.rejected, *pending.uses.lines],
+        [
+            *night.known,
+            *pending.rejected,
+            *list_lines(night.expired),
+            *pending.uses.lines,
+        ],
         pages_with_new_facts=night.pages_with_new_facts,
     )
     commit = run.publish(

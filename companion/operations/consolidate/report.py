@@ -38,6 +38,7 @@ _EVENT_WORDS = {
     "joined": ("capture joined a branch", "captures joined branches"),
     "sighted": ("capture told again", "captures told again"),
     "rejected": ("note taken back", "notes taken back"),
+    "expired": ("note expired", "notes expired"),
     "waits": ("capture waits", "captures wait"),
     "with new facts": ("page with new facts", "pages with new facts"),
 }

@@ -19,6 +19,13 @@ from companion.ledger.person_answers import (
     settle_answers,
 )
 from companion.ledger.read_notes import make_claims_lines
+from companion.lifecycle.leave_buffer import (
+    describe_expired,
+    list_expired,
+    list_lines,
+    take_back_expired,
+    without_expired,
+)
 from companion.minority.apply import decide_branches
 from companion.minority.outcome import Outcome
 from companion.operations.consolidate.collect import (
@@ -87,6 +94,7 @@ if TYPE_CHECKING:
     from companion.operations.consolidate.results import (
         ConsolidateResult,
     )
+    from companion.values.results import Publication
 
 
 @dataclass(frozen=True)
@@ -183,11 +191,14 @@ def _consolidate(
         pending.uses,
         pages_with_new_facts=night.pages_with_new_facts,
     )
-    if dry_run or not (night.lines or pending.uses.alone):
-        return {"run": None, "commit": None, **document, "dry_run": dry_run}
-    published = publish_night(run, pending, judges, evidence, night)
-    run.refold()  # from git, like any other run
-    run.journal.checkpoint()
+    if dry_run:
+        return {"run": None, "commit": None, **document, "dry_run": True}
+    published: Publication = {"run": None, "commit": None}
+    if night.lines or pending.uses.alone:
+        published = publish_night(run, pending, judges, evidence, night)
+        run.refold()  # from git, like any other run
+        run.journal.checkpoint()
+    take_back_expired(run, night.expired)
     return {**published, **document, "dry_run": False}
 
 
@@ -268,6 +279,11 @@ def _plan_night(
     outcome, drafted, blocked = _plan_pages(
         run, pending, watches, evidence, about
     )
+    expired = list_expired(
+        run, drafted.waits, evidence.unjudged, pending.moment
+    )
+    drafted = without_expired(drafted, expired)
+    run.notes += describe_expired(expired)
     run.progress.begin("bringing facts up to date")
     corrections = read_corrections(run, pending.adopted, pending.moment)
     known = [*pending.adopted, *corrections]
@@ -305,6 +321,7 @@ def _plan_night(
         lines=[
             *known,
             *pending.rejected,
+            *list_lines(expired),
             *settled.lines,
             *outcome.lines,
             *watches.signals.tag_pages(page_lines),
@@ -313,6 +330,7 @@ def _plan_night(
         claims=claims,
         excluded=excluded,
         pages_with_new_facts=len(facts.updates),
+        expired=expired,
     )
 
 

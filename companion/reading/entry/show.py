@@ -15,6 +15,7 @@ from companion.operations.decay.show import decay_document, links_to_archived
 from companion.reading.captures import read_capture
 from companion.reading.entry import statements
 from companion.reading.sources import describe_source_of_page
+from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables import audits
 from companion.storage.index.tables.captures import (
     find_outcome,
@@ -156,8 +157,16 @@ def show_capture(
             shown["entry"] = outcome.entry
         shown["place"] = statements.describe_place(db, id)
     if journal.is_withdrawn(id):
-        shown["state"] = "dropped"
+        at = journal.all_sightings(id)[-1].seen_at
+        shown["state"] = _name_end(db, id, at)
     return shown
+
+
+def _name_end(db: sqlite3.Connection | None, id: str, at: str) -> str:
+    """Return how a capture left the buffer whose tellings were taken back at the time *at*."""
+    told = [] if db is None else list_subject_events(db, id, "expired")
+    expired = any(one.data["seen_at"] == at for one in told)
+    return "expired" if expired else "dropped"
 
 
 def _list_fallen_support(

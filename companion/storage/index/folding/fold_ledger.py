@@ -333,6 +333,7 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
     "sighted": (_encode_tellings,),
     "waits": (_encode_waits,),
     "rejected": (),
+    "expired": (),
     "undone": (
         minority.encode_undone,
         decay.encode_undone,
