@@ -32,6 +32,7 @@ _WORDS = {
     "locked": ("source kept back", "sources kept back"),
     "released": ("source decided on", "sources decided on"),
     "waits": ("waiting", "waiting"),
+    "aliased": ("name taken over", "names taken over"),
     "rejected": ("note taken back", "notes taken back"),
     "expired": ("note expired", "notes expired"),
     "branched": ("branch opened", "branches opened"),

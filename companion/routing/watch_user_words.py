@@ -134,7 +134,7 @@ class WordWatch:
         ]
         for key, entry, term in self._list_candidates():
             verdict = user_words.judge_word(
-                self._count_usage(key, entry, term),
+                self.count_usage(key, entry, term),
                 self.markers.get((key, entry)),
                 measure_utility(self.run.db, entry),
             )
@@ -166,7 +166,7 @@ class WordWatch:
         """Return the words that links of tonight's captures show."""
         return list(chain.from_iterable(self.uses.values()))
 
-    def _count_usage(self, key: str, entry: str, term: str) -> Usage:
+    def count_usage(self, key: str, entry: str, term: str) -> Usage:
         """Return how often links show a word for *entry*, and for anything else.
 
         A word that nobody uses tonight is not counted anew.
@@ -246,6 +246,15 @@ class WordWatch:
         return key in degrading and degrading[key] == self._find_entry(
             use.target
         )
+
+    def list_steady_markers(self) -> list[Marker]:
+        """Return the words that reads answer to (row 1), and of which tonight decides nothing."""
+        changed = {(each.key, each.entry) for each in self.verdicts}
+        return [
+            marker
+            for pair, marker in sorted(self.markers.items())
+            if marker.row == 1 and pair not in changed
+        ]
 
     def list_marker_lines(self, flagged: Collection[str]) -> list[LedgerLine]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""

@@ -72,6 +72,7 @@ _FIELDS: Mapping[str, str] = {
     "unqueued": "entry row",
     "diverges": "entry key term row",
     "converges": "entry key",
+    "aliased": "entry key term",
     "reduced": "entry factor",
     "used": "entry accesses last",
     "asked": "query words at verb shown opened outcome agent",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 TITLES_IN_SUBJECT = 40
 # what a commit's subject calls one event, and several; others go by their names
 _EVENT_WORDS = {
+    "aliased": ("name taken over", "names taken over"),
     "branched": ("branch opened", "branches opened"),
     "followed": ("branch lost", "branches lost"),
     "joined": ("capture joined a branch", "captures joined branches"),

@@ -68,6 +68,7 @@ from companion.operations.consolidate.same_names import (
     write_moves,
 )
 from companion.operations.consolidate.source_pages import plan_source_pages
+from companion.routing.adopt_words import adopt_words
 from companion.routing.watch_signals import (
     SignalFile,
     SignalWatch,
@@ -309,6 +310,11 @@ def _plan_night(
 
     writes += write_moves(run.repo, moves)
     writes += outcome.list_writes()
+    left_alone = {*excluded, *(write.path for write in writes)}
+    flagged = watches.signals.flagged
+    for word in adopt_words(run, watches.words, flagged, left_alone):
+        writes.append(word.write)
+        known += word.lines
     page_lines = facts.events(_make_page_lines(facts.plan, writes))
     verdict_lines = _make_verdict_lines(
         run, watches, evidence, facts.plan, outcome, settled

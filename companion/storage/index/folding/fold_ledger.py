@@ -366,6 +366,7 @@ _ENCODERS: Mapping[str, tuple[Encoder, ...]] = {
     "unqueued": (routing.encode_unqueued,),
     "diverges": (routing.encode_diverges,),
     "converges": (routing.encode_converges,),
+    "aliased": (),
     "reduced": (routing.encode_reduced,),
     "used": (use.encode_used,),
     "asked": (use.encode_asked,),

@@ -135,6 +135,17 @@ def list_divergences(db: sqlite3.Connection) -> list[Divergence]:
     return [Divergence(*row) for row in db.execute(query)]
 
 
+def count_nights_marked(db: sqlite3.Connection, key: str, entry: str) -> int:
+    """Return how many runs of CONSOLIDATE came after the one that marked a word for *entry*."""
+    query = """
+        SELECT count(*)
+        FROM divergences d
+        JOIN runs r ON r.time > d.since AND r.operation = 'consolidate'
+        WHERE d.key = ? AND d.entry = ?
+        """
+    return int(db.execute(query, (key, entry)).fetchone()[0])
+
+
 def list_factors(db: sqlite3.Connection) -> dict[str, float]:
     """Return what audits left of the gravity of entries, each in (0, 1].
 
