@@ -53,6 +53,7 @@ from tests.bench.repeating import repeating
 from tests.bench.retrieval.run import retrieval
 from tests.bench.serial_facts.run import serial_facts
 from tests.bench.sleeping import sleeping
+from tests.bench.staleness import staleness
 from tests.bench.stance.ceiling import ceiling
 from tests.bench.stance.doubts import doubts
 from tests.bench.stance.lives import lives
@@ -119,6 +120,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "suspensions": suspensions,
     "everyday": everyday,
     "sleeping": sleeping,
+    "staleness": staleness,
 }
 ON_DATA = {
     "ask": ask,

@@ -80,10 +80,8 @@ def live(home: Life, facts: Sequence[Fact]) -> None:
         home.tell_all(drafts)
         home.night()
     for page in (home.root / "entries").rglob("*.md"):
-        if any(
-            title and title in page.read_text(encoding="utf-8")
-            for title in pages
-        ):
+        # not what only names it: notes of others stand there, too
+        if page.stem in pages:
             page.unlink()
     adopting.adopt(home.ws)
 

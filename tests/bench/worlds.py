@@ -280,6 +280,23 @@ def world(
     return facts
 
 
+def replacements(
+    seed: int, domain: str, language: Language, subjects: int = 16
+) -> list[Fact]:
+    """Return a world in which each matter of each subject is told, and later told anew."""
+    chance = random.Random(f"replacements {seed} {domain} {language}")
+    names = Names(chance, language)
+    kind, matters = DOMAINS[domain]
+    facts = []
+    for _ in range(subjects):
+        subject = names.of(kind)
+        for matter in matters:
+            facts.append(
+                _fact(chance, names, subject, matter, "updated", language)
+            )
+    return facts
+
+
 def stranger(seed: int, domain: str, language: Language) -> list[str]:
     """Return questions about subjects of which nothing at all was told."""
     chance = random.Random(f"stranger {seed} {domain} {language}")
