@@ -227,13 +227,11 @@ class Reader:
             )
         if not is_useful(claim):
             return []
-        if claim.key[0] in FIRST_PERSON:
-            if speaker is None:
-                return []
-            if speaker:
-                claim = _say_of(claim, speaker)
-        self.voices.remember(voice, capture, claim)
-        return [claim]
+        named = _name_first_person(claim, speaker)
+        if named is None:
+            return []
+        self.voices.remember(voice, capture, named)
+        return [named]
 
 
 def find_first_person(sighting: Sighting) -> str | None:
@@ -254,6 +252,13 @@ def name_first_person(
     if source and channel not in (SPEECH, MODEL, MEMORY):
         return find_speaker(source)
     return agent or OWNER
+
+
+def _name_first_person(claim: Claim, speaker: str | None) -> Claim | None:
+    """Return *claim* with *speaker* for "I"; None where nobody knows who that is."""
+    if claim.key[0] not in FIRST_PERSON or speaker == "":
+        return claim
+    return None if speaker is None else _say_of(claim, speaker)
 
 
 def _say_of(claim: Claim, speaker: str) -> Claim:

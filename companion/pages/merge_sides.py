@@ -126,10 +126,14 @@ def _merge(
             continue
         # what one side took out and the other changed stays as changed
         written = [side for side in changed if side]
-        if at % 2 and len(written) == 2 and written[0] != written[1]:
-            both += 1
+        both += at % 2 and _are_different(written)
         merged += _unite(written)
     return merged, both
+
+
+def _are_different(written: Sequence[_Pieces]) -> bool:
+    """Tell whether both sides wrote, and not the same."""
+    return len(written) == 2 and written[0] != written[1]
 
 
 def _compare(base: _Pieces, side: _Pieces) -> list[_Pieces]:

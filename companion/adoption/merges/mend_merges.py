@@ -294,10 +294,7 @@ def _split_tips(run: Run, events: Sequence[PastEvent]) -> tuple[list[str], str]:
     """Return the texts of the runs that no other knew, and the newest that all of them knew."""
     texts = {event.run: event.data["blob"] for event in events}
     bases = list_inputs(run.db, set(texts))
-    knew = {
-        name: {other for other in texts if _knows(run, bases[name], [other])}
-        for name in texts
-    }
+    knew = {name: _list_known(run, bases[name], texts.keys()) for name in texts}
     known = set().union(*knew.values())
     tips = [name for name in texts if name not in known]
     common = [name for name in texts if all(name in knew[tip] for tip in tips)]
@@ -305,6 +302,11 @@ def _split_tips(run: Run, events: Sequence[PastEvent]) -> tuple[list[str], str]:
     if common:
         base = run.repo.text(texts[common[-1]], exact=True)
     return [run.repo.text(texts[tip], exact=True) for tip in tips], base
+
+
+def _list_known(run: Run, base: str | None, names: Collection[str]) -> set[str]:
+    """Return which of the runs *names* a run knew that began from *base*."""
+    return {other for other in names if _knows(run, base, [other])}
 
 
 def _count_lines(text: str) -> Counter[str]:

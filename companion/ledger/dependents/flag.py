@@ -85,11 +85,7 @@ def flag_run(
     """Return the flags for what falls by the *lines* that a run is going to write at *moment*."""
     deleted = [line["entry"] for line in lines if line["e"] == "deleted"]
     falls = list_entry_falls(deleted, "was deleted", "its page was deleted")
-    for line in lines:
-        if line["e"] == "decaying":
-            falls.append(_entry_fall(line))
-        if line["e"] == "statement" and line["state"] == "decaying":
-            falls.append(_statement_fall(line))
+    falls += _list_falls(lines)
     new: list[RecordedClaim] = []
     for line in lines:
         if line["e"] == "claims":
@@ -103,6 +99,17 @@ def flag_run(
             book = open_rule_book(view, Verdicts(run.journal, run.db))
             falls += _superseded(book, new, moment)
     return flag_falls(run.db, falls, read, new)
+
+
+def _list_falls(lines: Sequence[LedgerLine]) -> list[Fall]:
+    """Return the pages and statements that begin to decay by *lines*."""
+    falls: list[Fall] = []
+    for line in lines:
+        if line["e"] == "decaying":
+            falls.append(_entry_fall(line))
+        if line["e"] == "statement" and line["state"] == "decaying":
+            falls.append(_statement_fall(line))
+    return falls
 
 
 def _entry_fall(line: LedgerLine) -> Fall:

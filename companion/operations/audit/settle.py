@@ -11,6 +11,7 @@ begins to decay only where nothing else stands on it.
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.gravity.measure import weigh_entries
@@ -126,31 +127,38 @@ def _plan(run: Run) -> _Plan:
     by_settle = list_decaying_by_settle(run.db)
     since = {**list_reduced_while_decaying(run.db), **by_settle}
     archivable = list_archivable(run.db, since, now)
-    reasons = {record.entry: _reason(record) for record in archivable}
-    changes = archive_entries(run, reasons, now)
+    changes = _archive(run, archivable, now)
     _restore_acquitted(run, by_settle, pending, changes)
     excused = _excused_steps(run, by_settle, changes)
     improved = _list_improved(pending)
     taken = [write.path for write in changes.writes]
     found = settle_statements(run, of_statements, improved, taken, now)
     changes.add(found.changes)
-    gone = {line["entry"] for line in changes.lines if line["e"] == "archived"}
     steps = [
-        *_steps(run.db, pending, found.kept, gone),
+        *_steps(run.db, pending, found.kept, _list_archived(changes)),
         *map(_statement_step, found.settled),
         *_archived_steps(changes.lines, pending),
         *excused,
         *_closures(run),
     ]
-    lines: list[LedgerLine] = []
-    for step in steps:
-        lines += step.lines
+    lines = list(chain.from_iterable(step.lines for step in steps))
     lines += changes.lines
     # what rests on a page or a note that answers are better without is looked at by somebody
     lines += flag_run(run, lines, now)
     weighed = (*records, *archivable, *found.archivable)
     audited = sorted({record.run for record in weighed})
     return _Plan(now, steps, changes, lines, audited)
+
+
+def _archive(run: Run, archivable: Sequence[AuditRecord], now: str) -> Changes:
+    """Return what archives the entries of which the audits *archivable* tell."""
+    reasons = {record.entry: _reason(record) for record in archivable}
+    return archive_entries(run, reasons, now)
+
+
+def _list_archived(changes: Changes) -> set[str]:
+    """Return the entries that *changes* archive."""
+    return {line["entry"] for line in changes.lines if line["e"] == "archived"}
 
 
 def _restore_acquitted(

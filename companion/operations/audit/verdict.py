@@ -369,10 +369,14 @@ def _missing_evidence(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     sentence = f"{too_few}."
     if losses and chance_of_so_few(tested, 0) <= SURE:
         sentence = f"Too many questions need {this} to call it unneeded."
-    if evidence.named:
-        opened = times_in_words(evidence.named)
-        sentence += f" It was opened {opened} by name."
-    return sentence
+    return sentence + _tell_openings(evidence.named)
+
+
+def _tell_openings(named: int) -> str:
+    """Return how often an entry was opened by name, as a sentence to add; "" for never."""
+    if not named:
+        return ""
+    return f" It was opened {times_in_words(named)} by name."
 
 
 def _is_shown_unneeded(evidence: Evidence, tested: int, needs: int) -> bool:

@@ -58,18 +58,17 @@ def decide(
         return _sleep(state, steps, "asked", "You asked for it.", limit)
     if not steps:
         return _wait("nothing due", _explain_nothing_due(state, rules))
-    urgent = is_overdue(state, rules) or is_full(state, rules)
-    if state.leased_to is not None and not is_overdue(state, rules):
+    is_late = is_overdue(state, rules)
+    if state.leased_to is not None and not is_late:
         words = f"Tonight's work is done by {state.leased_to}, which holds the lease."
         return _wait("leased", words)
     disturbance = _find_disturbance(state, steps, rules)
     if disturbance is not None:
-        return disturbance._replace(lingers=is_overdue(state, rules))
-    if not (urgent or is_eager(state, rules)):
+        return disturbance._replace(lingers=is_late)
+    planned = None
+    if not (is_late or is_full(state, rules) or is_eager(state, rules)):
         planned = _wait_for_window(state)
-        if planned is not None:
-            return planned
-    return _fit(state, steps, rules)
+    return planned or _fit(state, steps, rules)
 
 
 def battery_at_end(
