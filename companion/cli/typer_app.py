@@ -63,6 +63,18 @@ _KINDS: Mapping[str, type] = {
 MOST = 999_999_999  # of a count
 
 
+def _hand_to_typer(words: Sequence[str], heard: Callable[[Call], None]) -> None:
+    """Let Typer read *words* and tell *heard* of the call. Raises Usage."""
+    try:
+        program(heard, _choose(words)).main(
+            args=[*words] or ["--help"],
+            prog_name=NAME,
+            standalone_mode=False,
+        )
+    except TyperException as error:
+        raise _usage(error, words) from error
+
+
 def understand(ui: Ui, words: Sequence[str]) -> Call | None:
     """Let Typer read *words*; None when it has answered itself (help). Nothing runs yet.
 
@@ -72,17 +84,10 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
         raise Usage("no command given")
     calls: list[Call] = []
     printed = io.StringIO()
-    try:
-        # With --json even help is one document; otherwise Typer prints for itself, completion
-        # included.
-        with redirect_stdout(printed) if ui.json else nullcontext():
-            program(calls.append, _choose(words)).main(
-                args=[*words] or ["--help"],
-                prog_name=NAME,
-                standalone_mode=False,
-            )
-    except TyperException as error:
-        raise _usage(error, words) from error
+    # With --json even help is one document; otherwise Typer prints for itself, completion
+    # included.
+    with redirect_stdout(printed) if ui.json else nullcontext():
+        _hand_to_typer(words, calls.append)
     if "--install-completion" in words:
         finish_script(os.path.expanduser("~"))
     if not words:
@@ -90,9 +95,11 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
             "This folder is in no wiki. `companion init DIR` makes one; inside it, `companion`"
             " alone tells what waits."
         )
-    if ui.json and not calls:
+    if calls:
+        return calls[0]
+    if ui.json:
         ui.document({"help": printed.getvalue()})
-    return calls[0] if calls else None
+    return None
 
 
 class _Overview(typer.core.TyperGroup):

@@ -116,19 +116,17 @@ def install(setup: Setup, *, dry_run: bool = False) -> "InstallResult":
     folder = _receipt_folder(setup.assistant, setup.project)
     earlier = read_receipt(folder)
     old = {one.path: one for one in earlier.files} if earlier else {}
-    steps = [
-        _plan_addition(
-            _real(one.path), one.change, old.pop(_real(one.path), None)
-        )
-        for one in planned
-    ]
-    dropped = [_plan_removal(one) for one in old.values()]
+    additions = []
+    for one in planned:
+        path = _real(one.path)
+        additions.append(_plan_addition(path, one.change, old.pop(path, None)))
+    steps = [*additions, *map(_plan_removal, old.values())]
     if not dry_run:
-        receipt = _make_receipt(setup, steps)
+        receipt = _make_receipt(setup, additions)
         if receipt != earlier:
             write_receipt(folder, receipt)
-        _write([*steps, *dropped], list(old.values()))
-    notes = _notes([*steps, *dropped])
+        _write(steps, list(old.values()))
+    notes = _notes(steps)
     wants_hooks = setup.with_hooks or setup.with_sessions
     if wants_hooks and setup.assistant == "codex":
         notes.append(_TRUST)
@@ -138,7 +136,7 @@ def install(setup: Setup, *, dry_run: bool = False) -> "InstallResult":
         "wiki": setup.wiki,
         "project": setup.project,
         "hooks": setup.with_hooks,
-        "files": [_describe(step) for step in (*steps, *dropped)],
+        "files": list(map(_describe, steps)),
         "notes": notes,
         "dry_run": dry_run,
     }

@@ -29,13 +29,10 @@ def run(argv: Sequence[str] | None = None) -> int:
             return code
     options, words = lift(argv)
     ui = Ui(wiki=options["wiki"], json=options["json"], quiet=options["quiet"])
-    if not words and _wants_morning(options):
-        words = ["morning"]
-    if words[:1] == ["help"]:
-        words = [*words[1:2], "--help"]
-    words = part_minus_words(words)
+    words = _complete_words(words, options)
     call = parse(words)
-    if is_program and _is_hot(call):
+    is_hot = is_program and _is_hot(call)
+    if is_hot:
         gc.set_threshold(_OBJECTS)
 
     def work() -> int:
@@ -45,11 +42,22 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _run(ui, call, words)
 
     code = _guarded(ui, work)
-    if is_program and _is_hot(call):
+    if is_hot:
         # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
     return code
+
+
+def _complete_words(words: list[str], options: Arguments) -> list[str]:
+    """Return the words as a command understands them: `help VERB` asks for help, no word at all
+    for the morning.
+    """
+    if not words and _wants_morning(options):
+        words = ["morning"]
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
+    return part_minus_words(words)
 
 
 def _is_hot(call: Call | None) -> bool:

@@ -51,27 +51,21 @@ def run(
     """Add a remote, exchange notes with one, or take that back; raises Usage for all else."""
     if dry_run and action[:1] != ["undo"]:
         raise Usage("--dry-run belongs to `remote undo`")
+    if action[:1] == ["sync"]:
+        _refuse_options(private=with_private, pages=with_pages)
+    # of `undo` and `sync`: None stands for the only remote
+    name = action[1] if len(action) == 2 else None
     match action:
-        case ["undo"]:
-            _undo(ui, None, dry_run=dry_run)
-        case ["undo", name]:
+        case ["undo"] | ["undo", _]:
             _undo(ui, name, dry_run=dry_run)
+        case ["sync"] | ["sync", _]:
+            _sync(ui, name)
         case ["add", name, url]:
             _add(ui, name, url, private=with_private, pages=with_pages)
         case ["device", *words]:
             _name_device(ui, " ".join(words) or None)
         case ["accept" | "drop", id]:
             _settle(ui, action[0], id)
-        case ["sync", *_] if with_private or with_pages:
-            option = "--with-private" if with_private else "--with-pages"
-            raise Usage(
-                f"{option} belongs to `remote add`",
-                hint="Add the remote again, with it.",
-            )
-        case ["sync"]:
-            _sync(ui, None)
-        case ["sync", name]:
-            _sync(ui, name)
         case _:
             raise no_such_action(
                 "remote",
@@ -147,6 +141,16 @@ def _name_device(ui: Ui, name: str | None) -> None:
         )
 
 
+def _refuse_options(*, private: bool, pages: bool) -> None:
+    """Raise Usage where `sync` is given an option of `add`."""
+    if private or pages:
+        option = "--with-private" if private else "--with-pages"
+        raise Usage(
+            f"{option} belongs to `remote add`",
+            hint="Add the remote again, with it.",
+        )
+
+
 def _settle(ui: Ui, choice: str, id: str) -> None:
     from companion.maintenance.remotes.settle_foreign import accept, drop
     from companion.workspace import open_workspace
@@ -176,12 +180,17 @@ def text(doc: Doc) -> Iterator[str]:
         return
     private = ", private ones too" if doc["private"] else ""
     yield Title(f"{doc['remote']}  {doc['url']}")
-    if "sent" not in doc:
-        pages = "`git push` sends the pages"
-        if doc["pages"]:
-            pages = "merges and pushes the pages"
-        yield f"`companion remote sync` exchanges the notes{private}; {pages}."
+    if "sent" in doc:
+        yield from _exchanged_text(doc, private)
         return
+    pages = "`git push` sends the pages"
+    if doc["pages"]:
+        pages = "merges and pushes the pages"
+    yield f"`companion remote sync` exchanges the notes{private}; {pages}."
+
+
+def _exchanged_text(doc: Doc, private: str) -> Iterator[str]:
+    """Yield what was received, sent and set aside."""
     received = doc["received"]
     captures = many(received["captures"], "capture")
     yield Field(

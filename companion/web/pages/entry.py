@@ -35,6 +35,7 @@ from companion.web.moments import day_of, minute_of
 from companion.workspace import Workspace
 
 if TYPE_CHECKING:
+    from companion.answers.results import KeyResult
     from companion.reading.overview.results import LinksOfPage
     from companion.reading.results import (
         DependentResult,
@@ -187,6 +188,14 @@ def _write_text(
     return element("article", write_note(text, ends, dead, shown["title"]))
 
 
+def _list_cells(key: "KeyResult") -> tuple[str, str, str]:
+    """Return a matter, what holds of it, and when it was told last."""
+    matter = f"{key['subject']} · {key['predicate']}"
+    disputed = " (disputed)" if key["disputed"] else ""
+    days = [claim["told_at"] for claim in key["claims"]]
+    return matter, ", ".join(key["values"]) + disputed, day_of(max(days))
+
+
 def _write_facts(
     ws: Workspace, shown: "ShownEntry", known: str | None, as_of: str | None
 ) -> Html:
@@ -201,16 +210,7 @@ def _write_facts(
         )
     except NotKnown:
         return Html("")
-    rows = []
-    for key in told["keys"]:
-        if not key["values"]:
-            continue
-        matter = f"{key['subject']} · {key['predicate']}"
-        disputed = " (disputed)" if key["disputed"] else ""
-        days = [claim["told_at"] for claim in key["claims"]]
-        rows.append(
-            (matter, ", ".join(key["values"]) + disputed, day_of(max(days)))
-        )
+    rows = [_list_cells(key) for key in told["keys"] if key["values"]]
     if not rows and not as_of and known is None:
         return Html("")
     if not rows:
