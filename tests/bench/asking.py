@@ -9,6 +9,7 @@ value that a later line replaced.
 import json
 import tempfile
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,11 @@ def ask(data: Path) -> None:
     stale = _replaced(told)
     right, wrong, old = Counter[str](), Counter[str](), Counter[str]()
     with tempfile.TemporaryDirectory(prefix="companion-ask-") as room:
-        ws = _wiki(Path(room), [fact["text"] for fact in told])
+        ws = make_wiki(Path(room), [fact["text"] for fact in told])
         for each in questions:
             hops = each["source"].split("_")[1]
             answers = _answers(ws, each["question"])
-            good = len(answers) == 1 and any(
-                _in(gold, answers[0]) for gold in each["golds"]
-            )
+            good = is_right(answers, each["golds"])
             (right if good else wrong)[hops] += 1
             old[hops] += not good and any(
                 _key(answer) in stale for answer in answers
@@ -56,7 +55,18 @@ def ask(data: Path) -> None:
         )
 
 
-def _wiki(root: Path, lines: list[str]) -> Workspace:
+def is_answered(ws: Workspace, question: Mapping[str, Any]) -> bool:
+    """Tell whether *ws* answers a question of the set with a right value, and nothing else."""
+    return is_right(_answers(ws, question["question"]), question["golds"])
+
+
+def is_right(answers: Sequence[str], golds: Sequence[str]) -> bool:
+    """Tell whether there is one answer and it holds one of *golds*."""
+    return len(answers) == 1 and any(holds(gold, answers[0]) for gold in golds)
+
+
+def make_wiki(root: Path, lines: list[str]) -> Workspace:
+    """Return a wiki to which *lines* were told by one source, after one night."""
     care.init(str(root))
     found = layout.make_place(str(root))
     assert found is not None
@@ -88,5 +98,6 @@ def _key(value: str) -> str:
     return " ".join(split_words(value))
 
 
-def _in(gold: str, answer: str) -> bool:
+def holds(gold: str, answer: str) -> bool:
+    """Tell whether *answer* has the words of *gold*."""
     return _key(gold) in _key(answer)

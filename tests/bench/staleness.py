@@ -52,10 +52,11 @@ class Notes:
         self.notes, self.embedder = notes, embedder
         self.vectors = embedder.embed(notes)
 
-    def list_near(self, question: str) -> list[int]:
+    def list_near(self, question: str, most: int = NEAR) -> list[int]:
         """Return the places of the nearest notes, the nearest first."""
         likeness = self.vectors @ self.embedder.embed([question])[0]
-        places: list[int] = (-likeness).argsort(kind="stable")[:NEAR].tolist()
+        order = (-likeness).argsort(kind="stable")
+        places: list[int] = order[:most].tolist()
         return places
 
 
