@@ -24,6 +24,7 @@ SAMPLES = {
     3: (_FOLDER / "aboutness-3-score.toml",),
     4: (_FOLDER / "aboutness-4-score.toml",),
     5: (_FOLDER / "aboutness-5-score.toml",),
+    6: (_FOLDER / "aboutness-6-score.toml",),
 }
 HALVES = ("dev", "score")
 SIDES = ("life", "work")
